@@ -1,0 +1,57 @@
+"""The core: it knows no game. What a game's folder needs is imported from here."""
+
+from tavola.core.actions import Action, Actions, Verb, numbers, verb
+from tavola.core.compiled import compiled
+from tavola.core.draws import below, stream
+from tavola.core.errors import (
+    BadOption,
+    BadPosition,
+    BadRecord,
+    IllegalAction,
+    NotYourTurn,
+    Refusal,
+    UnknownGame,
+)
+from tavola.core.fields import choice, each, flag, members, number, record
+from tavola.core.game import CHANCE, Game, state
+from tavola.core.match import Match, Result
+from tavola.core.matchfile import Record, read_record
+from tavola.core.options import Option, Options, counted, named, switch
+from tavola.core.view import View
+
+__all__ = [
+    "CHANCE",
+    "Action",
+    "Actions",
+    "BadOption",
+    "BadPosition",
+    "BadRecord",
+    "Game",
+    "IllegalAction",
+    "Match",
+    "NotYourTurn",
+    "Option",
+    "Options",
+    "Record",
+    "Refusal",
+    "Result",
+    "UnknownGame",
+    "Verb",
+    "View",
+    "below",
+    "choice",
+    "compiled",
+    "counted",
+    "each",
+    "flag",
+    "members",
+    "named",
+    "number",
+    "numbers",
+    "read_record",
+    "record",
+    "state",
+    "stream",
+    "switch",
+    "verb",
+]

@@ -1,0 +1,84 @@
+"""Actions, declared: verbs with arguments. The declaration gives numbers, readable codes, and parsing.
+
+    ACTIONS = Actions(verb("lane", lane=numbers(1, 7)), verb("crew", rank=RANKS, boat=COLOURS))
+
+numbers the actions 0 to 6 (`lane 1` … `lane 7`) and 7 to 20 (`crew officer red` …). Rules compute with the first
+number of a verb, `ACTIONS.first["crew"]`, and the sizes of its arguments; nobody else does.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from tavola.core.errors import IllegalAction
+
+
+class Action(NamedTuple):
+    """One action taken apart: its verb, and its arguments by place in their lists (0 for the first name)."""
+
+    verb: str
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb and, for each argument in order, the names it may take."""
+
+    name: str
+    arguments: dict[str, tuple[str, ...]]
+
+    def codes(self) -> list[str]:
+        """Every code of this verb, the last argument running fastest."""
+        return [" ".join((self.name, *names)) for names in product(*self.arguments.values())]
+
+    def actions(self) -> list[Action]:
+        """Every action of this verb, in the order of `codes`."""
+        return [Action(self.name, places) for places in product(*(range(len(n)) for n in self.arguments.values()))]
+
+
+def verb(name: str, **arguments: tuple[str, ...]) -> Verb:
+    """Declare a verb: `verb("crew", rank=("officer", "sailor"), boat=COLOURS)`."""
+    return Verb(name, arguments)
+
+
+def numbers(low: int, high: int) -> tuple[str, ...]:
+    """The names "low" to "high"."""
+    return tuple(str(n) for n in range(low, high + 1))
+
+
+class Actions:
+    """All actions of a game, numbered from 0 in the order of their declaration."""
+
+    def __init__(self, *verbs: Verb) -> None:
+        self.verbs = verbs
+        self.codes = tuple(code for verb in verbs for code in verb.codes())
+        self.taken_apart = tuple(action for verb in verbs for action in verb.actions())
+        self._numbers = {code: number for number, code in enumerate(self.codes)}
+        self.first = {verb.name: self._numbers[verb.codes()[0]] for verb in verbs}
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def code(self, number: int) -> str:
+        """The readable code of an action: `crew sailor green`."""
+        return self.codes[number]
+
+    def action(self, number: int) -> Action:
+        """An action taken apart, for code that words or draws it."""
+        return self.taken_apart[number]
+
+    def number(self, code: str) -> int:
+        """The number of an action given by its code; spaces may be doubled, case does not matter."""
+        number = self._numbers.get(" ".join(code.lower().split()))
+        if number is None:
+            raise IllegalAction(f"{code[:60]!r} is no action of this game: expected {self._expected(code)}")
+        return number
+
+    def _expected(self, code: str) -> str:
+        """What could have been written instead: the form of the verb used, or the list of verbs."""
+        words = code.lower().split()
+        for known in self.verbs:
+            if words and words[0] == known.name:
+                forms = (f"{name} ({'|'.join(values)})" for name, values in known.arguments.items())
+                return " ".join((known.name, *forms))
+        return "an action beginning with " + ", ".join(known.name for known in self.verbs)

@@ -1,0 +1,138 @@
+"""The card of a game: everything anybody else may know of it, behind one door.
+
+A game's folder holds `rules.py` (the state, the actions, the options and six compiled functions), `words.py`,
+`picture.py` and `heuristics.py`; its `__init__.py` says `GAME = Game(...)`. Words, pictures and heuristics are
+loaded when first asked for, so that rules run without them.
+"""
+
+import importlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numba
+import numpy as np
+
+from tavola.core.actions import Actions
+from tavola.core.compiled import UNCOMPILED
+from tavola.core.fields import each, record
+from tavola.core.options import Options
+
+if TYPE_CHECKING:
+    from tavola.core.match import Match
+
+CHANCE = 31
+"""The seat that deals, draws and tosses: written `*` in records."""
+
+_by_type: dict[object, "Game"] = {}
+
+
+def state(table: record, hand: record, seats: int, box: record | None = None) -> record:
+    """The state of a game: what everybody sees, what each seat sees, what nobody sees (`box`, where there is any)."""
+    hidden = {} if box is None else {"box": box}
+    return record("State", table=table, hand=each(seats, hand), **hidden)
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One game. `rules` is the module with `STATE`, `ACTIONS`, `OPTIONS` and the six functions:
+
+    start(s, options)                   lay the table; `s` is all zeros, `options` int64 in the declared order
+    to_act(s)                           bit mask of the seats that owe a decision, `1 << CHANCE`, or 0 at the end
+    legal(s, seat, actions, weights)    write the legal actions, ascending, for chance with weights; their count
+    apply(s, seat, action)              play an action known to be legal
+    score(s, points, place)             points and places of every seat (int64), shared places shared
+    redeal(s, seat, rng)                given a view of `seat`, fill the other hands and the box in agreement with it
+
+    Beside `rules.py`, in plain Python: `faults.py` with `faults(state)`, `words.py`, `picture.py`, `heuristics.py`.
+    """
+
+    name: str
+    title: str
+    version: int
+    rules: ModuleType
+
+    def __post_init__(self) -> None:
+        """Tell the kernels where this game's functions are, by the type of its state."""
+        key = numba.from_dtype(self.state.dtype)
+        twin = _by_type.setdefault(key, self)
+        if twin.name != self.name:
+            # Compiled code is shared by the type of the state: two games of one type would play each other's rules.
+            raise TypeError(f"{self.name} and {twin.name} declare equal states: name one field differently")
+        _by_type[key] = _by_type[self.state.dtype] = self
+
+    @property
+    def state(self) -> record:
+        """The declared state."""
+        return self.rules.STATE  # type: ignore[no-any-return]
+
+    @property
+    def actions(self) -> Actions:
+        """The declared actions."""
+        return self.rules.ACTIONS  # type: ignore[no-any-return]
+
+    @property
+    def options(self) -> Options:
+        """The declared options, players first."""
+        return self.rules.OPTIONS  # type: ignore[no-any-return]
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """The fewest and the most players."""
+        return self.options.all[0].low, self.options.all[0].high
+
+    @property
+    def folder(self) -> Path:
+        """Where its rules text, catalogues and goldens lie."""
+        return Path(str(self.rules.__file__)).parent
+
+    def faults(self, state: object) -> list[str]:
+        """What is impossible about the pieces of a state (in named tuples): for documents and tests."""
+        return self._part("faults").faults(state)  # type: ignore[no-any-return]
+
+    def match(self, seed: int | None = None, position: object = None, **options: object) -> "Match":
+        """A new match: `game.match(players=4, seed=7)`; without a seed, chance's outcomes are played by hand.
+
+        `position` is a document as `match.document()` gives it: the match starts there.
+        """
+        from tavola.core.match import Match
+
+        return Match(self, options, seed, position)
+
+    @cached_property
+    def words(self) -> ModuleType:
+        """Its sentences: see `tavola.core.speech`."""
+        return self._part("words")
+
+    @cached_property
+    def picture(self) -> ModuleType:
+        """Its picture: see `tavola.core.svg`."""
+        return self._part("picture")
+
+    @cached_property
+    def heuristics(self) -> ModuleType:
+        """What generic search cannot know: see `tavola.bots`."""
+        return self._part("heuristics")
+
+    def _part(self, name: str) -> ModuleType:
+        return importlib.import_module(f"{self.rules.__name__.rpartition('.')[0]}.{name}")
+
+    def states(self, count: int) -> np.ndarray:
+        """`count` empty states, one array; attributes (`states[0].table`) read the same compiled and uncompiled."""
+        states = np.zeros(count, self.state.dtype)
+        return states.view(np.recarray) if UNCOMPILED else states
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r}, version={self.version})"
+
+
+def game_of(state_type: object) -> Game:
+    """The game of a state's Numba type or NumPy dtype."""
+    return _by_type[state_type]
+
+
+def game_of_dtype(dtype: np.dtype) -> Game:
+    """The game of the dtype of an uncompiled state, a record array's included."""
+    return _by_type[np.dtype((np.void, dtype))]

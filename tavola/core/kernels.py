@@ -1,0 +1,242 @@
+"""Loops over any game, written once and compiled for each: playout, batch, replay, perft, signature.
+
+A kernel reaches the rules by the type of the state it is given: `to_act(s)` below is compiled into the game's own
+`to_act`. Kernels take an array of states and a place in it, because arrays pass into compiled code fastest.
+"""
+
+import numpy as np
+from numba.extending import overload
+
+from tavola.core.compiled import compiled
+from tavola.core.draws import below, seed_stream
+from tavola.core.game import CHANCE, game_of, game_of_dtype
+
+CHANCE_BIT = 1 << CHANCE
+
+
+def start(s, options):
+    """The game's own `start`."""
+    game_of_dtype(s.dtype).rules.start(s, options)
+
+
+def to_act(s):
+    """The game's own `to_act`."""
+    return game_of_dtype(s.dtype).rules.to_act(s)
+
+
+def legal(s, seat, actions, weights):
+    """The game's own `legal`."""
+    return game_of_dtype(s.dtype).rules.legal(s, seat, actions, weights)
+
+
+def apply(s, seat, action):
+    """The game's own `apply`."""
+    game_of_dtype(s.dtype).rules.apply(s, seat, action)
+
+
+def score(s, points, place):
+    """The game's own `score`."""
+    game_of_dtype(s.dtype).rules.score(s, points, place)
+
+
+def redeal(s, seat, rng):
+    """The game's own `redeal`."""
+    game_of_dtype(s.dtype).rules.redeal(s, seat, rng)
+
+
+@overload(start)
+def _start(s, options):
+    rule = game_of(s).rules.start
+    return lambda s, options: rule(s, options)
+
+
+@overload(to_act)
+def _to_act(s):
+    rule = game_of(s).rules.to_act
+    return lambda s: rule(s)
+
+
+@overload(legal)
+def _legal(s, seat, actions, weights):
+    rule = game_of(s).rules.legal
+    return lambda s, seat, actions, weights: rule(s, seat, actions, weights)
+
+
+@overload(apply)
+def _apply(s, seat, action):
+    rule = game_of(s).rules.apply
+    return lambda s, seat, action: rule(s, seat, action)
+
+
+@overload(score)
+def _score(s, points, place):
+    rule = game_of(s).rules.score
+    return lambda s, points, place: rule(s, points, place)
+
+
+@overload(redeal)
+def _redeal(s, seat, rng):
+    rule = game_of(s).rules.redeal
+    return lambda s, seat, rng: rule(s, seat, rng)
+
+
+# One state at a time: what a match asks.
+
+
+@compiled
+def start_at(states, i, options):
+    """Lay the table of `states[i]`, which is all zeros."""
+    start(states[i], options)
+
+
+@compiled
+def to_act_at(states, i):
+    """Bit mask of the seats that owe a decision in `states[i]`."""
+    return to_act(states[i])
+
+
+@compiled
+def legal_at(states, i, seat, actions, weights):
+    """Write the legal actions of `seat` in `states[i]`; their count."""
+    return legal(states[i], seat, actions, weights)
+
+
+@compiled
+def apply_at(states, i, seat, action):
+    """Play a legal action in `states[i]`."""
+    apply(states[i], seat, action)
+
+
+@compiled
+def score_at(states, i, points, place):
+    """Write points and places of `states[i]`."""
+    score(states[i], points, place)
+
+
+@compiled
+def redeal_at(states, i, seat, rng):
+    """Fill what `seat` cannot see in `states[i]`, a view of his."""
+    redeal(states[i], seat, rng)
+
+
+# Whole matches.
+
+
+@compiled
+def lowest_seat(mask):
+    """The lowest seat in a non-empty mask."""
+    seat = 0
+    while not mask >> seat & 1:
+        seat += 1
+    return seat
+
+
+@compiled
+def weighted(rng, weights, count):
+    """A place below `count`, drawn by weight."""
+    total = 0
+    for k in range(count):
+        total += weights[k]
+    left = below(rng, total)
+    k = 0
+    while left >= weights[k]:
+        left -= weights[k]
+        k += 1
+    return k
+
+
+@compiled
+def drawn(s, seat, rng, actions, weights):
+    """A random legal action of `seat`: uniform, chance's by weight."""
+    count = legal(s, seat, actions, weights)
+    if seat == CHANCE:
+        return actions[weighted(rng, weights, count)]
+    return actions[below(rng, count)]
+
+
+@compiled
+def playout(states, i, rng, actions, weights):
+    """Play `states[i]` to its end at random; the number of actions played."""
+    s = states[i]
+    steps = 0
+    mask = to_act(s)
+    while mask:
+        seat = lowest_seat(mask)
+        apply(s, seat, drawn(s, seat, rng, actions, weights))
+        steps += 1
+        mask = to_act(s)
+    return steps
+
+
+@compiled
+def batch(states, options, seed, first, points, places, lengths, actions, weights):
+    """Play matches `first`, `first + 1`, … of `seed` at random, one for each row of `points` and `places`.
+
+    `states[1]` stays empty and `states[0]` is played on. `lengths` gets the number of actions of each match.
+    """
+    rng = np.zeros(1, np.uint64)
+    for match in range(len(points)):
+        seed_stream(rng, seed, first + match)
+        states[0] = states[1]
+        start(states[0], options)
+        lengths[match] = playout(states, 0, rng, actions, weights)
+        score(states[0], points[match], places[match])
+
+
+@compiled
+def replay(states, i, seats, played, actions, weights):
+    """Play a list of actions on `states[i]`, each checked; the number of those played before the first illegal one."""
+    s = states[i]
+    for step in range(len(seats)):
+        if not to_act(s) >> seats[step] & 1:
+            return step
+        count = legal(s, seats[step], actions, weights)
+        k = np.searchsorted(actions[:count], played[step])
+        if k == count or actions[k] != played[step]:
+            return step
+        apply(s, seats[step], played[step])
+    return len(seats)
+
+
+@compiled
+def perft(states, level, depth, actions, weights):
+    """Count the sequences of `depth` actions from `states[level]`, the lowest seat that owes a decision acting first.
+
+    Needs `depth` more states after `level` and a row of `actions` for each. A match that ends earlier counts once
+    at each greater depth no more.
+    """
+    if depth == 0:
+        return 1
+    mask = to_act(states[level])
+    if not mask:
+        return 0
+    seat = lowest_seat(mask)
+    count = legal(states[level], seat, actions[level], weights)
+    total = 0
+    for k in range(count):
+        states[level + 1] = states[level]
+        apply(states[level + 1], seat, actions[level, k])
+        total += perft(states, level + 1, depth - 1, actions, weights)
+    return total
+
+
+@compiled
+def signature(states, options, seed, first, count, actions, weights):
+    """One number that any change of the rules moves: every action of `count` seeded random matches, mixed."""
+    rng = np.zeros(1, np.uint64)
+    total = 0
+    for match in range(count):
+        seed_stream(rng, seed, first + match)
+        states[0] = states[1]
+        s = states[0]
+        start(s, options)
+        digest = 0
+        mask = to_act(s)
+        while mask:
+            seat = lowest_seat(mask)
+            action = drawn(s, seat, rng, actions, weights)
+            digest = (digest * 31 + int(seat) * 100003 + int(action)) % 2147483647
+            apply(s, seat, action)
+            mask = to_act(s)
+        total = (total + digest) % 2147483647
+    return total

@@ -1,0 +1,179 @@
+"""A match: one playing of a game, from Python as a newcomer meets it.
+
+game = tavola.load("lifeboats")
+match = game.match(players=4, seed=7)
+match.play("lane 3", match.to_act[0])
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tavola.core import kernels
+from tavola.core.draws import stream
+from tavola.core.errors import IllegalAction, NotYourTurn
+from tavola.core.fields import Json
+from tavola.core.game import CHANCE, Game
+from tavola.core.position import read_position, write_position
+from tavola.core.view import Buffers, View, seats_in
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a match ended: points and places by seat; shared places are shared (1, 1, 3)."""
+
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats in first place."""
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+class Match:
+    """One playing of a game. With a seed chance plays itself; without, `CHANCE` is a seat whose outcomes you play."""
+
+    def __init__(
+        self, game: Game, options: Mapping[str, object] | None = None, seed: int | None = None, position: Json = None
+    ) -> None:
+        self.game, self.seed = game, seed
+        self._buffers = Buffers(game)
+        if position is None:
+            self.options = game.options.array(options or {})
+            self._states = laid(game, self.options)
+        else:
+            self.options, self._states = read_position(game, position, options or {})
+        self.position = position
+        self.history: list[tuple[int, int]] = []
+        self._past: list[bytes] = []
+        self._to_act: tuple[int, ...] | None = None
+        self._chance_plays()
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return int(self.options[0])
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that owe a decision; several for a secret ballot, empty at the end."""
+        if self._to_act is None:
+            self._to_act = seats_in(int(kernels.to_act_at(self._states, 0)))
+        return self._to_act
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return not self.to_act
+
+    def legal(self, seat: int | None = None) -> list[str]:
+        """The codes of the legal actions of a seat, the only one to act if none is named."""
+        return [self.game.actions.code(number) for number in self.legal_numbers(self._actor(seat))]
+
+    def legal_numbers(self, seat: int) -> list[int]:
+        """The same as numbers, ascending; empty for a seat that owes no decision."""
+        if seat not in self.to_act:
+            return []
+        count = kernels.legal_at(self._states, 0, seat, self._buffers.actions, self._buffers.weights)
+        return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
+
+    def odds(self) -> dict[str, int]:
+        """What chance may do now, each outcome with its weight; empty when chance owes nothing."""
+        numbers = self.legal_numbers(CHANCE)
+        weights = self._buffers.weights[: len(numbers)].tolist()
+        return {self.game.actions.code(number): weight for number, weight in zip(numbers, weights, strict=True)}
+
+    def play(self, action: str | int, seat: int | None = None) -> None:
+        """Play an action, by code or number; `IllegalAction` or `NotYourTurn` if the rules do not allow it."""
+        actor = self._actor(seat)
+        number = self.game.actions.number(action) if isinstance(action, str) else action
+        if actor not in self.to_act:
+            raise NotYourTurn(f"{seat_name(actor)} owes no decision now: expected {self._owing()}")
+        if number not in self.legal_numbers(actor):
+            raise IllegalAction(self._why(actor, number))
+        self._push(actor, number)
+        self._chance_plays()
+
+    def undo(self) -> None:
+        """Take back the last decision, and what chance played by itself after it."""
+        decided = [place for place, (seat, _) in enumerate(self.history) if seat != CHANCE or self.seed is None]
+        if not decided:
+            raise IllegalAction("nothing has been played yet: expected a match with at least one action to undo")
+        self._states[:] = np.frombuffer(self._past[decided[-1]], self._states.dtype)
+        del self.history[decided[-1] :], self._past[decided[-1] :]
+        self._to_act = None
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat sees; without a seat, what a spectator sees."""
+        if seat is not None and not 0 <= seat < self.players:
+            raise NotYourTurn(f"seat {seat} is not at this table: expected 0 to {self.players - 1}")
+        return View(self.game, self._states, seat)
+
+    def result(self) -> Result | None:
+        """Points and places, or None while the match goes on."""
+        return self.standing() if self.over else None
+
+    def standing(self) -> Result:
+        """Points and places as they would be if the match ended now."""
+        points, places = np.zeros(self.players, np.int64), np.zeros(self.players, np.int64)
+        kernels.score_at(self._states, 0, points, places)
+        return Result(tuple(points.tolist()), tuple(places.tolist()))
+
+    def document(self) -> Json:
+        """The position with named values: `game.match(position=document)` starts there."""
+        return write_position(self.game, self.options, self._states)
+
+    def record(self, names: Sequence[str] = ()) -> Any:
+        """The match as a record that a person can read: `str(match.record())`."""
+        from tavola.core.matchfile import Record
+
+        return Record.of(self, names)
+
+    def state_bytes(self) -> bytes:
+        """Every byte of the state, hidden ones included: for tests and copies, never for a player."""
+        return self._states.tobytes()
+
+    def _actor(self, seat: int | None) -> int:
+        if seat is not None:
+            return seat
+        if len(self.to_act) != 1:
+            raise NotYourTurn(f"several seats or none may act: expected a seat to be named, {self._owing()}")
+        return self.to_act[0]
+
+    def _owing(self) -> str:
+        return " or ".join(map(seat_name, self.to_act)) or "nobody, the match is over"
+
+    def _why(self, seat: int, number: int) -> str:
+        legal = self.legal(seat)
+        shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+        known = 0 <= number < len(self.game.actions)
+        code = self.game.actions.code(number) if known else str(number)
+        return f"{code!r} is not allowed now for {seat_name(seat)}: expected {shown}"
+
+    def _push(self, seat: int, number: int) -> None:
+        self._past.append(self._states.tobytes())
+        self.history.append((seat, number))
+        kernels.apply_at(self._states, 0, seat, number)
+        self._to_act = None
+
+    def _chance_plays(self) -> None:
+        """Draw for chance, outcome by outcome: the draw depends on the seed and the number of actions before it."""
+        while self.seed is not None and CHANCE in self.to_act:
+            count = kernels.legal_at(self._states, 0, CHANCE, self._buffers.actions, self._buffers.weights)
+            place = kernels.weighted(stream(self.seed, len(self.history)), self._buffers.weights, count)
+            self._push(CHANCE, int(self._buffers.actions[place]))
+
+
+def laid(game: Game, options: np.ndarray) -> np.ndarray:
+    """An array of one state, right after the table was laid."""
+    states = game.states(1)
+    kernels.start_at(states, 0, options)
+    return states
+
+
+def seat_name(seat: int) -> str:
+    """A seat in a message."""
+    return "chance" if seat == CHANCE else f"seat {seat}"

@@ -1,0 +1,61 @@
+"""Positions as documents: any state, read and written with named values.
+
+    {"game": "lifeboats", "version": 1, "options": {"players": "4"},
+     "phase": "leak ballot", "boats": {"green": {"lane": 3, "leaks": 1}}, "hands": [...], "box": {...}}
+
+The fields of the table stand at the top. What is left out keeps the value it has when the table has just been laid.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from tavola.core import kernels
+from tavola.core.errors import BadPosition
+from tavola.core.fields import Json, refuse
+from tavola.core.game import Game
+
+HEADER = ("game", "version", "options")
+
+
+def write_position(game: Game, options: np.ndarray, states: np.ndarray) -> Json:
+    """The document of `states[0]`, hidden fields included."""
+    document = game.state.write(game.state.raw(states[0]))
+    hands = document["hand"][: int(options[0])]
+    hidden = {"hands": hands, **({"box": document["box"]} if "box" in document else {})}
+    header = {"game": game.name, "version": game.version, "options": game.options.words(options)}
+    return {**header, **document["table"], **hidden}
+
+
+def read_position(game: Game, document: Json, given: Mapping[str, object]) -> tuple[np.ndarray, np.ndarray]:
+    """The options and the state of a document, or `BadPosition` with the field and what was expected of it."""
+    if not isinstance(document, dict):
+        refuse("", "an object", document)
+    if document.get("game", game.name) != game.name:
+        refuse("game", repr(game.name), document["game"])
+    if document.get("version", game.version) != game.version:
+        refuse("version", str(game.version), document["version"])
+    if not isinstance(document.get("options", {}), dict):
+        refuse("options", "an object", document["options"])
+    options = game.options.array({**document.get("options", {}), **given})
+    states = _read_state(game, document, options)
+    for fault in game.faults(game.state.plain(game.state.raw(states[0]))):
+        raise BadPosition(fault)
+    return options, states
+
+
+def _read_state(game: Game, document: dict[str, Json], options: np.ndarray) -> np.ndarray:
+    states = game.states(1)
+    kernels.start_at(states, 0, options)
+    box = {"box": document["box"]} if "box" in document and "box" in game.state.fields else {}
+    hands = document.get("hands", [])
+    if isinstance(hands, list) and len(hands) > int(options[0]):
+        refuse("hands", f"a list of at most {int(options[0])} hands", hands)
+    known = {key: document[key] for key in document if key not in (*HEADER, "hands", *box)}
+    laid = dict(zip(game.state.fields, game.state.raw(states[0]), strict=True))
+    read = {"table": game.state.fields["table"].read(known, "", laid["table"])}
+    read["hand"] = game.state.fields["hand"].read(hands, "hands", laid["hand"])
+    if "box" in laid:
+        read["box"] = game.state.fields["box"].read(box.get("box", {}), "box", laid["box"])
+    states[0] = tuple(read[key] for key in laid)
+    return states

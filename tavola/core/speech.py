@@ -1,0 +1,88 @@
+"""Sentences in four languages: gettext catalogues read as they are, and the one callable every sentence goes through.
+
+A game's `words.py` marks its English with `say("…")` and `say.many("one …", "{count} …", n)`. Its functions:
+
+    action(view, action, say)        what a seat does by it, for a button: "Vote for the green boat"
+    prompt(view, say)                what is asked of the seat now, or whom everybody waits for: one plain sentence
+    events(before, after, say)       what happened between two views, for the log: a list of sentences
+    refusal(view, action, say)       why the action is not allowed now, with the rule's paragraph
+    scoring(view, seat, say)         how each point of a seat was made: a list of (sentence, points)
+    table(view, say)                 the table as text: a list of lines
+    option(name, say)                (title, explanation) of an option
+    value(name, word, say)           the name of one value of an option
+    about(say)                       the game in a sentence or two, for the shelf
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+from babel.plural import PluralRule
+from babel import Locale
+
+from tavola.core.game import Game
+
+LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
+
+
+class Catalogue:
+    """The messages of one `.po` file; English, or a file not there, says every message as it was written."""
+
+    def __init__(self, path: Path) -> None:
+        self.messages: dict[str, tuple[str, ...]] = {}
+        if path.exists():
+            with path.open("rb") as stream:
+                for message in read_po(stream, abort_invalid=True):
+                    self._add(message.id, message.string)
+
+    def _add(self, identifier: str | Sequence[str], string: str | Sequence[str]) -> None:
+        key = identifier if isinstance(identifier, str) else identifier[0]
+        forms = (string,) if isinstance(string, str) else tuple(string)
+        if key and all(forms):
+            self.messages[key] = forms
+
+
+@cache
+def catalogue(folder: Path, language: str) -> Catalogue:
+    """The catalogue `folder/locale/language.po`, read once."""
+    return Catalogue(folder / "locale" / f"{language}.po")
+
+
+@cache
+def _plural(language: str) -> PluralRule:
+    return Locale(language).plural_form
+
+
+class Say:
+    """Says a message in one language, with the names of the people at the table."""
+
+    def __init__(self, folder: Path, language: str, names: Sequence[str] = ()) -> None:
+        self.language, self.names = language, tuple(names)
+        self._catalogue = catalogue(folder, language)
+
+    @classmethod
+    def of(cls, game: Game, language: str, names: Sequence[str] = ()) -> "Say":
+        """For a game's own sentences; seats without a name are called by their number."""
+        return cls(game.folder, language, names)
+
+    def __call__(self, message: str, **values: object) -> str:
+        """The message in the language, `{name}` parts filled in."""
+        said = self._catalogue.messages.get(message, (message,))[0]
+        return said.format_map(values) if values else said
+
+    def many(self, one: str, more: str, count: int, **values: object) -> str:
+        """The form for `count` things; `{count}` is filled in."""
+        forms = self._catalogue.messages.get(one, (one, more))
+        form = forms[0] if _plural(self.language)(count) == "one" else forms[-1]
+        return form.format_map({"count": count, **values})
+
+    def name(self, seat: int) -> str:
+        """Who sits there."""
+        return self.names[seat] if seat < len(self.names) else f"P{seat + 1}"
+
+    def listing(self, items: Sequence[str]) -> str:
+        """ "a, b and c" in the language."""
+        from babel.lists import format_list
+
+        return format_list(list(items), locale=self.language)

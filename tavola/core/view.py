@@ -1,0 +1,108 @@
+"""A view: all that one seat may see. The table, one hand, and nothing else is even there."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tavola.core import kernels
+from tavola.core.fields import Json
+from tavola.core.game import CHANCE, Game
+
+if TYPE_CHECKING:
+    from tavola.core.speech import Say
+
+
+def seats_in(mask: int) -> tuple[int, ...]:
+    """The seats of a bit mask, ascending; `CHANCE` comes last."""
+    return tuple(seat for seat in range(CHANCE + 1) if mask >> seat & 1)
+
+
+class Buffers:
+    """Scratch that `legal` writes into: `actions` int32[all actions], `weights` int64[all actions]."""
+
+    def __init__(self, game: Game) -> None:
+        self.actions = np.zeros(len(game.actions), np.int32)
+        self.weights = np.zeros(len(game.actions), np.int64)
+
+
+class View:
+    """What `seat` sees of a match, or a spectator (`seat` None). Immutable; equal when the bytes are equal.
+
+    `states` is an array of one state in which all that may not be seen is zero: bots and kernels take it as it is.
+    `table` and `hand` are the same in named tuples of integers, for sentences and pictures.
+    """
+
+    def __init__(self, game: Game, states: np.ndarray, seat: int | None) -> None:
+        self.game, self.seat = game, seat
+        self.states = game.states(1)
+        self.states["table"] = states["table"]
+        if seat is not None:
+            self.states["hand"][:, seat] = states["hand"][:, seat]
+        self.states.flags.writeable = False
+
+    @cached_property
+    def table(self) -> Any:
+        """What lies open on the table."""
+        field = self.game.state.fields["table"]
+        return field.plain(field.raw(self.states[0]["table"]))
+
+    @cached_property
+    def hand(self) -> Any:
+        """What the seat alone holds; None for a spectator."""
+        if self.seat is None:
+            return None
+        field = self.game.state.fields["hand"].field  # type: ignore[attr-defined]
+        return field.plain(field.raw(self.states[0]["hand"][self.seat]))
+
+    @cached_property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that owe a decision."""
+        return seats_in(int(kernels.to_act_at(self.states, 0)))
+
+    @cached_property
+    def legal(self) -> tuple[int, ...]:
+        """The numbers of the seat's legal actions, ascending; empty when it owes no decision."""
+        if self.seat is None or self.seat not in self.to_act:
+            return ()
+        scratch = Buffers(self.game)
+        count = kernels.legal_at(self.states, 0, self.seat, scratch.actions, scratch.weights)
+        return tuple(map(int, scratch.actions[:count]))
+
+    def public(self) -> "View":
+        """The same table as a spectator sees it."""
+        return View(self.game, self.states, None)
+
+    def document(self) -> Json:
+        """The table and the own hand with named values."""
+        state = self.game.state.fields
+        shown = {"table": state["table"].write(state["table"].raw(self.states[0]["table"]))}
+        if self.seat is not None:
+            hand = state["hand"].field  # type: ignore[attr-defined]
+            shown["hand"] = hand.write(hand.raw(self.states[0]["hand"][self.seat]))
+        return {"game": self.game.name, "seat": self.seat, **shown}
+
+    def tobytes(self) -> bytes:
+        """Every byte that is seen."""
+        return self.states.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self.seat == other.seat and self.tobytes() == other.tobytes()
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.tobytes()))
+
+    def __str__(self) -> str:
+        return "\n".join(self.game.words.table(self, _english(self)))
+
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
+        from tavola.core.svg import drawing
+
+        return str(drawing(self, _english(self)))
+
+
+def _english(view: View) -> "Say":
+    from tavola.core.speech import Say
+
+    return Say.of(view.game, "en")

@@ -1,0 +1,137 @@
+"""The components of Lifeboats, its state, actions and options: data only.
+
+Provenance: the rulebook gives the men, the cards and the islands' points. Six seats a boat, three moves to the island
+and the order 2, 2, 3 of the islands' lanes come from public reviews of the published game: its pictures are lost.
+Boats are numbered as the seats that own them; the black one comes last. Lanes are 1 to 7 from left to right, row 0 is
+the start. A ballot's card is a boat's number plus one, or CAPTAIN; 0 is no card.
+"""
+
+import numpy as np
+
+from tavola.core import (
+    Actions,
+    Options,
+    choice,
+    counted,
+    each,
+    flag,
+    members,
+    named,
+    number,
+    numbers,
+    record,
+    state,
+    switch,
+    verb,
+)
+
+SEATS = 6
+COLOURS = ("red", "green", "violet", "yellow", "blue", "white", "black")
+BLACK = 6
+BOATS = 7
+CAPTAIN = 8
+CARDS = ("none", *COLOURS, "captain")
+RANKS = ("officer", "sailor")
+OFFICER, SAILOR = 0, 1
+LANES = 7
+
+ISLANDS = ("left", "middle", "right")
+VALUES = np.array([[8, 6], [6, 4], [7, 5]])
+"""Points for an officer and a sailor on each island (R31)."""
+ISLAND_LANES = ("2-2-3", "2-3-2", "3-2-2")
+FIRST_LANES = np.array([[3, 5], [3, 6], [4, 6]])
+"""The first lane of the middle and of the right island, for each value of the option `islands`."""
+
+PHASES = (
+    "lot",
+    "boats",
+    "black boat",
+    "crew",
+    "leak ballot",
+    "leak choice",
+    "overboard ballot",
+    "overboard choice",
+    "move ballot",
+    "move choice",
+    "leaving",
+    "boarding",
+    "over",
+)
+LOT, PLACE, PLACE_BLACK, CREW, LEAK, LEAK_CHOICE, OVERBOARD, OVERBOARD_CHOICE, MOVE, MOVE_CHOICE, LEAVE, BOARD, OVER = (
+    range(13)
+)
+
+OPTIONS = Options(
+    (3, 6),
+    counted("seats", 6, 8, default=6, provenance="published"),
+    counted("moves", 2, 5, default=3, provenance="published"),
+    named("islands", *ISLAND_LANES, default="2-2-3", provenance="published"),
+    switch("last_boat_stays", provenance="decided"),
+)
+
+ACTIONS = Actions(
+    verb("start", seat=numbers(0, SEATS - 1)),
+    verb("lane", lane=numbers(1, LANES)),
+    verb("crew", rank=RANKS, boat=COLOURS),
+    verb("vote", ballot=CARDS[1:]),
+    verb("choose", colour=COLOURS),
+    verb("leave", rank=RANKS, boat=COLOURS),
+    verb("board", boat=COLOURS),
+)
+START_SEAT = ACTIONS.first["start"]
+LANE = ACTIONS.first["lane"]
+SIT = ACTIONS.first["crew"]
+VOTE = ACTIONS.first["vote"]
+CHOOSE = ACTIONS.first["choose"]
+LEAVING = ACTIONS.first["leave"]
+BOARDING = ACTIONS.first["board"]
+
+Boat = record(
+    "Boat",
+    at=choice("aside", "sea", "ashore", "sunk"),
+    lane=number(0, LANES),  # 0 while aside
+    row=number(0, 5),  # waves passed; `moves` on the island
+    leaks=number(0, 8),
+    crew=each(SEATS, each(RANKS, number(0, 5))),
+    arrival=number(0, BOATS),  # 1 for the first ashore, 0 for none
+)
+ASIDE, SEA, ASHORE, SUNK = range(4)
+
+Ballot = record(
+    "Ballot",
+    kind=choice("none", "leak", "overboard", "move"),
+    boat=choice("none", *COLOURS),  # the full boat of an overboard ballot
+    cards=each(SEATS, choice(*CARDS)),
+    weights=each(SEATS, number(0, 12)),  # votes of each card; 0 for who did not vote
+    decider=number(-1, SEATS - 1),  # who had to choose; -1 where the majority did
+    candidates=members(*COLOURS),  # what could be chosen; empty where the majority did
+    chosen=choice("none", *COLOURS),
+)
+
+Table = record(
+    "Table",
+    players=number(3, SEATS),
+    seats=number(6, 8),
+    moves=number(2, 5),
+    islands=choice(*ISLAND_LANES),
+    last_boat_stays=flag(),
+    phase=choice(*PHASES),
+    rounds=number(0, 60),  # 0 before the first
+    starter=number(0, SEATS - 1),
+    turn=number(0, SEATS - 1),  # who acts where one acts alone
+    boats=each(COLOURS, Boat),
+    ashore=each(SEATS, each(ISLANDS, each(RANKS, number(0, 5)))),
+    unseated=each(SEATS, each(RANKS, number(0, 5))),
+    lost=each(SEATS, each(RANKS, number(0, 5))),
+    behind=each(SEATS, choice("none", *COLOURS)),  # the boat behind which a man of the seat waits
+    behind_rank=each(SEATS, choice(*RANKS)),
+    captains=each(SEATS, number(0, 3)),
+    arrived=number(0, BOATS),
+    target=choice("none", *COLOURS),  # the full boat that takes a leak
+    voters=members(*numbers(0, SEATS - 1)),
+    voted=members(*numbers(0, SEATS - 1)),
+    ballots=number(0, 200),  # ballots revealed so far; `ballot` is the last of them
+    ballot=Ballot,
+)
+Hand = record("Hand", card=choice(*CARDS))  # the card played face down
+STATE = state(Table, Hand, SEATS)

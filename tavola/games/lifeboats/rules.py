@@ -1,0 +1,644 @@
+"""The rules of Lifeboats. `R…` cites the paragraphs of RULES.md beside this file."""
+
+import numpy as np
+
+from tavola.core import CHANCE, below, compiled
+from tavola.games.lifeboats.components import (
+    ACTIONS,
+    ASHORE,
+    BLACK,
+    BOARD,
+    BOARDING,
+    BOATS,
+    CAPTAIN,
+    CHOOSE,
+    CREW,
+    FIRST_LANES,
+    LANE,
+    LANES,
+    LEAK,
+    LEAK_CHOICE,
+    LEAVE,
+    LEAVING,
+    LOT,
+    MOVE,
+    MOVE_CHOICE,
+    OFFICER,
+    OPTIONS,
+    OVER,
+    OVERBOARD,
+    OVERBOARD_CHOICE,
+    PLACE,
+    PLACE_BLACK,
+    SAILOR,
+    SEA,
+    SEATS,
+    SIT,
+    START_SEAT,
+    STATE,
+    SUNK,
+    VALUES,
+    VOTE,
+)
+
+__all__ = ["ACTIONS", "OPTIONS", "STATE", "apply", "legal", "redeal", "score", "start", "to_act"]
+
+# The six functions
+
+
+@compiled
+def start(s, options):
+    """R1 to R4: everybody has a boat, two officers and sailors; nothing is on the board."""
+    t = s.table
+    t.players = options[0]
+    t.seats = options[1]
+    t.moves = options[2]
+    t.islands = options[3]
+    t.last_boat_stays = options[4]
+    for seat in range(t.players):
+        t.unseated[seat, OFFICER] = 2
+        t.unseated[seat, SAILOR] = 5 if t.players <= 4 else 4
+        t.captains[seat] = 3
+    t.ballot.decider = -1
+    t.phase = LOT
+
+
+@compiled
+def to_act(s):
+    """Who owes a decision."""
+    t = s.table
+    if t.phase == LOT:
+        return 1 << CHANCE
+    if t.phase == LEAK or t.phase == MOVE or t.phase == OVERBOARD:
+        return np.int64(t.voters & ~t.voted)
+    if t.phase == OVER:
+        return 0
+    return 1 << np.int64(t.turn)
+
+
+@compiled
+def legal(s, seat, actions, weights):
+    """The legal actions of `seat`, ascending."""
+    phase = s.table.phase
+    if phase == LEAK or phase == MOVE:
+        return _legal_vote(s, seat, actions)
+    if phase == OVERBOARD:
+        return _legal_overboard_vote(s, seat, actions)
+    if phase == LEAVE:
+        return _legal_leave(s, seat, actions)
+    if phase == BOARD:
+        return _legal_board(s, seat, actions)
+    if phase == LEAK_CHOICE or phase == OVERBOARD_CHOICE or phase == MOVE_CHOICE:
+        return _legal_choice(s, actions)
+    if phase == CREW:
+        return _legal_crew(s, seat, actions)
+    if phase == PLACE or phase == PLACE_BLACK:
+        return _legal_lane(s, actions)
+    return _legal_lot(s, actions, weights)
+
+
+@compiled
+def apply(s, seat, action):
+    """Play a legal action."""
+    phase = s.table.phase
+    if phase == LEAK or phase == MOVE or phase == OVERBOARD:
+        _apply_vote(s, seat, action - VOTE + 1)
+    elif phase == LEAVE:
+        _apply_leave(s, seat, action - LEAVING)
+    elif phase == BOARD:
+        _apply_board(s, seat, action - BOARDING)
+    elif phase == LEAK_CHOICE or phase == OVERBOARD_CHOICE or phase == MOVE_CHOICE:
+        _settle(s, action - CHOOSE)
+    elif phase == CREW:
+        _apply_crew(s, seat, action - SIT)
+    elif phase == LOT:
+        _apply_lot(s, action - START_SEAT)
+    else:
+        _apply_lane(s, seat, action - LANE + 1)
+
+
+@compiled
+def score(s, points, place):
+    """R31: men on the islands. R32: equal points, the own boat that arrived earlier; neither arrived, shared."""
+    t = s.table
+    for seat in range(t.players):
+        points[seat] = 0
+        for island in range(3):
+            for rank in range(2):
+                points[seat] += VALUES[island, rank] * t.ashore[seat, island, rank]
+    for seat in range(t.players):
+        place[seat] = 1
+        for other in range(t.players):
+            if points[other] > points[seat] or (points[other] == points[seat] and _earlier(t, other, seat)):
+                place[seat] += 1
+
+
+@compiled
+def _earlier(t, seat, other):
+    """Whether the own boat of `seat` reached an island before the own boat of `other`."""
+    mine, theirs = t.boats[seat].arrival, t.boats[other].arrival
+    return mine > 0 and (theirs == 0 or mine < theirs)
+
+
+@compiled
+def redeal(s, seat, rng):
+    """Only cards played face down are hidden: each becomes any card its player could have played."""
+    t = s.table
+    if t.voted == 0:
+        return
+    actions = np.empty(BOATS + 1, np.int32)
+    for other in range(t.players):
+        if other != seat and t.voted >> other & 1:
+            if t.phase == OVERBOARD:
+                count = _legal_overboard_vote(s, other, actions)
+            else:
+                count = _legal_vote(s, other, actions)
+            s.hand[other].card = actions[below(rng, count)] - VOTE + 1
+
+
+# Boats and men
+
+
+@compiled
+def _men(boat):
+    """How many sit in a boat."""
+    men = 0
+    for seat in range(SEATS):
+        men += boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
+    return men
+
+
+@compiled
+def _has_seat(t, boat):
+    """R8: a seat is free where neither a man nor a leak is."""
+    return t.boats[boat].at == SEA and _men(t.boats[boat]) + t.boats[boat].leaks < t.seats
+
+
+@compiled
+def _aboard(boat, seat):
+    """How many men of `seat` sit in a boat."""
+    return boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
+
+
+@compiled
+def _after(t, seat):
+    """The next seat clockwise."""
+    return seat + 1 if seat + 1 < t.players else 0
+
+
+@compiled
+def _boats_at_sea(t):
+    """How many boats neither arrived nor sank."""
+    count = 0
+    for boat in range(BOATS):
+        count += t.boats[boat].at == SEA
+    return count
+
+
+# Lot and placing: R5 to R7
+
+
+@compiled
+def _legal_lot(s, actions, weights):
+    for seat in range(s.table.players):
+        actions[seat] = START_SEAT + seat
+        weights[seat] = 1
+    return np.int64(s.table.players)
+
+
+@compiled
+def _apply_lot(s, seat):
+    s.table.starter = seat
+    s.table.turn = seat
+    s.table.phase = PLACE
+
+
+@compiled
+def _legal_lane(s, actions):
+    taken = 0
+    for boat in range(BOATS):
+        taken |= 1 << np.int64(s.table.boats[boat].lane)
+    count = 0
+    for lane in range(1, LANES + 1):
+        if not taken >> lane & 1:
+            actions[count] = LANE + lane - 1
+            count += 1
+    return count
+
+
+@compiled
+def _apply_lane(s, seat, lane):
+    t = s.table
+    boat = t.boats[BLACK if t.phase == PLACE_BLACK else seat]
+    boat.at = SEA
+    boat.lane = lane
+    if t.phase == PLACE_BLACK:  # R6: the start player places the black boat, and seats the first man
+        t.phase = CREW
+    else:
+        t.turn = _after(t, seat)
+        if t.turn == t.starter:
+            t.phase = PLACE_BLACK
+
+
+@compiled
+def _legal_crew(s, seat, actions):
+    t = s.table
+    free = 0
+    for boat in range(BOATS):
+        free |= _has_seat(t, boat) << boat
+    count = 0
+    for rank in range(2):
+        for boat in range(BOATS):
+            if t.unseated[seat, rank] and free >> boat & 1:
+                actions[count] = SIT + rank * BOATS + boat
+                count += 1
+    return count
+
+
+@compiled
+def _apply_crew(s, seat, place):
+    t = s.table
+    rank, boat = place // BOATS, place % BOATS
+    t.unseated[seat, rank] -= 1
+    t.boats[boat].crew[seat, rank] += 1
+    t.turn = _after(t, seat)
+    if t.unseated[t.turn, OFFICER] + t.unseated[t.turn, SAILOR] == 0:  # R7: everybody has as many men as the next
+        _open_round(t)
+
+
+# Ballots: R9 to R15
+
+
+@compiled
+def _open_round(t):
+    t.rounds += 1
+    _open_ballot(t, LEAK)
+
+
+@compiled
+def _open_ballot(t, phase):
+    t.phase = phase
+    t.voted = 0
+    t.voters = (1 << np.int64(t.players)) - 1
+
+
+@compiled
+def _legal_vote(s, seat, actions):
+    """R10: the colour of a boat at sea, or a captain."""
+    t = s.table
+    count = 0
+    for boat in range(BOATS):
+        if t.boats[boat].at == SEA:
+            actions[count] = VOTE + boat
+            count += 1
+    return _with_captain(t, seat, actions, count)
+
+
+@compiled
+def _legal_overboard_vote(s, seat, actions):
+    """R20: a colour that has a man in the full boat, one's own too, or a captain."""
+    t = s.table
+    count = 0
+    for other in range(t.players):
+        if _aboard(t.boats[t.target - 1], other):
+            actions[count] = VOTE + other
+            count += 1
+    return _with_captain(t, seat, actions, count)
+
+
+@compiled
+def _with_captain(t, seat, actions, count):
+    if t.captains[seat]:
+        actions[count] = VOTE + CAPTAIN - 1
+        count += 1
+    return count
+
+
+@compiled
+def _apply_vote(s, seat, card):
+    """R9: cards lie face down until all have played; then they are revealed together."""
+    t = s.table
+    s.hand[seat].card = card
+    t.voted |= 1 << seat
+    if t.voted == t.voters:
+        _reveal(s)
+
+
+@compiled
+def _reveal(s):
+    t, ballot = s.table, s.table.ballot
+    captains = 0
+    captain = 0
+    voters = 0
+    for seat in range(SEATS):
+        card = s.hand[seat].card
+        s.hand[seat].card = 0
+        ballot.cards[seat] = card
+        ballot.weights[seat] = _weight(t, seat) if card else 0
+        voters += card > 0
+        if card == CAPTAIN:  # R12: a captain played is spent, also when it is cancelled
+            captains += 1
+            captain = seat
+            t.captains[seat] -= 1
+    ballot.kind = 1 if t.phase == LEAK else 2 if t.phase == OVERBOARD else 3
+    ballot.boat = t.target
+    ballot.chosen = 0
+    t.ballots += 1
+    t.voters = 0
+    t.voted = 0
+    if captains == 1:  # R11
+        _ask(t, captain, _options(t))
+    elif captains == voters:  # R13
+        _ask(t, t.starter, _options(t))
+    else:
+        _count(s)
+
+
+@compiled
+def _weight(t, seat):
+    """R19: overboard an officer has two votes and a sailor one; elsewhere everybody has one."""
+    if t.phase != OVERBOARD:
+        return 1
+    crew = t.boats[t.target - 1].crew
+    return 2 * crew[seat, OFFICER] + crew[seat, SAILOR]
+
+
+@compiled
+def _options(t):
+    """The boats, or overboard the colours, that this ballot may choose: a bit mask."""
+    mask = 0
+    for boat in range(BOATS):
+        if t.phase == OVERBOARD:
+            may = boat < BLACK and _aboard(t.boats[t.target - 1], boat) > 0
+        else:
+            may = t.boats[boat].at == SEA
+        mask |= may << boat
+    return mask
+
+
+@compiled
+def _count(s):
+    """R14: most votes win, captains that cancelled each other not counted; R15: of the tied the start player chooses."""
+    t, ballot = s.table, s.table.ballot
+    votes = np.zeros(BOATS, np.int64)
+    for seat in range(t.players):
+        if 0 < ballot.cards[seat] < CAPTAIN:
+            votes[ballot.cards[seat] - 1] += ballot.weights[seat]
+    most = votes.max()
+    tied = 0
+    winner = 0
+    leaders = 0
+    for boat in range(BOATS):
+        if votes[boat] == most:
+            tied |= 1 << boat
+            winner = boat
+            leaders += 1
+    if leaders > 1:
+        _ask(t, t.starter, tied)
+    else:
+        ballot.decider = -1
+        ballot.candidates = 0
+        _settle(s, winner)
+
+
+@compiled
+def _ask(t, seat, candidates):
+    """Somebody has to choose among `candidates`; the choice phases follow their ballots."""
+    t.phase += 1
+    t.turn = seat
+    t.ballot.decider = seat
+    t.ballot.candidates = candidates
+
+
+@compiled
+def _legal_choice(s, actions):
+    candidates = s.table.ballot.candidates
+    count = 0
+    for colour in range(BOATS):
+        if candidates >> colour & 1:
+            actions[count] = CHOOSE + colour
+            count += 1
+    return count
+
+
+@compiled
+def _settle(s, chosen):
+    """What the ballot chose happens."""
+    t = s.table
+    t.ballot.chosen = chosen + 1
+    if t.phase == LEAK or t.phase == LEAK_CHOICE:
+        _leak(s, chosen)
+    elif t.phase == MOVE or t.phase == MOVE_CHOICE:
+        _advance(s, chosen)
+    else:
+        _throw_overboard(s, chosen)
+
+
+# Phase 1, a leak: R16 to R22
+
+
+@compiled
+def _leak(s, boat):
+    t = s.table
+    if _has_seat(t, boat):
+        t.boats[boat].leaks += 1
+        _end_phase(s, MOVE)
+    else:  # R17: a full boat must first lose a man
+        t.target = boat + 1
+        t.phase = OVERBOARD
+        for seat in range(t.players):
+            t.voters |= (_aboard(t.boats[boat], seat) > 0) << seat
+
+
+@compiled
+def _throw_overboard(s, seat):
+    """R21: a sailor before an officer; the leak takes his place."""
+    t = s.table
+    boat = t.boats[t.target - 1]
+    rank = SAILOR if boat.crew[seat, SAILOR] else OFFICER
+    boat.crew[seat, rank] -= 1
+    t.lost[seat, rank] += 1
+    boat.leaks += 1
+    t.target = 0
+    _end_phase(s, MOVE)
+
+
+# Phase 2, a boat moves: R23 to R25
+
+
+@compiled
+def _advance(s, chosen):
+    t = s.table
+    boat = t.boats[chosen]
+    boat.row += 1
+    if boat.row == t.moves:
+        _land(t, boat)
+    _end_phase(s, LEAVE)
+
+
+@compiled
+def _land(t, boat):
+    """R24: the crew goes ashore on the island of the lane; the boat takes the lowest free number of arrival."""
+    t.arrived += 1
+    boat.arrival = t.arrived
+    boat.at = ASHORE
+    boat.leaks = 0
+    island = 0
+    while island < 2 and boat.lane >= FIRST_LANES[t.islands, island]:
+        island += 1
+    for seat in range(t.players):
+        for rank in range(2):
+            t.ashore[seat, island, rank] += boat.crew[seat, rank]
+            boat.crew[seat, rank] = 0
+
+
+# Phase 3, changing boats: R26 to R29
+
+
+@compiled
+def _open_leaving(s):
+    t = s.table
+    first = _next_to_leave(t, t.starter, t.players)
+    if first < 0 or (t.last_boat_stays and _boats_at_sea(t) == 1):
+        _pass_marker(t)
+    else:
+        t.phase = LEAVE
+        t.turn = first
+
+
+@compiled
+def _next_to_leave(t, seat, left):
+    """R26: of the `left` seats from `seat` on clockwise, the first that can leave some boat, and therefore must; or -1."""
+    while left:
+        if _can_leave(t, seat):
+            return np.int64(seat)
+        seat = _after(t, seat)
+        left -= 1
+    return -1
+
+
+@compiled
+def _left_boats(t):
+    """R27: the boats that somebody has left in this phase: a bit mask."""
+    mask = 0
+    for seat in range(t.players):
+        if t.behind[seat]:
+            mask |= 1 << np.int64(t.behind[seat] - 1)
+    return mask
+
+
+@compiled
+def _can_leave(t, seat):
+    left = _left_boats(t)
+    for boat in range(BOATS):
+        if not left >> boat & 1 and _aboard(t.boats[boat], seat):
+            return True
+    return False
+
+
+@compiled
+def _legal_leave(s, seat, actions):
+    t = s.table
+    left = _left_boats(t)
+    count = 0
+    for rank in range(2):
+        for boat in range(BOATS):
+            if not left >> boat & 1 and t.boats[boat].crew[seat, rank]:
+                actions[count] = LEAVING + rank * BOATS + boat
+                count += 1
+    return count
+
+
+@compiled
+def _apply_leave(s, seat, place):
+    t = s.table
+    rank, boat = place // BOATS, place % BOATS
+    t.boats[boat].crew[seat, rank] -= 1
+    t.behind[seat] = boat + 1
+    t.behind_rank[seat] = rank
+    after = _after(t, seat)
+    following = _next_to_leave(t, after, (t.starter - after) % t.players)
+    if following < 0:
+        t.phase = BOARD
+        _ask_to_board(s)
+    else:
+        t.turn = following
+
+
+@compiled
+def _ask_to_board(s):
+    """R28: in reverse order each man behind a boat boards another; R29: who finds no seat in any is lost."""
+    t = s.table
+    for back in range(t.players):
+        seat = (t.starter + t.players - 1 - back) % t.players
+        if t.behind[seat]:
+            if _any_seat(t, t.behind[seat] - 1):
+                t.turn = seat
+                return
+            t.lost[seat, t.behind_rank[seat]] += 1
+            t.behind[seat] = 0
+    _end_phase(s, LEAK)
+
+
+@compiled
+def _any_seat(t, left):
+    """Whether a boat other than `left` has a seat free."""
+    for boat in range(BOATS):
+        if boat != left and _has_seat(t, boat):
+            return True
+    return False
+
+
+@compiled
+def _legal_board(s, seat, actions):
+    t = s.table
+    count = 0
+    for boat in range(BOATS):
+        if boat != t.behind[seat] - 1 and _has_seat(t, boat):
+            actions[count] = BOARDING + boat
+            count += 1
+    return count
+
+
+@compiled
+def _apply_board(s, seat, boat):
+    t = s.table
+    t.boats[boat].crew[seat, t.behind_rank[seat]] += 1
+    t.behind[seat] = 0
+    _ask_to_board(s)
+
+
+# The end of a phase: R22, R30
+
+
+@compiled
+def _end_phase(s, following):
+    """R22: boats with more leaks than men sink now, and only now; R30: with no boat at sea the match stops at once."""
+    t = s.table
+    for boat in range(BOATS):
+        if t.boats[boat].at == SEA and t.boats[boat].leaks > _men(t.boats[boat]):
+            _sink(t, t.boats[boat])
+    if _boats_at_sea(t) == 0:
+        t.phase = OVER
+    elif following == MOVE:
+        _open_ballot(t, MOVE)
+    elif following == LEAVE:
+        _open_leaving(s)
+    else:
+        _pass_marker(t)
+
+
+@compiled
+def _sink(t, boat):
+    boat.at = SUNK
+    boat.leaks = 0
+    for seat in range(t.players):
+        for rank in range(2):
+            t.lost[seat, rank] += boat.crew[seat, rank]
+            boat.crew[seat, rank] = 0
+
+
+@compiled
+def _pass_marker(t):
+    t.starter = _after(t, t.starter)
+    _open_round(t)
