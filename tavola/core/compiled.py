@@ -13,13 +13,13 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba.core import config
 from platformdirs import user_cache_path
 
+config: Any = numba.core.config
 F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 ENTRY_POINTS = "tavola.games"
@@ -35,8 +35,7 @@ def compiled(function: F) -> F:
     """
     before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
     try:
-        result: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-        return result
+        return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     finally:
         config.CACHE_DIR = before
 

@@ -13,13 +13,14 @@ A game's `words.py` marks its English with `say("…")` and `say.many("one …",
     about(say)                       the game in a sentence or two, for the shelf
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from babel import Locale
+from babel.lists import format_list
 from babel.messages.pofile import read_po
 from babel.plural import PluralRule
-from babel import Locale
 
 from tavola.core.game import Game
 
@@ -34,7 +35,7 @@ class Catalogue:
         if path.exists():
             with path.open("rb") as stream:
                 for message in read_po(stream, abort_invalid=True):
-                    self._add(message.id, message.string)
+                    self._add(message.id, message.string or "")
 
     def _add(self, identifier: str | Sequence[str], string: str | Sequence[str]) -> None:
         key = identifier if isinstance(identifier, str) else identifier[0]
@@ -82,7 +83,5 @@ class Say:
         return self.names[seat] if seat < len(self.names) else f"P{seat + 1}"
 
     def listing(self, items: Sequence[str]) -> str:
-        """ "a, b and c" in the language."""
-        from babel.lists import format_list
-
+        """Write `a, b and c` as the language does."""
         return format_list(list(items), locale=self.language)

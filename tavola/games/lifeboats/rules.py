@@ -378,7 +378,7 @@ def _options(t):
 
 @compiled
 def _count(s):
-    """R14: most votes win, captains that cancelled each other not counted; R15: of the tied the start player chooses."""
+    """R14: most votes win, cancelled captains not counted; R15: among the tied the start player chooses."""
     t, ballot = s.table, s.table.ballot
     votes = np.zeros(BOATS, np.int64)
     for seat in range(t.players):
@@ -508,7 +508,7 @@ def _open_leaving(s):
 
 @compiled
 def _next_to_leave(t, seat, left):
-    """R26: of the `left` seats from `seat` on clockwise, the first that can leave some boat, and therefore must; or -1."""
+    """R26: of the `left` seats from `seat` on, the first that can leave some boat, and therefore must; or -1."""
     while left:
         if _can_leave(t, seat):
             return np.int64(seat)
