@@ -178,7 +178,7 @@ class record(Field):
         self.name, self.fields = name, fields
         self.dtype = np.dtype([_column(key, field.dtype) for key, field in fields.items()])
         self.format = "".join(field.format for field in fields.values())
-        self.tuple: Any = namedtuple(name, fields)
+        self.tuple: Any = namedtuple(name, fields)  # type: ignore[misc]
         sizes = [len(field.format) for field in fields.values()]
         self._parts = [(field, sum(sizes[:place])) for place, field in enumerate(fields.values())]
 
