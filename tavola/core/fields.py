@@ -4,12 +4,15 @@ A declaration such as
 
     Boat = record("Boat", lane=number(0, 7), crew=each(SEATS, each(RANKS, number(0, 5))))
 
-gives the NumPy type (`Boat.dtype`), plain Python values (`Boat.plain(array)`), and the document form read and written
-by positions, tests and puzzles: `{"lane": 3, "crew": [{"officer": 1, "sailor": 0}, ...]}`.
+gives the NumPy type (`Boat.dtype`), named tuples of Python integers (`Boat.unpack(bytes)`), and the document form read
+and written by positions, tests and puzzles: `{"lane": 3, "crew": [{"officer": 1, "sailor": 0}, ...]}`.
 """
 
+import struct
 from abc import ABC, abstractmethod
 from collections import namedtuple
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,25 +23,32 @@ Json = Any
 
 
 class Field(ABC):
-    """One kind of value. `default` in `read` is the value (as `raw` gives it) that left-out parts keep."""
+    """One kind of value: an integer, a tuple of values, or a named tuple of values.
+
+    `dtype` is what NumPy stores; `format` the same for `struct`, one letter for each of the integers in it.
+    """
 
     dtype: Any
+    format: str
 
     @abstractmethod
-    def raw(self, stored: Any) -> Any:
-        """What NumPy stores, as nested tuples and lists of integers that NumPy assigns back."""
+    def build(self, integers: Sequence[int], at: int) -> Any:
+        """The value whose integers begin at `at`."""
 
     @abstractmethod
-    def plain(self, raw: Any) -> Any:
-        """What Python code reads: integers, tuples, named tuples."""
+    def integers(self, value: Any) -> Iterator[int]:
+        """The integers of a value, in order."""
 
     @abstractmethod
-    def write(self, raw: Any) -> Json:
+    def write(self, value: Any) -> Json:
         """The document form."""
 
     @abstractmethod
     def read(self, document: Json, path: str, default: Any) -> Any:
-        """A document to its raw value, or `BadPosition` with the field's path and what was expected."""
+        """A document's value, or `BadPosition` with the field's path and what was expected.
+
+        Parts that the document leaves out are those of `default`.
+        """
 
 
 class number(Field):
@@ -48,15 +58,16 @@ class number(Field):
         self.low, self.high = low, high
         sizes = (np.int8, np.int16, np.int32, np.int64)
         self.dtype = next(np.dtype(s) for s in sizes if np.iinfo(s).min <= low and high <= np.iinfo(s).max)
+        self.format = self.dtype.char
 
-    def raw(self, stored: Any) -> Any:
-        return int(stored)
+    def build(self, integers: Sequence[int], at: int) -> Any:
+        return integers[at]
 
-    def plain(self, raw: Any) -> Any:
-        return raw
+    def integers(self, value: Any) -> Iterator[int]:
+        yield value
 
-    def write(self, raw: Any) -> Json:
-        return raw
+    def write(self, value: Any) -> Json:
+        return value
 
     def read(self, document: Json, path: str, default: Any) -> Any:
         good = isinstance(document, int) and not isinstance(document, bool) and self.low <= document <= self.high
@@ -69,8 +80,8 @@ class flag(number):
     def __init__(self) -> None:
         super().__init__(0, 1)
 
-    def write(self, raw: Any) -> Json:
-        return bool(raw)
+    def write(self, value: Any) -> Json:
+        return bool(value)
 
     def read(self, document: Json, path: str, default: Any) -> Any:
         return int(document) if isinstance(document, bool) else refuse(path, "true or false", document)
@@ -83,8 +94,8 @@ class choice(number):
         super().__init__(0, len(names) - 1)
         self.names = names
 
-    def write(self, raw: Any) -> Json:
-        return self.names[raw]
+    def write(self, value: Any) -> Json:
+        return self.names[value]
 
     def read(self, document: Json, path: str, default: Any) -> Any:
         known = isinstance(document, str) and document in self.names
@@ -98,8 +109,8 @@ class members(number):
         super().__init__(0, (1 << len(names)) - 1)
         self.names = names
 
-    def write(self, raw: Any) -> Json:
-        return [name for place, name in enumerate(self.names) if raw >> place & 1]
+    def write(self, value: Any) -> Json:
+        return [name for place, name in enumerate(self.names) if value >> place & 1]
 
     def read(self, document: Json, path: str, default: Any) -> Any:
         good = isinstance(document, list) and all(isinstance(name, str) and name in self.names for name in document)
@@ -117,25 +128,31 @@ class each(Field):
         self.field = field
         inner, shape = field.dtype if isinstance(field.dtype, tuple) else (field.dtype, ())
         self.dtype = (inner, (self.length, *shape))
+        self.format = field.format * self.length
 
-    def raw(self, stored: Any) -> Any:
-        return [self.field.raw(value) for value in stored]
+    def build(self, integers: Sequence[int], at: int) -> Any:
+        size = len(self.field.format)
+        end = at + size * self.length
+        if isinstance(self.field, number):
+            return tuple(integers[at:end])
+        return tuple([self.field.build(integers, start) for start in range(at, end, size)])
 
-    def plain(self, raw: Any) -> Any:
-        return tuple(map(self.field.plain, raw))
+    def integers(self, value: Any) -> Iterator[int]:
+        for part in value:
+            yield from self.field.integers(part)
 
-    def write(self, raw: Any) -> Json:
-        values = [self.field.write(value) for value in raw]
+    def write(self, value: Any) -> Json:
+        values = [self.field.write(part) for part in value]
         return dict(zip(self.names, values, strict=True)) if self.names else values
 
     def read(self, document: Json, path: str, default: Any) -> Any:
         given = self._given(document, path)
-        return [
+        return tuple(
             self.field.read(given[place], f"{path}.{self._name(place)}", default[place])
             if place in given
             else default[place]
             for place in range(self.length)
-        ]
+        )
 
     def _given(self, document: Json, path: str) -> dict[int, Json]:
         if self.names is None:
@@ -160,23 +177,41 @@ class record(Field):
             raise TypeError(f"{name}: NumPy has a meaning for the name {clash[0]!r}, expected another")
         self.name, self.fields = name, fields
         self.dtype = np.dtype([_column(key, field.dtype) for key, field in fields.items()])
-        self.tuple = namedtuple(name, fields)  # type: ignore[misc]
+        self.format = "".join(field.format for field in fields.values())
+        self.tuple: Any = namedtuple(name, fields)  # type: ignore[misc]
+        sizes = [len(field.format) for field in fields.values()]
+        self._parts = [(field, sum(sizes[:place])) for place, field in enumerate(fields.values())]
 
-    def raw(self, stored: Any) -> Any:
-        return tuple(field.raw(stored[key]) for key, field in self.fields.items())
+    @cached_property
+    def _struct(self) -> struct.Struct:
+        return struct.Struct(f"={self.format}")
 
-    def plain(self, raw: Any) -> Any:
-        return self.tuple(*(field.plain(value) for field, value in zip(self.fields.values(), raw, strict=True)))
+    def unpack(self, stored: bytes) -> Any:
+        """The value of NumPy's bytes of this type: named tuples of integers."""
+        return self.build(self._struct.unpack(stored), 0)
 
-    def write(self, raw: Any) -> Json:
-        return {key: field.write(value) for (key, field), value in zip(self.fields.items(), raw, strict=True)}
+    def pack(self, value: Any) -> bytes:
+        """NumPy's bytes of a value."""
+        return self._struct.pack(*self.integers(value))
+
+    def build(self, integers: Sequence[int], at: int) -> Any:
+        return self.tuple._make([field.build(integers, at + offset) for field, offset in self._parts])
+
+    def integers(self, value: Any) -> Iterator[int]:
+        for field, part in zip(self.fields.values(), value, strict=True):
+            yield from field.integers(part)
+
+    def write(self, value: Any) -> Json:
+        return {key: field.write(part) for (key, field), part in zip(self.fields.items(), value, strict=True)}
 
     def read(self, document: Json, path: str, default: Any) -> Any:
         if not isinstance(document, dict) or not document.keys() <= self.fields.keys():
             refuse(path, f"an object with keys among {', '.join(self.fields)}", document)
-        return tuple(
-            field.read(document[key], f"{path}.{key}" if path else key, value) if key in document else value
-            for (key, field), value in zip(self.fields.items(), default, strict=True)
+        return self.tuple(
+            *(
+                field.read(document[key], f"{path}.{key}" if path else key, value) if key in document else value
+                for (key, field), value in zip(self.fields.items(), default, strict=True)
+            )
         )
 
 

@@ -69,6 +69,16 @@ class Game:
         return self.rules.STATE  # type: ignore[no-any-return]
 
     @property
+    def table(self) -> record:
+        """The declaration of what everybody sees."""
+        return self.state.fields["table"]  # type: ignore[return-value]
+
+    @property
+    def hand(self) -> record:
+        """The declaration of what one seat sees."""
+        return self.state.fields["hand"].field  # type: ignore[attr-defined,no-any-return]
+
+    @property
     def actions(self) -> Actions:
         """The declared actions."""
         return self.rules.ACTIONS  # type: ignore[no-any-return]

@@ -7,6 +7,7 @@ The fields of the table stand at the top. What is left out keeps the value it ha
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ HEADER = ("game", "version", "options")
 
 def write_position(game: Game, options: np.ndarray, states: np.ndarray) -> Json:
     """The document of `states[0]`, hidden fields included."""
-    document = game.state.write(game.state.raw(states[0]))
+    document = game.state.write(game.state.unpack(states.tobytes()))
     hands = document["hand"][: int(options[0])]
     hidden = {"hands": hands, **({"box": document["box"]} if "box" in document else {})}
     header = {"game": game.name, "version": game.version, "options": game.options.words(options)}
@@ -38,24 +39,25 @@ def read_position(game: Game, document: Json, given: Mapping[str, object]) -> tu
     if not isinstance(document.get("options", {}), dict):
         refuse("options", "an object", document["options"])
     options = game.options.array({**document.get("options", {}), **given})
-    states = _read_state(game, document, options)
-    for fault in game.faults(game.state.plain(game.state.raw(states[0]))):
+    state = _read_state(game, document, options)
+    for fault in game.faults(state):
         raise BadPosition(fault)
+    states = game.states(1)
+    states[:] = np.frombuffer(game.state.pack(state), game.state.dtype)
     return options, states
 
 
-def _read_state(game: Game, document: dict[str, Json], options: np.ndarray) -> np.ndarray:
+def _read_state(game: Game, document: dict[str, Json], options: np.ndarray) -> Any:
     states = game.states(1)
     kernels.start_at(states, 0, options)
-    box = {"box": document["box"]} if "box" in document and "box" in game.state.fields else {}
+    laid = game.state.unpack(states.tobytes())
+    hidden = {"hands", "box"} if "box" in game.state.fields else {"hands"}
     hands = document.get("hands", [])
     if isinstance(hands, list) and len(hands) > int(options[0]):
         refuse("hands", f"a list of at most {int(options[0])} hands", hands)
-    known = {key: document[key] for key in document if key not in (*HEADER, "hands", *box)}
-    laid = dict(zip(game.state.fields, game.state.raw(states[0]), strict=True))
-    read = {"table": game.state.fields["table"].read(known, "", laid["table"])}
-    read["hand"] = game.state.fields["hand"].read(hands, "hands", laid["hand"])
-    if "box" in laid:
-        read["box"] = game.state.fields["box"].read(box.get("box", {}), "box", laid["box"])
-    states[0] = tuple(read[key] for key in laid)
-    return states
+    open_fields = {key: value for key, value in document.items() if key not in (*HEADER, *hidden)}
+    read = {"table": game.table.read(open_fields, "", laid.table)}
+    read["hand"] = game.state.fields["hand"].read(hands, "hands", laid.hand)
+    if "box" in hidden:
+        read["box"] = game.state.fields["box"].read(document.get("box", {}), "box", laid.box)
+    return laid._replace(**read)

@@ -33,9 +33,11 @@ def tag(name: str, *children: str, **attributes: object) -> Markup:
 
 
 def group(identifier: str, *children: str, x: float = 0, y: float = 0, **attributes: object) -> Markup:
-    """A `<g>` with a stable id, moved to (x, y): when the place changes, it slides there."""
-    style = f"transform:translate({_number(x)}px,{_number(y)}px)"
-    return tag("g", *children, id=identifier, style=style, **attributes)
+    """A `<g>` with a stable id, moved to (x, y): when the place changes, it slides there.
+
+    The place is an attribute, not a style: pages forbid inline styles.
+    """
+    return tag("g", *children, id=identifier, transform=f"translate({_number(x)} {_number(y)})", **attributes)
 
 
 def drawing(view: "View", say: "Say") -> Markup:

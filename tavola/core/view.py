@@ -44,16 +44,14 @@ class View:
     @cached_property
     def table(self) -> Any:
         """What lies open on the table."""
-        field = self.game.state.fields["table"]
-        return field.plain(field.raw(self.states[0]["table"]))
+        return self.game.table.unpack(self.states["table"].tobytes())
 
     @cached_property
     def hand(self) -> Any:
         """What the seat alone holds; None for a spectator."""
         if self.seat is None:
             return None
-        field = self.game.state.fields["hand"].field  # type: ignore[attr-defined]
-        return field.plain(field.raw(self.states[0]["hand"][self.seat]))
+        return self.game.hand.unpack(self.states["hand"][0, self.seat].tobytes())
 
     @cached_property
     def to_act(self) -> tuple[int, ...]:
@@ -75,12 +73,9 @@ class View:
 
     def document(self) -> Json:
         """The table and the own hand with named values."""
-        state = self.game.state.fields
-        shown = {"table": state["table"].write(state["table"].raw(self.states[0]["table"]))}
-        if self.seat is not None:
-            hand = state["hand"].field  # type: ignore[attr-defined]
-            shown["hand"] = hand.write(hand.raw(self.states[0]["hand"][self.seat]))
-        return {"game": self.game.name, "seat": self.seat, **shown}
+        hand = {} if self.seat is None else {"hand": self.game.hand.write(self.hand)}
+        table = self.game.table.write(self.table)
+        return {"game": self.game.name, "seat": self.seat, "table": table, **hand}
 
     def tobytes(self) -> bytes:
         """Every byte that is seen."""

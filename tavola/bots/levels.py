@@ -1,0 +1,76 @@
+"""The levels of bots, behind one door: `bot(level, seed).choose(view)`."""
+
+from hashlib import blake2b
+from typing import Protocol
+
+import numpy as np
+
+from tavola.bots.kernels import greedy_at, random_at
+from tavola.core import NotYourTurn, Refusal, View
+from tavola.core.draws import stream
+from tavola.core.view import Buffers
+
+LEVELS = ("random", "greedy", "search")
+DEFAULT_MILLISECONDS = 50
+
+
+class BadBot(Refusal):
+    """A level that does not exist, or a budget that makes no sense."""
+
+
+class Bot(Protocol):
+    """Somebody who can decide: a pure function of what is seen, and safe to ask from many threads at once."""
+
+    def choose(self, view: View) -> int:
+        """The number of a legal action of the view's seat; `NotYourTurn` when it owes no decision."""
+        ...
+
+
+def bot(level: str, seed: int = 0, milliseconds: int | None = None, iterations: int | None = None) -> Bot:
+    """A bot of a level. `search` takes a budget of `milliseconds` (50 unless told) or of `iterations`, not of both.
+
+    The same seed and the same view give the same choice; of `search`, with a budget of iterations.
+    """
+    if level not in LEVELS:
+        raise BadBot(f"unknown level {level[:60]!r}: expected one of {', '.join(LEVELS)}")
+    return Random(seed) if level == "random" else Greedy(seed)
+
+
+def owing(view: View) -> int:
+    """The view's seat, which must owe a decision."""
+    if view.seat is None or view.seat not in view.to_act:
+        raise NotYourTurn(f"the view's seat {view.seat} owes no decision: expected one of {view.to_act}")
+    return view.seat
+
+
+def stream_of(seed: int, view: View) -> np.ndarray:
+    """The random numbers of a decision: they depend on the seed and on what is seen."""
+    seen = blake2b(view.tobytes() + str(view.seat).encode(), digest_size=8)
+    return stream(seed, int.from_bytes(seen.digest(), "little"))
+
+
+class Random:
+    """Anything legal."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def choose(self, view: View) -> int:
+        """Any legal action, each as likely as the others."""
+        seat, scratch = owing(view), Buffers(view.game)
+        states = view.states.copy()
+        return int(random_at(states, 0, seat, scratch.actions, scratch.weights, stream_of(self.seed, view)))
+
+
+class Greedy:
+    """What looks best at a glance: the greatest prior of the game's heuristics."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def choose(self, view: View) -> int:
+        """The action with the greatest prior; among equals any."""
+        seat, scratch = owing(view), Buffers(view.game)
+        scores, states = np.zeros(len(view.game.actions)), view.states.copy()
+        rng = stream_of(self.seed, view)
+        return int(greedy_at(states, 0, seat, scratch.actions, scratch.weights, scores, rng))
