@@ -3,7 +3,21 @@
 Cards are 1 to 15; card `n` is bit `n - 1` of a mask of cards. A bid of 0 is no bid.
 """
 
-from tavola.core import Actions, Options, choice, counted, each, flag, members, number, numbers, record, state, switch, verb
+from tavola.core import (
+    Actions,
+    Options,
+    choice,
+    counted,
+    each,
+    flag,
+    members,
+    number,
+    numbers,
+    record,
+    state,
+    switch,
+    verb,
+)
 
 SEATS = 4
 DECK = 15

@@ -22,9 +22,7 @@ STYLE = """
 
 def background(view: View, say: Say) -> Markup:
     """What never moves."""
-    names = (
-        tag("text", say.name(seat), x=100 * seat + 50, y=24, class_="name") for seat in range(view.table.players)
-    )
+    names = (tag("text", say.name(seat), x=100 * seat + 50, y=24, class_="name") for seat in range(view.table.players))
     return tag("g", tag("rect", width=SIZE[0], height=SIZE[1], rx=12, class_="felt"), *names)
 
 
@@ -43,6 +41,4 @@ def pieces(view: View, say: Say) -> dict[str, Markup]:
 
 def _card(identifier: str, number: int, x: int, y: int, codes: str | None = None) -> Markup:
     face = tag("text", str(number or ""), x=30, y=52)
-    return group(
-        identifier, tag("rect", width=60, height=84, rx=6), face, x=x, y=y, class_="card", codes=codes
-    )
+    return group(identifier, tag("rect", width=60, height=84, rx=6), face, x=x, y=y, class_="card", codes=codes)

@@ -60,8 +60,8 @@ def table(view: View, say: Say) -> list[str]:
     t = view.table
     lines = [say("Round {number} of {rounds}", number=min(t.rounds + 1, t.cards), rounds=t.cards)]
     for seat in range(t.players):
-        shown = t.shown[seat] or "–"
-        lines.append(say("{name}: points {points}, last bid {shown}", name=say.name(seat), points=t.points[seat], shown=shown))
+        values = {"name": say.name(seat), "points": t.points[seat], "shown": t.shown[seat] or "–"}
+        lines.append(say("{name}: points {points}, last bid {shown}", **values))
     if view.seat is not None:
         lines.append(say("Your cards: {cards}", cards=", ".join(map(str, hand(view))) or "–"))
     return lines
