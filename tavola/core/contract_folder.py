@@ -17,11 +17,11 @@ from tavola.core.speech import LANGUAGES, Say
 from tavola.core.svg import drawing
 from tavola.core.view import View
 
-FORBIDDEN = ("script", "foreignObject", "image", "use", "a", "iframe")
+FORBIDDEN = ("script", "foreignObject", "image", "a", "iframe")
 """Elements that a picture does not need and a page should not be given."""
 EVERY = 8
 """Sentences and pictures are tried at every eighth position."""
-SPOKEN = ("words.py", "picture.py")
+SPOKEN = ("words*.py", "picture*.py")
 
 
 # Once a game
@@ -123,10 +123,10 @@ def _constants(source: str) -> Iterator[str]:
 
 
 def _marked(game: Game) -> Iterator[tuple[str, str | None]]:
-    """The messages written where they are said: `say("…")` and `say.many("one", "more", …)`."""
-    for source in (_text(game, name) for name in SPOKEN):
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("say", "say.many"):
+    """The messages as they are marked: `say("…")`, `say.many("one", "more", …)` and `mark("…")`."""
+    for path in (path for pattern in SPOKEN for path in sorted(game.folder.glob(pattern))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("say", "say.many", "mark"):
                 literal = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
                 if literal:
                     yield literal[0], literal[1] if len(literal) > 1 else None
@@ -248,6 +248,8 @@ def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
         for key in element.attrib:
             allowed = not key.startswith("on") and key != "style"
             expect(allowed, f"the picture has an attribute {key!r}: pages forbid it")
+            local = not key.endswith("href") or element.attrib[key].startswith("#")
+            expect(local, f"the picture points to {element.attrib[key]!r}: expected its own parts only")
         for code in filter(None, element.get("data-codes", "").split("|")):
             game.actions.number(code)
 
