@@ -18,7 +18,10 @@ and gets
     {"type": "acknowledged", "command_id": "k3", "seq": 41}   it is on disk; sent again it changes nothing
     {"type": "refused", "command_id": "k3", "kind": "StalePrompt", "message": "…"}  nothing has changed
     {"type": "state", "seq": 41, …}                           programs: all they may know, after every change
-    {"type": "fragments", "seq": 41, "fragments": {"prompt": "<p id=…>"}}           pages: what looks different now
+    {"type": "fragments", "seq": 41, "fragments": {"prompt": "<p>…"}, "order": {"log": ["log-9", "log-8"]}}
+                                                              pages: what looks different now, and the children of
+                                                              lists where some came, went or moved
+    {"type": "page", "seq": 41}                               pages: another page is shown now, to be fetched anew
     {"type": "pong"}
 
 `command_id` is the client's own (1 to 64 letters, digits, - or _). A command without an answer, because the
@@ -28,7 +31,7 @@ connection broke, is sent again with the same id. Who acts is never said: the se
 import json
 import logging
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any, ClassVar, get_args, get_type_hints
 
@@ -239,11 +242,20 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Fragments:
-    """Parts of a page that look different now: HTML by element id."""
+    """Parts of a page that look different now: HTML by name; for lists the names of all children, in order."""
 
     type: ClassVar[str] = "fragments"
     seq: int
     fragments: dict[str, str]
+    order: dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The room has another page now: the match began, or is over."""
+
+    type: ClassVar[str] = "page"
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +265,7 @@ class Pong:
     type: ClassVar[str] = "pong"
 
 
-ServerMessage = Acknowledged | Refused | Fragments | Pong
+ServerMessage = Acknowledged | Refused | Fragments | Page | Pong
 
 
 def written(message: ServerMessage | Mapping[str, Any]) -> str:
@@ -262,8 +274,13 @@ def written(message: ServerMessage | Mapping[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
-async def answer(room: Room, person: Person | None, message: ClientMessage) -> ServerMessage:
-    """Carry a message out and say what became of it. `person` None is somebody who only watches."""
+async def answer(
+    room: Room, person: Person | None, message: ClientMessage, said: Callable[[Refusal], str] = str
+) -> ServerMessage:
+    """Carry a message out and say what became of it, a refusal by `said` in the reader's language.
+
+    `person` None is somebody who only watches.
+    """
     if isinstance(message, Ping):
         return Pong()
     try:
@@ -271,7 +288,7 @@ async def answer(room: Room, person: Person | None, message: ClientMessage) -> S
             raise NotSeated("you have no seat here")
         await message.carry_out(room, person)
     except Refusal as refusal:
-        return refused(message.command_id, refusal)
+        return refused(message.command_id, refusal, said(refusal))
     except (Conflict, WriteFailed) as failure:
         log.exception("room %s: a command could not be written", room.id)
         return Refused(
