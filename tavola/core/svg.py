@@ -51,6 +51,9 @@ MOTION = """
 """What moves alike in every game; a game's STYLE begins with it."""
 
 
+SPECIAL = {"class_": "class", "codes": "data-codes"}
+
+
 def palette(name: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
     """CSS that gives the picture of the game `name` its colours as custom properties, `--sea` for the key `sea`.
 
@@ -67,7 +70,7 @@ def palette(name: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str
 
 
 def tag(name: str, *children: str, **attributes: object) -> Markup:
-    """One element. Text is escaped; `class_` is class, `font_size` is font-size, `codes` is data-codes, None is none."""
+    """One element. Text is escaped; `class_` is class, `font_size` is font-size, `codes` is data-codes, None none at all."""
     written = Markup("").join(
         Markup(' {}="{}"').format(_attribute(key), _number(value))
         for key, value in attributes.items()
@@ -127,8 +130,7 @@ def _properties(colours: Mapping[str, str]) -> str:
 
 
 def _attribute(key: str) -> str:
-    special = {"class_": "class", "codes": "data-codes", "viewBox": "viewBox", "patternUnits": "patternUnits"}
-    return special.get(key, key.replace("_", "-"))
+    return SPECIAL.get(key, key.replace("_", "-"))
 
 
 def _number(value: object) -> str:

@@ -21,6 +21,7 @@ from tavola.games.lifeboats.components import (
     ISLANDS,
     LANES,
     LEAVE,
+    OVER,
     OVERBOARD,
     OVERBOARD_CHOICE,
     PLACE,
@@ -30,6 +31,12 @@ from tavola.games.lifeboats.components import (
     SUNK,
 )
 from tavola.games.lifeboats.picture_panel import (
+    ACTING,
+    MEN_LINE,
+    NO_VOTE,
+    OVERBOARD_BALLOT,
+    THINKS,
+    VOTED,
     captain_to_play,
     own_card,
     revealed,
@@ -52,12 +59,12 @@ from tavola.games.lifeboats.picture_sea import (
 from tavola.games.lifeboats.picture_shapes import hull_length, places, use
 from tavola.games.lifeboats.picture_style import STYLE
 from tavola.games.lifeboats.picture_words import boat_title, man_title
-from tavola.games.lifeboats.words_phrases import BALLOTS, owing_seats
+from tavola.games.lifeboats.words_phrases import BALLOTS, owing_seats, standing
 
 __all__ = ["SIZE", "STYLE", "background", "pieces"]
 
 SIZE = (WIDTH, HEIGHT)
-ASIDE_SCALE, DOCK_SCALE, CROWD_SCALE, PANEL_SCALE = 0.5, 0.42, 0.8, 0.8
+ASIDE_SCALE, DOCK_SCALE, CROWD_SCALE, PANEL_SCALE = 0.5, 0.38, 0.8, 0.8
 CACHE = 4096
 
 Pieces = tuple[tuple[str, Markup], ...]
@@ -73,7 +80,7 @@ def pieces(view: View, say: Say) -> dict[str, Markup]:
     """Everything that can change, the lowest first."""
     table, nameless = view.table, _nameless(view.game, say.language)
     drawn: dict[str, Markup] = {}
-    drawn.update(_berths(table.phase, tuple(boat.lane for boat in table.boats), nameless))
+    drawn.update(_berths(table.phase, tuple(boat.lane for boat in table.boats), table.moves, nameless))
     overboard = table.phase in (OVERBOARD, OVERBOARD_CHOICE)
     boats = [
         (place, boat, _boat_spot(place, boat, table.moves), place + 1 == table.target)
@@ -109,23 +116,24 @@ def _nameless(game: Game, language: str) -> Say:
 
 
 @lru_cache(maxsize=CACHE)
-def _berths(phase: int, lanes: tuple[int, ...], say: Say) -> Pieces:
+def _berths(phase: int, lanes: tuple[int, ...], moves: int, say: Say) -> Pieces:
     """R6: the start spaces that are free, while boats are being placed."""
     if phase not in (PLACE, PLACE_BLACK):
         return ()
-    return tuple(_berth(lane, say) for lane in range(1, LANES + 1) if lane not in lanes)
+    return tuple(_berth(lane, moves, say) for lane in range(1, LANES + 1) if lane not in lanes)
 
 
-def _berth(lane: int, say: Say) -> tuple[str, Markup]:
+def _berth(lane: int, moves: int, say: Say) -> tuple[str, Markup]:
     identifier = f"berth-{lane}"
+    x, y = boat_place(lane, 0, moves)
     drawn = group(
         identifier,
         tag("title", say("free start space {lane}", lane=lane)),
-        tag("rect", class_="berth", x=-38, y=-70, width=76, height=136, rx=34),
+        tag("rect", class_="berth", x=-38, y=-72, width=76, height=144, rx=34),
         tag("circle", class_="buoy inked", r=19),
         tag("text", str(lane), y=7, class_="on-card"),
-        x=lane_middle(lane),
-        y=START_LINE - 80,
+        x=x,
+        y=y,
         codes=f"lane {lane}",
     )
     return identifier, drawn
@@ -148,7 +156,7 @@ def _boat(place: int, boat: Any, spot: Place, seats: int, overboard: bool, say: 
     if boat.at == SUNK:
         inside: tuple[Markup, ...] = (tag("g", *hull, class_="sunk"), _bubbles(half))
     else:
-        inside = (tag("g", *hull, class_="sway"),) if boat.at == SEA else hull
+        inside = hull
     drawn = group(
         identifier,
         tag("title", boat_title(place, boat, seats, say)),
@@ -209,12 +217,13 @@ def _man(
     drawn = group(
         identifier,
         tag("title", man_title(seat, rank, say)),
+        tag("ellipse", class_="splash", rx=22, ry=14, cy=3) if where == "behind" else Markup(""),
         use(f"{kind}-{colour}"),
         x=x,
         y=y,
         scale=scale,
         like=f"{kind} {colour}",
-        class_=("through ghost" if where == "lost" else "through"),
+        class_=f"through {colour}{' ghost' if where == 'lost' else ''}",
         codes=codes,
     )
     return identifier, drawn
@@ -268,14 +277,14 @@ def _behind(table: Any, say: Say) -> Iterator[tuple[str, Markup]]:
 def _seats(view: View, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]:
     table = view.table
     acting = owing_seats(table)
+    places = standing(view)[1] if table.phase == OVER else []
+    voters = table.voters if table.phase in BALLOTS else 0
     for seat in range(table.players):
+        card = NO_VOTE if not voters >> seat & 1 else VOTED if table.voted >> seat & 1 else THINKS
+        tab = places[seat] if places else ACTING if seat in acting else 0
+        captains, ashore = table.captains[seat], table.ashore[seat]
+        yield seat_panel(seat, table.players, say.name(seat), captains, ashore, card, tab, nameless)
         middle = seat_middle(seat, table.players)
-        points = tuple(island for island in table.ashore[seat])
-        ballot = table.phase in BALLOTS
-        card = 0 if not ballot or not table.voters >> seat & 1 else 2 if table.voted >> seat & 1 else 1
-        yield seat_panel(
-            seat, table.players, say.name(seat), table.captains[seat], points, card, seat in acting, nameless
-        )
         yield from _reserve(seat, middle, table.unseated[seat], table.lost[seat], nameless)
     yield starter_marker(table.starter, table.players, table.phase, nameless)
 
@@ -287,7 +296,15 @@ def _reserve(seat: int, middle: float, unseated: tuple[int, ...], lost: tuple[in
     men += [(rank, "lost", number) for rank, count in enumerate(lost) for number in range(count)]
     return tuple(
         _man(
-            seat, rank, where, number, middle - 42 + 28 * (place % 4), 1029 + 28 * (place // 4), PANEL_SCALE, None, say
+            seat,
+            rank,
+            where,
+            number,
+            middle - 42 + 28 * (place % 4),
+            MEN_LINE + 28 * (place // 4),
+            PANEL_SCALE,
+            None,
+            say,
         )
         for place, (rank, where, number) in enumerate(men)
     )
@@ -299,7 +316,7 @@ def _ballot(table: Any, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]
     captains = sum(card == BOATS + 1 for card in ballot.cards)
     for seat, card in enumerate(ballot.cards):
         if card:
-            weight = ballot.weights[seat] if ballot.kind == 2 else 0
+            weight = ballot.weights[seat] if ballot.kind == OVERBOARD_BALLOT else 0
             yield revealed(table.ballots, seat, table.players, card, weight, captains, nameless)
     decider = "" if ballot.decider < 0 else say.name(ballot.decider)
     yield tally(table.ballots, ballot, decider, nameless)

@@ -74,6 +74,11 @@ def edged(name: str, width: float, **attributes: object) -> Markup:
     return tag(name, **paint, stroke_width=f"var(--edge-width,{width})", **attributes)
 
 
+def face(card: str, **attributes: object) -> Markup:
+    """The face of a voting card: a colour's, or `captain`."""
+    return use(f"card-{card}", class_=None if card == "captain" else card, **attributes)
+
+
 def use(name: str, **attributes: object) -> Markup:
     """A shape from the definitions."""
     return tag("use", href=f"#{name}", **attributes)
@@ -97,7 +102,7 @@ def _man(rank: str, colour: str) -> Markup:
             painted("ellipse", "own", rx=15, ry=9, cy=3),
             painted("circle", "own", r=12),
         )
-        return tag("g", *parts, sign, id=f"sailor-{colour}", class_=colour)
+        return tag("g", *parts, sign, id=f"sailor-{colour}")
     parts = (
         edged("path", 4, d="M-17 1L17 1L17 10L-17 10ZM-11 -14L11 -14L11 0L-11 0Z"),
         painted("path", "own", d="M-12 -4L12 -4L17 1L17 10Q0 16 -17 10L-17 1Z"),
@@ -106,7 +111,7 @@ def _man(rank: str, colour: str) -> Markup:
         painted("circle", "gold", r=13.4),
         painted("circle", "own", r=10.4),
     )
-    return tag("g", *parts, sign, id=f"officer-{colour}", class_=colour)
+    return tag("g", *parts, sign, id=f"officer-{colour}")
 
 
 def _hull(seats: int) -> Markup:
@@ -161,7 +166,6 @@ def _card(colour: str) -> Markup:
         use(f"sign-{colour}", transform="translate(-13 -26) scale(.55)"),
         use(f"sign-{colour}", transform="translate(13 26) rotate(180) scale(.55)"),
         id=f"card-{colour}",
-        class_=colour,
     )
 
 
