@@ -1,5 +1,7 @@
 """`tavola arena GAME BOT …`: bots against each other, with the error of the comparison."""
 
+from typing import Any
+
 import click
 
 from tavola.cli.asked import entry_of, game_argument, options_of
@@ -14,7 +16,7 @@ from tavola.core import Game
 @click.option("--seed", type=int, default=0, show_default=True, help="Makes the deals repeatable.")
 @click.option("--processes", type=click.IntRange(1), help="How many at once, one a core unless told.")
 def command(
-    game: Game, bots: tuple[str, ...], options: dict[str, str], matches: int, seed: int, processes: int | None
+    game: Game, bots: tuple[str, ...], options: dict[str, Any], matches: int, seed: int, processes: int | None
 ) -> None:
     """Let BOTS, one for each seat, play GAME: `tavola arena GAME search:50ms greedy greedy greedy`.
 

@@ -1,5 +1,6 @@
 """What several commands ask for in the same way: a game, its options, a seed, bots, a file."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -66,7 +67,7 @@ def entry_of(text: str) -> "Entry":
 def text_of(file: str) -> str:
     """The text of a file, `-` is what is piped in; refused in one line when it cannot be read."""
     try:
-        return click.get_text_stream("stdin").read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
         raise click.FileError(file, f"expected a text file that can be read, {reason}") from error

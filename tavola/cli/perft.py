@@ -17,7 +17,7 @@ from tavola.core.golden import perft
 @options_of
 @click.option("--depth", type=click.IntRange(0, 60), default=3, show_default=True, help="How many actions deep.")
 @click.option("--position", "file", help="Start from this position document, `-` for what is piped in.")
-def command(game: Game, options: dict[str, str], depth: int, file: str | None) -> None:
+def command(game: Game, options: dict[str, Any], depth: int, file: str | None) -> None:
     """Count the sequences of actions, chance's included, from the start or from a position.
 
     Of several seats that decide at once the lowest acts first.

@@ -1,6 +1,7 @@
 """`tavola play GAME`: a whole match in the terminal against bots, in the game's own sentences."""
 
 import secrets
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ QUIT = ("q", "quit")
 @click.option("--record", "file", type=click.Path(dir_okay=False), help="Write the match to this file at the end.")
 def command(
     game: Game,
-    options: dict[str, str],
+    options: dict[str, Any],
     seed: int | None,
     bots: str,
     seat: int,
@@ -62,7 +63,7 @@ def _write(file: str, text: str) -> None:
 def outcome(match: Match, seed: int) -> int:
     """What chance does now: the same as a match with this seed draws."""
     numbers, weights = match.legal_numbers(CHANCE), list(match.odds().values())
-    return numbers[kernels.weighted(stream(seed, len(match.history)), np.array(weights), len(weights))]
+    return numbers[int(kernels.weighted(stream(seed, len(match.history)), np.array(weights), len(weights)))]
 
 
 class Sitting:
@@ -116,7 +117,7 @@ class Sitting:
 
     def _line(self) -> str:
         click.echo("> ", nl=False)
-        line = click.get_text_stream("stdin").readline()
+        line = sys.stdin.readline()
         if not line:
             raise click.UsageError("the input ended before the match did: expected a choice, or `quit`")
         return line.strip()

@@ -49,7 +49,9 @@ def _listen_or_refuse(host: str, port: int) -> None:
             tried.bind(address)
     except OSError as error:
         reason = (error.strerror or "no such address").lower()
-        raise click.UsageError(f"{host} port {port}: expected an address that is free to listen on, {reason}") from error
+        raise click.UsageError(
+            f"{host} port {port}: expected an address that is free to listen on, {reason}"
+        ) from error
 
 
 def _open_or_refuse(path: Path) -> None:
