@@ -1,6 +1,7 @@
 """`tavola check GAME`: every promise a game makes, tried on random matches."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -8,14 +9,16 @@ from tavola.cli.asked import entry_of, game_argument
 from tavola.core import CHANCE, Game
 from tavola.core.contract import (
     Breach,
-    World,
     compiled_and_uncompiled_agree,
     guarded,
     matches_end,
     try_positions,
 )
-from tavola.core.contract_folder import GAME_CHECKS, SPOKEN_CHECKS
+from tavola.core.contract_folder import FOLDER_CHECKS, SPOKEN_CHECKS, the_card_is_complete
 from tavola.core.golden import write_goldens
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 WORLDS = 2_000
 BOTS = ("random", "greedy", "search:40")
@@ -38,7 +41,8 @@ def bots_can_play(game: Game) -> None:
             match.play(number, seat)
 
 
-ONCE: tuple[Callable[[Game], None], ...] = (*GAME_CHECKS, matches_end, bots_can_play, compiled_and_uncompiled_agree)
+BEFORE: tuple[Callable[[Game], None], ...] = (the_card_is_complete, matches_end)
+AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play, compiled_and_uncompiled_agree)
 
 
 @click.command(short_help="Try every promise a game makes.")
@@ -69,11 +73,15 @@ def check(game: Game, worlds: int, seed: int) -> None:
 
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        bar = progress.add_task("folder, bots, processes", total=len(ONCE))
-        for promise in ONCE:
-            progress.update(bar, description=promise.__name__.replace("_", " "))
-            guarded(promise, game)
-            progress.advance(bar)
-        positions = progress.add_task("random matches", total=worlds)
-        checks: tuple[Callable[[World], None], ...] = SPOKEN_CHECKS
-        try_positions(game, worlds, seed, checks, lambda done: progress.update(positions, completed=done))
+        _each(progress, BEFORE, game)
+        bar = progress.add_task("random matches", total=worlds)
+        try_positions(game, worlds, seed, SPOKEN_CHECKS, lambda done: progress.update(bar, completed=done))
+        _each(progress, AFTER, game)
+
+
+def _each(progress: "Progress", promises: Sequence[Callable[[Game], None]], game: Game) -> None:
+    bar = progress.add_task("", total=len(promises))
+    for promise in promises:
+        progress.update(bar, description=promise.__name__.replace("_", " "))
+        guarded(promise, game)
+        progress.advance(bar)

@@ -127,6 +127,8 @@ def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[in
     count = int(kernels.legal_at(states, 0, seat, actions, weights))
     expect(0 <= count <= len(game.actions), f"legal counts {count}: expected at most {len(game.actions)} actions")
     expect(actions[-1] == weights[-1] == GUARD, "legal writes more actions than the game has")
+    known = np.all((actions[:count] >= 0) & (actions[:count] < len(game.actions)))
+    expect(known, f"legal writes {actions[:count].tolist()}: expected numbers from 0 to {len(game.actions) - 1}")
     return actions[:count].tolist(), weights[:count].tolist() if seat == CHANCE else []
 
 
@@ -196,8 +198,6 @@ def legal_actions_are_sorted(w: World) -> None:
         expect(actions, f"{seat_name(seat)} has to act: expected at least one legal action, found none")
         ordered = all(a < b for a, b in pairwise(actions))
         expect(ordered, f"legal actions of {seat_name(seat)} are {actions}: expected them ascending, each once")
-        known = actions[0] >= 0 and actions[-1] < len(w.game.actions)
-        expect(known, f"legal actions of {seat_name(seat)} are {actions}: expected 0 to {len(w.game.actions) - 1}")
         fair = all(weight > 0 for weight in weights) and sum(weights) < 2**31
         expect(fair, f"chance's weights are {weights}: expected positive ones below 2**31 in all")
 
@@ -246,37 +246,6 @@ def _noise(rng: np.ndarray, size: int) -> bytes:
     return np.random.Generator(np.random.PCG64(int(below(rng, 2**31 - 1)))).bytes(size)
 
 
-def redeals_agree_with_the_view(w: World) -> None:
-    """A redealt state shows the seat what it saw, has no faults, depends on the view and the stream, and plays on."""
-    seat = w.a_seat()
-    view, seed = w.match.view(seat), int(below(w.rng, 2**31 - 1))
-    dealt, again = view.states.copy(), view.states.copy()
-    for states in (dealt, again):
-        kernels.redeal_at(states, 0, seat, stream(seed))
-    expect(dealt.tobytes() == again.tobytes(), "redeal with equal streams gives different states")
-    expect(View(w.game, dealt, seat) == view, f"redeal changes what seat {seat} sees")
-    faults = w.game.faults(w.game.state.unpack(dealt.tobytes()))
-    expect(not faults, f"a state redealt for seat {seat} has faults: {'; '.join(faults)}")
-    _plays_on(w, dealt, seat)
-
-
-def _plays_on(w: World, states: np.ndarray, seat: int) -> None:
-    played: list[str] = []
-    for _ in range(AHEAD):
-        mask = to_act(states)
-        if not mask:
-            break
-        actor = int(kernels.lowest_seat(mask))
-        actions, weights = legal(w.game, states, actor)
-        why = f"a state redealt for seat {seat}, played on by {', '.join(played) or 'nothing'}"
-        expect(actions and min(weights, default=1) > 0, f"{why}: expected legal actions of {seat_name(actor)}")
-        action = a_legal_action(w.game, states, actor, w.rng)
-        kernels.apply_at(states, 0, actor, action)
-        played.append(w.game.actions.code(action))
-    faults = w.game.faults(w.game.state.unpack(states.tobytes()))
-    expect(not faults, f"a state redealt for seat {seat}, played on by {', '.join(played)}: {'; '.join(faults)}")
-
-
 def ballots_are_secret(w: World) -> None:
     """Where several decide at once nobody sees what another chose before all have, and their order does not matter."""
     if len(w.match.to_act) < 2:
@@ -321,7 +290,6 @@ POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     documents_give_the_position_back,
     views_are_enough,
     hidden_parts_are_not_read,
-    redeals_agree_with_the_view,
     ballots_are_secret,
     copies_play_alike,
 )
@@ -366,10 +334,44 @@ def places_follow_points(w: World) -> None:
             expect(fair, f"points {result.points}, places {result.places}: expected more points to be no worse")
 
 
+def redeals_agree_with_the_view(w: World) -> None:
+    """At every position of the match, a state redealt for a seat shows it what it saw, has no faults, and plays on.
+
+    It is tried when all positions have been: what is wrong with the rules themselves is then known already.
+    """
+    for played, stored in enumerate(w.past):
+        seat = w.a_seat()
+        view, seed = View(w.game, states_of(w.game, stored), seat), int(below(w.rng, 2**31 - 1))
+        dealt, again = view.states.copy(), view.states.copy()
+        for states in (dealt, again):
+            kernels.redeal_at(states, 0, seat, stream(seed))
+        said = f"after {played} actions, redealt for seat {seat}"
+        expect(dealt.tobytes() == again.tobytes(), f"{said}: equal streams give different states")
+        expect(View(w.game, dealt, seat) == view, f"{said}: what the seat sees has changed")
+        faults = w.game.faults(w.game.state.unpack(dealt.tobytes()))
+        expect(not faults, f"{said}: {'; '.join(faults)}")
+        _plays_on(w, dealt, said)
+
+
+def _plays_on(w: World, states: np.ndarray, said: str) -> None:
+    played: list[str] = []
+    while (mask := to_act(states)) and len(played) < AHEAD:
+        actor = int(kernels.lowest_seat(mask))
+        actions, weights = legal(w.game, states, actor)
+        ways = f"{said}, played on by {', '.join(played) or 'nothing'}"
+        expect(actions and min(weights, default=1) > 0, f"{ways}: expected legal actions of {seat_name(actor)}")
+        action = a_legal_action(w.game, states, actor, w.rng)
+        kernels.apply_at(states, 0, actor, action)
+        played.append(w.game.actions.code(action))
+    faults = w.game.faults(w.game.state.unpack(states.tobytes()))
+    expect(not faults, f"{said}, played on by {', '.join(played)}: {'; '.join(faults)}")
+
+
 MATCH_CHECKS: tuple[Callable[[World], None], ...] = (
     records_give_the_match_back,
     old_positions_stay,
     places_follow_points,
+    redeals_agree_with_the_view,
 )
 
 

@@ -8,7 +8,7 @@
 A change of the rules moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -27,14 +27,9 @@ MOST_NODES = 2_000
 DEEPEST = 6
 
 
-def goldens(game: Game) -> dict[str, str]:
-    """Every golden of a game as it is now, by file name."""
-    return {
-        "actions.txt": "".join(f"{number} {code}\n" for number, code in enumerate(game.actions.codes)),
-        "perft.txt": "".join(f"{line}\n" for line in _perft(game)),
-        "playthrough.txt": "".join(f"{line}\n" for line in _playthrough(game)),
-        "picture.svg": f"{_picture(game)}\n",
-    }
+def golden(game: Game, name: str) -> str:
+    """One golden of a game as it is now, by its file name."""
+    return "".join(f"{line}\n" for line in GOLDENS[name](game))
 
 
 def write_goldens(game: Game) -> list[str]:
@@ -42,8 +37,8 @@ def write_goldens(game: Game) -> list[str]:
     folder = game.folder / "golden"
     folder.mkdir(exist_ok=True)
     changed = []
-    for name, text in goldens(game).items():
-        path = folder / name
+    for name in GOLDENS:
+        path, text = folder / name, golden(game, name)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
             changed.append(name)
@@ -73,6 +68,10 @@ def _again(game: Game, match: Match, count: int) -> Match:
     for seat, number in match.history[:count]:
         again.play(number, seat)
     return again
+
+
+def _actions(game: Game) -> Iterator[str]:
+    return (f"{number} {code}" for number, code in enumerate(game.actions.codes))
 
 
 def _perft(game: Game) -> Iterator[str]:
@@ -124,7 +123,15 @@ def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
         yield path, str(document)
 
 
-def _picture(game: Game) -> str:
+def _picture(game: Game) -> Iterator[str]:
     match = _whole_match(game, game.options.all[0].default)
     view = _again(game, match, len(match.history) // 2).view(0)
-    return str(drawing(view, Say.of(game, "en"))).replace("><", ">\n<")
+    return iter(str(drawing(view, Say.of(game, "en"))).replace("><", ">\n<").split("\n"))
+
+
+GOLDENS: dict[str, Callable[[Game], Iterator[str]]] = {
+    "actions.txt": _actions,
+    "perft.txt": _perft,
+    "playthrough.txt": _playthrough,
+    "picture.svg": _picture,
+}
