@@ -34,6 +34,7 @@ when the element enters the page. Motion stops where the reader prefers reduced 
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -70,14 +71,11 @@ def palette(name: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str
 
 
 def tag(name: str, *children: str, **attributes: object) -> Markup:
-    """One element. Text is escaped; `class_` is class, `font_size` is font-size, `codes` is data-codes, None none at all."""
-    written = Markup("").join(
-        Markup(' {}="{}"').format(_attribute(key), _number(value))
-        for key, value in attributes.items()
-        if value is not None
-    )
-    inner = Markup("").join(escape(child) for child in children)
-    return Markup("<{0}{1}>{2}</{0}>").format(Markup(name), written, inner)
+    """One element. Text is escaped; `class_` is class, `font_size` font-size, `codes` data-codes; None is left out."""
+    written = [
+        f' {_attribute(key)}="{escape(_number(value))}"' for key, value in attributes.items() if value is not None
+    ]
+    return Markup(f"<{name}{''.join(written)}>{''.join(map(escape, children))}</{name}>")
 
 
 def group(
@@ -129,6 +127,7 @@ def _properties(colours: Mapping[str, str]) -> str:
     return ";".join(f"--{name}:{value}" for name, value in colours.items())
 
 
+@cache
 def _attribute(key: str) -> str:
     return SPECIAL.get(key, key.replace("_", "-"))
 

@@ -239,7 +239,7 @@ def _leak(place: int, number: int, spot: Place, leak: Place) -> tuple[str, Marku
 def _target(spot: Place, seats: int) -> Pieces:
     """R17: the full boat in which somebody must go overboard."""
     half = hull_length(seats) / 2 + 9
-    ring = tag("rect", class_="alarm march", x=-50, y=-half, width=100, height=2 * half, rx=46)
+    ring = tag("rect", class_="alarm march", x=-48, y=-half, width=96, height=2 * half, rx=46)
     return (("target", group("target", ring, x=spot[0], y=spot[1], class_="through")),)
 
 
@@ -294,20 +294,11 @@ def _reserve(seat: int, middle: float, unseated: tuple[int, ...], lost: tuple[in
     """Below a seat's cards: its men still to be seated, and, pale, those lost at sea."""
     men = [(rank, "ship", number) for rank, count in enumerate(unseated) for number in range(count)]
     men += [(rank, "lost", number) for rank, count in enumerate(lost) for number in range(count)]
-    return tuple(
-        _man(
-            seat,
-            rank,
-            where,
-            number,
-            middle - 42 + 28 * (place % 4),
-            MEN_LINE + 28 * (place // 4),
-            PANEL_SCALE,
-            None,
-            say,
-        )
-        for place, (rank, where, number) in enumerate(men)
-    )
+    drawn = []
+    for place, (rank, where, number) in enumerate(men):
+        x, y = middle - 42 + 28 * (place % 4), MEN_LINE + 28 * (place // 4)
+        drawn.append(_man(seat, rank, where, number, x, y, PANEL_SCALE, None, say))
+    return tuple(drawn)
 
 
 def _ballot(table: Any, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]:

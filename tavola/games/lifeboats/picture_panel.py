@@ -35,17 +35,15 @@ def seat_panel(
 ) -> tuple[str, Markup]:
     """A seat. `card` is NO_VOTE, THINKS or VOTED; `tab` its place at the end, or ACTING, or 0."""
     identifier = f"seat-{seat}"
-    slot = (
-        use("card-back") if card == VOTED else tag("path", class_=f"empty{' idle' if card == NO_VOTE else ''}", d=CARD)
-    )
+    empty = tag("path", class_="empty" if card == THINKS else "empty idle", d=CARD)
     drawn = group(
         identifier,
         tag("title", say.many("{name}: {count} captain left", "{name}: {count} captains left", captains, name=name)),
         *_plate(seat, name, tab),
-        tag("g", slot, transform=f"translate(-29 {CARDS_LINE})"),
+        tag("g", use("card-back") if card == VOTED else empty, transform=f"translate(-29 {CARDS_LINE})"),
         *(_captain(number, number < captains) for number in range(3)),
-        tag("path", class_="flag", d=f"M27 {CAPS_LINE + 9}L27 {CAPS_LINE - 9}L37 {CAPS_LINE - 4}L27 {CAPS_LINE + 1}"),
-        tag("text", str(_points(ashore)), class_="left", x=33, y=CAPS_LINE + 9),
+        tag("path", class_="flag", d=f"M18 {CAPS_LINE + 9}L18 {CAPS_LINE - 9}L28 {CAPS_LINE - 4}L18 {CAPS_LINE + 1}"),
+        tag("text", str(_points(ashore)), class_="left", x=31, y=CAPS_LINE + 8),
         x=seat_middle(seat, players),
         class_=COLOURS[seat],
         codes=f"start {seat}",
@@ -79,7 +77,7 @@ def _captain(number: int, left: bool) -> Markup:
 
 
 def _cap_middle(number: int) -> int:
-    return -44 + 24 * number
+    return -45 + 23 * number
 
 
 @lru_cache(maxsize=CACHE)
@@ -135,9 +133,9 @@ def tally(ballots: int, ballot: Any, decider: str, say: Say) -> tuple[str, Marku
         if 0 < card < CAPTAIN:
             votes[card - 1] += weight
     shown = [colour for colour in range(BOATS) if votes[colour] or colour + 1 == ballot.chosen]
+    pitch = 70 if len(shown) < 6 else 58
     chips = (
-        _chip(colour, votes[colour], 208 + 62 * place, colour + 1 == ballot.chosen)
-        for place, colour in enumerate(shown)
+        _chip(colour, votes[colour], 208 + pitch * n, colour + 1 == ballot.chosen) for n, colour in enumerate(shown)
     )
     asked = tag("text", say(ASKED[ballot.kind]), class_="left", x=56, y=TALLY_LINE + 7)
     drawn = group(identifier, _asked(ballot.kind), asked, *chips, _decided(ballot, decider, say))
@@ -167,9 +165,10 @@ def _decided(ballot: Any, decider: str, say: Say) -> Markup:
 
 def _chip(colour: int, votes: int, x: float, chosen: bool) -> Markup:
     ring = tag("circle", class_="chosen", r=20) if chosen else Markup("")
-    disc = tag("circle", class_="own inked", r=15)
+    disc = tag("circle", class_="own chip", r=15)
     sign = use(f"sign-{COLOURS[colour]}", transform="scale(.9)")
-    counted = tag("text", str(votes), x=31, y=7)
+    by_captain = use("cap", transform="translate(34 0) scale(.6)")
+    counted = tag("text", str(votes), x=31, y=7) if votes else by_captain
     told = tag("g", ring, disc, sign, counted, class_="told")
     return tag("g", told, transform=f"translate({x} {TALLY_LINE})", class_=COLOURS[colour])
 
