@@ -59,7 +59,7 @@ def _points(ashore: Ranks) -> int:
 def _plate(seat: int, name: str, tab: int) -> Iterator[Markup]:
     """The name on the seat's colour, and a tab on it: a wedge where it has to act, a medal at the end."""
     acting = " acting" if tab == ACTING else ""
-    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    short = _short(name)
     fitted = {"textLength": NAME_ROOM, "lengthAdjust": "spacingAndGlyphs"} if len(short) > 6 else {}
     if acting:
         yield tag("path", class_="turn", d=f"M-8 {TAB_LINE - 6}L8 {TAB_LINE - 6}L0 {TAB_LINE + 5}Z")
@@ -69,6 +69,10 @@ def _plate(seat: int, name: str, tab: int) -> Iterator[Markup]:
     if tab > 0:
         yield tag("circle", class_=f"medal{' first' if tab == 1 else ''}", cx=44, cy=TAB_LINE, r=14)
         yield tag("text", str(tab), x=44, y=TAB_LINE + 7, class_="on-card")
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _captain(number: int, left: bool) -> Markup:
@@ -159,7 +163,8 @@ def _decided(ballot: Any, decider: str, say: Say) -> Markup:
     """Who chose, or has to choose, where the majority did not."""
     if not decider:
         return Markup("")
-    said = say("{name} chose", name=decider) if ballot.chosen else say("{name} chooses", name=decider)
+    name = _short(decider)
+    said = say("{name} chose", name=name) if ballot.chosen else say("{name} chooses", name=name)
     return tag("text", said, x=704, y=TALLY_LINE + 7, class_="right told")
 
 
@@ -168,7 +173,7 @@ def _chip(colour: int, votes: int, x: float, chosen: bool) -> Markup:
     disc = tag("circle", class_="own chip", r=15)
     sign = use(f"sign-{COLOURS[colour]}", transform="scale(.9)")
     by_captain = use("cap", transform="translate(34 0) scale(.6)")
-    counted = tag("text", str(votes), x=31, y=7) if votes else by_captain
+    counted = tag("text", str(votes), x=36 if chosen else 32, y=7) if votes else by_captain
     told = tag("g", ring, disc, sign, counted, class_="told")
     return tag("g", told, transform=f"translate({x} {TALLY_LINE})", class_=COLOURS[colour])
 

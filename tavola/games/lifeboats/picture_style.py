@@ -55,7 +55,7 @@ NIGHT = {
     "grass": "#69834c",
     "leaf": "#38602f",
     "wood": "#c9a56d",
-    "plank": "#a17b45",
+    "plank": "#b58e58",
     "wreck": "#0d1319",
     "rust": "#8a3423",
     "alarm": "#ff8a70",
@@ -139,8 +139,9 @@ STYLE = f"""{MOTION}
 .lifeboats .bubble{{fill:none;stroke:var(--foam);stroke-width:3}}
 .lifeboats .berth{{fill:var(--foam);fill-opacity:.22;stroke:var(--foam);stroke-width:4;stroke-dasharray:10 8}}
 .lifeboats .clickable .berth{{stroke:var(--glow);fill-opacity:.4}}
-.lifeboats .ghost{{opacity:.5}}
+.lifeboats .ghost{{opacity:.6}}
 .lifeboats .empty{{fill:none;stroke:var(--faint);stroke-width:2.4;stroke-dasharray:6 6}}
+.lifeboats .alarm-edge{{fill:none;stroke:var(--paper);stroke-width:11}}
 .lifeboats .alarm{{fill:none;stroke:var(--alarm);stroke-width:6;stroke-dasharray:16 9;stroke-linecap:round}}
 .lifeboats .march{{animation:lifeboats-march 1.4s linear infinite}}
 .lifeboats .rise{{animation:lifeboats-rise 2.4s ease-in 3}}
