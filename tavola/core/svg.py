@@ -13,13 +13,14 @@ direct children, and afterwards adds, replaces and removes pieces by their id. W
 
 *Clicks.* What a click on a part can mean it carries itself: `codes="vote green|choose green"`, written as
 `data-codes`. Where one of those actions is legal the page gives the part the class `clickable`, so nothing in the
-picture depends on whose turn it is; where several are, the page asks which. A piece of the class `through` lets clicks
-pass to what lies under it while it has no codes of its own.
+picture depends on whose turn it is; where several are, the page asks which. While a button with one of the codes is
+pointed at, the part has the class `pointed`. A piece of the class `through` lets clicks pass to what lies under it
+while it has no codes of its own.
 
 *Sliding.* A strict content policy (`default-src 'self'`) drops style attributes, so a piece's place is its
 `transform` attribute; in Chromium a change of it runs the CSS transition of `.piece` by itself, without any script.
-For other engines `data-to` holds the same place as a CSS value, which a script may set where the attribute may not:
-`for (const piece of svg.querySelectorAll("[data-to]")) piece.style.transform = piece.dataset.to`.
+For every engine `data-to` holds the same place as a CSS value, which a script may use where the markup may not:
+`piece.animate([{ transform: before }, { transform: piece.dataset.to }], …)`, or `piece.style.transform`.
 
 *One of many.* Where pieces cannot be told apart (five red sailors) their ids name their places, and `data-like` says
 which are alike. A move then removes one id and adds another of the same `data-like`: a page that keeps the element,

@@ -21,6 +21,7 @@ from tavola.games.lifeboats.components import (
     ISLANDS,
     LANES,
     LEAVE,
+    LOT,
     OVER,
     OVERBOARD,
     OVERBOARD_CHOICE,
@@ -283,7 +284,7 @@ def _seats(view: View, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]:
         card = NO_VOTE if not voters >> seat & 1 else VOTED if table.voted >> seat & 1 else THINKS
         tab = places[seat] if places else ACTING if seat in acting else 0
         captains, ashore = table.captains[seat], table.ashore[seat]
-        yield seat_panel(seat, table.players, say.name(seat), captains, ashore, card, tab, nameless)
+        yield seat_panel(seat, table.players, say.name(seat), captains, ashore, card, tab, table.phase == LOT, nameless)
         middle = seat_middle(seat, table.players)
         yield from _reserve(seat, middle, table.unseated[seat], table.lost[seat], nameless)
     yield starter_marker(table.starter, table.players, table.phase, nameless)

@@ -31,9 +31,12 @@ def seat_middle(seat: int, players: int) -> float:
 
 @lru_cache(maxsize=CACHE)
 def seat_panel(
-    seat: int, players: int, name: str, captains: int, ashore: Ranks, card: int, tab: int, say: Say
+    seat: int, players: int, name: str, captains: int, ashore: Ranks, card: int, tab: int, lot: bool, say: Say
 ) -> tuple[str, Markup]:
-    """A seat. `card` is NO_VOTE, THINKS or VOTED; `tab` its place at the end, or ACTING, or 0."""
+    """A seat. `card` is NO_VOTE, THINKS or VOTED; `tab` its place at the end, or ACTING, or 0.
+
+    In the lot it can be clicked to be the start player, where chance is played by hand (R5).
+    """
     identifier = f"seat-{seat}"
     empty = tag("path", class_="empty" if card == THINKS else "empty idle", d=CARD)
     drawn = group(
@@ -46,7 +49,7 @@ def seat_panel(
         tag("text", str(_points(ashore)), class_="left", x=31, y=CAPS_LINE + 8),
         x=seat_middle(seat, players),
         class_=COLOURS[seat],
-        codes=f"start {seat}",
+        codes=f"start {seat}" if lot else None,
     )
     return identifier, drawn
 

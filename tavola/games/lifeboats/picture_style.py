@@ -134,10 +134,11 @@ STYLE = f"""{MOTION}
 .lifeboats .buoy{{fill:#fff4d8}}
 .lifeboats .clickable{{--edge:var(--glow);--edge-width:12}}
 .lifeboats .through.clickable{{--edge-width:8}}
-.lifeboats .clickable:hover{{--edge:#fff}}
+.lifeboats .pointed,.lifeboats .clickable:hover{{--edge:#fff}}
 .lifeboats .sunk{{opacity:.4}}
 .lifeboats .bubble{{fill:none;stroke:var(--foam);stroke-width:3}}
 .lifeboats .berth{{fill:var(--foam);fill-opacity:.22;stroke:var(--foam);stroke-width:4;stroke-dasharray:10 8}}
+.lifeboats .pointed .berth,.lifeboats .clickable:hover .berth{{fill-opacity:.7}}
 .lifeboats .clickable .berth{{stroke:var(--glow);fill-opacity:.4}}
 .lifeboats .ghost{{opacity:.6}}
 .lifeboats .empty{{fill:none;stroke:var(--faint);stroke-width:2.4;stroke-dasharray:6 6}}
