@@ -205,6 +205,7 @@ def _cap() -> Markup:
     """A captain's cap, 28 units wide."""
     return tag(
         "g",
+        edged("path", 4.5, d="M-14 -3Q-15 -12 0 -12Q15 -12 14 -3L11 7Q8 12 0 12Q-8 12 -11 7Z"),
         painted("path", "cardboard", d="M-14 -3Q-15 -12 0 -12Q15 -12 14 -3L10 2L-10 2Z"),
         painted("path", "navy", d="M-10 1L10 1L10 7Q0 4 -10 7Z"),
         painted("path", "gold", d="M-11 7Q0 3 11 7Q8 12 0 12Q-8 12 -11 7Z"),
