@@ -399,13 +399,15 @@ class Room:
     def _once_more(self, person: Person) -> list[Happening]:
         """The beginning of the next room: everybody who did not leave moves one seat on."""
         places = self.state.places
-        host = self.host if self.seat_of(self.host.id) is not None else person
-        happenings = [created(self.game, self.options, self.settings, host)]
-        for seat, place in enumerate(places):
-            following = (seat + 1) % len(places)
+        asking = self._seat(person)
+        staying = [s for s, place in enumerate(places) if place.person and (s == asking or not place.gone)]
+        host = next((seat for seat in staying if places[seat].person == self.host), asking)
+        happenings = [created(self.game, self.options, self.settings, places[host].person or person)]
+        for seat in sorted(range(len(places)), key=lambda seat: seat != host):  # the host sits down first
+            following, place = (seat + 1) % len(places), places[seat]
             if place.level is not None:
                 happenings.append(("bot", {"seat": following, "level": place.level}))
-            elif place.person is not None and not place.gone:
+            elif seat in staying and place.person is not None:
                 happenings.append(_joined(following, place.person))
         full = len(happenings) == len(places) + 1
         return happenings + (started(self.game, self.options) if full else [])

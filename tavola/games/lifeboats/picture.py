@@ -21,6 +21,7 @@ from tavola.games.lifeboats.components import (
     ISLANDS,
     LANES,
     LEAVE,
+    LOT,
     OVER,
     OVERBOARD,
     OVERBOARD_CHOICE,
@@ -47,6 +48,7 @@ from tavola.games.lifeboats.picture_panel import (
 )
 from tavola.games.lifeboats.picture_sea import (
     HEIGHT,
+    LANE_WIDTH,
     START_LINE,
     WIDTH,
     Place,
@@ -239,8 +241,9 @@ def _leak(place: int, number: int, spot: Place, leak: Place) -> tuple[str, Marku
 def _target(spot: Place, seats: int) -> Pieces:
     """R17: the full boat in which somebody must go overboard."""
     half = hull_length(seats) / 2 + 9
-    ring = tag("rect", class_="alarm march", x=-50, y=-half, width=100, height=2 * half, rx=46)
-    return (("target", group("target", ring, x=spot[0], y=spot[1], class_="through")),)
+    ring = {"x": -47, "y": -half, "width": 94, "height": 2 * half, "rx": 46}
+    rings = tag("rect", class_="alarm-edge", **ring), tag("rect", class_="alarm march", **ring)
+    return (("target", group("target", *rings, x=spot[0], y=spot[1], class_="through")),)
 
 
 @lru_cache(maxsize=CACHE)
@@ -248,17 +251,15 @@ def _ashore(islands: int, island: int, crowd: tuple[tuple[int, ...], ...], say: 
     """The men on an island, side by side; closer and smaller when there are many."""
     men = list(_each_man(crowd))
     left, right = island_span(islands, island)
-    room = right - left - 34
-    per_row = int(room // 34)
-    small = len(men) > 2 * per_row
-    pitch, scale = (room // int(room // 27), CROWD_SCALE) if small else (34, 1)
-    per_row = int(room // pitch)
+    wide = round((right - left) / LANE_WIDTH)
+    small = len(men) > 2 * (2 * wide + wide % 2)
+    per_row, pitch, down, scale = (3 * wide, 27, 27, CROWD_SCALE) if small else (2 * wide + wide % 2, 34, 35, 1)
     drawn = []
     for place, (seat, rank, number) in enumerate(men):
         line, column = divmod(place, per_row)
         in_line = min(per_row, len(men) - line * per_row)
         x = (left + right) / 2 + pitch * (column - (in_line - 1) / 2)
-        drawn.append(_man(seat, rank, ISLANDS[island], number, x, 84 + line * (26 if small else 35), scale, None, say))
+        drawn.append(_man(seat, rank, ISLANDS[island], number, x, 82 + line * down, scale, None, say))
     return tuple(drawn)
 
 
@@ -283,7 +284,7 @@ def _seats(view: View, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]:
         card = NO_VOTE if not voters >> seat & 1 else VOTED if table.voted >> seat & 1 else THINKS
         tab = places[seat] if places else ACTING if seat in acting else 0
         captains, ashore = table.captains[seat], table.ashore[seat]
-        yield seat_panel(seat, table.players, say.name(seat), captains, ashore, card, tab, nameless)
+        yield seat_panel(seat, table.players, say.name(seat), captains, ashore, card, tab, table.phase == LOT, nameless)
         middle = seat_middle(seat, table.players)
         yield from _reserve(seat, middle, table.unseated[seat], table.lost[seat], nameless)
     yield starter_marker(table.starter, table.players, table.phase, nameless)
@@ -294,20 +295,11 @@ def _reserve(seat: int, middle: float, unseated: tuple[int, ...], lost: tuple[in
     """Below a seat's cards: its men still to be seated, and, pale, those lost at sea."""
     men = [(rank, "ship", number) for rank, count in enumerate(unseated) for number in range(count)]
     men += [(rank, "lost", number) for rank, count in enumerate(lost) for number in range(count)]
-    return tuple(
-        _man(
-            seat,
-            rank,
-            where,
-            number,
-            middle - 42 + 28 * (place % 4),
-            MEN_LINE + 28 * (place // 4),
-            PANEL_SCALE,
-            None,
-            say,
-        )
-        for place, (rank, where, number) in enumerate(men)
-    )
+    drawn = []
+    for place, (rank, where, number) in enumerate(men):
+        x, y = middle - 42 + 28 * (place % 4), MEN_LINE + 28 * (place // 4)
+        drawn.append(_man(seat, rank, where, number, x, y, PANEL_SCALE, None, say))
+    return tuple(drawn)
 
 
 def _ballot(table: Any, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]:

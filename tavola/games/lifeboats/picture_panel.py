@@ -31,24 +31,25 @@ def seat_middle(seat: int, players: int) -> float:
 
 @lru_cache(maxsize=CACHE)
 def seat_panel(
-    seat: int, players: int, name: str, captains: int, ashore: Ranks, card: int, tab: int, say: Say
+    seat: int, players: int, name: str, captains: int, ashore: Ranks, card: int, tab: int, lot: bool, say: Say
 ) -> tuple[str, Markup]:
-    """A seat. `card` is NO_VOTE, THINKS or VOTED; `tab` its place at the end, or ACTING, or 0."""
+    """A seat. `card` is NO_VOTE, THINKS or VOTED; `tab` its place at the end, or ACTING, or 0.
+
+    In the lot it can be clicked to be the start player, where chance is played by hand (R5).
+    """
     identifier = f"seat-{seat}"
-    slot = (
-        use("card-back") if card == VOTED else tag("path", class_=f"empty{' idle' if card == NO_VOTE else ''}", d=CARD)
-    )
+    empty = tag("path", class_="empty" if card == THINKS else "empty idle", d=CARD)
     drawn = group(
         identifier,
         tag("title", say.many("{name}: {count} captain left", "{name}: {count} captains left", captains, name=name)),
         *_plate(seat, name, tab),
-        tag("g", slot, transform=f"translate(-29 {CARDS_LINE})"),
+        tag("g", use("card-back") if card == VOTED else empty, transform=f"translate(-29 {CARDS_LINE})"),
         *(_captain(number, number < captains) for number in range(3)),
-        tag("path", class_="flag", d=f"M27 {CAPS_LINE + 9}L27 {CAPS_LINE - 9}L37 {CAPS_LINE - 4}L27 {CAPS_LINE + 1}"),
-        tag("text", str(_points(ashore)), class_="left", x=33, y=CAPS_LINE + 9),
+        tag("path", class_="flag", d=f"M18 {CAPS_LINE + 9}L18 {CAPS_LINE - 9}L28 {CAPS_LINE - 4}L18 {CAPS_LINE + 1}"),
+        tag("text", str(_points(ashore)), class_="left", x=31, y=CAPS_LINE + 8),
         x=seat_middle(seat, players),
         class_=COLOURS[seat],
-        codes=f"start {seat}",
+        codes=f"start {seat}" if lot else None,
     )
     return identifier, drawn
 
@@ -61,7 +62,7 @@ def _points(ashore: Ranks) -> int:
 def _plate(seat: int, name: str, tab: int) -> Iterator[Markup]:
     """The name on the seat's colour, and a tab on it: a wedge where it has to act, a medal at the end."""
     acting = " acting" if tab == ACTING else ""
-    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    short = _short(name)
     fitted = {"textLength": NAME_ROOM, "lengthAdjust": "spacingAndGlyphs"} if len(short) > 6 else {}
     if acting:
         yield tag("path", class_="turn", d=f"M-8 {TAB_LINE - 6}L8 {TAB_LINE - 6}L0 {TAB_LINE + 5}Z")
@@ -73,13 +74,17 @@ def _plate(seat: int, name: str, tab: int) -> Iterator[Markup]:
         yield tag("text", str(tab), x=44, y=TAB_LINE + 7, class_="on-card")
 
 
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
 def _captain(number: int, left: bool) -> Markup:
     place = f"translate({_cap_middle(number)} {CAPS_LINE}) scale(.76)"
     return use("cap", transform=place, class_=None if left else "spent")
 
 
 def _cap_middle(number: int) -> int:
-    return -44 + 24 * number
+    return -45 + 23 * number
 
 
 @lru_cache(maxsize=CACHE)
@@ -135,9 +140,9 @@ def tally(ballots: int, ballot: Any, decider: str, say: Say) -> tuple[str, Marku
         if 0 < card < CAPTAIN:
             votes[card - 1] += weight
     shown = [colour for colour in range(BOATS) if votes[colour] or colour + 1 == ballot.chosen]
+    pitch = 70 if len(shown) < 6 else 58
     chips = (
-        _chip(colour, votes[colour], 208 + 62 * place, colour + 1 == ballot.chosen)
-        for place, colour in enumerate(shown)
+        _chip(colour, votes[colour], 208 + pitch * n, colour + 1 == ballot.chosen) for n, colour in enumerate(shown)
     )
     asked = tag("text", say(ASKED[ballot.kind]), class_="left", x=56, y=TALLY_LINE + 7)
     drawn = group(identifier, _asked(ballot.kind), asked, *chips, _decided(ballot, decider, say))
@@ -161,15 +166,17 @@ def _decided(ballot: Any, decider: str, say: Say) -> Markup:
     """Who chose, or has to choose, where the majority did not."""
     if not decider:
         return Markup("")
-    said = say("{name} chose", name=decider) if ballot.chosen else say("{name} chooses", name=decider)
+    name = _short(decider)
+    said = say("{name} chose", name=name) if ballot.chosen else say("{name} chooses", name=name)
     return tag("text", said, x=704, y=TALLY_LINE + 7, class_="right told")
 
 
 def _chip(colour: int, votes: int, x: float, chosen: bool) -> Markup:
     ring = tag("circle", class_="chosen", r=20) if chosen else Markup("")
-    disc = tag("circle", class_="own inked", r=15)
+    disc = tag("circle", class_="own chip", r=15)
     sign = use(f"sign-{COLOURS[colour]}", transform="scale(.9)")
-    counted = tag("text", str(votes), x=31, y=7)
+    by_captain = use("cap", transform="translate(34 0) scale(.6)")
+    counted = tag("text", str(votes), x=36 if chosen else 32, y=7) if votes else by_captain
     told = tag("g", ring, disc, sign, counted, class_="told")
     return tag("g", told, transform=f"translate({x} {TALLY_LINE})", class_=COLOURS[colour])
 

@@ -114,9 +114,15 @@ def _strokes(moves: int) -> str:
 
 def _creatures(pitch: float) -> tuple[Markup, ...]:
     """What old charts say is in the deep: a whale, a shoal of fish, a serpent."""
-    whale = "M-46 8Q-40 -18 -6 -18Q26 -18 40 0Q50 -2 56 -14Q60 -2 66 -4Q60 10 44 12Q20 20 -20 18Q-42 18 -46 8ZM-30 0h.1M-44 8Q-30 12 -18 8M-20 -24q-2 -12 -12 -12M-18 -24q2 -12 12 -12"
+    whale = (
+        "M-46 8Q-40 -18 -6 -18Q26 -18 40 0Q50 -2 56 -14Q60 -2 66 -4Q60 10 44 12Q20 20 -20 18Q-42 18 -46 8Z"
+        "M-30 0h.1M-44 8Q-30 12 -18 8M-20 -24q-2 -12 -12 -12M-18 -24q2 -12 12 -12"
+    )
     fish = "M-14 0Q-4 -9 8 0Q-4 9 -14 0L-20 -6L-20 6ZM3 -1h.1"
-    serpent = "M-60 12Q-52 -20 -38 12M-26 12Q-14 -26 -2 12M10 12Q22 -20 32 12M44 12Q44 -22 60 -24Q74 -24 70 -14L56 -14Q54 0 54 12M64 -19h.1"
+    serpent = (
+        "M-60 12Q-52 -20 -38 12M-26 12Q-14 -26 -2 12M10 12Q22 -20 32 12"
+        "M44 12Q44 -22 60 -24Q74 -24 70 -14L56 -14Q54 0 54 12M64 -19h.1"
+    )
     spots = ((whale, 562, 0.5), (serpent, 236, 1.5), (fish, 118, 0.35), (fish, 154, 0.5), (fish, 108, 0.62))
     return tuple(
         tag("path", class_="creature", d=path, transform=f"translate({x} {BEACH + 14 + pitch * down:.0f})")
@@ -223,15 +229,10 @@ def _ship() -> Markup:
         "g",
         tag("path", class_="rock inked", d="M470 812L486 770L502 782L520 744L541 770L552 758L580 812Z"),
         tag("path", class_="facet", d="M486 770L494 812L470 812ZM520 744L528 812L508 812ZM552 758L556 812L544 812Z"),
-        tag("g", *_rigging(), *_hull(), transform="translate(290 752) rotate(-11)"),
+        tag("g", *_rigging(), *_hull(), transform="translate(290 738) rotate(-9)"),
         tag("path", class_="flood", d=_flood(790)),
         tag("path", class_="swell", d=_crest(795)),
         tag("path", class_="crest", d=_crest(790)),
-        tag(
-            "path",
-            class_="strokes",
-            d="M60 806q6 -5 12 0t12 0M180 808q6 -5 12 0t12 0M330 805q6 -5 12 0t12 0M590 808q6 -5 12 0t12 0",
-        ),
         class_="wreck",
         clip_path="url(#sea-edge)",
     )

@@ -55,7 +55,7 @@ NIGHT = {
     "grass": "#69834c",
     "leaf": "#38602f",
     "wood": "#c9a56d",
-    "plank": "#a17b45",
+    "plank": "#b58e58",
     "wreck": "#0d1319",
     "rust": "#8a3423",
     "alarm": "#ff8a70",
@@ -63,7 +63,7 @@ NIGHT = {
 
 _paints = "".join(
     f".lifeboats .{name}{{--own:{own};--mark:{mark}}}"
-    for name, (own, mark) in [*PAINTS.items(), ("plain", ("#d8c4a0", "#2a2731"))]
+    for name, (own, mark) in [*PAINTS.items(), ("plain", ("#56708a", "#fff8e8"))]
 )
 _turns = "".join(f".lifeboats .turn-{seat}{{--late:{seat * 0.16:.2f}s}}" for seat in range(SEATS))
 
@@ -113,7 +113,7 @@ STYLE = f"""{MOTION}
 .lifeboats .plate{{fill:var(--own);stroke:var(--ink);stroke-width:2.4}}
 .lifeboats .plate.acting{{stroke:var(--print);stroke-width:4}}
 .lifeboats .spent{{opacity:.22}}
-.lifeboats .creature{{fill:none;stroke:var(--stroke);stroke-width:3;stroke-linejoin:round;stroke-linecap:round;opacity:.75}}
+.lifeboats .creature{{fill:none;stroke:var(--stroke);stroke-width:3;stroke-linejoin:round;stroke-linecap:round}}
 .lifeboats .facet{{fill:#4d4a4f}}
 .lifeboats .gash{{fill:#0d1319}}
 .lifeboats .rail{{fill:none;stroke:#fff4d8;stroke-width:2.4;opacity:.8}}
@@ -127,17 +127,22 @@ STYLE = f"""{MOTION}
 .lifeboats .disc{{fill:#17151b;stroke:var(--halo);stroke-width:3}}
 .lifeboats .helm{{fill:none;stroke:#fff8e8;stroke-width:1.8}}
 .lifeboats .weight{{fill:var(--glow);stroke:var(--ink);stroke-width:2}}
+.lifeboats .chip{{stroke:var(--print);stroke-width:2.4}}
+.lifeboats .wreck .line{{stroke:var(--print)}}
 .lifeboats .chosen{{fill:none;stroke:var(--print);stroke-width:3.4}}
 .lifeboats .crossed{{fill:none;stroke:var(--alarm);stroke-width:5;stroke-linecap:round}}
 .lifeboats .buoy{{fill:#fff4d8}}
 .lifeboats .clickable{{--edge:var(--glow);--edge-width:12}}
-.lifeboats .clickable:hover{{--edge:#fff}}
+.lifeboats .through.clickable{{--edge-width:8}}
+.lifeboats .pointed,.lifeboats .clickable:hover{{--edge:#fff}}
 .lifeboats .sunk{{opacity:.4}}
 .lifeboats .bubble{{fill:none;stroke:var(--foam);stroke-width:3}}
 .lifeboats .berth{{fill:var(--foam);fill-opacity:.22;stroke:var(--foam);stroke-width:4;stroke-dasharray:10 8}}
+.lifeboats .pointed .berth,.lifeboats .clickable:hover .berth{{fill-opacity:.7}}
 .lifeboats .clickable .berth{{stroke:var(--glow);fill-opacity:.4}}
-.lifeboats .ghost{{opacity:.5}}
+.lifeboats .ghost{{opacity:.6}}
 .lifeboats .empty{{fill:none;stroke:var(--faint);stroke-width:2.4;stroke-dasharray:6 6}}
+.lifeboats .alarm-edge{{fill:none;stroke:var(--paper);stroke-width:11}}
 .lifeboats .alarm{{fill:none;stroke:var(--alarm);stroke-width:6;stroke-dasharray:16 9;stroke-linecap:round}}
 .lifeboats .march{{animation:lifeboats-march 1.4s linear infinite}}
 .lifeboats .rise{{animation:lifeboats-rise 2.4s ease-in 3}}
