@@ -75,7 +75,7 @@ def check(game: Game, worlds: int, seed: int) -> None:
     with Progress(*columns, console=Console(stderr=True)) as progress:
         _each(progress, BEFORE, game)
         bar = progress.add_task("random matches", total=worlds)
-        try_positions(game, worlds, seed, SPOKEN_CHECKS, lambda done: progress.update(bar, completed=done))
+        try_positions(game, worlds, seed, SPOKEN_CHECKS, lambda done: progress.update(bar, completed=min(done, worlds)))
         _each(progress, AFTER, game)
 
 

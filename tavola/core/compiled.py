@@ -25,7 +25,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 ENTRY_POINTS = "tavola.games"
 COMPILING = ("core", "games", "bots")
-NEVER_COMPILED = ("words*.py", "picture*.py", "test_*.py", "contract*.py", "golden.py", "speech.py", "svg.py")
+NEVER_COMPILED = (
+    "words*.py",
+    "picture*.py",
+    "test_*.py",
+    "contract*.py",
+    "golden.py",
+    "shelf.py",
+    "speech.py",
+    "svg.py",
+)
 UNCOMPILED = bool(config.DISABLE_JIT)
 
 

@@ -57,7 +57,7 @@ def the_rules_are_written(game: Game) -> None:
 
 
 def goldens_hold(game: Game) -> None:
-    """The goldens lie in `golden/` and are what the game does now."""
+    """The goldens lie in `golden/` and are what the game does now; a picture lies beside them, fit for a page."""
     kept_lines = {name: _text(game, f"golden/{name}").splitlines() for name in GOLDENS}
     for name, kept in kept_lines.items():
         now = golden(game, name).splitlines()
@@ -67,6 +67,7 @@ def goldens_hold(game: Game) -> None:
         if place is not None:
             old, new = ((*lines, *[""] * (place + 1))[place][:100] for lines in (kept, now))
             expect(False, f"golden/{name}, line {place + 1}: expected {old!r}, found {new!r}")
+    _drawing_is_clean(game, ElementTree.fromstring(_text(game, "golden/picture.svg")))  # noqa: S314
 
 
 def _text(game: Game, name: str) -> str:

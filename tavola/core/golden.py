@@ -3,9 +3,9 @@
     actions.txt      every action in the order of its number
     perft.txt        the number of ways to play on, by depth, from the start and from the middle of matches
     playthrough.txt  one whole match, and after every action what changed on the table and in each seat's hand
-    picture.svg      the middle of that match as seat 0 sees it
 
 A change of the rules moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed.
+Beside them lies `picture.svg`, a position that the game's own tests draw and compare.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,8 +18,6 @@ from tavola.core.draws import below, stream
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match
-from tavola.core.speech import Say
-from tavola.core.svg import drawing
 from tavola.core.view import Buffers
 
 MOST_NODES = 2_000
@@ -123,15 +121,8 @@ def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
         yield path, str(document)
 
 
-def _picture(game: Game) -> Iterator[str]:
-    match = _whole_match(game, game.options.all[0].default)
-    view = _again(game, match, len(match.history) // 2).view(0)
-    return iter(str(drawing(view, Say.of(game, "en"))).replace("><", ">\n<").split("\n"))
-
-
 GOLDENS: dict[str, Callable[[Game], Iterator[str]]] = {
     "actions.txt": _actions,
     "perft.txt": _perft,
     "playthrough.txt": _playthrough,
-    "picture.svg": _picture,
 }
