@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.core import Refusal
+from tavola.core.speech import mark
 from tavola.web.visitor import Visitors
 
 POLICY = "; ".join(
@@ -46,25 +47,25 @@ class PageRefusal(Refusal):
 class CrossOrigin(PageRefusal):
     """A form or a socket of another site."""
 
-    message = "This came from another site, so nothing was done. Open the page here and try again."
+    message = mark("This came from another site, so nothing was done. Open the page here and try again.")
 
 
 class TooLarge(PageRefusal):
     """A body larger than anything we ask for."""
 
-    message = "That is too large to be read here."
+    message = mark("That is too large to be read here.")
 
 
 class TooFast(PageRefusal):
     """More requests than a person can make."""
 
-    message = "That was a little too fast. Wait a moment and try again."
+    message = mark("That was a little too fast. Wait a moment and try again.")
 
 
 class Malformed(PageRefusal):
     """A form or a message that lacks something, or says something unreadable."""
 
-    message = "That could not be understood."
+    message = mark("That could not be understood.")
 
 
 @dataclass(frozen=True)

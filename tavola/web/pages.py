@@ -82,7 +82,9 @@ def thumbnail(game: Game, language: str) -> Markup:
     parts = [str(picture.background(view, say)), *map(str, picture.pieces(view, say).values())]
     own = NAMES.sub(rf"\1shelf-{game.name}-", "".join(parts))
     width, height = picture.SIZE
-    svg = Markup('<svg class="picture {}" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice" focusable="false">{}</svg>')
+    svg = Markup(
+        '<svg class="picture {}" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice" focusable="false">{}</svg>'
+    )
     return svg.format(game.name, width, height, Markup(own))
 
 
@@ -182,10 +184,12 @@ async def bring(request: Request) -> Response:
 
 @writing
 async def settings(request: Request) -> Response:
-    """Language, appearance, sound: one button each, kept in cookies."""
+    """Language, appearance, sound, the name others read: kept in cookies."""
     fields = await form_of(request)
     back = text_of(fields, "back", "/")
     response = onwards(back if re.match(r"/(?![/\\])", back) else "/")
+    if "name" in fields:
+        known_as(request, response, clean_name(text_of(fields, "name")))
     for name, values in SETTINGS.items():
         if name in fields:
             value = text_of(fields, name)

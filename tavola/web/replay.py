@@ -49,13 +49,13 @@ async def show(request: Request) -> Response:
     )
 
 
-def steps(at: int, moments: int, say: Say) -> list[tuple[str, int, str, str]]:
+def steps(at: int, moments: int, say: Say) -> list[tuple[str, int, str]]:
     """The buttons that move through the match."""
     return [
-        ("first", 0, "⏮\ufe0e", say("To the beginning")),
-        ("prev", max(0, at - 1), "◀\ufe0e", say("One step back")),
-        ("next", min(moments, at + 1), "▶\ufe0e", say("One step on")),
-        ("last", moments, "⏭\ufe0e", say("To the end")),
+        ("first", 0, say("To the beginning")),
+        ("prev", max(0, at - 1), say("One step back")),
+        ("next", min(moments, at + 1), say("One step on")),
+        ("last", moments, say("To the end")),
     ]
 
 

@@ -17,7 +17,7 @@ from tavola.live import Person, Room
 from tavola.live.people import clean_name
 from tavola.web.guard import Malformed
 from tavola.web.render import game_say, link, page, qr, title
-from tavola.web.sentences import option_words
+from tavola.web.sentences import explained, option_words
 from tavola.web.site import (
     form_of,
     known_as,
@@ -29,6 +29,7 @@ from tavola.web.site import (
     visitor_of,
     writing,
 )
+from tavola.web.visitor import Visitor
 
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 FEW = 12
@@ -71,7 +72,7 @@ def variants(room: Room, language: str) -> list[tuple[str, str]]:
     return chosen
 
 
-Deed = Callable[[Room, Person, FormData, str], Awaitable[object]]
+Deed = Callable[[Room, Visitor, FormData, str], Awaitable[object]]
 
 
 def form(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
@@ -80,57 +81,60 @@ def form(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
     async def handler(request: Request) -> Response:
         room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
         command_id = text_of(fields, "command_id", "") or f"form-{secrets.token_hex(8)}"
-        await deed(room, visitor.person, fields, command_id)
+        await deed(room, visitor, fields, command_id)
         return onwards(f"/r/{room.code}")
 
     return writing(handler)
 
 
-async def add_bot(room: Room, person: Person, fields: FormData, command_id: str) -> None:
+async def add_bot(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
     """Seat a bot."""
     seat = number_of(fields, "seat") if "seat" in fields else None
-    await room.add_bot(person, text_of(fields, "level"), command_id, seat)
+    await room.add_bot(visitor.person, text_of(fields, "level"), command_id, seat)
 
 
-async def fill(room: Room, person: Person, fields: FormData, command_id: str) -> None:
+async def fill(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
     """Bots on all free seats, and off."""
     level = text_of(fields, "level", LEVELS[-1])
     for seat, chair in enumerate(room.seats):
         if chair.person is None and chair.level is None:
-            await room.add_bot(person, level, f"{command_id}-{seat}", seat)
-    await room.start(person, command_id)
+            await room.add_bot(visitor.person, level, f"{command_id}-{seat}", seat)
+    await room.start(visitor.person, command_id)
 
 
-async def remove(room: Room, person: Person, fields: FormData, command_id: str) -> None:
+async def remove(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
     """Take a bot or a person off a seat."""
-    await room.remove(person, number_of(fields, "seat"), command_id)
+    await room.remove(visitor.person, number_of(fields, "seat"), command_id)
 
 
-async def start(room: Room, person: Person, fields: FormData, command_id: str) -> None:
+async def start(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
     """Begin."""
-    await room.start(person, command_id)
+    await room.start(visitor.person, command_id)
 
 
-async def leave(room: Room, person: Person, fields: FormData, command_id: str) -> None:
+async def leave(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
     """Get up."""
-    await room.leave(person, command_id)
+    await room.leave(visitor.person, command_id)
 
 
-async def come_back(room: Room, person: Person, fields: FormData, command_id: str) -> None:
+async def come_back(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
     """Take the seat back from the bot."""
-    await room.come_back(person, command_id)
+    await room.come_back(visitor.person, command_id)
 
 
-async def say_something(room: Room, person: Person, fields: FormData, command_id: str) -> None:
+async def say_something(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
     """A line of chat."""
-    await room.say(person, text_of(fields, "text"), command_id)
+    await room.say(visitor.person, text_of(fields, "text"), command_id)
 
 
-async def play(room: Room, person: Person, fields: FormData, command_id: str) -> None:
+async def play(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
     """A decision. The same button pressed twice is the same command; another button for the same prompt is stale."""
     code, prompt_id = text_of(fields, "code")[:80], number_of(fields, "prompt_id")
     once = text_of(fields, "command_id", "") or f"form-{prompt_id}-{UNSAFE.sub('-', code)}"[:64]
-    await room.play(person, code, prompt_id, once)
+    try:
+        await room.play(visitor.person, code, prompt_id, once)
+    except IllegalAction as refusal:
+        raise explained(refusal, room, visitor, code) from refusal
 
 
 @writing

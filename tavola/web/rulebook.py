@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from tavola.core import Game
 from tavola.core.errors import Refusal
+from tavola.core.speech import mark
 
 PARAGRAPH = re.compile(r"\W*R(\d{1,3})\b")
 
@@ -16,7 +17,7 @@ PARAGRAPH = re.compile(r"\W*R(\d{1,3})\b")
 class NoRules(Refusal):
     """A game whose rules are not written down."""
 
-    message = "No rules are written down for this game yet."
+    message = mark("No rules are written down for this game yet.")
 
 
 @cache

@@ -6,6 +6,7 @@ from tavola.bots import LEVELS
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
 from tavola.core.speech import Say, mark
+from tavola.live import Room
 from tavola.live.refusals import (
     Closing,
     FreeSeats,
@@ -21,6 +22,7 @@ from tavola.live.refusals import (
     UnknownRoom,
 )
 from tavola.web import guard
+from tavola.web.visitor import Visitor
 
 LEVEL_NAMES = {
     "random": mark("Dreamer"),
@@ -82,6 +84,42 @@ PLAIN: tuple[tuple[type[Refusal], str], ...] = (
 )
 """What is said of refusals whose own sentence is English and for experts; that sentence follows as a detail."""
 
+OF_ROOMS = (
+    mark("a bot's level is one of {levels}"),
+    mark("a command's id has 1 to 64 letters, digits, - or _"),
+    mark("a line has 1 to {most} characters"),
+    mark("a message has at most {most} bytes"),
+    mark("a message is a JSON object"),
+    mark("a message's type is one of {types}"),
+    mark("a name has 1 to {most} characters"),
+    mark("a rematch begins when the match is over"),
+    mark("all {count} seats are taken"),
+    mark("at most {lines} lines in {seconds} seconds"),
+    mark("no match is being played here now"),
+    mark("nobody sits there"),
+    mark("only the host, {host}, may do this"),
+    mark("other hands can be seen when the match is over"),
+    mark("patience: expected 0 to {most} seconds"),
+    mark("seat {seat} is taken"),
+    mark("the match begins when every seat is taken: {free} free"),
+    mark("the match has begun"),
+    mark("the match has not begun"),
+    mark("the match is not over: its replay would tell secrets"),
+    mark("the record of a match can be read when it is over"),
+    mark("the server is stopping"),
+    mark("there are seats 1 to {count}"),
+    mark("there is no room {code}"),
+    mark("this decision is not yours to make any more"),
+    mark("this match has the actions 1 to {last}"),
+    mark("this match has the moments 0 to {last}"),
+    mark("this match was played under version {version} of the rules"),
+    mark("you have no seat here"),
+    mark("{field} of {type} is {wanted}"),
+    mark("{type} has no field {field}"),
+    mark("{type} needs the field {field}"),
+)
+"""What rooms refuse, in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
+
 NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.")
 BROKEN = mark("Nothing of the match is lost. Go back and try again.")
 
@@ -103,6 +141,8 @@ def status(refusal: Refusal) -> int:
 
 def refused(refusal: Refusal, say: Say) -> tuple[str, str]:
     """A refusal in the visitor's language, and a detail in English where there is one."""
+    if isinstance(refusal, Disallowed) and refusal.reason:
+        return refusal.reason, ""
     message = getattr(refusal, "message", "")
     if message:
         values: dict[str, Any] = getattr(refusal, "values", {})
@@ -114,6 +154,23 @@ def refused(refusal: Refusal, say: Say) -> tuple[str, str]:
 def in_words(refusal: Refusal, say: Say) -> str:
     """A refusal in one sentence."""
     return refused(refusal, say)[0]
+
+
+class Disallowed(IllegalAction):
+    """An action that the rules do not allow, with the game's own reason in the language of who tried it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def explained(refusal: Refusal, room: Room, visitor: Visitor, code: str) -> Refusal:
+    """The same refusal; an action that the rules do not allow now with the game's reason."""
+    if not isinstance(refusal, IllegalAction) or code not in room.game.actions.codes or room.match is None:
+        return refusal
+    view = room.view(room.seat_of(visitor.id))
+    say = Say.of(room.game, visitor.language, room.names)
+    return Disallowed(room.game.words.refusal(view, room.game.actions.number(code), say))
 
 
 def sentence(text: str) -> str:

@@ -20,6 +20,7 @@ from tavola.live.protocol import (
     LARGEST,
     ClientMessage,
     Page,
+    Play,
     ServerMessage,
     answer,
     parse,
@@ -29,7 +30,7 @@ from tavola.live.protocol import (
 )
 from tavola.web.guard import CrossOrigin, Rate, TooFast, same_origin
 from tavola.web.screen import Screen
-from tavola.web.sentences import in_words, status
+from tavola.web.sentences import explained, in_words, status
 from tavola.web.site import Site, room_of, site_of, visitor_of
 from tavola.web.visitor import Visitor
 
@@ -140,10 +141,11 @@ class Connection:
             self.rate.take(None)
         except Refusal as refusal:
             return refused(getattr(message, "command_id", None), refusal, self._said(refusal))
-        return await answer(self.room, self.visitor.person, message, self._said)
+        code = message.code if isinstance(message, Play) else ""
+        return await answer(self.room, self.visitor.person, message, lambda refusal: self._said(refusal, code))
 
-    def _said(self, refusal: Refusal) -> str:
-        return in_words(refusal, self.visitor.say)
+    def _said(self, refusal: Refusal, code: str = "") -> str:
+        return in_words(explained(refusal, self.room, self.visitor, code), self.visitor.say)
 
 
 def difference(before: Screen | None, after: Screen, seq: int) -> str:

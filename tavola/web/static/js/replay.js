@@ -20,6 +20,7 @@ async function go(address) {
 function settle() {
   const slider = replay()?.querySelector("#at");
   if (!slider) return;
+  replay().querySelector("[data-scriptless]").hidden = true;
   const at = new URL(location.href).searchParams.get("at");
   if (at !== null && document.activeElement !== slider) slider.value = at;
   replay().querySelector(".log .now")?.scrollIntoView({ block: "nearest" });
