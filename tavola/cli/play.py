@@ -50,7 +50,7 @@ def command(
     finally:
         if file is not None:
             _write(file, str(match.record(sitting.names)))
-            click.echo(sitting.own("The record is in {file}.", file=file))
+            click.echo(sitting.say("The record is in {file}.", file=file))
 
 
 def _write(file: str, text: str) -> None:
@@ -72,8 +72,8 @@ class Sitting:
     def __init__(self, match: Match, seat: int, seed: int, level: str, name: str, language: str) -> None:
         self.match, self.seat, self.seed = match, seat, seed
         self.names = [(name if p == seat else "") or f"P{p + 1}" for p in range(match.players)]
-        self.say = Say.of(match.game, language, self.names)
-        self.own = Say(Path(__file__).parent, language, self.names)
+        self.speech = Say.of(match.game, language, self.names)
+        self.say = Say(Path(__file__).parent, language, self.names)
         self.bots = {p: entry_of(level).bot(seed + p) for p in range(match.players) if p != seat}
 
     @property
@@ -89,9 +89,9 @@ class Sitting:
             for p, number in chosen.items():
                 before = self.match.view(self.seat)
                 self.match.play(number, p)
-                for line in self.words.events(before, self.match.view(self.seat), self.say):
+                for line in self.words.events(before, self.match.view(self.seat), self.speech):
                     click.echo(f"  {line}")
-        show_result(self.match, self.say, self.own)
+        show_result(self.match, self.speech, self.say)
 
     def _choice(self, seat: int, view: View | None) -> int:
         if view is None:
@@ -108,12 +108,12 @@ class Sitting:
 
     def _show(self, view: View) -> None:
         click.echo("")
-        for line in self.words.table(view, self.say):
+        for line in self.words.table(view, self.speech):
             click.echo(f"  {line}")
-        click.echo(click.style(self.words.prompt(view, self.say), bold=True))
+        click.echo(click.style(self.words.prompt(view, self.speech), bold=True))
         for place, number in enumerate(view.legal, 1):
             code = click.style(f"[{self.match.game.actions.code(number)}]", dim=True)
-            click.echo(f"{place:4}  {self.words.action(view, number, self.say)}  {code}")
+            click.echo(f"{place:4}  {self.words.action(view, number, self.speech)}  {code}")
 
     def _line(self) -> str:
         click.echo("> ", nl=False)
@@ -127,8 +127,8 @@ class Sitting:
         if line.lower() in QUIT:
             raise click.exceptions.Exit(0)
         if line.lower() in HELP:
-            click.echo(self.own("Type a number or a code."))
-            click.echo(self.own("`? CODE` tells why something is not allowed, `t` shows the table, `q` leaves."))
+            click.echo(self.say("Type a number or a code."))
+            click.echo(self.say("`? CODE` tells why something is not allowed, `t` shows the table, `q` leaves."))
         elif line.lower() == "t":
             self._show(view)
         elif line.startswith("?"):
@@ -142,7 +142,7 @@ class Sitting:
     def _numbered(self, view: View, place: int) -> int | None:
         if 1 <= place <= len(view.legal):
             return view.legal[place - 1]
-        click.echo(self.own("Expected a number from 1 to {count}, a code, or ? for help.", count=len(view.legal)))
+        click.echo(self.say("Expected a number from 1 to {count}, a code, or ? for help.", count=len(view.legal)))
         return None
 
     def _coded(self, view: View, code: str) -> int | None:
@@ -153,20 +153,20 @@ class Sitting:
             return None
         if number in view.legal:
             return number
-        click.echo(self.words.refusal(view, number, self.say))
+        click.echo(self.words.refusal(view, number, self.speech))
         return None
 
     def _explain(self, view: View, code: str) -> None:
         if self._coded(view, code) is not None:
-            click.echo(self.own("That is allowed now."))
+            click.echo(self.say("That is allowed now."))
 
 
-def show_result(match: Match, say: Say, own: Say) -> None:
+def show_result(match: Match, speech: Say, say: Say) -> None:
     """Who won, and how each point was made."""
     result = match.standing()
     click.echo("")
     for seat in sorted(range(match.players), key=lambda p: (result.places[p], p)):
-        values = {"place": result.places[seat], "name": say.name(seat), "points": result.points[seat]}
-        click.echo(click.style(own("{place}. {name}: points {points}", **values), bold=True))
-        for sentence, points in match.game.words.scoring(match.view(seat), seat, say):
+        values = {"place": result.places[seat], "name": speech.name(seat), "points": result.points[seat]}
+        click.echo(click.style(say("{place}. {name}: points {points}", **values), bold=True))
+        for sentence, points in match.game.words.scoring(match.view(seat), seat, speech):
             click.echo(f"     {points:3}  {sentence}")

@@ -19,17 +19,17 @@ def command(file: str, language: str) -> None:
     record = read_record(text_of(file))
     record.match()
     match = Match(load(record.game), record.options, None, record.position)
-    say, own = Say.of(match.game, language, record.names), Say(Path(__file__).parent, language)
+    speech, say = Say.of(match.game, language, record.names), Say(Path(__file__).parent, language)
     options = ", ".join(f"{name} {value}" for name, value in record.options.items())
     click.echo(click.style(f"{match.game.title} ({options})", bold=True))
     for place, (seat, code) in enumerate(record.actions, 1):
         before = match.view()
         match.play(code, seat)
-        who = "*" if seat == CHANCE else say.name(seat)
+        who = "*" if seat == CHANCE else speech.name(seat)
         click.echo(f"{place:4}. {who}: {code}")
-        for line in match.game.words.events(before, match.view(), say):
+        for line in match.game.words.events(before, match.view(), speech):
             click.echo(f"      {line}")
     click.echo("")
-    for line in match.game.words.table(match.view(), say):
+    for line in match.game.words.table(match.view(), speech):
         click.echo(f"  {line}")
-    show_result(match, say, own)
+    show_result(match, speech, say)
