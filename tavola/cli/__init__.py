@@ -3,7 +3,6 @@
 What was asked wrongly is answered by one line on the error stream that says what was expected, and exit status 2.
 """
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -35,17 +34,12 @@ class Commands(click.Group):
         more["standalone_mode"] = False
         try:
             status = super().main(args, *rest, **more)
-            sys.stdout.flush()
         except click.ClickException as error:
             status = complain(error.format_message())
         except Refusal as refusal:
             status = complain(str(refusal))
         except (KeyboardInterrupt, click.Abort):
             status = INTERRUPTED
-        except BrokenPipeError:
-            # Whoever read our output has seen enough; Python would complain once more while it shuts down.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            status = 0
         sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -29,7 +29,8 @@ def command(
     from tavola.lab import arena
 
     entries = [entry_of(text) for text in bots]
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("deals")
 
         def advance(done: int, deals: int) -> None:

@@ -24,7 +24,8 @@ def command(host: str, port: int, database: str | None) -> None:
     path = Path(database) if database else user_data_path("tavola", ensure_exists=True) / "tavola.sqlite"
     _listen_or_refuse(host, port)
     _open_or_refuse(path)
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task("Compiling the games, once")
 
         def advance(done: int, total: int, following: str) -> None:
