@@ -27,7 +27,9 @@ from tavola.bots.tree import (
 )
 from tavola.core import kernels
 from tavola.core.compiled import UNCOMPILED, compiled
+from tavola.core.draws import below
 from tavola.core.game import CHANCE, Game
+from tavola.core.unowned import unowned
 
 SLOTS = 1 << 17
 ACTIONS = 1 << 20
@@ -61,8 +63,8 @@ class Desk(NamedTuple):
 TUNING = np.array([1.0, 0.5, 0.0, 0.7, 0.2, 0.1, 0.0, 0.0])
 
 
-def new_desk(game: Game) -> Desk:
-    """Room for searches of one game, one at a time."""
+def new_desk(game: Game, slots: int = SLOTS, actions: int = ACTIONS) -> Desk:
+    """Room for searches of one game, one at a time, in trees of so many slots (a power of two) and actions."""
     size = game.state.dtype.itemsize
     words = np.zeros(-(-size // 8), np.uint64)
     octets = words.view(np.uint8)[:size]
@@ -72,7 +74,7 @@ def new_desk(game: Game) -> Desk:
     layout = np.array([table, game.state.dtype.fields["hand"][1], hand], np.int64)
     count = len(game.actions)
     return Desk(
-        tree=empty_tree(SLOTS, ACTIONS),
+        tree=empty_tree(slots, actions),
         here=here.view(np.recarray) if UNCOMPILED else here,
         words=words,
         octets=octets,
@@ -96,6 +98,7 @@ def new_desk(game: Game) -> Desk:
 @compiled
 def redeals(desk, seat, count, rng):
     """Fill the pool with `count` redeals of `desk.here`, a view of `seat`, and the heap with their likelihoods."""
+    desk, rng = unowned(desk), unowned(rng)
     total = 0.0
     for k in range(count):
         desk.pool[k] = desk.here[0]
@@ -110,6 +113,7 @@ def redeals(desk, seat, count, rng):
 @compiled
 def grow(desk, count, iterations, rng):
     """Search on for a number of iterations, from the first `count` redeals of the pool; the actions played."""
+    desk, rng = unowned(desk), unowned(rng)
     steps = 0
     for _ in range(iterations):
         k = 0
@@ -118,6 +122,8 @@ def grow(desk, count, iterations, rng):
         desk.here[0] = desk.pool[k]
         depth = _descend(desk, rng)
         steps += depth
+        if desk.tuning[6] > 0:
+            steps += _guided(desk, rng)
         steps += kernels.playout(desk.here, 0, rng, desk.actions, desk.weights)
         _appraise(desk)
         for j in range(depth):
@@ -129,6 +135,34 @@ def grow(desk, count, iterations, rng):
 def root(desk, seat):
     """The slot of the node of `seat` in `desk.here`; -1 when the tree is full."""
     return _node(desk, table_key(desk.words, desk.layout[0]), seat)
+
+
+@compiled
+def _guided(desk, rng):
+    s = desk.here[0]
+    steps = 0
+    mask = kernels.to_act(s)
+    while mask and steps < desk.tuning[6]:
+        seat = kernels.lowest_seat(mask)
+        count = kernels.legal(s, seat, desk.actions, desk.weights)
+        if seat == CHANCE:
+            k = kernels.weighted(rng, desk.weights, count)
+        elif fraction(rng) < desk.tuning[7]:
+            k = below(rng, count)
+        else:
+            priors(s, seat, desk.actions, count, desk.scores)
+            total = 0.0
+            for j in range(count):
+                total += desk.scores[j]
+            left = fraction(rng) * total
+            k = 0
+            while k < count - 1 and left >= desk.scores[k]:
+                left -= desk.scores[k]
+                k += 1
+        kernels.apply(s, seat, desk.actions[k])
+        steps += 1
+        mask = kernels.to_act(s)
+    return steps
 
 
 @compiled

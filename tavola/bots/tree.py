@@ -64,10 +64,10 @@ def stirred(key, word):
 def table_key(words, table_bytes):
     """A hash of the first `table_bytes` bytes of `words` (uint64, little-endian)."""
     key = int(np.uint64(GOLDEN))
-    whole = table_bytes // 8
+    whole = int(table_bytes) // 8
     for k in range(whole):
         key = stirred(key, words[k])
-    rest = table_bytes - 8 * whole
+    rest = int(table_bytes) - 8 * whole
     if rest:
         key = stirred(key, (int(words[whole]) << (64 - 8 * rest)) & MASK)
     return key
