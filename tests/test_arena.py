@@ -121,7 +121,7 @@ def test_greedy_beats_random():
 
 
 def test_search_beats_greedy():
-    report = arena("lifeboats", ["search@250", "greedy", "greedy", "greedy"], 40, seed=6, processes=2)
+    report = arena("lifeboats", ["search@120", "greedy", "greedy", "greedy"], 24, seed=6, processes=2)
     assert report.standings[0].wins_low > 0.25
 
 

@@ -301,16 +301,15 @@ def test_a_full_tree_stops_growing_and_searches_on():
 
 def test_nodes_are_what_a_seat_sees():
     match = match_after(load("lifeboats"), 60, 2)
-    desk = new_desk(match.game)
-    seat = match.to_act[0]
-    slots = set()
-    for change in range(len(desk.octets)):
-        clear(desk.tree)
-        desk.here[:] = match.view(seat).states
-        desk.octets[change] ^= change != 0
-        slots.add(int(desk.tree.key[root(desk, seat)]))
-    hidden = match.game.hand.dtype.itemsize * (match.game.state.dtype["hand"].shape[0] - 1)
-    assert len(slots) == len(desk.octets) - hidden
+    desk, seat = new_desk(match.game), match.to_act[0]
+    hands = match.game.state.dtype.fields["hand"][1]
+    hidden = {hands + other for other in range(match.game.state.dtype["hand"].shape[0]) if other != seat}
+    desk.here[:] = match.view(seat).states
+    home = root(desk, seat)
+    for place in range(len(desk.octets)):
+        desk.octets[place] ^= 1
+        assert (root(desk, seat) == home) == (place in hidden), place
+        desk.octets[place] ^= 1
 
 
 # The same bytes, compiled or not, and from a warm cache

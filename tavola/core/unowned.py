@@ -29,7 +29,7 @@ def _disowned(typing, arrays):
 def _without_owner(context, builder, kind, value):
     """Code for `value` of a Numba type with null owners."""
     if isinstance(kind, types.BaseTuple):
-        parts = zip(kind.types, cgutils.unpack_tuple(builder, value), strict=True)
+        parts = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
         return context.make_tuple(builder, kind, [_without_owner(context, builder, *part) for part in parts])
     built = context.make_array(kind)(context, builder, value)
     built.meminfo = cgutils.get_null_value(built.meminfo.type)
