@@ -25,7 +25,7 @@ from tavola.live.protocol import (
     answer,
     parse,
     refused,
-    state_message,
+    state_text,
     written,
 )
 from tavola.web.guard import CrossOrigin, Rate, TooFast, same_origin
@@ -109,7 +109,7 @@ class Connection:
         return self.stage.screen(self.visitor.language, self.room.seat_of(self.visitor.id))
 
     def _state(self) -> str:
-        return written(state_message(self.room, self.visitor.id))
+        return state_text(self.room, self.visitor.id)
 
     def _difference(self) -> str:
         """The message that turns what was sent into what is shown now; empty when nothing changed."""
