@@ -189,24 +189,20 @@ def test_the_better_urn_is_the_one_to_play_on_from():
 
 def test_the_only_boat_that_matters_is_saved():
     """A captain's owner, alone in a boat one move from the island, moves it: nothing else scores."""
-    match = match_after(load("lifeboats"), 40, 1)
-    while "move ballot" not in json.dumps(match.document()["phase"]):
-        seat = match.to_act[0]
-        match.play(match.legal(seat)[0], seat)
-    document = match.document()
-    nobody = {"officer": 0, "sailor": 0}
-    pair = {"officer": 1, "sailor": 1}
-    crews = {"red": {0: {"officer": 1, "sailor": 0}}, "green": {1: pair, 3: pair}}
-    for name, boat in document["boats"].items():
-        crew = [crews.get(name, {}).get(seat, nobody) for seat in range(6)]
-        at = "aside" if name in ("blue", "white") else "sea" if name in crews else "sunk"
-        boat.update(at=at, row=2 if name in crews else boat["row"], leaks=0, crew=crew, arrival=0)
-    aboard = [{0: (1, 0), 1: (1, 1), 3: (1, 1)}.get(seat, (0, 0)) for seat in range(4)]
-    document["lost"] = [{"officer": 2 - officers, "sailor": 5 - sailors} for officers, sailors in aboard] + [nobody] * 2
-    document["unseated"] = [nobody] * 6
-    document["arrived"] = 0
-    document.pop("ashore")
-    view = load("lifeboats").match(position=document).view(0)
+    match = match_after(load("lifeboats"), 41, 1)
+    while match.document()["phase"] != "move ballot":
+        match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+    game = match.game
+    state = game.state.unpack(match.state_bytes())
+    sea, sunk, nobody = 1, 3, (0, 0)
+    boats = [boat._replace(at=sunk, leaks=0, crew=(nobody,) * 6) for boat in state.table.boats]
+    boats[0] = boats[0]._replace(at=sea, row=2, crew=((1, 0), *(nobody,) * 5))
+    boats[1] = boats[1]._replace(at=sea, row=2, crew=(nobody, (1, 1), nobody, (1, 1), nobody, nobody))
+    states = game.states(1)
+    table = state.table._replace(boats=tuple(boats), ashore=((nobody,) * 3,) * 6)
+    states[:] = np.frombuffer(game.state.pack(state._replace(table=table)), game.state.dtype)
+    view = View(game, states, 0)
+    assert [game.actions.code(number) for number in view.legal] == ["vote red", "vote green", "vote captain"]
     wanted = {load("lifeboats").actions.number(code) for code in ("vote red", "vote captain")}
     assert bot("search", 1, iterations=600).choose(view) in wanted
     assert bot("greedy", 1).choose(view) in wanted
