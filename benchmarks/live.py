@@ -21,12 +21,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent
 SEATS = 6
 PATIENT = 30.0
@@ -36,6 +38,17 @@ WARM_UP = 2.0
 """Seconds at the beginning of a run that are not counted."""
 PROMPT = re.compile(r'name="prompt_id" value="(\d+)"')
 CODE = re.compile(r'(?:name="code" value|<option value)="([^"]+)"')
+
+COLUMNS = {
+    "mode": "clients",
+    "rooms": "rooms",
+    "sockets": "sockets",
+    "moves_a_second": "moves a second",
+    "p50_ms": "50 %, ms",
+    "p99_ms": "99 %, ms",
+    "bytes_a_move_and_client": "bytes a move and client",
+    "server_cpu": "server, processors",
+}
 
 
 # The server, in a process of its own
@@ -57,7 +70,9 @@ class Server:
     def __init__(self, folder: str) -> None:
         command = [sys.executable, __file__, "--serve", f"{folder}/live.sqlite"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        self.process = subprocess.Popen(  # noqa: S603 - ourselves
+            command, stdout=subprocess.PIPE, text=True, env=environment
+        )
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
 
@@ -143,7 +158,7 @@ class Table:
         await self._until(lambda: all(other.seq >= seq for other in self.clients) or None)
         return max(other.seen for other in self.clients) - due
 
-    async def _until(self, found):  # type: ignore[no-untyped-def]
+    async def _until(self, found: Callable[[], T | None]) -> T:
         async with asyncio.timeout(PATIENT):
             while (value := found()) is None:
                 self.changed.clear()
@@ -247,9 +262,7 @@ async def measure(mode: str, rooms: int, rates: list[float], seconds: float) -> 
     return rows
 
 
-async def one_rate(
-    server: Server, tables: list[Table], mode: str, rate: float, seconds: float
-) -> dict[str, object]:
+async def one_rate(server: Server, tables: list[Table], mode: str, rate: float, seconds: float) -> dict[str, object]:
     """One run at one rate, as a row of the table."""
     cpu, mine, began = server.seconds(), time.process_time(), time.perf_counter()
     sent = sum(client.bytes for table in tables for client in table.clients)
@@ -288,10 +301,11 @@ def main() -> None:
     rows = []
     for mode in ("json", "html") if asked.mode == "both" else (asked.mode,):
         rows += asyncio.run(measure(mode, asked.rooms, asked.rates, asked.seconds))
-    print("\n| clients | rooms | sockets | moves/s | p50 ms | p99 ms | bytes | server CPU |\n|---|---|---|---|---|---|---|---|")
+    print()
+    print("| " + " | ".join(COLUMNS.values()) + " |")
+    print("|" + "---|" * len(COLUMNS))
     for row in rows:
-        shown = ("mode", "rooms", "sockets", "moves_a_second", "p50_ms", "p99_ms", "bytes_a_move_and_client", "server_cpu")
-        print("| " + " | ".join(str(row[name]) for name in shown) + " |")
+        print("| " + " | ".join(str(row[name]) for name in COLUMNS) + " |")
 
 
 if __name__ == "__main__":
