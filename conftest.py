@@ -10,12 +10,15 @@ import pytest
 # Browsers and servers of the tests stay on this machine, whatever proxies it is told to use.
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1,::1"
 
+TEMPLATE = "from tavola.cli.warm import compile_game; from tavola.games._template import GAME; compile_game(GAME)"
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile before xdist starts its workers, so that no two of them compile the same."""
     several = getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput")
     if several and not config.option.collectonly:
-        subprocess.run([sys.executable, "-m", "tavola", "warm"], cwd=Path(__file__).parent, check=True)  # noqa: S603
+        for command in (("-m", "tavola", "warm"), ("-c", TEMPLATE)):
+            subprocess.run([sys.executable, *command], cwd=Path(__file__).parent, check=True)  # noqa: S603
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

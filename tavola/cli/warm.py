@@ -60,11 +60,13 @@ def with_progress(missing: Sequence[str]) -> None:
 
 
 def compile_game(game: Game) -> None:
-    """Ask for everything that anybody asks of a game."""
+    """Ask for everything that anybody asks of a game, if nobody has yet."""
     from tavola.cli.bench import signature_of, speed
     from tavola.core.contract import states_of
     from tavola.core.matchfile import replayed
 
+    if _mark(game.name).exists():
+        return
     signature_of(game, 1)
     speed(game, 0)
     match = game.match(seed=1)
