@@ -5,6 +5,7 @@ So the cache lives in a folder named by the hash of every source that can be com
 With `NUMBA_DISABLE_JIT=1` everything runs as plain Python and gives the same bytes.
 """
 
+import fcntl
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -24,7 +25,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 ENTRY_POINTS = "tavola.games"
 COMPILING = ("core", "games", "bots")
-NEVER_COMPILED = ("words*.py", "picture*.py", "test_*.py")
+NEVER_COMPILED = (
+    "words*.py",
+    "picture*.py",
+    "test_*.py",
+    "contract*.py",
+    "golden.py",
+    "shelf.py",
+    "speech.py",
+    "svg.py",
+)
 UNCOMPILED = bool(config.DISABLE_JIT)
 
 
@@ -35,16 +45,37 @@ def compiled(function: F) -> F:
     """
     before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
     try:
-        return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+        dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
         config.CACHE_DIR = before
+    if not UNCOMPILED:
+        _save_one_at_a_time(dispatcher)
+    return cast(F, dispatcher)
+
+
+def _save_one_at_a_time(dispatcher: Any) -> None:
+    """Let one process at a time write to the cache.
+
+    Numba reads its index, adds a number and writes it back without a lock: two processes that compile a kernel for two
+    games at once would take the same number, and one game would later be given the other's code.
+    """
+    save = dispatcher._cache.save_overload
+
+    def save_alone(signature: Any, data: Any) -> None:
+        with (cache_folder() / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            save(signature, data)
+
+    dispatcher._cache.save_overload = save_alone
 
 
 @cache
 def cache_folder() -> Path:
     """The folder of compiled code for exactly these sources: `TAVOLA_CACHE` or the user's cache, then a hash."""
     root = Path(os.environ["TAVOLA_CACHE"]) if "TAVOLA_CACHE" in os.environ else user_cache_path("tavola")
-    return root / sources_hash(compiled_sources())
+    folder = root / sources_hash(compiled_sources())
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def compiled_sources() -> list[Path]:

@@ -26,6 +26,7 @@ from tavola.core.errors import BadRecord, Refusal
 from tavola.core.fields import Json, shown
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match
+from tavola.core.shelf import load
 from tavola.core.view import Buffers
 
 HEADER = ("game", "version", "names", "position")
@@ -59,8 +60,6 @@ class Record:
 
     def match(self) -> Match:
         """Play the record again; `BadRecord` names the first line that the rules do not allow."""
-        from tavola.games import load
-
         game = load(self.game)
         if self.version != game.version:
             raise BadRecord(f"version {self.version} of {self.game}: expected version {game.version}")

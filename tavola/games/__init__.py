@@ -1,35 +1,5 @@
-"""The shelf: every game is a folder here, or a package that declares the entry point group `tavola.games`.
+"""The games, a folder each. `names()` lists them, `load("lifeboats")` gives one: see `tavola.core.shelf`."""
 
-Nobody lists games by hand. `load("lifeboats")` returns the card that the folder's `__init__.py` calls `GAME`.
-"""
+from tavola.core.shelf import load, names
 
-import importlib
-import importlib.metadata
-import pkgutil
-from functools import cache
-
-from tavola.core.compiled import ENTRY_POINTS
-from tavola.core.errors import UnknownGame
-from tavola.core.game import Game
-
-
-def names() -> tuple[str, ...]:
-    """The names of all games, sorted."""
-    return tuple(sorted(_modules()))
-
-
-@cache
-def load(name: str) -> Game:
-    """The card of a game, or `UnknownGame` with the names there are."""
-    module = _modules().get(name)
-    if module is None:
-        raise UnknownGame(f"unknown game {name[:60]!r}: expected one of {', '.join(names())}")
-    return importlib.import_module(module).GAME  # type: ignore[no-any-return]
-
-
-@cache
-def _modules() -> dict[str, str]:
-    """Module by game: our folders, then packages from elsewhere, which cannot take a name that is ours."""
-    ours = {m.name: f"{__name__}.{m.name}" for m in pkgutil.iter_modules(__path__) if m.ispkg and m.name[0] != "_"}
-    theirs = {entry.name: entry.module for entry in importlib.metadata.entry_points(group=ENTRY_POINTS)}
-    return {**theirs, **ours}
+__all__ = ["load", "names"]

@@ -1,0 +1,53 @@
+# Needs Python 3.11 or newer and make; everything else is set up here, in .venv.
+# PYTHON=python3.12 make test    another Python
+# PORT=9000 make play            another port
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p && break; done)
+PORT ?= 8000
+PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+BIN = .venv/bin
+
+.PHONY: play test check soak bench clean chromium
+
+play: .venv/play
+	@$(BIN)/tavola serve --port $(PORT)
+
+test: .venv/test chromium check
+	$(BIN)/python -m pytest -n 2 --durations 15
+
+check: .venv/test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+soak: .venv/test
+	$(BIN)/python -m pytest -n 2 -m soak --durations 15
+
+bench: .venv/play
+	$(BIN)/tavola bench
+
+clean:
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis test-output
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Set-up
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Tavola needs Python 3.11 or newer: expected python3 to be one" >&2; exit 2; }
+	$(PYTHON) -m venv .venv
+
+.venv/play: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) setuptools
+	$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+.venv/test: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) setuptools
+	$(PIP) --no-build-isolation --editable '.[test]'
+	@touch $@ .venv/play
+
+# The browser tests drive Debian's Chromium.
+chromium:
+	@command -v chromium >/dev/null || scripts/chromium

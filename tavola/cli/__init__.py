@@ -1,0 +1,61 @@
+"""The terminal: everything by command. A command is a module here and is imported when it is asked for.
+
+What was asked wrongly is answered by one line on the error stream that says what was expected, and exit status 2.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+import tavola
+from tavola.core.errors import Refusal
+
+COMMANDS = ("play", "replay", "serve", "games", "arena", "check", "new-game", "perft", "bench", "warm")
+WRONG = 2
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """The commands, each imported on demand, and one way to say what went wrong."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            ctx.fail(f"unknown command {cmd_name[:60]!r}: expected one of {', '.join(COMMANDS)}")
+        return import_module(f"tavola.cli.{cmd_name.replace('-', '_')}").command  # type: ignore[no-any-return]
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> NoReturn:
+        """Run, and leave with the exit status."""
+        more["standalone_mode"] = False
+        try:
+            status = super().main(args, *rest, **more)
+        except click.ClickException as error:
+            status = complain(error.format_message())
+        except Refusal as refusal:
+            status = complain(str(refusal))
+        except (KeyboardInterrupt, click.Abort):
+            status = INTERRUPTED
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def complain(message: str) -> int:
+    """Say in one line what is wrong; the exit status."""
+    click.echo(f"tavola: {' '.join(message.split())}", err=True)
+    return WRONG
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=Commands, context_settings=SETTINGS, invoke_without_command=True)
+@click.version_option(tavola.__version__, prog_name="tavola")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """A place to play board games with friends and bots, and a bench to study them."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

@@ -1,0 +1,61 @@
+"""`tavola bench`: a signature that any change of the rules moves, and how fast they are."""
+
+import hashlib
+import time
+
+import click
+import numpy as np
+
+from tavola.cli.asked import GameName
+from tavola.core import Game, kernels
+from tavola.core.view import Buffers
+from tavola.games import load, names
+
+MATCHES = 200
+SEED = 1
+
+
+@click.command(short_help="A signature of the rules, and their speed.")
+@click.argument("games", type=GameName(), nargs=-1)
+@click.option("--seconds", type=click.FloatRange(0), default=1.0, show_default=True, help="How long to run each game.")
+def command(games: tuple[Game, ...], seconds: float) -> None:
+    """Play seeded random matches of GAMES (all unless told), compiled, on one core.
+
+    The signature is one hash over every action of 200 matches for each number of players: a change that is meant to
+    leave the rules alone leaves it alone.
+    """
+    digest = hashlib.sha256()
+    click.echo(f"{'game':16}{'signature':>12}{'matches/s':>12}{'actions/s':>14}{'actions a match':>18}")
+    for game in games or tuple(load(name) for name in names()):
+        signature = signature_of(game)
+        digest.update(signature.encode())
+        matches, actions, taken = speed(game, seconds)
+        rates = f"{matches / taken:12,.0f}{actions / taken:14,.0f}{actions / matches:18.1f}"
+        click.echo(f"{game.name:16}{signature:>12}{rates}")
+    click.echo(f"signature {digest.hexdigest()[:16]}")
+
+
+def signature_of(game: Game, matches: int = MATCHES) -> str:
+    """Eight hexadecimal digits over random matches for each number of players."""
+    digest, scratch = hashlib.sha256(), Buffers(game)
+    few, many = game.players
+    for players in range(few, many + 1):
+        options = game.options.array({"players": players})
+        number = kernels.signature(game.states(2), options, SEED, 0, matches, scratch.actions, scratch.weights)
+        digest.update(f"{game.name} {game.version} {players} {number}\n".encode())
+    return digest.hexdigest()[:8]
+
+
+def speed(game: Game, seconds: float) -> tuple[int, int, float]:
+    """Matches and actions played, and the seconds they took."""
+    scratch, options = Buffers(game), game.options.array({})
+    points, places = (np.zeros((MATCHES, int(options[0])), np.int64) for _ in range(2))
+    lengths, states = np.zeros(MATCHES, np.int64), game.states(2)
+    played = actions = 0
+    # The first batch compiles; it does not count.
+    kernels.batch(states, options, SEED, 0, points, places, lengths, scratch.actions, scratch.weights)
+    started = time.perf_counter()
+    while not played or time.perf_counter() - started < seconds:
+        kernels.batch(states, options, SEED, played, points, places, lengths, scratch.actions, scratch.weights)
+        played, actions = played + MATCHES, actions + int(lengths.sum())
+    return played, actions, time.perf_counter() - started

@@ -1,0 +1,87 @@
+"""`tavola check GAME`: every promise a game makes, tried on random matches."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from tavola.cli.asked import entry_of, game_argument
+from tavola.core import CHANCE, Game
+from tavola.core.contract import (
+    Breach,
+    compiled_and_uncompiled_agree,
+    guarded,
+    matches_end,
+    try_positions,
+)
+from tavola.core.contract_folder import FOLDER_CHECKS, SPOKEN_CHECKS, the_card_is_complete
+from tavola.core.golden import write_goldens
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+WORLDS = 2_000
+BOTS = ("random", "greedy", "search:40")
+
+
+def bots_can_play(game: Game) -> None:
+    """Every level of bot plays a match to its end, and the same view gives the same choice."""
+    from tavola.cli.play import outcome
+
+    for level in BOTS:
+        match, bot = game.match(), entry_of(level).bot(1)
+        while not match.over:
+            if CHANCE in match.to_act:
+                match.play(outcome(match, 1))
+                continue
+            seat = match.to_act[-1]
+            number = bot.choose(match.view(seat))
+            if number != bot.choose(match.view(seat)):
+                raise Breach(f"{level} chooses something else when asked again: expected the same")
+            match.play(number, seat)
+
+
+BEFORE: tuple[Callable[[Game], None], ...] = (the_card_is_complete, matches_end)
+AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play, compiled_and_uncompiled_agree)
+
+
+@click.command(short_help="Try every promise a game makes.")
+@game_argument
+@click.option("--worlds", type=click.IntRange(1), default=WORLDS, show_default=True, help="How many positions to try.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Other random matches.")
+@click.option("--write-golden", is_flag=True, help="First write the goldens as the game is now.")
+@click.pass_context
+def command(ctx: click.Context, game: Game, worlds: int, seed: int, write_golden: bool) -> None:
+    """Try everything that a game promises: its folder, then random matches with all invariants at every position.
+
+    What does not hold is printed with the seed and the record of the match, and the exit status is 1.
+    """
+    if write_golden:
+        click.echo(f"goldens written: {', '.join(write_goldens(game)) or 'none has changed'}")
+    try:
+        check(game, worlds, seed)
+    except Breach as breach:
+        click.echo(f"{game.name}: {breach}", err=True)
+        ctx.exit(1)
+    click.echo(f"{game.name} keeps every promise")
+
+
+def check(game: Game, worlds: int, seed: int) -> None:
+    """Try all promises, telling what is being done; `Breach` at the first that does not hold."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        _each(progress, BEFORE, game)
+        bar = progress.add_task("random matches", total=worlds)
+        try_positions(game, worlds, seed, SPOKEN_CHECKS, lambda done: progress.update(bar, completed=min(done, worlds)))
+        _each(progress, AFTER, game)
+
+
+def _each(progress: "Progress", promises: Sequence[Callable[[Game], None]], game: Game) -> None:
+    bar = progress.add_task("", total=len(promises))
+    for promise in promises:
+        progress.update(bar, description=promise.__name__.replace("_", " "))
+        guarded(promise, game)
+        progress.advance(bar)

@@ -1,0 +1,23 @@
+"""`tavola games`: the shelf."""
+
+import click
+
+from tavola.cli.asked import language_option
+from tavola.core.speech import Say
+from tavola.games import load, names
+
+
+@click.command(short_help="The games there are, with their options.")
+@language_option
+def command(language: str) -> None:
+    """List the games, how many play them, and their options."""
+    for name in names():
+        game = load(name)
+        say = Say.of(game, language)
+        few, many = game.players
+        click.echo(f"{click.style(name, bold=True)}  {game.title}, {few}–{many}, version {game.version}")
+        click.echo(f"  {game.words.about(say)}")
+        for option in game.options.all[1:]:
+            values = "|".join(option.names) or f"{option.low}–{option.high}"
+            title = game.words.option(option.name, say)[0]
+            click.echo(f"  --option {option.name}={values}  {title} ({option.write(option.default)})")

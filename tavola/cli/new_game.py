@@ -1,0 +1,82 @@
+"""`tavola new-game NAME`: a complete small game to change into yours."""
+
+import keyword
+import re
+from pathlib import Path
+
+import click
+
+import tavola
+from tavola.core.errors import Refusal
+from tavola.games import names
+
+TEMPLATE = Path(tavola.__file__).parent / "games" / "_template"
+SUFFIXES = (".py", ".md", ".po", ".txt", ".svg")
+PROJECT = """\
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "{name}"
+version = "0.1.0"
+dependencies = ["tavola"]
+
+[project.entry-points."tavola.games"]
+{name} = "{name}"
+
+[tool.setuptools]
+packages = ["{name}"]
+
+[tool.setuptools.package-data]
+{name} = ["**/*.md", "**/*.po", "**/*.txt", "**/*.svg"]
+"""
+
+
+class BadName(Refusal):
+    """A name that no game can have, or that is taken."""
+
+
+@click.command(short_help="Copy a complete small game, to change into yours.")
+@click.argument("name")
+@click.option("--to", type=click.Path(file_okay=False), help="Make a package of its own in this folder.")
+def command(name: str, to: str | None) -> None:
+    """Copy the template game under NAME.
+
+    In a checkout of Tavola it becomes a folder on the shelf, `tavola/games/NAME`; elsewhere, or with --to, a package of
+    its own that declares the game, to be installed with pip.
+    """
+    ours = (TEMPLATE.parents[2] / "pyproject.toml").exists()
+    folder = new_game(name, None if ours and to is None else Path(to or name))
+    click.echo(f"{folder} is yours: `tavola check {name}` tries it, CONTRIBUTING.md says how to go on")
+
+
+def new_game(name: str, package: Path | None = None) -> Path:
+    """Copy the template as `name`: onto the shelf, or into a package of its own; the folder of the game."""
+    _refuse(name)
+    home = TEMPLATE.parent if package is None else package
+    folder = home / name
+    if folder.exists():
+        raise BadName(f"{folder} exists already: expected a name that is not taken")
+    for path in sorted(TEMPLATE.rglob("*")):
+        if path.suffix in SUFFIXES:
+            copy = folder / path.relative_to(TEMPLATE)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(_renamed(path.read_text(encoding="utf-8"), name, package is None), encoding="utf-8")
+    if package is not None and not (package / "pyproject.toml").exists():
+        (package / "pyproject.toml").write_text(PROJECT.format(name=name), encoding="utf-8")
+    return folder
+
+
+def _refuse(name: str) -> None:
+    usable = re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) and not keyword.iskeyword(name) and name[-1] != "_"
+    if not usable:
+        raise BadName(f"{name[:60]!r} cannot name a game: expected 2 to 31 lower case letters, digits and underscores")
+    if name in (*names(), "tavola", "template"):
+        raise BadName(f"{name!r} is taken: expected another name than {', '.join(names())}")
+
+
+def _renamed(text: str, name: str, ours: bool) -> str:
+    module = f"tavola.games.{name}" if ours else name
+    title = name.replace("_", " ").capitalize()
+    return text.replace("tavola.games._template", module).replace("template", name).replace("Template", title)

@@ -1,0 +1,172 @@
+"""`tavola play GAME`: a whole match in the terminal against bots, in the game's own sentences."""
+
+import secrets
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from tavola.cli.asked import entry_of, game_argument, language_option, options_of, seed_option
+from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, stream
+from tavola.core.speech import Say
+
+HELP = ("?", "h", "help")
+QUIT = ("q", "quit")
+
+
+@click.command(short_help="A match against bots, here in the terminal.")
+@game_argument
+@options_of
+@seed_option
+@click.option("--bots", default="search", show_default=True, help="random, greedy, search, search:200ms …")
+@click.option("--seat", type=click.IntRange(min=0), default=0, help="Your seat, 0 for the first.")
+@click.option("--name", default="", help="Your name.")
+@language_option
+@click.option("--record", "file", type=click.Path(dir_okay=False), help="Write the match to this file at the end.")
+def command(
+    game: Game,
+    options: dict[str, Any],
+    seed: int | None,
+    bots: str,
+    seat: int,
+    name: str,
+    language: str,
+    file: str | None,
+) -> None:
+    """Play a match of GAME against bots.
+
+    Choose by number or by code. `?` tells what else can be typed. Without a terminal the choices are read from what is
+    piped in, a line each.
+    """
+    seed = secrets.randbits(32) if seed is None else seed
+    match = game.match(**options)
+    if seat >= match.players:
+        raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
+    sitting = Sitting(match, seat, seed, bots, name, language)
+    try:
+        sitting.play()
+    finally:
+        if file is not None:
+            _write(file, str(match.record(sitting.names)))
+            click.echo(sitting.say("The record is in {file}.", file=file))
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.FileError(file, f"expected a file that can be written, {error.strerror}") from error
+
+
+def outcome(match: Match, seed: int) -> int:
+    """What chance does now: the same as a match with this seed draws."""
+    numbers, weights = match.legal_numbers(CHANCE), list(match.odds().values())
+    return numbers[int(kernels.weighted(stream(seed, len(match.history)), np.array(weights), len(weights)))]
+
+
+class Sitting:
+    """One person at a terminal, bots on the other seats."""
+
+    def __init__(self, match: Match, seat: int, seed: int, level: str, name: str, language: str) -> None:
+        self.match, self.seat, self.seed = match, seat, seed
+        self.names = [(name if p == seat else "") or f"P{p + 1}" for p in range(match.players)]
+        self.speech = Say.of(match.game, language, self.names)
+        self.say = Say(Path(__file__).parent, language, self.names)
+        self.bots = {p: entry_of(level).bot(seed + p) for p in range(match.players) if p != seat}
+
+    @property
+    def words(self) -> Any:
+        """The game's sentences."""
+        return self.match.game.words
+
+    def play(self) -> None:
+        """Play to the end. Whoever decides at the same time decides on the same view, as at a table."""
+        while not self.match.over:
+            views = {p: None if p == CHANCE else self.match.view(p) for p in self.match.to_act}
+            chosen = {p: self._choice(p, view) for p, view in views.items()}
+            for p, number in chosen.items():
+                before = self.match.view(self.seat)
+                self.match.play(number, p)
+                for line in self.words.events(before, self.match.view(self.seat), self.speech):
+                    click.echo(f"  {line}")
+        show_result(self.match, self.speech, self.say)
+
+    def _choice(self, seat: int, view: View | None) -> int:
+        if view is None:
+            return outcome(self.match, self.seed)
+        return self._ask(view) if seat == self.seat else int(self.bots[seat].choose(view))
+
+    def _ask(self, view: View) -> int:
+        """Ask until something legal is chosen."""
+        self._show(view)
+        while True:
+            number = self._answer(view, self._line())
+            if number is not None:
+                return number
+
+    def _show(self, view: View) -> None:
+        click.echo("")
+        for line in self.words.table(view, self.speech):
+            click.echo(f"  {line}")
+        click.echo(click.style(self.words.prompt(view, self.speech), bold=True))
+        for place, number in enumerate(view.legal, 1):
+            code = click.style(f"[{self.match.game.actions.code(number)}]", dim=True)
+            click.echo(f"{place:4}  {self.words.action(view, number, self.speech)}  {code}")
+
+    def _line(self) -> str:
+        click.echo("> ", nl=False)
+        line = sys.stdin.readline()
+        if not line:
+            raise click.UsageError("the input ended before the match did: expected a choice, or `quit`")
+        return line.strip()
+
+    def _answer(self, view: View, line: str) -> int | None:
+        """The action that a line chooses; None when it asked for something else, which has been answered."""
+        if line.lower() in QUIT:
+            raise click.exceptions.Exit(0)
+        if line.lower() in HELP:
+            click.echo(self.say("Type a number or a code."))
+            click.echo(self.say("`? CODE` tells why something is not allowed, `t` shows the table, `q` leaves."))
+        elif line.lower() == "t":
+            self._show(view)
+        elif line.startswith("?"):
+            self._explain(view, line[1:])
+        elif line.isascii() and line.isdecimal():
+            return self._numbered(view, int(line))
+        elif line:
+            return self._coded(view, line)
+        return None
+
+    def _numbered(self, view: View, place: int) -> int | None:
+        if 1 <= place <= len(view.legal):
+            return view.legal[place - 1]
+        click.echo(self.say("Expected a number from 1 to {count}, a code, or ? for help.", count=len(view.legal)))
+        return None
+
+    def _coded(self, view: View, code: str) -> int | None:
+        try:
+            number = self.match.game.actions.number(code)
+        except IllegalAction as refusal:
+            click.echo(str(refusal))
+            return None
+        if number in view.legal:
+            return number
+        click.echo(self.words.refusal(view, number, self.speech))
+        return None
+
+    def _explain(self, view: View, code: str) -> None:
+        if self._coded(view, code) is not None:
+            click.echo(self.say("That is allowed now."))
+
+
+def show_result(match: Match, speech: Say, say: Say) -> None:
+    """Who won, and how each point was made."""
+    result = match.standing()
+    click.echo("")
+    for seat in sorted(range(match.players), key=lambda p: (result.places[p], p)):
+        values = {"place": result.places[seat], "name": speech.name(seat), "points": result.points[seat]}
+        click.echo(click.style(say("{place}. {name}: points {points}", **values), bold=True))
+        for sentence, points in match.game.words.scoring(match.view(seat), seat, speech):
+            click.echo(f"     {points:3}  {sentence}")

@@ -1,0 +1,35 @@
+"""`tavola replay FILE`: a match that was written down, told again."""
+
+from pathlib import Path
+
+import click
+
+from tavola.cli.asked import language_option, text_of
+from tavola.cli.play import show_result
+from tavola.core import CHANCE, Match, read_record
+from tavola.core.speech import Say
+from tavola.games import load
+
+
+@click.command(short_help="Tell a match again that was written down.")
+@click.argument("file", type=click.Path(allow_dash=True))
+@language_option
+def command(file: str, language: str) -> None:
+    """Print the match in FILE (`-` for what is piped in): every action, what happened, the table at the end."""
+    record = read_record(text_of(file))
+    record.match()
+    match = Match(load(record.game), record.options, None, record.position)
+    speech, say = Say.of(match.game, language, record.names), Say(Path(__file__).parent, language)
+    options = ", ".join(f"{name} {value}" for name, value in record.options.items())
+    click.echo(click.style(f"{match.game.title} ({options})", bold=True))
+    for place, (seat, code) in enumerate(record.actions, 1):
+        before = match.view()
+        match.play(code, seat)
+        who = "*" if seat == CHANCE else speech.name(seat)
+        click.echo(f"{place:4}. {who}: {code}")
+        for line in match.game.words.events(before, match.view(), speech):
+            click.echo(f"      {line}")
+    click.echo("")
+    for line in match.game.words.table(match.view(), speech):
+        click.echo(f"  {line}")
+    show_result(match, speech, say)

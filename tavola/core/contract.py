@@ -1,0 +1,478 @@
+"""What every game promises, tried on random matches: used by the tests and by `tavola check GAME`.
+
+A promise is a function that raises `Breach` with what was expected. Promises about a position are tried at every
+position of random matches with random options; those about a whole match at its end; those about the folder once (see
+`contract_folder`). Everything is drawn from a seed, so a breach can be looked at again: it carries the seed, the number
+of the match and its record.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import pairwise
+
+import numpy as np
+
+from tavola.core import kernels
+from tavola.core.draws import below, stream
+from tavola.core.errors import IllegalAction, NotYourTurn
+from tavola.core.game import CHANCE, Game
+from tavola.core.match import Match, seat_name
+from tavola.core.matchfile import read_record, replayed
+from tavola.core.view import View, seats_in
+
+MOST_ACTIONS = 10_000
+"""A random match that is longer does not end."""
+AHEAD = 40
+"""How many actions a redealt state is played on."""
+GUARD = -77
+"""Written beyond the last place that `legal` may use."""
+
+
+class Breach(AssertionError):
+    """A promise that does not hold: `check` names it, `record` is the match, if it was broken in one."""
+
+    def __init__(self, message: str, check: str = "", seed: int = 0, number: int = 0, record: str = "") -> None:
+        super().__init__(message)
+        self.message, self.check, self.seed, self.number, self.record = message, check, seed, number, record
+
+    def __str__(self) -> str:
+        where = f"\nmatch {self.number} of seed {self.seed}:\n\n{self.record}" if self.record else ""
+        return f"{self.check}: {self.message}{where}"
+
+
+def expect(holds: object, message: str) -> None:
+    """Raise a breach unless it holds; it is told which promise and match it belongs to further up."""
+    if not holds:
+        raise Breach(message)
+
+
+@dataclass
+class World:
+    """One position of a random match. `match` has its chance played from outside; `rng` is free for drawing."""
+
+    game: Game
+    match: Match
+    seed: int
+    number: int
+    rng: np.ndarray
+    states: np.ndarray
+    before: np.ndarray
+    past: list[bytes] = field(default_factory=list)
+
+    @property
+    def players(self) -> range:
+        """The seats."""
+        return range(self.match.players)
+
+    def a_seat(self) -> int:
+        """Some seat."""
+        return int(below(self.rng, self.match.players))
+
+
+def some_options(game: Game, rng: np.ndarray) -> dict[str, object]:
+    """Values for every option: in one match of three the defaults, in the others anything."""
+    players, *others = game.options.all
+    drawn: dict[str, object] = {players.name: players.low + int(below(rng, players.high - players.low + 1))}
+    if below(rng, 3):
+        drawn |= {o.name: o.write(o.low + int(below(rng, o.high - o.low + 1))) for o in others}
+    return drawn
+
+
+def states_of(game: Game, stored: bytes) -> np.ndarray:
+    """An array of one state with these bytes."""
+    states = game.states(1)
+    states[:] = np.frombuffer(stored, game.state.dtype)
+    return states
+
+
+def worlds(game: Game, seed: int, number: int) -> Iterator[World]:
+    """Every position of random match `number` of `seed`, the last one included."""
+    rng = stream(seed, number)
+    match = Match(game, some_options(game, rng))
+    states = states_of(game, match.state_bytes())
+    world = World(game, match, seed, number, rng, states, states)
+    while True:
+        world.past.append(match.state_bytes())
+        yield world
+        if match.over:
+            return
+        expect(len(match.history) < MOST_ACTIONS, f"the match does not end: expected fewer than {MOST_ACTIONS} actions")
+        seat = match.to_act[int(below(rng, len(match.to_act)))]
+        match.play(a_legal_action(game, world.states, seat, rng), seat)
+        world.before, world.states = world.states, states_of(game, match.state_bytes())
+
+
+def a_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarray) -> int:
+    """A random action of `seat`, chance's by weight."""
+    actions, weights = legal(game, states, seat)
+    expect(len(actions), f"{seat_name(seat)} has to act: expected at least one legal action, found none")
+    place = kernels.weighted(rng, np.array(weights), len(weights)) if seat == CHANCE else below(rng, len(actions))
+    return actions[int(place)]
+
+
+def to_act(states: np.ndarray) -> int:
+    """The mask of who owes a decision."""
+    return int(kernels.to_act_at(states, 0))
+
+
+def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[int]]:
+    """The legal actions of a seat as the rules give them, and their weights (chance's only)."""
+    actions = np.full(len(game.actions) + 1, GUARD, np.int32)
+    weights = np.full(len(game.actions) + 1, GUARD, np.int64)
+    count = int(kernels.legal_at(states, 0, seat, actions, weights))
+    expect(0 <= count <= len(game.actions), f"legal counts {count}: expected at most {len(game.actions)} actions")
+    expect(actions[-1] == weights[-1] == GUARD, "legal writes more actions than the game has")
+    known = np.all((actions[:count] >= 0) & (actions[:count] < len(game.actions)))
+    expect(known, f"legal writes {actions[:count].tolist()}: expected numbers from 0 to {len(game.actions) - 1}")
+    return actions[:count].tolist(), weights[:count].tolist() if seat == CHANCE else []
+
+
+def shown(game: Game, numbers: Sequence[int]) -> str:
+    """Actions in a message."""
+    codes = [game.actions.code(n) if 0 <= n < len(game.actions) else str(n) for n in numbers]
+    return ", ".join(codes[:8]) + (", …" if len(codes) > 8 else "") if codes else "none"
+
+
+# Promises about a position
+
+
+def asking_changes_nothing(w: World) -> None:
+    """`to_act`, `legal` and `score` leave the state as it is, and answer the same when asked again."""
+    before = w.states.tobytes()
+    for ask in ("to_act", "legal", "score"):
+        first, second = _asked(w, ask), _asked(w, ask)
+        expect(w.states.tobytes() == before, f"{ask} changes the state: expected it to be read only")
+        expect(first == second, f"{ask} answers {first}, then {second}: expected the same twice")
+
+
+def _asked(w: World, ask: str) -> object:
+    if ask == "to_act":
+        return to_act(w.states)
+    if ask == "legal":
+        return [legal(w.game, w.states, seat) for seat in w.match.to_act]
+    points, places = (np.full(w.match.players, GUARD, np.int64) for _ in range(2))
+    kernels.score_at(w.states, 0, points, places)
+    return points.tolist(), places.tolist()
+
+
+def only_seats_at_the_table_act(w: World) -> None:
+    """Who must act is a seat at the table, or chance alone; nobody else has an action, or may play one."""
+    mask = to_act(w.states)
+    everybody = (1 << w.match.players) - 1
+    allowed = mask == 1 << CHANCE or not mask & ~everybody
+    expect(allowed, f"to_act names {seats_in(mask)}: expected seats below {w.match.players}, or chance alone")
+    for seat in (*w.players, CHANCE):
+        if seat not in w.match.to_act:
+            expect(not w.match.legal_numbers(seat), f"{seat_name(seat)} owes no decision but has legal actions")
+    _refused(w)
+
+
+def _refused(w: World) -> None:
+    """Somebody who may not act, and an action that is not legal, are refused, and nothing changes."""
+    idle = next((seat for seat in w.players if seat not in w.match.to_act), None)
+    if idle is not None:
+        expect(_refuses(w, 0, idle, NotYourTurn), f"seat {idle} owes no decision: expected its action to be refused")
+    for seat in w.match.to_act[:1]:
+        illegal = set(range(len(w.game.actions))) - set(w.match.legal_numbers(seat))
+        wrong = min(illegal, default=len(w.game.actions))
+        expect(_refuses(w, wrong, seat, IllegalAction), f"{shown(w.game, [wrong])}: expected a refusal")
+
+
+def _refuses(w: World, number: int, seat: int, kind: type[IllegalAction]) -> bool:
+    try:
+        w.match.play(number, seat)
+    except kind:
+        return w.match.state_bytes() == w.past[-1]
+    return False
+
+
+def legal_actions_are_sorted(w: World) -> None:
+    """The legal actions of who must act: at least one, ascending, each once, of the game; chance's weigh something."""
+    for seat in w.match.to_act:
+        actions, weights = legal(w.game, w.states, seat)
+        expect(actions, f"{seat_name(seat)} has to act: expected at least one legal action, found none")
+        ordered = all(a < b for a, b in pairwise(actions))
+        expect(ordered, f"legal actions of {seat_name(seat)} are {actions}: expected them ascending, each once")
+        fair = all(weight > 0 for weight in weights) and sum(weights) < 2**31
+        expect(fair, f"chance's weights are {weights}: expected positive ones below 2**31 in all")
+
+
+def pieces_are_conserved(w: World) -> None:
+    """`faults` finds nothing impossible about a position that was reached by play."""
+    faults = w.game.faults(w.game.state.unpack(w.states.tobytes()))
+    expect(not faults, f"faults: {'; '.join(faults)}")
+
+
+def documents_give_the_position_back(w: World) -> None:
+    """A position written as a document and read again is the same to the byte."""
+    again = w.game.match(position=w.match.document())
+    expect(again.state_bytes() == w.past[-1], "the document of the position gives another position when it is read")
+    expect(again.options.tolist() == w.match.options.tolist(), "the document gives other options when it is read")
+
+
+def views_are_enough(w: World) -> None:
+    """From a view alone follow who must act and what the seat may do."""
+    for seat in w.players:
+        view = w.match.view(seat)
+        expect(view.to_act == w.match.to_act, f"to_act of seat {seat}'s view is {view.to_act}, not {w.match.to_act}")
+        own = tuple(w.match.legal_numbers(seat))
+        said = f"seat {seat} may do {shown(w.game, own)}, by its view {shown(w.game, view.legal)}"
+        expect(view.legal == own, f"legal reads more than the table and the own hand: {said}")
+
+
+def hidden_parts_are_not_read(w: World) -> None:
+    """`to_act` reads only the table, `legal` only the table and the seat's own hand: the rest may be any bytes."""
+    noise = w.game.states(1)
+    for seat in (*w.players, None):
+        noise[:] = np.frombuffer(_noise(w.rng, noise.nbytes), noise.dtype)
+        noise["table"] = w.states["table"]
+        if seat is not None:
+            noise["hand"][:, seat] = w.states["hand"][:, seat]
+        expect(to_act(noise) == to_act(w.states), "to_act reads more than the table: hidden parts change its answer")
+        same = View(w.game, noise, seat) == View(w.game, w.states, seat)
+        expect(same, f"what seat {seat} may not see changes its view")
+        if seat in w.match.to_act and seat is not None:
+            free, bound = legal(w.game, noise, seat), legal(w.game, w.states, seat)
+            said = f"{shown(w.game, bound[0])} becomes {shown(w.game, free[0])} when hidden parts change"
+            expect(free == bound, f"legal reads more than the table and the own hand: for seat {seat} {said}")
+
+
+def _noise(rng: np.ndarray, size: int) -> bytes:
+    return np.random.Generator(np.random.PCG64(int(below(rng, 2**31 - 1)))).bytes(size)
+
+
+def ballots_are_secret(w: World) -> None:
+    """Where several decide at once nobody sees what another chose before all have, and their order does not matter."""
+    if len(w.match.to_act) < 2:
+        return
+    first, second = w.match.to_act[0], w.match.to_act[1 + int(below(w.rng, len(w.match.to_act) - 1))]
+    mine, theirs = (legal(w.game, w.states, seat)[0] for seat in (first, second))
+    one, other = _after(w, (first, mine[0])), _after(w, (first, mine[-1]))
+    for seat in (*(seat for seat in w.players if seat != first), None):
+        said = f"{shown(w.game, [mine[0]])} from {shown(w.game, [mine[-1]])}"
+        expect(View(w.game, one, seat) == View(w.game, other, seat), f"seat {seat} can tell seat {first}'s {said}")
+    still = to_act(one) >> second & 1 and legal(w.game, one, second)[0] == theirs
+    expect(still, f"seat {first} acts and changes what seat {second} may choose at the same time")
+    move, answer = (first, mine[0]), (second, theirs[-1])
+    same = _after(w, move, answer).tobytes() == _after(w, answer, move).tobytes()
+    expect(same, f"seats {first} and {second} decide at once, but who is asked first changes the state")
+
+
+def _after(w: World, *moves: tuple[int, int]) -> np.ndarray:
+    states = w.states.copy()
+    for seat, action in moves:
+        kernels.apply_at(states, 0, seat, action)
+    return states
+
+
+def copies_play_alike(w: World) -> None:
+    """Every action gives the same on a copy as on the state, leaves other copies alone, and changes something."""
+    before = w.states.tobytes()
+    for seat in w.match.to_act:
+        for action in legal(w.game, w.states, seat)[0][:: max(1, len(w.game.actions) // 8)]:
+            one, other = _after(w, (seat, action)), _after(w, (seat, action))
+            said = f"{seat_name(seat)} plays {shown(w.game, [action])}"
+            expect(one.tobytes() == other.tobytes(), f"{said}: two copies differ afterwards")
+            expect(w.states.tobytes() == before, f"{said}: another copy of the state changes too")
+            expect(one.tobytes() != before, f"{said}: nothing changes")
+
+
+POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
+    asking_changes_nothing,
+    only_seats_at_the_table_act,
+    legal_actions_are_sorted,
+    pieces_are_conserved,
+    documents_give_the_position_back,
+    views_are_enough,
+    hidden_parts_are_not_read,
+    ballots_are_secret,
+    copies_play_alike,
+)
+
+
+# Promises about a whole match
+
+
+def records_give_the_match_back(w: World) -> None:
+    """The text of a record, read and played again by code and by the replay kernel, ends in the same bytes."""
+    record = w.match.record()
+    read = read_record(str(record))
+    expect(read == record, "the record's text gives another record when it is read")
+    again = Match(w.game, read.options)
+    for seat, code in read.actions:
+        again.play(code, seat)
+    expect(again.state_bytes() == w.past[-1], "the record ends in another position when it is played again")
+    compact = replayed(w.game, w.match.options, w.match.history)
+    expect(compact.tobytes() == w.past[-1], "the replay kernel ends in another position")
+
+
+def old_positions_stay(w: World) -> None:
+    """Taking everything back passes every position of the match, as it was."""
+    again = Match(w.game, w.game.options.words(w.match.options))
+    for seat, number in w.match.history:
+        again.play(number, seat)
+    for stored in reversed(w.past[:-1]):
+        again.undo()
+        expect(again.state_bytes() == stored, f"after {len(again.history)} actions the position was another once")
+
+
+def places_follow_points(w: World) -> None:
+    """At the end every seat has a place, shared places are shared, and more points are never a worse place."""
+    result = w.match.result()
+    expect(result is not None and result == w.match.standing(), "the result is not the standing at the end")
+    assert result is not None
+    for seat, place in enumerate(result.places):
+        better = 1 + sum(other < place for other in result.places)
+        expect(place == better, f"places are {result.places}: expected seat {seat} in place {better}")
+        for other, points in enumerate(result.points):
+            fair = points <= result.points[seat] or result.places[other] <= place
+            expect(fair, f"points {result.points}, places {result.places}: expected more points to be no worse")
+
+
+def redeals_agree_with_the_view(w: World) -> None:
+    """At every position of the match, a state redealt for a seat shows it what it saw, has no faults, and plays on.
+
+    It is tried when all positions have been: what is wrong with the rules themselves is then known already.
+    """
+    for played, stored in enumerate(w.past):
+        seat = w.a_seat()
+        view, seed = View(w.game, states_of(w.game, stored), seat), int(below(w.rng, 2**31 - 1))
+        dealt, again = view.states.copy(), view.states.copy()
+        for states in (dealt, again):
+            kernels.redeal_at(states, 0, seat, stream(seed))
+        said = f"after {played} actions, redealt for seat {seat}"
+        expect(dealt.tobytes() == again.tobytes(), f"{said}: equal streams give different states")
+        expect(View(w.game, dealt, seat) == view, f"{said}: what the seat sees has changed")
+        faults = w.game.faults(w.game.state.unpack(dealt.tobytes()))
+        expect(not faults, f"{said}: {'; '.join(faults)}")
+        _plays_on(w, dealt, said)
+
+
+def _plays_on(w: World, states: np.ndarray, said: str) -> None:
+    played: list[str] = []
+    while (mask := to_act(states)) and len(played) < AHEAD:
+        actor = int(kernels.lowest_seat(mask))
+        actions, weights = legal(w.game, states, actor)
+        ways = f"{said}, played on by {', '.join(played) or 'nothing'}"
+        expect(actions and min(weights, default=1) > 0, f"{ways}: expected legal actions of {seat_name(actor)}")
+        action = a_legal_action(w.game, states, actor, w.rng)
+        kernels.apply_at(states, 0, actor, action)
+        played.append(w.game.actions.code(action))
+    faults = w.game.faults(w.game.state.unpack(states.tobytes()))
+    expect(not faults, f"{said}, played on by {', '.join(played)}: {'; '.join(faults)}")
+
+
+MATCH_CHECKS: tuple[Callable[[World], None], ...] = (
+    records_give_the_match_back,
+    old_positions_stay,
+    places_follow_points,
+    redeals_agree_with_the_view,
+)
+
+
+# Promises about processes
+
+
+def matches_end(game: Game, seed: int = 1, count: int = 20) -> None:
+    """Random matches end."""
+    for number in range(count):
+        rng = stream(seed, number)
+        match = Match(game, some_options(game, rng))
+        states, played = states_of(game, match.state_bytes()), 0
+        while mask := to_act(states):
+            seat = int(kernels.lowest_seat(mask))
+            kernels.apply_at(states, 0, seat, a_legal_action(game, states, seat, rng))
+            played += 1
+            expect(played < MOST_ACTIONS, f"match {number} of seed {seed} does not end in {MOST_ACTIONS} actions")
+
+
+def digest(game: Game, seed: int = 1, count: int = 2) -> str:
+    """A hash of every byte the six functions give in some random matches: equal however they are run."""
+    total = hashlib.sha256()
+    for number in range(count):
+        for w in worlds(game, seed, number):
+            answers = [legal(game, w.states, seat) for seat in w.match.to_act]
+            total.update(w.states.tobytes() + repr((w.match.to_act, answers, w.match.standing())).encode())
+            for seat in w.players:
+                states = w.match.view(seat).states.copy()
+                kernels.redeal_at(states, 0, seat, stream(seed, len(w.past)))
+                total.update(states.tobytes())
+    return total.hexdigest()
+
+
+def compiled_and_uncompiled_agree(game: Game) -> None:
+    """Other processes, uncompiled and compiled (from the disk), give the same bytes, without a warning."""
+    here = digest(game)
+    for name, flag in (("uncompiled", "1"), ("compiled", "0")):
+        there = _digest_elsewhere(game, flag)
+        expect(there == here, f"another process, {name}, plays other matches: expected {here[:12]}, found {there}")
+
+
+def _digest_elsewhere(game: Game, disable: str) -> str:
+    command = [sys.executable, "-W", "error", "-m", __name__, package(game)]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": disable}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603
+    return done.stdout.strip() or f"exit status {done.returncode}: {done.stderr.strip()[-400:]}"
+
+
+def package(game: Game) -> str:
+    """The module of a game's folder."""
+    return game.rules.__name__.rpartition(".")[0]
+
+
+# All together
+
+
+def guarded(check: Callable[..., None], *arguments: object, world: World | None = None) -> None:
+    """Run one promise; whatever it raises becomes a breach that knows its name and its match."""
+    try:
+        check(*arguments)
+    except Exception as error:
+        raise _breach(error, check.__name__.replace("_", " "), world) from error
+
+
+def _breach(error: Exception, name: str, world: World | None) -> Breach:
+    message = error.message if isinstance(error, Breach) else f"{type(error).__name__}: {error}"
+    if world is None:
+        return Breach(message, name)
+    return Breach(message, name, world.seed, world.number, str(world.match.record()))
+
+
+def try_positions(
+    game: Game,
+    count: int,
+    seed: int,
+    extra: Sequence[Callable[[World], None]] = (),
+    advance: Callable[[int], None] = lambda done: None,
+) -> None:
+    """Try every promise about positions and matches on `count` positions; `advance` is told how many are done.
+
+    A match that has begun is played to its end, so some more positions may be tried.
+    """
+    done = number = 0
+    while done < count:
+        for world in _played(game, seed, number):
+            for check in (*POSITION_CHECKS, *extra, *(MATCH_CHECKS if world.match.over else ())):
+                guarded(check, world, world=world)
+            done += 1
+            advance(done)
+        number += 1
+
+
+def _played(game: Game, seed: int, number: int) -> Iterator[World]:
+    """The worlds of a match; rules that fail while it is played are a breach with the match so far."""
+    world: World | None = None
+    try:
+        for world in worlds(game, seed, number):
+            yield world
+    except Exception as error:
+        raise _breach(error, "matches can be played", world) from error
+
+
+if __name__ == "__main__":
+    print(digest(import_module(sys.argv[1]).GAME))

@@ -1,0 +1,292 @@
+"""What every game promises beside its rules: its text, sentences in four languages, a picture, goldens."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from string import Formatter
+from xml.etree import ElementTree
+
+from babel.messages.pofile import read_po
+
+from tavola.core import kernels
+from tavola.core.contract import World, expect
+from tavola.core.draws import below, stream
+from tavola.core.game import Game
+from tavola.core.golden import GOLDENS, golden
+from tavola.core.speech import LANGUAGES, Say
+from tavola.core.svg import drawing
+from tavola.core.view import View
+
+FORBIDDEN = ("script", "foreignObject", "image", "a", "iframe")
+"""Elements that a picture does not need and a page should not be given."""
+EVERY = 8
+"""Sentences and pictures are tried at every eighth position."""
+SPOKEN = ("words*.py", "picture*.py")
+
+
+# Once a game
+
+
+def the_card_is_complete(game: Game) -> None:
+    """Name, seats, options and the codes of actions are usable everywhere: in commands, files and addresses."""
+    expect(re.fullmatch(r"[a-z][a-z0-9_]*", game.name), f"name {game.name!r}: expected lower case letters and digits")
+    expect(game.title and game.version >= 1, "expected a title and a version from 1")
+    expect(2 <= game.players[0] <= game.players[1] <= 10, f"players {game.players}: expected 2 to 10 seats")
+    seats = game.state.fields["hand"].length  # type: ignore[attr-defined]
+    expect(seats >= game.players[1], f"the state has {seats} hands: expected one for each of {game.players[1]} seats")
+    expect(len(set(game.actions.codes)) == len(game.actions), "two actions have the same code")
+    for number, code in enumerate(game.actions.codes):
+        expect(re.fullmatch(r"[a-z0-9][a-z0-9 _-]*", code), f"code {code!r}: expected lower case words")
+        expect(game.actions.number(code) == number, f"code {code!r} is read as another action")
+    for option in game.options.all:
+        for value in option.values():
+            expect(option.read(option.write(value)) == value, f"option {option.name}: {value} is read as another value")
+
+
+def the_rules_are_written(game: Game) -> None:
+    """RULES.md numbers its paragraphs R1, R2 …, holds every one that the code cites, and names every option."""
+    text = _text(game, "RULES.md")
+    numbered = {int(number) for number in re.findall(r"^[\s#*|>_-]*R(\d+)", text, re.MULTILINE)}
+    complete = numbered and numbered == set(range(1, len(numbered) + 1))
+    expect(complete, f"RULES.md has the paragraphs {sorted(numbered)}: expected R1, R2 and so on")
+    for path in sorted(game.folder.glob("*.py")):
+        cited = {int(number) for number in re.findall(r"\bR(\d+)\b", path.read_text(encoding="utf-8"))}
+        expect(cited <= numbered, f"{path.name} cites R{min(cited - numbered, default=0)}: expected it in RULES.md")
+    for option in game.options.all[1:]:
+        expect(f"`{option.name}`" in text, f"RULES.md: expected a word on the option `{option.name}`")
+
+
+def goldens_hold(game: Game) -> None:
+    """The goldens lie in `golden/` and are what the game does now; a picture lies beside them, fit for a page."""
+    kept_lines = {name: _text(game, f"golden/{name}").splitlines() for name in GOLDENS}
+    for name, kept in kept_lines.items():
+        now = golden(game, name).splitlines()
+        place = next((k for k, (old, new) in enumerate(zip(kept, now, strict=False)) if old != new), None)
+        if place is None and len(kept) != len(now):
+            place = min(len(kept), len(now))
+        if place is not None:
+            old, new = ((*lines, *[""] * (place + 1))[place][:100] for lines in (kept, now))
+            expect(False, f"golden/{name}, line {place + 1}: expected {old!r}, found {new!r}")
+    _drawing_is_clean(game, ElementTree.fromstring(_text(game, "golden/picture.svg")))  # noqa: S314
+
+
+def _text(game: Game, name: str) -> str:
+    path = game.folder / name
+    expect(path.exists(), f"{name} is missing from the folder of the game")
+    return path.read_text(encoding="utf-8")
+
+
+def catalogues_are_complete(game: Game) -> None:
+    """Every sentence is in every catalogue with the same parts to fill in, and nothing else is."""
+    heard = Heard(game)
+    for number in range(3):
+        _say_everything(game, heard, number)
+    constants = {text for name in _python(game) for text in _constants(name)}
+    for language in LANGUAGES:
+        if language != "en":
+            _catalogue_is_complete(game, language, heard.messages | dict(_marked(game)), constants)
+
+
+def _catalogue_is_complete(game: Game, language: str, said: dict[str, str | None], constants: set[str]) -> None:
+    name = f"locale/{language}.po"
+    _text(game, name)
+    with (game.folder / name).open("rb") as stored:
+        entries = {_forms(m.id)[0]: m for m in read_po(stored, abort_invalid=True) if m.id}
+    for message, more in said.items():
+        expect(message in entries, f"{name} has no entry for {message!r}")
+        translated = _forms(entries[message].string)
+        expect(all(translated) and not entries[message].fuzzy, f"{name}: expected a translation of {message!r}")
+        expect(len(translated) > 1 or more is None, f"{name}: expected a form for one and one for more of {message!r}")
+        for form, english in zip(translated, (message, more), strict=False):
+            expect(_parts(form) <= _parts(more or message), f"{name}: {form!r} fills in what {english!r} does not")
+        kept = _parts(translated[-1]) == _parts(more or message)
+        expect(kept, f"{name}: {translated[-1]!r} fills in other parts than {more or message!r}")
+    stale = min(entries.keys() - constants, default=None)
+    expect(stale is None, f"{name}: {stale!r} is said nowhere")
+
+
+def _forms(message: object) -> tuple[str, ...]:
+    return (message or "",) if isinstance(message, str) or not message else tuple(message)  # type: ignore[arg-type,return-value]
+
+
+def _parts(message: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(message) if name is not None}
+
+
+def _python(game: Game) -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in sorted(game.folder.glob("*.py"))]
+
+
+def _constants(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _marked(game: Game) -> Iterator[tuple[str, str | None]]:
+    """The messages as they are marked: `say("…")`, `say.many("one", "more", …)` and `mark("…")`."""
+    for path in (path for pattern in SPOKEN for path in sorted(game.folder.glob(pattern))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("say", "say.many", "mark"):
+                literal = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+                if literal:
+                    yield literal[0], literal[1] if len(literal) > 1 else None
+
+
+class Heard(Say):
+    """English that remembers which messages were said, with the form for more."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.folder, "en")
+        self.messages: dict[str, str | None] = {}
+
+    def __call__(self, message: str, **values: object) -> str:
+        self.messages[message] = None
+        return super().__call__(message, **values)
+
+    def many(self, one: str, more: str, count: int, **values: object) -> str:
+        self.messages[one] = more
+        return super().many(one, more, count, **values)
+
+
+def _say_everything(game: Game, say: Say, number: int) -> None:
+    """Say what there is to say in a random match."""
+    rng, match = stream(5, number), game.match(seed=number)
+    _options_are_named(game, say)
+    while not match.over:
+        seat = match.to_act[0]
+        before = match.view(seat)
+        _sentences(before, say)
+        match.play(match.legal_numbers(seat)[int(below(rng, len(match.legal_numbers(seat))))], seat)
+        _log(before, match.view(seat), say)
+    for seat in range(match.players):
+        _sentences(match.view(seat), say)
+
+
+def options_are_named(game: Game) -> None:
+    """The game, its options and their values have names in every language."""
+    for language in LANGUAGES:
+        _options_are_named(game, Say.of(game, language))
+
+
+def _options_are_named(game: Game, say: Say) -> None:
+    _sentence(game.words.about(say), "about")
+    for option in game.options.all:
+        for text in game.words.option(option.name, say):
+            _sentence(text, f"option {option.name}")
+        for value in option.values():
+            _sentence(game.words.value(option.name, option.write(value), say), f"option {option.name}")
+
+
+# At a position
+
+
+def sentences_can_be_said(w: World) -> None:
+    """Prompt, table, actions, refusals and log are whole sentences for a seat and for a spectator, in any language."""
+    if len(w.past) % EVERY and not w.match.over:
+        return
+    say = Say.of(w.game, list(LANGUAGES)[len(w.past) // EVERY % len(LANGUAGES)], ("Ada", "Bruno & Co", "<i>Carla</i>"))
+    for seat in (w.a_seat(), None):
+        _sentences(w.match.view(seat), say)
+        _log(View(w.game, w.before, seat), w.match.view(seat), say)
+    if w.match.over:
+        _points_are_explained(w, say)
+
+
+def _sentences(view: View, say: Say) -> None:
+    words = view.game.words
+    _sentence(words.prompt(view, say), "prompt")
+    for line in words.table(view, say):
+        _sentence(line, "table", empty=True)
+    for number in view.legal:
+        _sentence(words.action(view, number, say), "action")
+    if view.seat is not None:
+        illegal = next((n for n in range(len(view.game.actions)) if n not in view.legal), None)
+        if illegal is not None:
+            _sentence(words.refusal(view, illegal, say), "refusal")
+
+
+def _log(before: View, after: View, say: Say) -> None:
+    for line in after.game.words.events(before, after, say):
+        _sentence(line, "events")
+
+
+def _sentence(text: object, what: str, empty: bool = False) -> None:
+    good = isinstance(text, str) and (empty or text.strip()) and not re.search(r"[{}\n]", text)
+    expect(good, f"words.{what} says {text!r}: expected one line of text with every part filled in")
+
+
+def _points_are_explained(w: World, say: Say) -> None:
+    """The lines of a seat's scoring add up to its points."""
+    for seat in w.players:
+        lines = w.game.words.scoring(w.match.view(seat), seat, say)
+        points = w.match.standing().points[seat]
+        total = sum(points for _, points in lines)
+        expect(total == points, f"words.scoring of seat {seat} adds up to {total}: expected {points}")
+        for sentence, _ in lines:
+            _sentence(sentence, "scoring")
+
+
+def pictures_can_be_drawn(w: World) -> None:
+    """The picture is well formed, its pieces have their ids, and what can be clicked names actions of the game."""
+    if len(w.past) % EVERY and not w.match.over:
+        return
+    say = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
+    for seat in (w.a_seat(), None):
+        view = w.match.view(seat)
+        for identifier, markup in w.game.picture.pieces(view, say).items():
+            root = ElementTree.fromstring(markup)  # noqa: S314
+            expect(root.tag == "g" and root.get("id") == identifier, f"piece {identifier!r}: expected a g with that id")
+        _drawing_is_clean(w.game, ElementTree.fromstring(str(drawing(view, say))))  # noqa: S314
+
+
+def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
+    identifiers = [element.get("id") for element in root.iter() if element.get("id")]
+    expect(len(identifiers) == len(set(identifiers)), "the picture uses an id twice")
+    for element in root.iter():
+        name = element.tag.rpartition("}")[2]
+        expect(name not in FORBIDDEN, f"the picture has an element {name!r}: expected shapes and text")
+        for key in element.attrib:
+            allowed = not key.startswith("on") and key != "style"
+            expect(allowed, f"the picture has an attribute {key!r}: pages forbid it")
+            local = not key.endswith("href") or element.attrib[key].startswith("#")
+            expect(local, f"the picture points to {element.attrib[key]!r}: expected its own parts only")
+        for code in filter(None, element.get("data-codes", "").split("|")):
+            game.actions.number(code)
+
+
+def hidden_parts_are_not_told(w: World) -> None:
+    """Two states that differ only in what a seat may not see give it the same sentences and the same picture."""
+    if len(w.past) % EVERY:
+        return
+    seat, say = w.a_seat(), Say.of(w.game, "en")
+    other = w.match.view(seat).states.copy()
+    kernels.redeal_at(other, 0, seat, stream(int(below(w.rng, 2**31 - 1))))
+    for viewer in (seat, None):
+        views = View(w.game, w.states, viewer), View(w.game, other, viewer)
+        one, two = (_told(view, say) for view in views)
+        for what in one if views[0] == views[1] else ():
+            expect(one[what] == two[what], f"{what} of seat {viewer} tells what it may not see: {one[what]!r:.200}")
+
+
+def _told(view: View, say: Say) -> dict[str, object]:
+    words = view.game.words
+    return {
+        "prompt": words.prompt(view, say),
+        "table": words.table(view, say),
+        "actions": [words.action(view, number, say) for number in view.legal],
+        "picture": str(drawing(view, say)),
+    }
+
+
+FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
+    the_rules_are_written,
+    options_are_named,
+    catalogues_are_complete,
+    goldens_hold,
+)
+SPOKEN_CHECKS: tuple[Callable[[World], None], ...] = (
+    sentences_can_be_said,
+    pictures_can_be_drawn,
+    hidden_parts_are_not_told,
+)

@@ -1,0 +1,60 @@
+"""The components of Template, its state, actions and options: data only.
+
+Cards are 1 to 15; card `n` is bit `n - 1` of a mask of cards. A bid of 0 is no bid.
+"""
+
+from tavola.core import (
+    Actions,
+    Options,
+    choice,
+    counted,
+    each,
+    flag,
+    members,
+    number,
+    numbers,
+    record,
+    state,
+    switch,
+    verb,
+)
+
+SEATS = 4
+DECK = 15
+CARDS = numbers(1, DECK)
+PRIZES = 3
+PHASES = ("deal", "toss", "bid", "over")
+DEAL, TOSS, BID, OVER = range(4)
+
+OPTIONS = Options(
+    (2, SEATS),
+    counted("cards", 2, 3, default=3, provenance="ours"),
+    switch("low_wins", provenance="ours"),
+)
+
+ACTIONS = Actions(
+    verb("deal", card=CARDS),
+    verb("toss", prize=numbers(1, PRIZES)),
+    verb("bid", card=CARDS),
+)
+DEALING = ACTIONS.first["deal"]
+TOSSING = ACTIONS.first["toss"]
+BIDDING = ACTIONS.first["bid"]
+
+Table = record(
+    "Table",
+    players=number(2, SEATS),
+    cards=number(2, 3),
+    low_wins=flag(),
+    phase=choice(*PHASES),
+    dealt=number(0, 3 * SEATS),  # cards dealt so far, round the table
+    rounds=number(0, 3),  # rounds finished
+    # One field bears the game's name: games whose states have equal types would share compiled code, and are refused.
+    template_prize=number(0, PRIZES),
+    played=members(*numbers(0, SEATS - 1)),
+    shown=each(SEATS, number(0, DECK)),  # the bids of the last round
+    spent=members(*CARDS),
+    points=each(SEATS, number(0, 3 * PRIZES)),
+)
+Hand = record("Hand", cards=members(*CARDS), bid=number(0, DECK))  # the bid lies face down
+STATE = state(Table, Hand, SEATS)

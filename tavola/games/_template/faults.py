@@ -1,0 +1,45 @@
+"""What is impossible about the pieces of Template, in words: for position documents, and for tests at every step."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tavola.games._template.components import BID, DEAL, DECK, OVER
+
+
+def faults(state: Any) -> list[str]:
+    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+    return [*_cards(state), *_phase(state.table)]
+
+
+def _cards(state: Any) -> Iterator[str]:
+    t = state.table
+    held = [[*_bits(hand.cards), *([hand.bid] if hand.bid else [])] for hand in state.hand]
+    spent = _bits(t.spent)
+    for seat, cards in enumerate(held):
+        due = (t.dealt - seat + t.players - 1) // t.players - t.rounds if seat < t.players else 0
+        if len(cards) != due:
+            yield f"hands.{seat}.cards: expected {due} cards with the bid, found {len(cards)}"
+        if (state.hand[seat].bid > 0) != (t.played >> seat & 1):
+            yield f"hands.{seat}.bid: expected a bid where the seat has played and none elsewhere"
+    every = [card for cards in (*held, spent) for card in cards]
+    if len(set(every)) < len(every):
+        yield "hands: expected every card in one place only"
+    if len(spent) != t.rounds * t.players:
+        yield f"spent: expected {t.rounds * t.players} cards, found {len(spent)}"
+
+
+def _phase(t: Any) -> Iterator[str]:
+    if (t.phase == DEAL) != (t.dealt < t.players * t.cards) or t.dealt > t.players * t.cards:
+        yield "dealt: expected fewer cards than there are while they are dealt, and all of them afterwards"
+    if (t.phase == OVER) != (t.rounds == t.cards):
+        yield "rounds: expected as many as cards when the match is over, and only then"
+    if (t.phase == BID) != (t.template_prize > 0) or (t.played and t.phase != BID):
+        yield "template_prize: expected a prize while seats bid, and only then"
+    if t.played == (1 << t.players) - 1 or t.played >> t.players:
+        yield "played: expected some of the seats, not all"
+    if any(t.shown[t.players :]) or any(t.points[t.players :]):
+        yield "points: expected none for a seat without a player"
+
+
+def _bits(mask: int) -> list[int]:
+    return [card for card in range(1, DECK + 1) if mask >> (card - 1) & 1]

@@ -1,0 +1,116 @@
+"""The rules of Template: one test a paragraph of RULES.md."""
+
+import os
+
+import pytest
+
+from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
+from tavola.core.speech import Say
+from tavola.core.svg import drawing
+from tavola.games._template import GAME
+
+
+def match_of(*codes: str, players: int = 2, **options: object) -> Match:
+    """A match played this far; a code is chance's, or with `seat:` before it a seat's."""
+    match = GAME.match(players=players, **options)
+    for code in codes:
+        seat, colon, rest = code.partition(":")
+        match.play(rest if colon else code, int(seat) if colon else CHANCE)
+    return match
+
+
+DEALT = ("deal 3", "deal 8", "deal 14", "deal 9", "deal 1", "deal 15")
+
+
+def test_r1_cards_are_dealt_round_the_table_and_seen_by_their_owner_only():
+    match = match_of(*DEALT)
+    assert match.document()["hands"] == [{"cards": ["1", "3", "14"], "bid": 0}, {"cards": ["8", "9", "15"], "bid": 0}]
+    assert match.view(0).hand.cards == 1 << 0 | 1 << 2 | 1 << 13
+    assert match.view(0).states["hand"][0, 1]["cards"] == 0
+
+
+def test_r1_no_card_is_dealt_twice():
+    match = match_of("deal 3")
+    assert "deal 3" not in match.odds()
+    assert len(match.odds()) == 14
+
+
+def test_r1_the_option_makes_it_two_cards():
+    assert match_of(*DEALT[:4], cards=2).odds() == {"toss 1": 3, "toss 2": 2, "toss 3": 1}
+
+
+def test_r2_the_prize_is_tossed_by_its_odds():
+    match = match_of(*DEALT)
+    assert match.odds() == {"toss 1": 3, "toss 2": 2, "toss 3": 1}
+    match.play("toss 2")
+    assert match.view().table.template_prize == 2
+
+
+def test_r3_bids_lie_face_down_until_all_have_bid():
+    match = match_of(*DEALT, "toss 2", "1:bid 9")
+    assert match.to_act == (0,)
+    assert match.view(1).hand.bid == 9
+    assert match.view(0).table.shown == (0, 0, 0, 0)
+    match.play("bid 14", 0)
+    assert match.view(0).table.shown == (14, 9, 0, 0)
+
+
+def test_r3_only_held_cards_and_only_once():
+    match = match_of(*DEALT, "toss 2", "1:bid 9")
+    with pytest.raises(NotYourTurn):
+        match.play("bid 8", 1)
+    with pytest.raises(IllegalAction, match="expected bid 1, bid 3, bid 14"):
+        match.play("bid 2", 0)
+
+
+@pytest.mark.parametrize(("low_wins", "points"), [("off", (2, 0)), ("on", (0, 2))])
+def test_r4_the_highest_card_takes_the_prize_or_the_lowest(low_wins, points):
+    match = match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", low_wins=low_wins)
+    assert match.standing().points == points
+    assert "bid 14" not in match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", "toss 1").legal(0)
+
+
+def test_r5_r6_a_whole_match():
+    match = match_of(*DEALT[:4], "toss 2", "0:bid 14", "1:bid 8", "toss 2", "0:bid 3", "1:bid 9", cards=2)
+    assert match.over
+    assert match.result().points == (2, 2)
+    assert match.result().places == (1, 1)
+    assert match.result().winners == (0, 1)
+
+
+def test_redeal_gives_every_hand_that_may_be():
+    match, seen = match_of(*DEALT[:4], "toss 1", "1:bid 9", cards=2), set()
+    for number in range(2000):
+        states = match.view(0).states.copy()
+        kernels.redeal_at(states, 0, 0, stream(1, number))
+        hand = states["hand"][0, 1]
+        seen.add((int(hand["bid"]), int(hand["cards"]).bit_length()))
+    unseen = set(range(1, 16)) - {3, 14}
+    assert seen == {(bid, card) for bid in unseen for card in unseen - {bid}}
+
+
+def test_the_sentences_of_a_round():
+    say = Say.of(GAME, "en", ("Ada", "Bruno"))
+    before = match_of(*DEALT, "toss 2", "1:bid 9")
+    after = match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14")
+    assert GAME.words.prompt(before.view(1), say) == "Waiting for Ada."
+    assert GAME.words.prompt(before.view(0), say) == "Bid for 2 points."
+    told = GAME.words.events(before.view(), after.view(), say)
+    assert told == ["Ada bid the 14 and Bruno bid the 9.", "Ada takes the prize."]
+    assert GAME.words.refusal(before.view(0), GAME.actions.number("bid 2"), say) == "You do not hold the 2 (R3)."
+
+
+def test_the_picture_is_drawn_as_it_was():
+    """`TAVOLA_GOLDEN=write python -m pytest` on this file draws it anew: look at it then."""
+    match, path = match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", "toss 3"), GAME.folder / "golden" / "picture.svg"
+    drawn = str(drawing(match.view(0), Say.of(GAME, "en", ("Ada", "Bruno")))).replace("><", ">\n<") + "\n"
+    if os.environ.get("TAVOLA_GOLDEN") == "write":
+        path.write_text(drawn, encoding="utf-8")
+    assert drawn == path.read_text(encoding="utf-8")
+
+
+def test_impossible_positions_are_refused():
+    document = match_of(*DEALT, "toss 2").document()
+    document["hands"][0]["cards"] = ["1", "3", "15"]
+    with pytest.raises(BadPosition, match="every card in one place"):
+        GAME.match(position=document)

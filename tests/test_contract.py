@@ -1,0 +1,356 @@
+"""Every game keeps every promise; and the contract bites: broken games are caught, each with the right message."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.cli.check import AFTER, BEFORE, check
+from tavola.cli.new_game import new_game
+from tavola.core import Game, read_record
+from tavola.core.contract import Breach, guarded, try_positions
+from tavola.core.contract_folder import SPOKEN_CHECKS
+from tavola.games._template import GAME as TEMPLATE
+
+GAMES = [TEMPLATE, *map(tavola.load, tavola.names())]
+WORLDS = int(os.environ.get("TAVOLA_WORLDS", "1500"))
+
+
+def named(game: Game) -> str:
+    """For the names of tests."""
+    return game.name
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("game", GAMES, ids=named)
+def test_random_matches_keep_every_promise_at_every_position(game, seed):
+    try_positions(game, WORLDS, seed, SPOKEN_CHECKS)
+
+
+@pytest.mark.parametrize("promise", [*BEFORE, *AFTER], ids=lambda promise: promise.__name__)
+@pytest.mark.parametrize("game", GAMES, ids=named)
+def test_the_game_keeps_the_promise(game, promise):
+    guarded(promise, game)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES, ids=named)
+def test_a_hundred_thousand_positions(game):
+    try_positions(game, 100_000, 3, SPOKEN_CHECKS)
+
+
+# Broken games: (file, what stands there, what stands there instead, the promise that must catch it, with what words)
+
+HELD = "if s.hand[seat].cards >> card & 1:"
+BROKEN = {
+    "legal_reads_another_hand": (
+        "rules.py",
+        HELD,
+        "if (s.hand[seat].cards | s.hand[(seat + 1) % s.table.players].cards) >> card & 1:",
+        "views are enough: legal reads more than the table and the own hand",
+    ),
+    "to_act_reads_a_hand": (
+        "rules.py",
+        "return np.int64(_everybody(t) & ~t.played)",
+        "return np.int64(_everybody(t) & ~t.played & ~((s.hand[0].cards & 1) << 1) | (t.played == 0))",
+        "hidden parts are not read: to_act reads more than the table",
+    ),
+    "to_act_writes": (
+        "rules.py",
+        "    if t.phase == OVER:",
+        "    t.shown[3] = 9\n    if t.phase == OVER:",
+        "to_act changes the state",
+    ),
+    "score_writes": (
+        "rules.py",
+        "        place[seat] = 1",
+        "        place[seat] = 1\n        t.rounds = 3",
+        "asking changes nothing: score changes the state",
+    ),
+    "legal_is_not_sorted": (
+        "rules.py",
+        f"    for card in range(DECK):\n        {HELD}",
+        f"    for card in range(DECK - 1, -1, -1):\n        {HELD}",
+        "legal actions are sorted: legal actions of seat",
+    ),
+    "legal_is_out_of_range": (
+        "rules.py",
+        "actions[count] = BIDDING + card",
+        "actions[count] = BIDDING + card + DECK",
+        "matches end: legal writes [",
+    ),
+    "legal_is_empty": (
+        "rules.py",
+        f"        {HELD}",
+        f"        {HELD[:-1]} and s.table.rounds < 1:",
+        "matches end: seat",
+    ),
+    "a_weight_is_zero": ("rules.py", "PRIZES - prize\n", "PRIZES - 1 - prize\n", "chance's weights are [2, 1, 0]"),
+    "a_seat_that_is_not_there_acts": (
+        "rules.py",
+        "return np.int64(_everybody(t) & ~t.played)",
+        "return np.int64(15 & ~t.played)",
+        "only seats at the table act: to_act names (0, 1, 2, 3)",
+    ),
+    "a_match_does_not_end": (
+        "rules.py",
+        "    s.table.phase = BID",
+        "    s.table.phase = TOSS",
+        "matches end: match 0 of seed 1",
+    ),
+    "a_card_is_lost": (
+        "rules.py",
+        "        t.spent |= 1 << np.int64(t.shown[seat] - 1)\n",
+        "",
+        "pieces are conserved: faults: spent: expected",
+    ),
+    "apply_throws_dice": (
+        "rules.py",
+        "s.table.template_prize = prize + 1",
+        "s.table.template_prize = np.random.randint(1, 4)",
+        "copies play alike: chance plays toss",
+    ),
+    "redeal_loses_a_card": (
+        "rules.py",
+        "s.hand[other].cards |= 1 << card",
+        "s.hand[other].cards = 1 << card",
+        "redeals agree with the view: after ",
+    ),
+    "redeal_changes_the_own_hand": (
+        "rules.py",
+        "        if other != seat:\n            s.hand[other].cards = 0",
+        "        if other >= 0:\n            s.hand[other].cards = 0",
+        ": what the seat sees has changed",
+    ),
+    "redeal_throws_its_own_dice": (
+        "rules.py",
+        "_unseen(s, below(rng, DECK))",
+        "_unseen(s, np.random.randint(0, DECK))",
+        ": equal streams give different states",
+    ),
+    "redeal_deals_a_card_twice": (
+        "rules.py",
+        "s.hand[other].bid = card + 1",
+        "s.hand[other].bid = card + 1\n                    s.hand[other].cards |= 1 << card",
+        "redeals agree with the view: after ",
+    ),
+    "a_ballot_is_open": (
+        "rules.py",
+        "    t.played |= 1 << seat",
+        "    t.shown[seat] = card + 1\n    t.played |= 1 << seat",
+        "ballots are secret: seat",
+    ),
+    "who_bids_first_matters": (
+        "rules.py",
+        "    t.played |= 1 << seat",
+        "    t.points[seat] += t.played == 0\n    t.played |= 1 << seat",
+        "who is asked first changes the state",
+    ),
+    "places_begin_at_nought": (
+        "rules.py",
+        "        place[seat] = 1",
+        "        place[seat] = 0",
+        "places follow points: places are",
+    ),
+    "fewer_points_win": (
+        "rules.py",
+        "t.points[other] > t.points[seat]",
+        "t.points[other] < t.points[seat]",
+        "expected more points to be no worse",
+    ),
+    "a_field_is_too_small": (
+        "components.py",
+        "dealt=number(0, 3 * SEATS)",
+        "dealt=number(0, 3)",
+        "documents give the position back: BadPosition: dealt: expected",
+    ),
+    "rules_fail": ("rules.py", "t.points[winner] +=", "t.points[winner + 4] +=", "matches end: IndexError"),
+    "a_code_is_unusable": ("components.py", "numbers(1, PRIZES)", '("1/1", "2", "3")', "the card is complete: code"),
+    "a_sentence_is_not_filled_in": (
+        "words.py",
+        'say("Bid the {card}", card=places[0] + 1)',
+        'say("Bid the {card}")',
+        "sentences can be said: words.action says",
+    ),
+    "points_do_not_add_up": (
+        "words.py",
+        "view.table.points[seat])]",
+        "view.table.points[seat] + 1)]",
+        "sentences can be said: words.scoring of seat",
+    ),
+    "a_refusal_is_silent": ("words.py", 'return say("The match is over (R5).")', 'return ""', "words.refusal says ''"),
+    "words_remember_what_they_saw": (
+        "words.py",
+        "    if view.table.phase != BID:\n",
+        '    view.game.__dict__["told"] = view.game.__dict__.get("told", 0) + 1\n'
+        '    if view.table.phase == BID and view.seat is None:\n        return str(view.game.__dict__["told"])\n'
+        "    if view.table.phase != BID:\n",
+        "hidden parts are not told: prompt of seat",
+    ),
+    "a_picture_names_no_action": (
+        "picture.py",
+        'f"bid {card}"',
+        'f"bet {card}"',
+        "pictures can be drawn: IllegalAction",
+    ),
+    "a_picture_is_not_well_formed": (
+        "picture.py",
+        "face = tag(",
+        'face = Markup("<g>") + tag(',
+        "pictures can be drawn: ParseError",
+    ),
+    "a_picture_has_a_style": (
+        "picture.py",
+        'class_="card", codes',
+        'style="fill: red", codes',
+        "has an attribute 'style'",
+    ),
+    "a_paragraph_is_missing": ("RULES.md", "**R4.**", "**4.**", "the rules are written: RULES.md has the paragraphs"),
+    "an_option_is_not_explained": ("RULES.md", "`low_wins`", "low_wins", "expected a word on the option `low_wins`"),
+    "an_option_has_no_name": ("words.py", '        "low_wins"', '        "low"', "options are named: KeyError"),
+    "a_translation_is_missing": (
+        "locale/fr.po",
+        'msgstr "Prix gagnés"',
+        'msgstr ""',
+        "catalogues are complete: locale/fr.po: expected a translation of 'Prizes taken'",
+    ),
+    "a_translation_fills_in_less": (
+        "locale/de.po",
+        "{name} nimmt den Preis.",
+        "Jemand nimmt den Preis.",
+        "catalogues are complete: locale/de.po: 'Jemand nimmt den Preis.' fills in other parts",
+    ),
+    "a_sentence_is_in_no_catalogue": (
+        "words.py",
+        'say("Prizes taken")',
+        'say("Prizes won")',
+        "has no entry for 'Prizes won'",
+    ),
+    "a_golden_is_old": (
+        "golden/actions.txt",
+        "7 deal 8",
+        "7 deal 9",
+        "goldens hold: golden/actions.txt, line 8: expected '7 deal 9'",
+    ),
+    "a_golden_is_missing": ("golden/perft.txt", None, None, "golden/perft.txt is missing"),
+}
+
+CHILD = """
+import json, sys
+from importlib import import_module
+from tavola.cli.check import check
+from tavola.core.contract import Breach
+
+for name in sys.argv[1:]:
+    try:
+        check(import_module(name).GAME, 60, 1)
+        caught = {"said": "nothing", "record": ""}
+    except Breach as breach:
+        caught = {"said": f"{breach.check}: {breach.message}", "record": breach.record}
+    print(json.dumps({"name": name, **caught}))
+"""
+
+
+def broken(name: str, folder: Path) -> Path:
+    """The template game, copied and broken."""
+    game = new_game(name, folder)
+    file, good, bad, _ = BROKEN[name]
+    path = game / file
+    if good is None:
+        path.unlink()
+        return game
+    text, good, bad = path.read_text(encoding="utf-8"), good.replace("template", name), bad.replace("template", name)
+    assert good in text, f"{name}: {good!r} is not in {file} any more"
+    path.write_text(text.replace(good, bad), encoding="utf-8")
+    return game
+
+
+def run(*command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A process that finds the games in `folder`."""
+    path = os.pathsep.join((str(folder), str(Path(tavola.__file__).parents[1])))
+    environment = {**os.environ, "PYTHONPATH": path, **environment}
+    return subprocess.run(
+        [sys.executable, *command], env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+@pytest.mark.parametrize("part", [0, 1])
+def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path, subtests):
+    names = sorted(BROKEN)[part::2]
+    for name in names:
+        broken(name, tmp_path)
+    done = run("-c", CHILD, *names, folder=tmp_path, NUMBA_DISABLE_JIT="1")
+    caught = {line["name"]: line for line in map(json.loads, done.stdout.splitlines())}
+    assert list(caught) == names, done.stderr[-3000:]
+    for name in names:
+        with subtests.test(name):
+            assert BROKEN[name][3] in caught[name]["said"]
+
+
+def declared(folder: Path) -> None:
+    """Declare the game in `folder` as an installed package would."""
+    information = folder.parent / f"{folder.name}-1.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.name}\nVersion: 1\n")
+    (information / "entry_points.txt").write_text(f"[tavola.games]\n{folder.name} = {folder.name}\n")
+
+
+def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_path):
+    declared(broken("a_card_is_lost", tmp_path))
+    done = run("-m", "tavola", "check", "a_card_is_lost", "--worlds", "60", folder=tmp_path, NUMBA_DISABLE_JIT="1")
+    assert done.returncode == 1
+    said = r"^a_card_is_lost: pieces are conserved: faults: spent: expected \d cards, found 0$"
+    assert re.search(said, done.stderr, re.MULTILINE)
+    assert re.search(r"^match 0 of seed 1:$", done.stderr, re.MULTILINE)
+    record = read_record("game:" + done.stderr.split("\ngame:", 1)[1])
+    assert record.game == "a_card_is_lost"
+    assert record.actions[-1][1].startswith("bid")
+
+
+def test_a_heuristic_that_fails_is_caught(tmp_path):
+    name = "a_heuristic_fails"
+    BROKEN[name] = ("heuristics.py", "    for k in range(count):", "    for k in range(count + 99):", "")
+    broken(name, tmp_path)
+    code = f"from tavola.cli.check import *; from {name} import GAME; guarded(bots_can_play, GAME)"
+    assert "bots can play: IndexError" in run("-c", code, folder=tmp_path, NUMBA_DISABLE_JIT="1").stderr
+
+
+COMPILED = {
+    "zero_division": (
+        "t.points[winner] += t.template_prize",
+        "t.points[winner] += t.template_prize + 0 * (1 // t.rounds)",
+        "compiled and uncompiled agree: another process, uncompiled, plays other matches",
+    ),
+    "mutual_recursion": (
+        "    known = _known(s)\n    while known >> card & 1:\n        card = (card + 1) % DECK\n    return card\n",
+        "    return _after(s, card) if _known(s) >> card & 1 else card\n\n\n"
+        "@compiled\ndef _after(s, card):\n    return _unseen(s, (card + 1) % DECK)\n",
+        "compiled and uncompiled agree: another process, compiled, plays other matches",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_what_only_compiled_code_does_is_caught(name, tmp_path):
+    good, bad, said = COMPILED[name]
+    BROKEN[name] = ("rules.py", good, bad, said)
+    declared(broken(name, tmp_path))
+    code = f"from tavola.core.contract import *; from {name} import GAME; guarded(compiled_and_uncompiled_agree, GAME)"
+    done = run("-c", code, folder=tmp_path, TAVOLA_CACHE=str(tmp_path / "cache"))
+    assert said in done.stderr
+
+
+def test_a_whole_game_passes_and_says_so(capsys):
+    check(TEMPLATE, 50, 1)
+    assert "compiled and uncompiled agree" in capsys.readouterr().err
+
+
+def test_a_breach_says_all_that_is_needed_to_see_it_again():
+    breach = Breach("it broke", "the promise", 7, 3, "game: x\n")
+    assert str(breach) == "the promise: it broke\nmatch 3 of seed 7:\n\ngame: x\n"
+    assert str(Breach("it broke", "the promise")) == "the promise: it broke"
