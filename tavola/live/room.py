@@ -14,6 +14,7 @@ import numpy as np
 
 from tavola.bots import LEVELS
 from tavola.core import Game, IllegalAction, Match, Record, View, kernels
+from tavola.core.speech import Say
 from tavola.core.view import Buffers
 from tavola.live.caretaker import Caretaker
 from tavola.live.draft import Draft
@@ -203,6 +204,12 @@ class Room:
         assert self.state.match is not None
         return self.state.match.history[at - 1][0]
 
+    def notes(self, seat: int, at: int | None = None) -> dict[int, str]:
+        """What a seat has guessed about others, by seat, after `at` actions: for that seat's own eyes."""
+        moment = self.moments if at is None else at
+        guessed = {note.about: note.mark for note in self.state.notes if note.seat == seat and note.moment <= moment}
+        return {about: mark for about, mark in guessed.items() if mark}
+
     def record(self) -> Record:
         """The match written down; `NotOver` while it goes on: a record tells every secret."""
         if self.state.match is None or self.phase != "over":
@@ -311,6 +318,20 @@ class Room:
 
         await self._command(person, command_id, decide)
 
+    async def note(self, person: Person, about: int, mark: str, command_id: str) -> None:
+        """Keep a private guess about another seat, one of the game's own `notes`; an empty mark forgets it."""
+
+        def decide() -> list[Happening]:
+            self._must_play()
+            seat = self._seat(person)
+            if about == seat or not 0 <= about < len(self.state.places):
+                raise NotSeated("a guess is about another seat, 1 to {count}", count=len(self.state.places))
+            if mark and mark not in self._marks(seat):
+                raise BadSetting("a guess is one of {marks}", marks=", ".join(self._marks(seat)) or "none in this game")
+            return [("noted", {"seat": seat, "about": about, "mark": mark})]
+
+        await self._command(person, command_id, decide)
+
     async def rematch(self, person: Person, command_id: str) -> "Room":
         """Play again: same game, options, people and bots, everybody one seat further. Asked again: the same room."""
         await self.hub.run(self._rematch(person, command_key(person, command_id)))
@@ -393,8 +414,19 @@ class Room:
         self.used = time.monotonic()
         self._views.clear()
         self._names = []
-        self._tell()
+        if not self._tell_privately(events):
+            self._tell()
         self.attend()
+
+    def _tell_privately(self, events: Sequence[Event]) -> bool:
+        """Of guesses nobody else is told, not even that there are any."""
+        writers = {self.state.places[event.body["seat"]].person for event in events if event.kind == "noted"}
+        if not writers or any(event.kind != "noted" for event in events):
+            return False
+        for person in writers:
+            if person is not None:
+                self._presence.tell(self.seq, person.id)
+        return True
 
     def _tell(self) -> None:
         self._presence.tell(self.seq)
@@ -448,6 +480,13 @@ class Room:
         if seat is None:
             raise NotSeated("you have no seat here")
         return seat
+
+    def _marks(self, seat: int) -> list[str]:
+        """What may be guessed in this game: most have nothing to guess."""
+        words = self.game.words
+        return (
+            [key for key, _ in words.notes(self.view(seat), Say.of(self.game, "en"))] if hasattr(words, "notes") else []
+        )
 
     def _free(self, seat: int | None) -> int:
         """The seat asked for, or the first free one."""

@@ -6,7 +6,6 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -16,9 +15,11 @@ from tavola.core import Game, IllegalAction
 from tavola.live import Person, Room
 from tavola.live.people import clean_name
 from tavola.web.guard import Malformed
+from tavola.web.notes import has_card
 from tavola.web.render import game_say, link, page, qr, title
 from tavola.web.sentences import explained, option_words
 from tavola.web.site import (
+    Fields,
     form_of,
     known_as,
     number_of,
@@ -53,6 +54,7 @@ async def show(request: Request) -> Response:
         "address": address,
         "qr": qr(address),
         "command_id": secrets.token_hex(8),
+        "has_card": room.match is not None and has_card(room),
     }
     if room.match is None:
         values["options"] = variants(room, visitor.language)
@@ -62,17 +64,18 @@ async def show(request: Request) -> Response:
     return page(request, "room.html", **values)
 
 
-def variants(room: Room, language: str) -> list[tuple[str, str]]:
-    """What is played: each option's title and the value chosen, in words."""
+def variants(room: Room, language: str) -> list[dict[str, str]]:
+    """What is played: each option's title, the value chosen, in words, and what it does."""
     say = game_say(room.game, language)
     chosen = []
     for option in room.game.options.all:
         words = option_words(option, room.game, say, say)
-        chosen.append((words["title"], dict(words["options"])[room.options[option.name]]))
+        value = dict(words["options"])[room.options[option.name]]
+        chosen.append({"title": words["title"], "value": value, "explanation": words["explanation"]})
     return chosen
 
 
-Deed = Callable[[Room, Visitor, FormData, str], Awaitable[object]]
+Deed = Callable[[Room, Visitor, Fields, str], Awaitable[object]]
 
 
 def form(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
@@ -87,13 +90,13 @@ def form(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
     return writing(handler)
 
 
-async def add_bot(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def add_bot(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Seat a bot."""
     seat = number_of(fields, "seat") if "seat" in fields else None
     await room.add_bot(visitor.person, text_of(fields, "level"), command_id, seat)
 
 
-async def fill(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def fill(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Bots on all free seats, and off."""
     level = text_of(fields, "level", LEVELS[-1])
     for seat, chair in enumerate(room.seats):
@@ -102,32 +105,37 @@ async def fill(room: Room, visitor: Visitor, fields: FormData, command_id: str) 
     await room.start(visitor.person, command_id)
 
 
-async def remove(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def note(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
+    """Keep a private guess."""
+    await room.note(visitor.person, number_of(fields, "about"), text_of(fields, "mark", ""), command_id)
+
+
+async def remove(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Take a bot or a person off a seat."""
     await room.remove(visitor.person, number_of(fields, "seat"), command_id)
 
 
-async def start(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def start(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Begin."""
     await room.start(visitor.person, command_id)
 
 
-async def leave(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def leave(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Get up."""
     await room.leave(visitor.person, command_id)
 
 
-async def come_back(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def come_back(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Take the seat back from the bot."""
     await room.come_back(visitor.person, command_id)
 
 
-async def say_something(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def say_something(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """A line of chat."""
     await room.say(visitor.person, text_of(fields, "text"), command_id)
 
 
-async def play(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def play(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """A decision. The same button pressed twice is the same command; another button for the same prompt is stale."""
     code, prompt_id = text_of(fields, "code")[:80], number_of(fields, "prompt_id")
     once = text_of(fields, "command_id", "") or f"form-{prompt_id}-{UNSAFE.sub('-', code)}"[:64]
@@ -161,6 +169,16 @@ async def record(request: Request) -> Response:
     name = f"{room.game.name}-{room.code}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return PlainTextResponse(str(room.record()), headers=headers)
+
+
+async def card(request: Request) -> Response:
+    """The summary card: what the game has to look up, the own secrets first."""
+    room, visitor = await room_of(request), visitor_of(request)
+    if room.match is None or not has_card(room):
+        return onwards(f"/r/{room.code}")
+    say = game_say(room.game, visitor.language, tuple(room.names))
+    helps = room.game.words.helps(room.view(room.seat_of(visitor.id)), say)
+    return page(request, "card.html", room=room, name=title(room.game, visitor.language), helps=helps)
 
 
 async def why(request: Request) -> Response:
@@ -203,6 +221,7 @@ def shortened(answers: list[tuple[str, str]]) -> list[tuple[str, str]]:
 ROUTES = [
     Route("/r/{code}", show),
     Route("/r/{code}/why", why),
+    Route("/r/{code}/card", card),
     Route("/r/{code}/record", record),
     Route("/r/{code}/join", join, methods=["POST"]),
     Route("/r/{code}/rematch", rematch, methods=["POST"]),
@@ -216,6 +235,7 @@ ROUTES = [
             ("leave", leave),
             ("back", come_back),
             ("say", say_something),
+            ("note", note),
             ("play", play),
         )
     ),
