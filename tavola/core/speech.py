@@ -1,16 +1,23 @@
 """Sentences in four languages: gettext catalogues read as they are, and the one callable every sentence goes through.
 
-A game's `words.py` marks its English with `say("…")` and `say.many("one …", "{count} …", n)`. Its functions:
+A game's `words.py` says its English with `say("…")` and `say.many("one …", "{count} …", n)`, and marks with `mark("…")`
+the messages that it keeps in tables. Its functions see views and nothing else, so they can tell no secret:
 
     action(view, action, say)        what a seat does by it, for a button: "Vote for the green boat"
     prompt(view, say)                what is asked of the seat now, or whom everybody waits for: one plain sentence
-    events(before, after, say)       what happened between two views, for the log: a list of sentences
-    refusal(view, action, say)       why the action is not allowed now, with the rule's paragraph
-    scoring(view, seat, say)         how each point of a seat was made: a list of (sentence, points)
+    events(before, after, say)       what happened between two views one action apart, for the log: a list of sentences
+    refusal(view, action, say)       why the action (any number) is not allowed now, with the rule's paragraph;
+                                     an empty text if it is allowed
+    scoring(view, seat, say)         how each point of a seat was made: a list of (sentence, points); what decided a
+                                     tie comes last, with 0 points
     table(view, say)                 the table as text: a list of lines
-    option(name, say)                (title, explanation) of an option
+    option(name, say)                (title, explanation) of an option, "players" included
     value(name, word, say)           the name of one value of an option
     about(say)                       the game in a sentence or two, for the shelf
+
+`prompt`, `action`, `refusal` and `table` speak to `view.seat` where there is one. A message is a whole sentence, or a
+whole phrase that a language can decline; nothing is glued together. `python -m scripts.catalogues update` brings the
+catalogues up to date after a change.
 """
 
 from collections.abc import Sequence
@@ -25,6 +32,11 @@ from babel.plural import PluralRule
 from tavola.core.game import Game
 
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
+
+
+def mark(message: str) -> str:
+    """The message itself: marks it for translation where it stands in a table, to be said later."""
+    return message
 
 
 class Catalogue:
@@ -51,8 +63,14 @@ def catalogue(folder: Path, language: str) -> Catalogue:
 
 
 @cache
+def _locale(language: str) -> Locale:
+    """English is British: its lists have no comma before "and"."""
+    return Locale.parse("en_GB" if language == "en" else language)
+
+
+@cache
 def _plural(language: str) -> PluralRule:
-    return Locale(language).plural_form
+    return _locale(language).plural_form
 
 
 class Say:
@@ -84,4 +102,4 @@ class Say:
 
     def listing(self, items: Sequence[str]) -> str:
         """Write `a, b and c` as the language does."""
-        return format_list(list(items), locale=self.language)
+        return format_list(list(items), locale=_locale(self.language))

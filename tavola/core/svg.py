@@ -3,15 +3,37 @@
 A game's `picture.py` has
 
     SIZE                     (width, height) of the picture's own units
-    STYLE                    its palette and transitions, light and dark: CSS
-    background(view, say)    what never moves in a match, drawn once
-    pieces(view, say)        {id: markup}: everything that can change. Each is a `<g id=…>` that is sent alone
-                             when it changes; its transform slides
+    STYLE                    its palette and motion, light and dark: CSS, served as a file of its own
+    background(view, say)    what never moves in a match, drawn once: one `<g>`, with the `<defs>` the pieces use
+    pieces(view, say)        {id: markup}: everything that can change, in the order of drawing (the last lies on
+                             top). Each is one `<g id=… class="piece">` that is sent alone when it changes
 
-What a click on a part can mean it carries itself: `codes="vote green|choose green"`. Where one of those actions is
-legal the page makes the part clickable, so nothing in the picture depends on whose turn it is.
+The page puts both into one `<svg class="picture NAME" viewBox="0 0 WIDTH HEIGHT" role="img">`, the pieces as its
+direct children, and afterwards adds, replaces and removes pieces by their id. What it can rely on:
+
+*Clicks.* What a click on a part can mean it carries itself: `codes="vote green|choose green"`, written as
+`data-codes`. Where one of those actions is legal the page gives the part the class `clickable`, so nothing in the
+picture depends on whose turn it is; where several are, the page asks which. A piece of the class `through` lets clicks
+pass to what lies under it while it has no codes of its own.
+
+*Sliding.* A strict content policy (`default-src 'self'`) drops style attributes, so a piece's place is its
+`transform` attribute; in Chromium a change of it runs the CSS transition of `.piece` by itself, without any script.
+For other engines `data-to` holds the same place as a CSS value, which a script may set where the attribute may not:
+`for (const piece of svg.querySelectorAll("[data-to]")) piece.style.transform = piece.dataset.to`.
+
+*One of many.* Where pieces cannot be told apart (five red sailors) their ids name their places, and `data-like` says
+which are alike. A move then removes one id and adds another of the same `data-like`: a page that keeps the element,
+gives it the new id and morphs it sees it slide; a page that replaces it sees it appear, which is right too.
+
+*Moments.* What happens once (cards that turn) is a CSS animation on a piece whose id counts the occasion: it plays
+when the element enters the page. Motion stops where the reader prefers reduced motion.
+
+*Privacy.* The pieces of a seat's view are those of the public view, byte for byte, and some of its own.
+
+*Themes.* Colours are custom properties: the system's preference, or `data-theme="light"` or `"dark"` on the root.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -20,9 +42,32 @@ if TYPE_CHECKING:
     from tavola.core.speech import Say
     from tavola.core.view import View
 
+MOTION = """
+.piece{transition:transform .7s cubic-bezier(.3,.1,.2,1),opacity .5s}
+.picture .clickable{cursor:pointer}
+.piece.through:not([data-codes]){pointer-events:none}
+@media (prefers-reduced-motion:reduce){.picture *{transition:none!important;animation:none!important}}
+"""
+"""What moves alike in every game; a game's STYLE begins with it."""
+
+
+def palette(name: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
+    """CSS that gives the picture of the game `name` its colours as custom properties, `--sea` for the key `sea`.
+
+    `dark` names only what differs. The system's preference decides unless the root has `data-theme`.
+    """
+    picture, chosen = f".picture.{name}", ":root[data-theme=dark]"
+    unless = ":root:not([data-theme=light])"
+    night = _properties(dark)
+    return (
+        f"{picture}{{{_properties(light)}}}\n"
+        f"@media (prefers-color-scheme:dark){{{unless} {picture},{picture}{unless}{{{night}}}}}\n"
+        f"{chosen} {picture},{picture}{chosen}{{{night}}}\n"
+    )
+
 
 def tag(name: str, *children: str, **attributes: object) -> Markup:
-    """One element. Text is escaped; `class_` is class, `font_size` is font-size, `codes` is data-codes."""
+    """One element. Text is escaped; `class_` is class, `font_size` is font-size, `codes` is data-codes, None is none."""
     written = Markup("").join(
         Markup(' {}="{}"').format(_attribute(key), _number(value))
         for key, value in attributes.items()
@@ -32,12 +77,32 @@ def tag(name: str, *children: str, **attributes: object) -> Markup:
     return Markup("<{0}{1}>{2}</{0}>").format(Markup(name), written, inner)
 
 
-def group(identifier: str, *children: str, x: float = 0, y: float = 0, **attributes: object) -> Markup:
-    """A `<g>` with a stable id, moved to (x, y): when the place changes, it slides there.
+def group(
+    identifier: str,
+    *children: str,
+    x: float = 0,
+    y: float = 0,
+    scale: float = 1,
+    like: str | None = None,
+    class_: str = "",
+    **attributes: object,
+) -> Markup:
+    """A piece: a `<g>` with a stable id, drawn at (x, y) and `scale` times as large. It slides when its place changes.
 
-    The place is an attribute, not a style: pages forbid inline styles.
+    `like` names what it cannot be told apart from.
     """
-    return tag("g", *children, id=identifier, transform=f"translate({_number(x)} {_number(y)})", **attributes)
+    across, down, times = _number(float(x)), _number(float(y)), _number(float(scale))
+    resized = "" if times == "1" else f" scale({times})"
+    return tag(
+        "g",
+        *children,
+        id=identifier,
+        class_=f"piece {class_}".rstrip(),
+        transform=f"translate({across} {down}){resized}",
+        data_to=f"translate({across}px,{down}px){resized}",
+        data_like=like,
+        **attributes,
+    )
 
 
 def drawing(view: "View", say: "Say") -> Markup:
@@ -57,10 +122,18 @@ def drawing(view: "View", say: "Say") -> Markup:
     )
 
 
+def _properties(colours: Mapping[str, str]) -> str:
+    return ";".join(f"--{name}:{value}" for name, value in colours.items())
+
+
 def _attribute(key: str) -> str:
-    special = {"class_": "class", "codes": "data-codes", "viewBox": "viewBox"}
+    special = {"class_": "class", "codes": "data-codes", "viewBox": "viewBox", "patternUnits": "patternUnits"}
     return special.get(key, key.replace("_", "-"))
 
 
 def _number(value: object) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    """Numbers as short as two decimals allow."""
+    if isinstance(value, float):
+        shortest = f"{value:.2f}".rstrip("0").rstrip(".")
+        return "0" if shortest == "-0" else shortest
+    return str(value)

@@ -1,0 +1,213 @@
+"""The shapes of the pieces, drawn once and used by name: men, hulls, leaks, cards, and the sign of each colour.
+
+Every colour has a sign of its own, so that nothing depends on seeing colours: a heart is red, a tree green, a diamond
+violet, a star yellow, a ring blue, a cross white, a square black.
+"""
+
+import math
+from functools import cache
+
+from markupsafe import Markup
+
+from tavola.core.svg import tag
+from tavola.games.lifeboats.components import COLOURS, RANKS, SEATS
+
+_star = "".join(
+    f"{'M' if point == 0 else 'L'}{r * math.sin(point * math.pi / 5):.1f} {-r * math.cos(point * math.pi / 5) + 0.8:.1f}"
+    for point, r in ((point, 10.5 if point % 2 == 0 else 4.6) for point in range(10))
+)
+SIGNS = {
+    "red": "M0 9.5C-14 0 -10 -9.5 -4.6 -8.8C-1.8 -8.4 0 -5.8 0 -4.4C0 -5.8 1.8 -8.4 4.6 -8.8C10 -9.5 14 0 0 9.5Z",
+    "green": "M0 -10.5L6.8 -1.5L3.8 -1.5L8.8 6L2 6L2 10L-2 10L-2 6L-8.8 6L-3.8 -1.5L-6.8 -1.5Z",
+    "violet": "M0 -11L8 0L0 11L-8 0Z",
+    "yellow": f"{_star}Z",
+    "blue": "M-9.5 0A9.5 9.5 0 1 1 9.5 0A9.5 9.5 0 1 1 -9.5 0ZM-4 0A4 4 0 1 0 4 0A4 4 0 1 0 -4 0Z",
+    "white": "M-3.2 -9.5L3.2 -9.5L3.2 -3.2L9.5 -3.2L9.5 3.2L3.2 3.2L3.2 9.5L-3.2 9.5L-3.2 3.2L-9.5 3.2L-9.5 -3.2L-3.2 -3.2Z",
+    "black": "M-8.2 -8.2L8.2 -8.2L8.2 8.2L-8.2 8.2Z",
+}
+"""The sign of each colour, about 20 units across, centred."""
+
+PLAIN = "plain"
+"""A man of nobody in particular, for the signs on the islands."""
+
+HULL_WIDTH = 82
+BOW, STERN = 45, 13
+"""The parts of a boat before the first bench and behind the last, in units."""
+CARD = "M-20 -39L20 -39Q26 -39 26 -33L26 33Q26 39 20 39L-20 39Q-26 39 -26 33L-26 -33Q-26 -39 -20 -39Z"
+
+
+def bench(seats: int) -> int:
+    """The distance between the benches of a boat: two places a bench."""
+    return 33 if seats <= 6 else 31
+
+
+def hull_length(seats: int) -> int:
+    """The length of a boat with `seats` places, in units."""
+    return BOW + bench(seats) * ((seats + 1) // 2) + STERN
+
+
+def places(seats: int) -> list[tuple[float, float]]:
+    """Where the places of a boat are, seen from its middle, the foremost first; an odd one lies astern."""
+    first = BOW + bench(seats) / 2 - hull_length(seats) / 2
+    spots = [(-17.0 if place % 2 == 0 else 17.0, first + bench(seats) * (place // 2)) for place in range(seats)]
+    return spots if seats % 2 == 0 else [*spots[:-1], (0.0, spots[-1][1])]
+
+
+def painted(name: str, fill: str, *, ink: float = 2.4, **attributes: object) -> Markup:
+    """An element printed in a colour of the palette, with an outline `ink` units wide.
+
+    Shapes are used through `<use>`, where style sheets do not reach: their paint is in attributes.
+    """
+    return tag(
+        name, fill=f"var(--{fill})", stroke="var(--ink)", stroke_width=ink, stroke_linejoin="round", **attributes
+    )
+
+
+def drawn(path: str, colour: str, width: float) -> Markup:
+    """Lines without a filling."""
+    return tag("path", d=path, fill="none", stroke=f"var(--{colour})", stroke_width=width, stroke_linecap="round")
+
+
+def edged(name: str, width: float, **attributes: object) -> Markup:
+    """The pale edge around a piece, which glows where the piece can be clicked."""
+    paint = {"fill": "var(--edge,var(--halo))", "stroke": "var(--edge,var(--halo))", "stroke_linejoin": "round"}
+    return tag(name, **paint, stroke_width=f"var(--edge-width,{width})", **attributes)
+
+
+def use(name: str, **attributes: object) -> Markup:
+    """A shape from the definitions."""
+    return tag("use", href=f"#{name}", **attributes)
+
+
+@cache
+def definitions(seats: int) -> Markup:
+    """All shapes, for boats with `seats` places."""
+    signs = (tag("path", id=f"sign-{colour}", fill="var(--mark)", d=path) for colour, path in SIGNS.items())
+    men = (_man(rank, colour) for rank in RANKS for colour in (*COLOURS[:SEATS], PLAIN))
+    cards = (_card(colour) for colour in COLOURS)
+    return tag("defs", *signs, *men, _hull(seats), _leak(), *cards, _captain_card(), _card_back(), _cap(), _grain())
+
+
+def _man(rank: str, colour: str) -> Markup:
+    """A man from above: shoulders and a cap with the sign of his colour; an officer has gold on both."""
+    sign = use(f"sign-{colour}", transform="scale(.74)") if colour != PLAIN else ""
+    if rank == "sailor":
+        parts = (
+            edged("ellipse", 4, rx=15, ry=9, cy=3),
+            painted("ellipse", "own", rx=15, ry=9, cy=3),
+            painted("circle", "own", r=12),
+        )
+        return tag("g", *parts, sign, id=f"sailor-{colour}", class_=colour)
+    parts = (
+        edged("path", 4, d="M-17 1L17 1L17 10L-17 10ZM-11 -14L11 -14L11 0L-11 0Z"),
+        painted("path", "own", d="M-12 -4L12 -4L17 1L17 10Q0 16 -17 10L-17 1Z"),
+        painted("path", "gold", d="M-17.5 1L-11 -1L-11 10L-17.5 10ZM17.5 1L11 -1L11 10L17.5 10Z"),
+        painted("path", "navy", d="M-12 -8Q0 -23 12 -8Z"),
+        painted("circle", "gold", r=13.4),
+        painted("circle", "own", r=10.4),
+    )
+    return tag("g", *parts, sign, id=f"officer-{colour}", class_=colour)
+
+
+def _hull(seats: int) -> Markup:
+    """A boat from above, its bow to the islands, with a bench under every place."""
+    half = hull_length(seats) / 2
+    outline = _hull_path(half, 41)
+    floor = f"M-33 {half - 13}L-33 {-half + 64}Q-31 {-half + 50} -24 {-half + 42}L24 {-half + 42}Q31 {-half + 50} 33 {-half + 64}L33 {half - 13}Q33 {half - 8} 27 {half - 8}L-27 {half - 8}Q-33 {half - 8} -33 {half - 13}Z"
+    seams = f"M-30 {-half + 41}Q0 {-half + 34} 30 {-half + 41}M0 {-half + 3}L0 {-half + 12}"
+    spots = (
+        painted("rect", "plank", ink=1, x=x - 14.5, y=y - 13.5, width=29, height=27, rx=8) for x, y in places(seats)
+    )
+    return tag(
+        "g",
+        edged("path", 7, d=outline),
+        painted("path", "own", d=outline),
+        tag("g", drawn(_hull_path(half - 4, 37), "mark", 1.3), opacity=0.55),
+        painted("path", "wood", ink=1.8, d=floor),
+        drawn(seams, "ink", 1.5),
+        *spots,
+        drawn(outline, "ink", 2.6),
+        id="hull",
+    )
+
+
+def _hull_path(half: float, side: float) -> str:
+    bow, waist, stern = -half, -half + 66, half
+    return (
+        f"M0 {bow:.0f}C{side * 0.55:.0f} {bow + 10:.0f} {side} {bow + 34:.0f} {side} {waist:.0f}L{side} {stern - 22:.0f}"
+        f"Q{side} {stern:.0f} {side - 16} {stern:.0f}L{16 - side} {stern:.0f}Q{-side} {stern:.0f} {-side} {stern - 22:.0f}"
+        f"L{-side} {waist:.0f}C{-side} {bow + 34:.0f} {-side * 0.55:.0f} {bow + 10:.0f} 0 {bow:.0f}Z"
+    )
+
+
+def _leak() -> Markup:
+    """Water in a place: blue, with a drop."""
+    return tag(
+        "g",
+        painted("rect", "water", x=-15.5, y=-14.5, width=31, height=29, rx=9),
+        drawn("M-11 9q3.6 -4 7.2 0t7.2 0t7.2 0", "drop", 2),
+        painted("path", "drop", d="M0 -11.5C6 -4 7.6 -1 7.6 2A7.6 7.6 0 0 1 -7.6 2C-7.6 -1 -6 -4 0 -11.5Z"),
+        id="leak",
+    )
+
+
+def _card(colour: str) -> Markup:
+    """The face of a voting card: its colour, with the sign large in the middle and small in two corners."""
+    return tag(
+        "g",
+        painted("path", "cardboard", d=CARD),
+        painted("rect", "own", ink=0, x=-21, y=-34, width=42, height=68, rx=3),
+        use(f"sign-{colour}", transform="scale(1.6)"),
+        use(f"sign-{colour}", transform="translate(-13 -26) scale(.55)"),
+        use(f"sign-{colour}", transform="translate(13 26) rotate(180) scale(.55)"),
+        id=f"card-{colour}",
+        class_=colour,
+    )
+
+
+def _captain_card() -> Markup:
+    """The captain's card: his cap over gold stripes."""
+    stripes = "M-21 18L21 18M-21 25L21 25M-21 32L21 32M-21 -30L21 -30"
+    return tag(
+        "g",
+        painted("path", "cardboard", d=CARD),
+        drawn(stripes, "gold", 3.4),
+        use("cap", transform="translate(0 -4) scale(1.45)"),
+        id="card-captain",
+    )
+
+
+def _card_back() -> Markup:
+    waves = "".join(f"M-20 {y}q5 -7 10 0t10 0t10 0t10 0" for y in (-22, -8, 6, 20))
+    return tag(
+        "g",
+        painted("path", "cardboard", d=CARD),
+        painted("rect", "navy", ink=0, x=-21, y=-34, width=42, height=68, rx=3),
+        drawn(waves, "waves", 2.6),
+        id="card-back",
+    )
+
+
+def _cap() -> Markup:
+    """A captain's cap, 28 units wide."""
+    return tag(
+        "g",
+        painted("path", "cardboard", d="M-14 -3Q-15 -12 0 -12Q15 -12 14 -3L10 2L-10 2Z"),
+        painted("path", "navy", d="M-10 1L10 1L10 7Q0 4 -10 7Z"),
+        painted("path", "gold", d="M-11 7Q0 3 11 7Q8 12 0 12Q-8 12 -11 7Z"),
+        painted("circle", "gold", ink=0, r=2.8, cy=-3.5),
+        id="cap",
+    )
+
+
+def _grain() -> Markup:
+    """The paper that shines through where the roller left no ink."""
+    flecks = "M3 7h2v1h-2zM19 3h1v2h-1zM33 12h3v1h-3zM47 5h1v1h-1zM12 24h1v1h-1zM27 30h2v2h-2zM52 22h2v1h-2zM6 43h3v1h-3zM22 49h1v2h-1zM39 41h1v1h-1zM44 55h2v1h-2zM56 38h1v2h-1zM15 57h2v1h-2zM31 20h1v1h-1z"
+    return tag(
+        "pattern",
+        tag("path", d=flecks, fill="var(--halo)", opacity=0.34),
+        id="grain",
+        width=60,
+        height=60,
+        patternUnits="userSpaceOnUse",
+    )

@@ -1,0 +1,79 @@
+"""The picture's words: what a piece is, for whoever rests the pointer on it."""
+
+from typing import Any
+
+from tavola.core.speech import Say, mark
+from tavola.games.lifeboats.components import ASHORE, ASIDE, OFFICER, SUNK, VALUES
+from tavola.games.lifeboats.words_phrases import THE_ISLAND, capital, men_in, the_boat
+
+OFFICERS = (
+    mark("red officer"),
+    mark("green officer"),
+    mark("violet officer"),
+    mark("yellow officer"),
+    mark("blue officer"),
+    mark("white officer"),
+)
+SAILORS = (
+    mark("red sailor"),
+    mark("green sailor"),
+    mark("violet sailor"),
+    mark("yellow sailor"),
+    mark("blue sailor"),
+    mark("white sailor"),
+)
+CARDS = (
+    mark("red card"),
+    mark("green card"),
+    mark("violet card"),
+    mark("yellow card"),
+    mark("blue card"),
+    mark("white card"),
+    mark("black card"),
+    mark("captain's card"),
+)
+ASKED = (mark("no ballot"), mark("Leak"), mark("Overboard"), mark("Move"))
+
+
+def man_title(seat: int, rank: int, say: Say) -> str:
+    """`green sailor`."""
+    return say((OFFICERS if rank == OFFICER else SAILORS)[seat])
+
+
+def card_title(card: int, say: Say) -> str:
+    """A card played: `green card`, `captain's card`."""
+    return say(CARDS[card - 1])
+
+
+def island_title(island: int, say: Say) -> str:
+    """An island and what men are worth there."""
+    officer, sailor = map(int, VALUES[island])
+    named = capital(say(THE_ISLAND[island]))
+    return say("{island}: {officer} points an officer, {sailor} a sailor", island=named, officer=officer, sailor=sailor)
+
+
+def boat_title(place: int, boat: Any, seats: int, say: Say) -> str:
+    """A boat and who is in it: `The green boat: red sailor, red sailor, 1 leak, 3 places free`."""
+    named = capital(the_boat(place, say))
+    if boat.at == ASIDE:
+        return say("{boat}: not yet in the water", boat=named)
+    if boat.at == ASHORE:
+        return say("{boat}: arrived as number {arrival}", boat=named, arrival=boat.arrival)
+    if boat.at == SUNK:
+        return say("{boat}: sunk", boat=named)
+    return f"{named}: {', '.join([*_crew(boat, say), *_room(boat, seats, say)])}"
+
+
+def _crew(boat: Any, say: Say) -> list[str]:
+    return [
+        man_title(seat, rank, say)
+        for seat, ranks in enumerate(boat.crew)
+        for rank, count in enumerate(ranks)
+        for _ in range(count)
+    ]
+
+
+def _room(boat: Any, seats: int, say: Say) -> list[str]:
+    free = seats - men_in(boat) - boat.leaks
+    leaks = [say.many("{count} leak", "{count} leaks", boat.leaks)] if boat.leaks else []
+    return [*leaks, say.many("{count} place free", "{count} places free", free) if free else say("full")]

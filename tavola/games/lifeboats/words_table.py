@@ -1,0 +1,167 @@
+"""The table as text, for the terminal: understood without colour, at most 100 columns wide."""
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from tavola.core import View
+from tavola.core.speech import Say, mark
+from tavola.games.lifeboats.components import ASHORE, BOARD, CAPTAIN, CREW, LANES, LEAVE, LOT, OFFICER, SAILOR, SUNK
+from tavola.games.lifeboats.words_phrases import (
+    COLOUR,
+    ISLAND,
+    POINTS,
+    boat_in_question,
+    island_of,
+    owing_seats,
+    standing,
+    the_boat,
+    votes_told,
+)
+
+PHASE = (
+    mark("the lot"),
+    mark("placing the boats"),
+    mark("placing the black boat"),
+    mark("seating the men"),
+    mark("ballot for the leak"),
+    mark("choosing the boat for the leak"),
+    mark("ballot on who goes overboard ({boat})"),
+    mark("choosing who goes overboard ({boat})"),
+    mark("ballot for the move"),
+    mark("choosing the boat that moves"),
+    mark("leaving the boats"),
+    mark("boarding the boats"),
+    mark("the end"),
+)
+LAST_BALLOT = (
+    "",
+    mark("Last ballot (leak): {votes}. Chosen: {colour}."),
+    mark("Last ballot (overboard): {votes}. Chosen: {colour}."),
+    mark("Last ballot (move): {votes}. Chosen: {colour}."),
+)
+OPEN_BALLOT = (
+    "",
+    mark("Last ballot (leak): {votes}. Not decided yet."),
+    mark("Last ballot (overboard): {votes}. Not decided yet."),
+    mark("Last ballot (move): {votes}. Not decided yet."),
+)
+LETTER = (mark("O"), mark("s"))
+LONGEST_NAME = 12
+WIDTH = 100
+
+
+def table(view: View, say: Say) -> list[str]:
+    """The table as text, without colour: at most 100 columns and 30 lines."""
+    t = view.table
+    lines = [_headline(t, say), "", *_columns(_lane_rows(t, say)), "", *_columns(_player_rows(view, say)), ""]
+    notes = [_legend(say)]
+    if t.ballots:
+        notes.append(_last_ballot(t.ballot, say))
+    if view.seat is not None:
+        notes.append(say("You are player {number}, {colour}.", number=view.seat + 1, colour=say(COLOUR[view.seat])))
+    if view.hand and view.hand.card == CAPTAIN:
+        notes.append(say("Your card, face down: a captain."))
+    elif view.hand and view.hand.card:
+        notes.append(say("Your card, face down: {colour}.", colour=say(COLOUR[view.hand.card - 1])))
+    return lines + [line for note in notes for line in textwrap.wrap(note, WIDTH)]
+
+
+def _headline(t: Any, say: Say) -> str:
+    phase = say(PHASE[t.phase], boat=the_boat(boat_in_question(t), say))
+    if not t.rounds:
+        return say("Before the first round: {phase}", phase=phase)
+    return say("Round {round}: {phase}", round=t.rounds, phase=phase)
+
+
+def _legend(say: Say) -> str:
+    parts = {"officer": say(LETTER[OFFICER]), "sailor": say(LETTER[SAILOR])}
+    return say("{officer} officer, {sailor} sailor, # leak, . free seat, * start player, > to play", **parts)
+
+
+def _columns(rows: list[list[str]]) -> list[str]:
+    """Rows of cells under one another; the first row has the headings."""
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def _lane_rows(t: Any, say: Say) -> list[list[str]]:
+    head = [say("Lane"), say("Way"), say("Island"), say("Boat"), say("In the seats")]
+    return [head, *(_lane_row(t, lane, say) for lane in range(1, LANES + 1))]
+
+
+def _lane_row(t: Any, lane: int, say: Say) -> list[str]:
+    island = island_of(t, lane)
+    officer, sailor = POINTS[island]
+    letters = [say(letter) for letter in LETTER]
+    values = f"{officer}{letters[OFFICER]} {sailor}{letters[SAILOR]}"
+    name = f"{say(ISLAND[island])} {values}"
+    for place, boat in enumerate(t.boats):
+        if boat.lane == lane:
+            return [str(lane), _way(t, boat), name, say(COLOUR[place]), _seats(t, boat, letters, say)]
+    return [str(lane), _way(t, None), name, "", ""]
+
+
+def _way(t: Any, boat: Any) -> str:
+    """The waves of a lane and its island, with the boat in it or the place where it sank."""
+    waves = ["~"] * t.moves + [" "]
+    if boat:
+        waves[boat.row] = "x" if boat.at == SUNK else ">"
+    return f"{' '.join(waves[:-1])} [{waves[-1]}]"
+
+
+def _seats(t: Any, boat: Any, letters: list[str], say: Say) -> str:
+    if boat.at == ASHORE:
+        return say("arrived as number {number}", number=boat.arrival)
+    if boat.at == SUNK:
+        return say("sunk")
+    men = [
+        f"{seat + 1}{letters[rank]}"
+        for seat, crew in enumerate(boat.crew)
+        for rank in (0, 1)
+        for _ in range(crew[rank])
+    ]
+    free = t.seats - len(men) - boat.leaks
+    return " ".join([*men, *["#"] * boat.leaks, *["."] * free])
+
+
+def _player_rows(view: View, say: Say) -> list[list[str]]:
+    t = view.table
+    points, owing = standing(view)[0], owing_seats(t)
+    islands = [say(island) for island in ISLAND]
+    head = ["", say("Player"), say("Boat"), say("Captains"), _heading(t, say), *islands, say("Lost"), say("Points")]
+    return [head, *(_player_row(t, seat, seat in owing, points[seat], say) for seat in range(t.players))]
+
+
+def _heading(t: Any, say: Say) -> str:
+    """What the column in the middle shows in this phase."""
+    if t.phase <= CREW:
+        return say("To seat")
+    return say("Outside") if t.phase in (LEAVE, BOARD) else say("Ballot")
+
+
+def _player_row(t: Any, seat: int, owing: bool, points: int, say: Say) -> list[str]:
+    letters = [say(letter) for letter in LETTER]
+    name = f"{seat + 1} {say.name(seat)[:LONGEST_NAME]}{' *' if seat == t.starter and t.phase != LOT else ''}"
+    men = [_letters(ranks, letters) for ranks in (*t.ashore[seat], t.lost[seat])]
+    now = _now(t, seat, letters, say)
+    return [">" if owing else " ", name, say(COLOUR[seat]), str(t.captains[seat]), now, *men, str(points)]
+
+
+def _now(t: Any, seat: int, letters: list[str], say: Say) -> str:
+    if t.phase <= CREW:
+        return _letters(t.unseated[seat], letters)
+    if t.behind[seat]:
+        return f"{letters[t.behind_rank[seat]]} ({say(COLOUR[t.behind[seat] - 1])})"
+    return say("voted") if t.voted >> seat & 1 else ""
+
+
+def _letters(ranks: Sequence[int], letters: list[str]) -> str:
+    return "".join(map(str.__mul__, letters, ranks))
+
+
+def _last_ballot(ballot: Any, say: Say) -> str:
+    votes = votes_told(ballot, say)
+    if not ballot.chosen:
+        return say(OPEN_BALLOT[ballot.kind], votes=votes)
+    return say(LAST_BALLOT[ballot.kind], votes=votes, colour=say(COLOUR[ballot.chosen - 1]))

@@ -1,0 +1,54 @@
+"""Live rooms: people, bots, presence, talk and patience around a match. Knows no HTTP and no HTML.
+
+hub = await Hub.open(Store.open("tavola.sqlite"))
+room = await hub.create(Person("a", "Ada"), game, {"players": 4}, Settings())
+"""
+
+from tavola.live.hub import Hub
+from tavola.live.people import Person, Said, Settings
+from tavola.live.refusals import (
+    BadName,
+    BadSetting,
+    BadText,
+    Closing,
+    FreeSeats,
+    FullRoom,
+    NotGathering,
+    NotHost,
+    NotOver,
+    NotPlaying,
+    NotSeated,
+    OtherRules,
+    RoomRefusal,
+    StalePrompt,
+    TooFast,
+    UnknownMoment,
+    UnknownRoom,
+)
+from tavola.live.room import Room, Seat
+
+__all__ = [
+    "BadName",
+    "BadSetting",
+    "BadText",
+    "Closing",
+    "FreeSeats",
+    "FullRoom",
+    "Hub",
+    "NotGathering",
+    "NotHost",
+    "NotOver",
+    "NotPlaying",
+    "NotSeated",
+    "OtherRules",
+    "Person",
+    "Room",
+    "RoomRefusal",
+    "Said",
+    "Seat",
+    "Settings",
+    "StalePrompt",
+    "TooFast",
+    "UnknownMoment",
+    "UnknownRoom",
+]

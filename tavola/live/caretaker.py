@@ -1,0 +1,107 @@
+"""What happens in a room without anybody's command: bots decide, and patience ends.
+
+How long a bot takes is the same for every decision and tells nothing of it: its answer comes one pause after the
+decision opened, a late one at the next full pause.
+"""
+
+import asyncio
+import logging
+import math
+from typing import TYPE_CHECKING
+
+from tavola.store import WriteFailed
+
+if TYPE_CHECKING:
+    from tavola.live.room import Room
+
+RETRY = 1.0
+"""Seconds before a bot's answer that could not be written is given again."""
+log = logging.getLogger(__name__)
+
+
+class Caretaker:
+    """Looks after one room: `look` is called after every change."""
+
+    def __init__(self, room: "Room") -> None:
+        self._room = room
+        self._asked: dict[int, int] = {}  # prompt by seat
+        self._owed: dict[int, tuple[int, float]] = {}  # prompt and the loop's time since when, by a person's seat
+        self._timer: asyncio.TimerHandle | None = None
+
+    def look(self) -> None:
+        """Ask the bots that owe a decision; start the clocks of people who do."""
+        state = self._room.state
+        prompts = {seat: state.decisions[seat] for seat in state.opened}
+        self._ask({seat: prompt for seat, prompt in prompts.items() if state.places[seat].by_bot})
+        self._wait({seat: prompt for seat, prompt in prompts.items() if not state.places[seat].by_bot})
+
+    def close(self) -> None:
+        """Stop the clocks."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # Bots
+
+    def _ask(self, prompts: dict[int, int]) -> None:
+        self._asked = {seat: asked for seat, asked in self._asked.items() if prompts.get(seat) == asked}
+        fresh = {seat: prompt for seat, prompt in prompts.items() if seat not in self._asked}
+        if fresh:
+            self._asked.update(fresh)
+            self._room.hub.spawn(self._answer(fresh))
+
+    async def _answer(self, prompts: dict[int, int]) -> None:
+        """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
+        room, loop = self._room, asyncio.get_running_loop()
+        began = loop.time()
+        levels = [room.state.places[seat].level for seat in prompts]
+        views = [room.view(seat, room.state.opened[seat]) for seat in prompts]
+        choices = await asyncio.gather(*(room.hub.think(*asked) for asked in zip(levels, views, strict=True)))
+        await asyncio.sleep(self._pause(loop.time() - began))
+        answers = {seat: (prompts[seat], choice) for seat, choice in zip(prompts, choices, strict=True)}
+        try:
+            await room.decide_for(answers)
+        except WriteFailed:
+            log.exception("room %s: the answer of a bot could not be written", room.id)
+            await asyncio.sleep(RETRY)
+            self._asked.clear()
+            self.look()
+
+    def _pause(self, thought: float) -> float:
+        pause = self._room.hub.bot_pause
+        return max(1, math.ceil(thought / pause)) * pause - thought if pause else 0.0
+
+    # Patience
+
+    def _wait(self, prompts: dict[int, int]) -> None:
+        now = asyncio.get_running_loop().time()
+        known = self._owed
+        self._owed = {
+            seat: known[seat] if seat in known and known[seat][0] == prompt else (prompt, now)
+            for seat, prompt in prompts.items()
+        }
+        self._arm()
+
+    def _arm(self) -> None:
+        """Wake up when the first patience ends; a clock that is set already and comes earlier will set it anew."""
+        patience = self._room.settings.patience
+        if self._timer is None and self._owed and patience:
+            first = min(since for _, since in self._owed.values())
+            self._timer = asyncio.get_running_loop().call_at(first + patience, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        now, patience = asyncio.get_running_loop().time(), self._room.settings.patience
+        late = {seat: prompt for seat, (prompt, since) in self._owed.items() if since + patience <= now}
+        if late:
+            self._room.hub.spawn(self._take_over(late))
+        else:
+            self._arm()
+
+    async def _take_over(self, prompts: dict[int, int]) -> None:
+        try:
+            await self._room.take_over(prompts)
+        except WriteFailed:
+            log.exception("room %s: a seat could not be taken over", self._room.id)
+            await asyncio.sleep(RETRY)
+        self.look()

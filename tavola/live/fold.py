@@ -1,0 +1,222 @@
+"""The state of a room is the fold of its events: `take` one after the other, and a restart loses nothing.
+
+Kinds of events and their bodies:
+
+    created   game, version, options, public, patience, host {id, name}      always the first
+    joined    seat, id, name          sits down, or moves to another seat
+    left      seat                    gets up; out of a match that runs a bot plays on
+    bot       seat, level
+    removed   seat                    by the host
+    started
+    played    seat, code              a decision, or chance's (seat 31)
+    over      points, places          by seat; follows from what was played, written for whoever only reads the log
+    taken     seat                    a bot decides for somebody who does not
+    returned  seat                    he is back
+    said      id, name, seat, text
+    rematch   room                    where it goes on
+    imported  record, names           a match played elsewhere
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tavola import games
+from tavola.core import CHANCE, Game, Match, read_record
+from tavola.live.people import Person, Said, Settings
+from tavola.live.refusals import OtherRules
+from tavola.store import Event
+
+Phase = Literal["gathering", "playing", "over"]
+CHAT_KEPT = 200
+"""Lines of chat in memory; the log keeps all."""
+
+
+@dataclass
+class Place:
+    """One seat as the log tells it. `gone`: the person got up during the match."""
+
+    person: Person | None = None
+    level: str | None = None
+    taken: bool = False
+    gone: bool = False
+    title: str = ""  # the name in an imported record
+
+    @property
+    def free(self) -> bool:
+        """Whether nobody and no bot sits here."""
+        return self.person is None and self.level is None and not self.title
+
+    @property
+    def by_bot(self) -> bool:
+        """Whether a bot decides here."""
+        return self.level is not None or self.taken
+
+
+@dataclass
+class State:
+    """All that the log of one room tells."""
+
+    game: Game
+    options: dict[str, str]
+    settings: Settings
+    host: Person
+    created: float
+    places: list[Place]
+    at: float
+    seq: int = 1
+    match: Match | None = None
+    chat: list[Said] = field(default_factory=list)
+    next_room: str | None = None
+    commands: set[str] = field(default_factory=set)
+    decisions: list[int] = field(default_factory=list)  # made so far, by seat
+    opened: dict[int, int] = field(default_factory=dict)  # moment at which the decision a seat owes was opened
+
+    @property
+    def phase(self) -> Phase:
+        """Where the room is in its life."""
+        if self.match is None:
+            return "gathering"
+        return "over" if self.match.over else "playing"
+
+    def seat_of(self, person_id: str) -> int | None:
+        """The seat of a person."""
+        seats = (s for s, place in enumerate(self.places) if place.person is not None and place.person.id == person_id)
+        return next(seats, None)
+
+    def goes_on(self) -> bool:
+        """Whether something will happen here without anybody's command."""
+        waits = self.settings.patience > 0 or any(self.places[seat].by_bot for seat in self.opened)
+        return self.phase == "playing" and waits
+
+
+def fold(events: Iterable[Event]) -> State:
+    """The state after a room's whole log."""
+    following = iter(events)
+    state = _created(next(following))
+    for event in following:
+        take(state, event)
+    return state
+
+
+def take(state: State, event: Event) -> None:
+    """Let one more event happen."""
+    if event.seq != state.seq + 1:
+        raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
+    TAKEN[event.kind](state, event.body, event)
+    state.seq, state.at = event.seq, event.at
+    if event.command_id is not None:
+        state.commands.add(event.command_id)
+
+
+def _created(event: Event) -> State:
+    body = event.body
+    game = games.load(body["game"])
+    if body["version"] != game.version:
+        raise OtherRules("this match was played under version {version} of the rules", version=body["version"])
+    settings = Settings(body["public"], body["patience"])
+    places = [Place() for _ in range(int(body["options"]["players"]))]
+    host = Person(body["host"]["id"], body["host"]["name"])
+    state = State(game, dict(body["options"]), settings, host, event.at, places, event.at)
+    if event.command_id is not None:
+        state.commands.add(event.command_id)
+    return state
+
+
+def _joined(state: State, body: dict[str, Any], event: Event) -> None:
+    before = state.seat_of(body["id"])
+    if before is not None:
+        state.places[before] = Place()
+    state.places[body["seat"]] = Place(Person(body["id"], body["name"]))
+    _settle_host(state)
+
+
+def _left(state: State, body: dict[str, Any], event: Event) -> None:
+    if state.phase == "gathering":
+        state.places[body["seat"]] = Place()
+        _settle_host(state)
+    else:
+        state.places[body["seat"]].taken = state.places[body["seat"]].gone = True
+
+
+def _settle_host(state: State) -> None:
+    """A host who has got up is followed by the next person at the table."""
+    people = [place.person for place in state.places if place.person is not None]
+    if people and all(person.id != state.host.id for person in people):
+        state.host = people[0]
+
+
+def _bot(state: State, body: dict[str, Any], event: Event) -> None:
+    state.places[body["seat"]] = Place(level=body["level"])
+
+
+def _removed(state: State, body: dict[str, Any], event: Event) -> None:
+    state.places[body["seat"]] = Place()
+    _settle_host(state)
+
+
+def _started(state: State, body: dict[str, Any], event: Event) -> None:
+    state.match = Match(state.game, state.options)
+    state.decisions = [0] * len(state.places)
+    _note_opened(state, None)
+
+
+def _played(state: State, body: dict[str, Any], event: Event) -> None:
+    assert state.match is not None
+    seat = body["seat"]
+    state.match.play(body["code"], seat)
+    if seat != CHANCE:
+        state.decisions[seat] += 1
+    _note_opened(state, seat)
+
+
+def _note_opened(state: State, actor: int | None) -> None:
+    """A decision opens when a seat comes to owe one; it stays the same one while others at the table decide."""
+    assert state.match is not None
+    now = len(state.match.history)
+    owing = [seat for seat in state.match.to_act if seat != CHANCE]
+    state.opened = {seat: now if seat == actor else state.opened.get(seat, now) for seat in owing}
+
+
+def _over(state: State, body: dict[str, Any], event: Event) -> None:
+    """Nothing that the match does not say itself."""
+
+
+def _taken(state: State, body: dict[str, Any], event: Event) -> None:
+    state.places[body["seat"]].taken = True
+
+
+def _returned(state: State, body: dict[str, Any], event: Event) -> None:
+    state.places[body["seat"]].taken = state.places[body["seat"]].gone = False
+
+
+def _said(state: State, body: dict[str, Any], event: Event) -> None:
+    state.chat.append(Said(body["name"], body["seat"], body["text"], event.at))
+    del state.chat[:-CHAT_KEPT]
+
+
+def _rematch(state: State, body: dict[str, Any], event: Event) -> None:
+    state.next_room = body["room"]
+
+
+def _imported(state: State, body: dict[str, Any], event: Event) -> None:
+    state.match = read_record(body["record"]).match()
+    state.places = [Place(title=name) for name in body["names"]]
+    state.decisions = [sum(seat == actor for actor, _ in state.match.history) for seat in range(len(state.places))]
+
+
+TAKEN: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
+    "joined": _joined,
+    "left": _left,
+    "bot": _bot,
+    "removed": _removed,
+    "started": _started,
+    "played": _played,
+    "over": _over,
+    "taken": _taken,
+    "returned": _returned,
+    "said": _said,
+    "rematch": _rematch,
+    "imported": _imported,
+}
+"""What each kind of event does to the state."""

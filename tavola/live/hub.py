@@ -1,0 +1,244 @@
+"""The hub: every room of a server. Rooms at rest live in the store alone and come back when somebody asks for them."""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from tavola import games
+from tavola.bots import LEVELS, Bot, bot
+from tavola.core import BadRecord, Refusal, View, read_record
+from tavola.live.fold import State, fold
+from tavola.live.people import LONGEST_NAME, Person, Settings, clean, clean_name
+from tavola.live.refusals import BadSetting, Closing, UnknownRoom
+from tavola.live.room import Happening, Room, created, numbered
+from tavola.store import Conflict, Event, Store
+
+THINKERS = 2
+"""Threads in which bots think."""
+LINGER = 600.0
+"""Seconds that a room stays in memory when nobody is there and nothing happens."""
+SWEEP = 30.0
+"""Seconds between two looks for such rooms."""
+LONGEST_RECORD = 262_144
+"""Characters of a record that may be imported."""
+CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
+"""Letters of a code that sound unlike when read aloud: two syllables of three, as in `talvin`."""
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+class Hub:
+    """All rooms. One hub a store, in one event loop."""
+
+    def __init__(self, store: Store, bot_pause: float, level: str, bots: Callable[[str, int], Bot]) -> None:
+        self.store, self.bot_pause, self.level = store, bot_pause, level
+        self.closing = False
+        self._bots = bots
+        self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        self._kept: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._commands: set[asyncio.Task[Any]] = set()
+        self._spawned: set[asyncio.Task[Any]] = set()
+        self._thinkers = ThreadPoolExecutor(THINKERS, "bot")
+
+    @classmethod
+    async def open(
+        cls,
+        store: Store,
+        *,
+        bot_pause: float = 0.8,
+        level: str = "search",
+        bots: Callable[[str, int], Bot] = bot,
+    ) -> "Hub":
+        """Take up every room of a store where something awaits: matches go on, patience begins anew.
+
+        `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)`
+        makes a bot.
+        """
+        if level not in LEVELS:
+            raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
+        hub = cls(store, bot_pause, level, bots)
+        await hub._resume()
+        hub.spawn(hub._sweep_for_ever())
+        return hub
+
+    async def close(self) -> None:
+        """Refuse new commands, finish those under way, stop bots and clocks. The store stays open."""
+        self.closing = True
+        for task in self._spawned:
+            task.cancel()
+        await asyncio.gather(*self._commands, *self._spawned, return_exceptions=True)
+        for room in list(self._rooms.values()):
+            room.close()
+        await asyncio.to_thread(self._thinkers.shutdown, cancel_futures=True)
+
+    # Rooms
+
+    async def create(self, person: Person, game: str, options: Mapping[str, object], settings: Settings) -> Room:
+        """Open a room; its creator is the host and takes seat 0."""
+        card = games.load(game)
+        words = card.options.words(card.options.array(options))
+        host = Person(person.id, clean_name(person.name))
+        sits = ("joined", {"seat": 0, "id": host.id, "name": host.name})
+        return await self._begin([created(card, words, settings, host), sits])
+
+    async def imported(self, person: Person, text: str) -> Room:
+        """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match."""
+        happenings = await asyncio.to_thread(_imported, Person(person.id, clean_name(person.name)), text)
+        return await self._begin(happenings)
+
+    async def room(self, id_or_code: str) -> Room:
+        """The room of that code, from memory or from its log; `UnknownRoom` if there is none."""
+        key = id_or_code.strip().lower()
+        room = self._rooms.get(key)
+        if room is None:
+            loading = self._loading.get(key)
+            if loading is None:
+                loading = self._loading[key] = asyncio.create_task(self._load(key))
+                loading.add_done_callback(lambda task: self._loaded(key, task))
+            room = await asyncio.shield(loading)
+        self._kept[room.id] = room
+        room.used = time.monotonic()
+        return room
+
+    def open_rooms(self) -> list[Room]:
+        """Public rooms that are gathering, the newest first."""
+        rooms = (room for room in self._kept.values() if room.settings.public and room.phase == "gathering")
+        waiting = (room for room in rooms if any(place.person for place in room.state.places))
+        return sorted(waiting, key=lambda room: room.state.created, reverse=True)
+
+    def new_code(self) -> str:
+        """A code that no room in memory has."""
+        while True:
+            pattern = (CONSONANTS, VOWELS, CONSONANTS) * 2
+            code = "".join(map(secrets.choice, pattern))
+            if code not in self._rooms:
+                return code
+
+    def opened(self, room: Room) -> None:
+        """Keep a room in memory and let its bots and clocks go on."""
+        self._rooms[room.id] = self._kept[room.id] = room
+        room.attend()
+
+    async def _begin(self, happenings: list[Happening]) -> Room:
+        """A new room with these first events."""
+        return await self.run(self._create(happenings))
+
+    async def _create(self, happenings: list[Happening]) -> Room:
+        events = numbered(happenings, 1, None)
+        while True:
+            code = self.new_code()
+            with contextlib.suppress(Conflict):  # a room at rest has this code
+                await self.store.append(code, events, awake=False)
+                break
+        room = Room(self, code, fold(events))
+        self.opened(room)
+        return room
+
+    async def _load(self, room_id: str) -> Room:
+        state = await asyncio.to_thread(lambda: _folded(self.store.events(room_id)))
+        if state is None:
+            raise UnknownRoom("there is no room {code}", code=room_id[:12])
+        room = Room(self, room_id, state)
+        self.opened(room)
+        return room
+
+    def _loaded(self, key: str, task: asyncio.Task[Room]) -> None:
+        del self._loading[key]
+        _seen(task)
+
+    async def _resume(self) -> None:
+        for line in await asyncio.to_thread(self.store.rooms, awake=True):
+            try:
+                await self.room(line.id)
+            except Refusal as refusal:
+                log.warning("room %s cannot be taken up: %s", line.id, refusal)
+
+    # Work
+
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Carry a command out to its end, whatever becomes of who asked for it."""
+        if self.closing:
+            work.close()
+            raise Closing("the server is stopping")
+        task = asyncio.create_task(work)
+        self._commands.add(task)
+        task.add_done_callback(self._done)
+        return await asyncio.shield(task)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Work that nobody waits for; closing the hub ends it."""
+        if self.closing:
+            work.close()
+            return
+        task = asyncio.create_task(work)
+        self._spawned.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._commands.discard(task)
+        if task in self._spawned:
+            self._spawned.discard(task)
+            if not task.cancelled() and task.exception() is not None:
+                log.error("work in the background failed", exc_info=task.exception())
+        _seen(task)
+
+    async def think(self, level: str | None, view: View) -> int:
+        """A bot's choice, thought of in a thread; without a level, that of bots who take over."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thinkers, self._choose, level or self.level, view)
+
+    def _choose(self, level: str, view: View) -> int:
+        """A match must not stop because of a bot: what fails or breaks the rules is replaced by anything legal."""
+        try:
+            choice = self._bots(level, secrets.randbits(63)).choose(view)
+            if choice in view.legal:
+                return choice
+            log.error("a %s bot chose %s in %s, which is not legal", level, choice, view.game.name)
+        except Exception:
+            log.exception("a %s bot failed in %s", level, view.game.name)
+        return secrets.choice(view.legal)
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            self.sweep()
+
+    def sweep(self, linger: float = LINGER) -> None:
+        """Let go of rooms where nobody is and nothing happens; they stay in the store."""
+        before = time.monotonic() - linger
+        for room in list(self._kept.values()):
+            if not room.state.goes_on() and not room.watched and room.used <= before:
+                del self._kept[room.id]
+
+
+def _seen(task: asyncio.Task[Any]) -> None:
+    """Whoever asked has the exception, or is gone."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _folded(events: list[Event]) -> State | None:
+    return fold(events) if events else None
+
+
+def _imported(host: Person, text: str) -> list[Happening]:
+    """A record's text as the first events of a room."""
+    if len(text) > LONGEST_RECORD:
+        raise BadRecord(f"expected a record of at most {LONGEST_RECORD} characters, found {len(text)}")
+    record = read_record(text)
+    match = record.match()
+    if not match.over:
+        raise BadRecord("expected the record of a whole match: somebody still has to act after its last action")
+    names = [record.names[seat] if seat < len(record.names) else "" for seat in range(match.players)]
+    titles = [clean(name)[:LONGEST_NAME] or f"P{seat + 1}" for seat, name in enumerate(names)]
+    words = match.game.options.words(match.options)
+    settings = Settings(public=False, patience=0)
+    return [created(match.game, words, settings, host), ("imported", {"record": str(match.record()), "names": titles})]

@@ -1,0 +1,77 @@
+"""People, their names and what they write: cleaned once, here, before anything is kept."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tavola.live.refusals import BadName, BadSetting, BadText
+
+LONGEST_NAME = 24
+LONGEST_TEXT = 300
+LONGEST_PATIENCE = 7 * 24 * 3600
+"""Seconds: a week."""
+COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class Person(NamedTuple):
+    """Somebody: `id` is secret to his browser or program, `name` is what others read."""
+
+    id: str
+    name: str
+
+
+class Said(NamedTuple):
+    """A line of chat; `seat` is None for somebody who only watches, `at` seconds since 1970."""
+
+    name: str
+    seat: int | None
+    text: str
+    at: float
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a room is run. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever."""
+
+    public: bool = True
+    patience: int = 60
+
+    def __post_init__(self) -> None:
+        whole = isinstance(self.patience, int) and not isinstance(self.patience, bool)
+        if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
+            raise BadSetting("patience: expected 0 to {most} seconds", most=LONGEST_PATIENCE)
+
+
+def clean(text: str) -> str:
+    """The text without what cannot be seen (control, bidirectional and zero-width characters), spaces single."""
+    seen = "".join(" " if c.isspace() else c for c in unicodedata.normalize("NFC", text) if _seen(c))
+    return " ".join(seen.split())
+
+
+def _seen(character: str) -> bool:
+    """Format characters steer text without being seen; unassigned and private ones have no agreed look."""
+    return character.isspace() or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+
+
+def clean_name(name: str) -> str:
+    """A name as others will read it, or `BadName`."""
+    cleaned = clean(name)
+    if not 1 <= len(cleaned) <= LONGEST_NAME:
+        raise BadName("a name has 1 to {most} characters", most=LONGEST_NAME)
+    return cleaned
+
+
+def clean_text(text: str) -> str:
+    """A line of chat as others will read it, or `BadText`."""
+    cleaned = clean(text)
+    if not 1 <= len(cleaned) <= LONGEST_TEXT:
+        raise BadText("a line has 1 to {most} characters", most=LONGEST_TEXT)
+    return cleaned
+
+
+def command_key(person: Person, command_id: str) -> str:
+    """The id of a command in the log. Ids are each person's own: nobody can use up another's."""
+    if not COMMAND_ID.fullmatch(command_id):
+        raise BadSetting("a command's id has 1 to 64 letters, digits, - or _")
+    return f"{person.id}/{command_id}"

@@ -1,0 +1,71 @@
+"""Who is connected: counted by person, told a little later, so that a page that reloads does not flicker."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+
+from tavola.live.people import Person
+
+SETTLING = 1.0
+"""Seconds between a change of who is there and telling it."""
+
+Notify = Callable[[int], None]
+
+
+class Presence:
+    """The connections of one room. `changed` is called when others should be told who is there now."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self._changed = changed
+        self._connections: dict[object, Notify] = {}
+        self._people: Counter[str] = Counter()
+        self._told: frozenset[str] = frozenset()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __contains__(self, person_id: str) -> bool:
+        return person_id in self._people
+
+    def __len__(self) -> int:
+        return len(self._connections)
+
+    def connect(self, person: Person | None, notify: Notify) -> Callable[[], None]:
+        """Count a connection of somebody (None: nobody known); the call returned ends it, once."""
+        key = object()
+        self._connections[key] = notify
+        if person is not None:
+            self._people[person.id] += 1
+            self._settle()
+
+        def disconnect() -> None:
+            if self._connections.pop(key, None) is not None and person is not None:
+                self._gone(person.id)
+
+        return disconnect
+
+    def tell(self, seq: int) -> None:
+        """Notify every connection."""
+        for notify in list(self._connections.values()):
+            notify(seq)
+
+    def close(self) -> None:
+        """Tell nobody any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _gone(self, person_id: str) -> None:
+        self._people[person_id] -= 1
+        if not self._people[person_id]:
+            del self._people[person_id]
+        self._settle()
+
+    def _settle(self) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SETTLING, self._settled)
+
+    def _settled(self) -> None:
+        self._timer = None
+        now = frozenset(self._people)
+        if now != self._told:
+            self._told = now
+            self._changed()

@@ -1,0 +1,75 @@
+"""What a room says when it cannot do what was asked. Each message is English and can be translated by its template."""
+
+from tavola.core.errors import Refusal
+
+
+class RoomRefusal(Refusal):
+    """A command refused with nothing changed. `message` is the template that catalogues know, `values` fill it."""
+
+    def __init__(self, message: str, **values: object) -> None:
+        super().__init__(message.format_map(values) if values else message)
+        self.message, self.values = message, values
+
+
+class UnknownRoom(RoomRefusal):
+    """No room has that code."""
+
+
+class FullRoom(RoomRefusal):
+    """Every seat, or the seat asked for, is taken."""
+
+
+class FreeSeats(RoomRefusal):
+    """A match cannot begin while seats are free."""
+
+
+class NotSeated(RoomRefusal):
+    """Only somebody who has a seat may do this, and only for that seat."""
+
+
+class NotHost(RoomRefusal):
+    """Only the host may do this."""
+
+
+class StalePrompt(RoomRefusal):
+    """The decision was made already, or is not owed: the page was behind."""
+
+
+class NotGathering(RoomRefusal):
+    """The match has begun."""
+
+
+class NotPlaying(RoomRefusal):
+    """No match is being played."""
+
+
+class NotOver(RoomRefusal):
+    """The match is not over: it would tell secrets."""
+
+
+class BadName(RoomRefusal):
+    """A name that is empty or too long."""
+
+
+class BadText(RoomRefusal):
+    """A line of chat that is empty or too long."""
+
+
+class BadSetting(RoomRefusal):
+    """A setting of a room, a bot's level or a command's id that is none."""
+
+
+class TooFast(RoomRefusal):
+    """Too many lines of chat in a short time."""
+
+
+class OtherRules(RoomRefusal):
+    """A room whose match was played under another version of its game's rules."""
+
+
+class Closing(RoomRefusal):
+    """The server is stopping."""
+
+
+class UnknownMoment(RoomRefusal):
+    """A moment before the match or after its last action."""

@@ -1,0 +1,522 @@
+"""A room: a live match with people, clocks and talk.
+
+Every command is decided on the state as it is, written to the log, and only when it is on disk does it happen here and
+is told to everybody connected. One command of a room goes after the other; rooms do not wait for each other.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tavola.bots import LEVELS
+from tavola.core import Game, IllegalAction, Match, Record, View, kernels
+from tavola.core.view import Buffers
+from tavola.live.caretaker import Caretaker
+from tavola.live.draft import Draft
+from tavola.live.fold import Phase, State, fold, take
+from tavola.live.people import Person, Said, Settings, clean_name, clean_text, command_key
+from tavola.live.presence import Notify, Presence
+from tavola.live.refusals import (
+    BadSetting,
+    Closing,
+    FreeSeats,
+    FullRoom,
+    NotGathering,
+    NotHost,
+    NotOver,
+    NotPlaying,
+    NotSeated,
+    StalePrompt,
+    TooFast,
+    UnknownMoment,
+)
+from tavola.store import Conflict, Event
+
+if TYPE_CHECKING:
+    from tavola.live.hub import Hub
+
+LINES, WITHIN = 5, 10.0
+"""Lines of chat that one person may write in so many seconds."""
+
+Happening = tuple[str, dict[str, Any]]
+"""An event before it has its number: kind and body."""
+
+
+class Seat(NamedTuple):
+    """A seat as everybody may see it. `level` is that of a bot; `away`: its person is not connected."""
+
+    person: Person | None
+    level: str | None
+    away: bool
+    taken_over: bool
+
+
+class Room:
+    """One room. Commands are idempotent by `command_id` and return when they are on disk; refusals change nothing."""
+
+    def __init__(self, hub: "Hub", room_id: str, state: State) -> None:
+        self.hub, self.id, self.state = hub, room_id, state
+        self.used = time.monotonic()
+        self._lock = asyncio.Lock()
+        self._presence = Presence(self._tell)
+        self._caretaker = Caretaker(self)
+        self._spoke: dict[str, deque[float]] = {}
+        self._views: dict[int | None, View] = {}
+
+    # What everybody may know
+
+    @property
+    def code(self) -> str:
+        """Six letters that let people in."""
+        return self.id
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.state.game
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options of the match, players included."""
+        return self.state.options
+
+    @property
+    def settings(self) -> Settings:
+        """How the room is run."""
+        return self.state.settings
+
+    @property
+    def host(self) -> Person:
+        """Who may start."""
+        return self.state.host
+
+    @property
+    def phase(self) -> Phase:
+        """Gathering, playing or over."""
+        return self.state.phase
+
+    @property
+    def match(self) -> Match | None:
+        """The match, all of it: never for a player. Read only."""
+        return self.state.match
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event."""
+        return self.state.seq
+
+    @property
+    def chat(self) -> list[Said]:
+        """The last lines said."""
+        return self.state.chat
+
+    @property
+    def next_room(self) -> str | None:
+        """The code of the rematch."""
+        return self.state.next_room
+
+    @property
+    def moments(self) -> int:
+        """How many actions have been played, chance's included."""
+        return len(self.state.match.history) if self.state.match else 0
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody is connected."""
+        return len(self._presence) > 0
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Every seat."""
+        return [
+            Seat(p.person, p.level, p.person is not None and p.person.id not in self._presence, p.taken)
+            for p in self.state.places
+        ]
+
+    @property
+    def names(self) -> list[str]:
+        """A name for every seat, no two alike; empty where nobody sits."""
+        names: list[str] = []
+        for seat, place in enumerate(self.state.places):
+            name = place.person.name if place.person else place.title or (place.level and f"Bot {seat + 1}") or ""
+            names.append(_unlike(name, names))
+        return names
+
+    def seat_of(self, person_id: str) -> int | None:
+        """The seat of a person, or None."""
+        return self.state.seat_of(person_id)
+
+    def prompt_id(self, seat: int) -> int | None:
+        """Which decision the seat owes: how many it has made before. None when it owes none."""
+        return self.state.decisions[seat] if seat in self.state.opened else None
+
+    def view(self, seat: int | None, at: int | None = None) -> View:
+        """What a seat (None: a spectator) sees now, or saw after `at` actions. The caller answers for who is asking:
+        `seen_by` does so for him. `NotPlaying` before the match, `UnknownMoment` outside it.
+        """
+        match = self.state.match
+        if match is None:
+            raise NotPlaying("the match has not begun")
+        if at is None or at == len(match.history):
+            if seat not in self._views:
+                self._views[seat] = match.view(seat)
+            return self._views[seat]
+        if not 0 <= at < len(match.history):
+            raise UnknownMoment("this match has the moments 0 to {last}", last=len(match.history))
+        return View(self.game, _states_at(match, at), seat)
+
+    def seen_by(self, person_id: str | None, seat: int | None = None, at: int | None = None) -> View:
+        """What a person may see: his own seat or, without one, the table; any seat when the match is over."""
+        own = self.seat_of(person_id) if person_id is not None else None
+        asked = own if seat is None else seat
+        if asked is not None and not 0 <= asked < len(self.state.places):
+            raise NotSeated("there are seats 1 to {count}", count=len(self.state.places))
+        if asked != own and self.phase != "over":
+            raise NotOver("other hands can be seen when the match is over")
+        return self.view(asked, at)
+
+    def actor(self, at: int) -> int:
+        """Who made action number `at`, counted from 1: the one that led to moment `at`."""
+        if not 1 <= at <= self.moments:
+            raise UnknownMoment("this match has the actions 1 to {last}", last=self.moments)
+        assert self.state.match is not None
+        return self.state.match.history[at - 1][0]
+
+    def record(self) -> Record:
+        """The match written down; `NotOver` while it goes on: a record tells every secret."""
+        if self.state.match is None or self.phase != "over":
+            raise NotOver("the record of a match can be read when it is over")
+        return self.state.match.record(self.names)  # type: ignore[no-any-return]
+
+    def subscribe(self, person: Person | None, notify: Notify) -> Callable[[], None]:
+        """Be there: `notify(seq)` is called in the loop after every change. The call returned ends it."""
+        return self._presence.connect(person, notify)
+
+    # Commands
+
+    async def join(self, person: Person, command_id: str, seat: int | None = None) -> None:
+        """Sit down on a seat, the first free one if none is named; who sits already may move to a free seat."""
+
+        def decide() -> list[Happening]:
+            self._must_gather()
+            own = self.seat_of(person.id)
+            if own is not None and seat in (None, own):
+                return []
+            return [_joined(self._free(seat), Person(person.id, clean_name(person.name)))]
+
+        await self._command(person, command_id, decide)
+
+    async def leave(self, person: Person, command_id: str) -> None:
+        """Get up. Out of a match that runs a bot plays on; the seat stays his, `come_back` takes it again."""
+
+        def decide() -> list[Happening]:
+            return [("left", {"seat": self._seat(person)})]
+
+        await self._command(person, command_id, decide)
+
+    async def add_bot(self, person: Person, level: str, command_id: str, seat: int | None = None) -> None:
+        """The host seats a bot of a level, on the first free seat if none is named."""
+
+        def decide() -> list[Happening]:
+            self._must_host(person)
+            if level not in LEVELS:
+                raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
+            return [("bot", {"seat": self._free(seat), "level": level})]
+
+        await self._command(person, command_id, decide)
+
+    async def remove(self, person: Person, seat: int, command_id: str) -> None:
+        """The host frees a seat before the match."""
+
+        def decide() -> list[Happening]:
+            self._must_host(person)
+            if not 0 <= seat < len(self.state.places) or self.state.places[seat].free:
+                raise NotSeated("nobody sits there")
+            return [("removed", {"seat": seat})]
+
+        await self._command(person, command_id, decide)
+
+    async def start(self, person: Person, command_id: str) -> None:
+        """The host begins the match; every seat must be taken."""
+
+        def decide() -> list[Happening]:
+            self._must_host(person)
+            free = sum(place.free for place in self.state.places)
+            if free:
+                raise FreeSeats("the match begins when every seat is taken: {free} free", free=free)
+            return started(self.game, self.options)
+
+        await self._command(person, command_id, decide)
+
+    async def play(self, person: Person, code: str, prompt_id: int, command_id: str) -> None:
+        """Make the decision `prompt_id`; also takes the own seat back from a bot. `IllegalAction` by the rules."""
+
+        def decide() -> list[Happening]:
+            match = self._must_play()
+            seat = self._seat(person)
+            if self.prompt_id(seat) != prompt_id:
+                raise StalePrompt("this decision is not yours to make any more")
+            number = self.game.actions.number(code)
+            draft = Draft(match)
+            if number not in draft.legal(seat):
+                raise IllegalAction(_expected(match, seat, number))
+            draft.play(seat, number)
+            back = [_returned(seat)] if self.state.places[seat].taken else []
+            return back + played(draft)
+
+        await self._command(person, command_id, decide)
+
+    async def come_back(self, person: Person, command_id: str) -> None:
+        """Take the own seat back from the bot."""
+
+        def decide() -> list[Happening]:
+            self._must_play()
+            seat = self._seat(person)
+            return [_returned(seat)] if self.state.places[seat].taken else []
+
+        await self._command(person, command_id, decide)
+
+    async def say(self, person: Person, text: str, command_id: str) -> None:
+        """Write a line of chat, seated or watching; at most 5 in 10 seconds."""
+        now = time.monotonic()
+
+        def decide() -> list[Happening]:
+            line = clean_text(text)
+            seat = self.seat_of(person.id)
+            name = clean_name(person.name) if seat is None else self.names[seat]
+            self._spend_line(person.id, now)
+            return [("said", {"id": person.id, "name": name, "seat": seat, "text": line})]
+
+        await self._command(person, command_id, decide)
+
+    async def rematch(self, person: Person, command_id: str) -> "Room":
+        """Play again: same game, options, people and bots, everybody one seat further. Asked again: the same room."""
+        await self.hub.run(self._rematch(person, command_key(person, command_id)))
+        assert self.next_room is not None
+        return await self.hub.room(self.next_room)
+
+    # What only the caretaker asks for
+
+    async def decide_for(self, answers: Mapping[int, tuple[int, int]]) -> None:
+        """Bots' answers (prompt and action by seat); those that came too late are dropped."""
+
+        def decide() -> list[Happening]:
+            if self.state.match is None:
+                return []
+            draft = Draft(self.state.match)
+            for seat, (prompt, number) in answers.items():
+                owed = self.state.places[seat].by_bot and self.prompt_id(seat) == prompt
+                if owed and number in draft.legal(seat):
+                    draft.play(seat, number)
+            return played(draft)
+
+        await self.hub.run(self._carry_out(None, decide))
+
+    async def take_over(self, prompts: Mapping[int, int]) -> None:
+        """Give the seats that still owe the decisions in `prompts` (by seat) to a bot."""
+
+        def decide() -> list[Happening]:
+            owed = (seat for seat, prompt in prompts.items() if self.prompt_id(seat) == prompt)
+            return [("taken", {"seat": seat}) for seat in owed if not self.state.places[seat].by_bot]
+
+        await self.hub.run(self._carry_out(None, decide))
+
+    def attend(self) -> None:
+        """Let bots and clocks go on: after loading, and after every change."""
+        if not self.hub.closing:
+            self._caretaker.look()
+
+    def close(self) -> None:
+        """Stop the clocks."""
+        self._caretaker.close()
+        self._presence.close()
+
+    # How a command is carried out
+
+    async def _command(self, person: Person, command_id: str, decide: Callable[[], list[Happening]]) -> None:
+        await self.hub.run(self._carry_out(command_key(person, command_id), decide))
+
+    async def _carry_out(self, key: str | None, decide: Callable[[], list[Happening]]) -> None:
+        """Decide, write, happen, tell: in this order, and nothing in between for this room."""
+        async with self._lock:
+            if key is not None and key in self.state.commands:
+                return
+            happenings = decide()
+            if happenings:
+                await self._write({}, happenings, key)
+
+    async def _write(self, others: Mapping[str, Sequence[Event]], happenings: list[Happening], key: str | None) -> None:
+        """Put events on disk, those of new rooms (`others`) with them, and then let them happen."""
+        if self.hub.closing:
+            raise Closing("the server is stopping")
+        events = numbered(happenings, self.seq + 1, key)
+        batches = [(room_id, made, plays_after("gathering", made)) for room_id, made in others.items()]
+        try:
+            await self.hub.store.append_together([(self.id, events, plays_after(self.phase, events)), *batches])
+        except Conflict:
+            await self._catch_up()
+            raise
+        self._happen(events)
+
+    async def _catch_up(self) -> None:
+        """Take the events that the log has and this room has not."""
+        self._happen(await asyncio.to_thread(self.hub.store.events, self.id, self.seq))
+
+    def _happen(self, events: Sequence[Event]) -> None:
+        for event in events:
+            take(self.state, event)
+        self.used = time.monotonic()
+        self._views.clear()
+        self._tell()
+        self.attend()
+
+    def _tell(self) -> None:
+        self._presence.tell(self.seq)
+
+    async def _rematch(self, person: Person, key: str) -> None:
+        async with self._lock:
+            if self.next_room is not None:
+                return
+            if self.phase != "over":
+                raise NotOver("a rematch begins when the match is over")
+            self._seat(person)
+            code = self.hub.new_code()
+            first = numbered(self._once_more(person), 1, None)
+            await self._write({code: first}, [("rematch", {"room": code})], key)
+            self.hub.opened(Room(self.hub, code, fold(first)))
+
+    def _once_more(self, person: Person) -> list[Happening]:
+        """The beginning of the next room: everybody who did not leave moves one seat on."""
+        places = self.state.places
+        host = self.host if self.seat_of(self.host.id) is not None else person
+        happenings = [created(self.game, self.options, self.settings, host)]
+        for seat, place in enumerate(places):
+            following = (seat + 1) % len(places)
+            if place.level is not None:
+                happenings.append(("bot", {"seat": following, "level": place.level}))
+            elif place.person is not None and not place.gone:
+                happenings.append(_joined(following, place.person))
+        full = len(happenings) == len(places) + 1
+        return happenings + (started(self.game, self.options) if full else [])
+
+    # What commands ask first
+
+    def _must_gather(self) -> None:
+        if self.phase != "gathering":
+            raise NotGathering("the match has begun")
+
+    def _must_host(self, person: Person) -> None:
+        if person.id != self.host.id:
+            raise NotHost("only the host, {host}, may do this", host=self.host.name)
+        self._must_gather()
+
+    def _must_play(self) -> Match:
+        if self.state.match is None or self.phase != "playing":
+            raise NotPlaying("no match is being played here now")
+        return self.state.match
+
+    def _seat(self, person: Person) -> int:
+        seat = self.seat_of(person.id)
+        if seat is None:
+            raise NotSeated("you have no seat here")
+        return seat
+
+    def _free(self, seat: int | None) -> int:
+        """The seat asked for, or the first free one."""
+        places = self.state.places
+        if seat is None:
+            free = next((place for place, taken in enumerate(places) if taken.free), None)
+            if free is None:
+                raise FullRoom("all {count} seats are taken", count=len(places))
+            return free
+        if not 0 <= seat < len(places):
+            raise NotSeated("there are seats 1 to {count}", count=len(places))
+        if not places[seat].free:
+            raise FullRoom("seat {seat} is taken", seat=seat + 1)
+        return seat
+
+    def _spend_line(self, person_id: str, now: float) -> None:
+        spoke = self._spoke.setdefault(person_id, deque(maxlen=LINES))
+        if len(spoke) == LINES and now - spoke[0] < WITHIN:
+            raise TooFast("at most {lines} lines in {seconds} seconds", lines=LINES, seconds=int(WITHIN))
+        spoke.append(now)
+
+
+def created(game: Game, options: dict[str, str], settings: Settings, host: Person) -> Happening:
+    """The first event of a room."""
+    return "created", {
+        "game": game.name,
+        "version": game.version,
+        "options": options,
+        "public": settings.public,
+        "patience": settings.patience,
+        "host": {"id": host.id, "name": host.name},
+    }
+
+
+def started(game: Game, options: dict[str, str]) -> list[Happening]:
+    """The match begins, chance first where it owes something."""
+    return [("started", {}), *played(Draft(Match(game, options)))]
+
+
+def numbered(happenings: Sequence[Happening], first: int, key: str | None) -> list[Event]:
+    """Events with their numbers and the time; the first one carries the command's id."""
+    now = time.time()
+    return [
+        Event(seq, kind, body, key if seq == first else None, now) for seq, (kind, body) in enumerate(happenings, first)
+    ]
+
+
+def _joined(seat: int, person: Person) -> Happening:
+    return "joined", {"seat": seat, "id": person.id, "name": person.name}
+
+
+def _returned(seat: int) -> Happening:
+    return "returned", {"seat": seat}
+
+
+def played(draft: Draft) -> list[Happening]:
+    """What was tried on a draft, as events."""
+    code = draft.game.actions.code
+    happenings: list[Happening] = [("played", {"seat": seat, "code": code(number)}) for seat, number in draft.actions]
+    result = draft.result() if draft.actions else None
+    if result is not None:
+        happenings.append(("over", {"points": result[0], "places": result[1]}))
+    return happenings
+
+
+def plays_after(phase: Phase, events: Sequence[Event]) -> bool:
+    """Whether a match runs after these events: such rooms are taken up when the server starts again."""
+    kinds = {event.kind for event in events}
+    return "over" not in kinds and (phase == "playing" or "started" in kinds)
+
+
+def _expected(match: Match, seat: int, number: int) -> str:
+    legal = match.legal(seat)
+    more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
+    return f"{match.game.actions.code(number)!r} is not allowed now: expected {', '.join(legal[:12])}{more}"
+
+
+def _unlike(name: str, others: Sequence[str]) -> str:
+    """The name, with a number behind it where others have the same."""
+    taken = {other.casefold() for other in others}
+    number, unlike = 1, name
+    while unlike and unlike.casefold() in taken:
+        number += 1
+        unlike = f"{name} {number}"
+    return unlike
+
+
+def _states_at(match: Match, at: int) -> np.ndarray:
+    """The state after the first `at` actions, played again from the beginning in one compiled pass."""
+    game, scratch = match.game, Buffers(match.game)
+    states = game.states(1)
+    beginning = Match(game, game.options.words(match.options), None, match.position)
+    states[:] = np.frombuffer(beginning.state_bytes(), states.dtype)
+    seats, numbers = (np.array([pair[k] for pair in match.history[:at]], np.int64) for k in (0, 1))
+    kernels.replay(states, 0, seats, numbers, scratch.actions, scratch.weights)
+    return states

@@ -1,0 +1,82 @@
+"""The database file: made on first use, recognised on every other, refused with a reason when it is not ours."""
+
+import sqlite3
+from pathlib import Path
+
+from tavola.core.errors import Refusal
+
+APPLICATION = 0x7461766F
+"""`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
+VERSION = 1
+
+TABLES = """
+CREATE TABLE version (number INTEGER NOT NULL);
+CREATE TABLE room (
+    id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    at REAL NOT NULL,
+    awake INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE event (
+    room TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    command_id TEXT,
+    at REAL NOT NULL,
+    PRIMARY KEY (room, seq)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX command ON event (room, command_id) WHERE command_id IS NOT NULL;
+"""
+
+
+class BadDatabase(Refusal):
+    """A file that cannot serve as the database."""
+
+
+class CorruptDatabase(BadDatabase):
+    """A file that is damaged, or no database at all."""
+
+
+class ForeignDatabase(BadDatabase):
+    """A database that another program made."""
+
+
+class NewerDatabase(BadDatabase):
+    """A database that a later version of Tavola made."""
+
+
+class BusyDatabase(BadDatabase):
+    """A database that another process has open: two servers on one file would write over each other's rooms."""
+
+
+def prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables of an empty file; check that any other is ours, sound, and of this version."""
+    try:
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+            _create(connection)
+        _check(connection, path)
+    except sqlite3.DatabaseError as error:
+        raise corrupt(path, error) from error
+
+
+def corrupt(path: Path, error: object) -> BadDatabase:
+    """What is said of a file that SQLite cannot read."""
+    return CorruptDatabase(f"{path}: expected a sound Tavola database, found: {error}")
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION}; {TABLES}")
+    connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
+    connection.execute("COMMIT")
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise ForeignDatabase(f"{path}: expected a Tavola database, found one made by another program")
+    fault = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if fault != "ok":
+        raise corrupt(path, fault)
+    number = connection.execute("SELECT number FROM version").fetchone()[0]
+    if number > VERSION:
+        raise NewerDatabase(f"{path}: expected a database of version {VERSION} at most, found version {number}")
