@@ -58,7 +58,8 @@ class number(Field):
         self.low, self.high = low, high
         sizes = (np.int8, np.int16, np.int32, np.int64)
         self.dtype = next(np.dtype(s) for s in sizes if np.iinfo(s).min <= low and high <= np.iinfo(s).max)
-        self.format = self.dtype.char
+        # `struct` calls eight bytes q on every machine, NumPy l on most.
+        self.format = self.dtype.char.replace("l", "q")
 
     def build(self, integers: Sequence[int], at: int) -> Any:
         return integers[at]
