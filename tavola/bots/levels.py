@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from tavola.bots.kernels import greedy_at, random_at
+from tavola.bots.search import search
 from tavola.core import NotYourTurn, Refusal, View
 from tavola.core.draws import stream
 from tavola.core.view import Buffers
@@ -33,6 +34,13 @@ def bot(level: str, seed: int = 0, milliseconds: int | None = None, iterations: 
     """
     if level not in LEVELS:
         raise BadBot(f"unknown level {level[:60]!r}: expected one of {', '.join(LEVELS)}")
+    for budget, unit in ((milliseconds, "milliseconds"), (iterations, "iterations")):
+        if budget is not None and (level != "search" or budget < 1):
+            raise BadBot(f"{budget} {unit} for {level}: expected at least 1, and for search alone")
+    if milliseconds is not None and iterations is not None:
+        raise BadBot("a budget of milliseconds and of iterations: expected one of them")
+    if level == "search":
+        return Search(seed, milliseconds or (None if iterations else DEFAULT_MILLISECONDS), iterations)
     return Random(seed) if level == "random" else Greedy(seed)
 
 
@@ -74,3 +82,18 @@ class Greedy:
         scores, states = np.zeros(len(view.game.actions)), view.states.copy()
         rng = stream_of(self.seed, view)
         return int(greedy_at(states, 0, seat, scratch.actions, scratch.weights, scores, rng))
+
+
+class Search:
+    """The best that was found by looking ahead: see `tavola.bots.lookahead`."""
+
+    def __init__(self, seed: int, milliseconds: int | None, iterations: int | None) -> None:
+        self.seed, self.milliseconds, self.iterations = seed, milliseconds, iterations
+
+    def choose(self, view: View) -> int:
+        """The action tried most; in a secret ballot one of those tried often."""
+        owing(view)
+        if len(view.legal) == 1:
+            return view.legal[0]
+        rng = stream_of(self.seed, view)
+        return search(view, rng, self.milliseconds, self.iterations).choice(rng)

@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 ENTRY_POINTS = "tavola.games"
 COMPILING = ("core", "games", "bots")
-NEVER_COMPILED = ("words.py", "picture.py", "test_*.py")
+NEVER_COMPILED = ("words*.py", "picture*.py", "test_*.py")
 UNCOMPILED = bool(config.DISABLE_JIT)
 
 

@@ -13,13 +13,14 @@ direct children, and afterwards adds, replaces and removes pieces by their id. W
 
 *Clicks.* What a click on a part can mean it carries itself: `codes="vote green|choose green"`, written as
 `data-codes`. Where one of those actions is legal the page gives the part the class `clickable`, so nothing in the
-picture depends on whose turn it is; where several are, the page asks which. A piece of the class `through` lets clicks
-pass to what lies under it while it has no codes of its own.
+picture depends on whose turn it is; where several are, the page asks which. While a button with one of the codes is
+pointed at, the part has the class `pointed`. A piece of the class `through` lets clicks pass to what lies under it
+while it has no codes of its own.
 
 *Sliding.* A strict content policy (`default-src 'self'`) drops style attributes, so a piece's place is its
 `transform` attribute; in Chromium a change of it runs the CSS transition of `.piece` by itself, without any script.
-For other engines `data-to` holds the same place as a CSS value, which a script may set where the attribute may not:
-`for (const piece of svg.querySelectorAll("[data-to]")) piece.style.transform = piece.dataset.to`.
+For every engine `data-to` holds the same place as a CSS value, which a script may use where the markup may not:
+`piece.animate([{ transform: before }, { transform: piece.dataset.to }], …)`, or `piece.style.transform`.
 
 *One of many.* Where pieces cannot be told apart (five red sailors) their ids name their places, and `data-like` says
 which are alike. A move then removes one id and adds another of the same `data-like`: a page that keeps the element,
@@ -34,6 +35,7 @@ when the element enters the page. Motion stops where the reader prefers reduced 
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -49,6 +51,9 @@ MOTION = """
 @media (prefers-reduced-motion:reduce){.picture *{transition:none!important;animation:none!important}}
 """
 """What moves alike in every game; a game's STYLE begins with it."""
+
+
+SPECIAL = {"class_": "class", "codes": "data-codes"}
 
 
 def palette(name: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
@@ -67,14 +72,11 @@ def palette(name: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str
 
 
 def tag(name: str, *children: str, **attributes: object) -> Markup:
-    """One element. Text is escaped; `class_` is class, `font_size` is font-size, `codes` is data-codes, None is none."""
-    written = Markup("").join(
-        Markup(' {}="{}"').format(_attribute(key), _number(value))
-        for key, value in attributes.items()
-        if value is not None
-    )
-    inner = Markup("").join(escape(child) for child in children)
-    return Markup("<{0}{1}>{2}</{0}>").format(Markup(name), written, inner)
+    """One element. Text is escaped; `class_` is class, `font_size` font-size, `codes` data-codes; None is left out."""
+    written = [
+        f' {_attribute(key)}="{escape(_number(value))}"' for key, value in attributes.items() if value is not None
+    ]
+    return Markup(f"<{name}{''.join(written)}>{''.join(map(escape, children))}</{name}>")
 
 
 def group(
@@ -126,9 +128,9 @@ def _properties(colours: Mapping[str, str]) -> str:
     return ";".join(f"--{name}:{value}" for name, value in colours.items())
 
 
+@cache
 def _attribute(key: str) -> str:
-    special = {"class_": "class", "codes": "data-codes", "viewBox": "viewBox", "patternUnits": "patternUnits"}
-    return special.get(key, key.replace("_", "-"))
+    return SPECIAL.get(key, key.replace("_", "-"))
 
 
 def _number(value: object) -> str:

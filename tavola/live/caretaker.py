@@ -7,6 +7,7 @@ decision opened, a late one at the next full pause.
 import asyncio
 import logging
 import math
+import time
 from typing import TYPE_CHECKING
 
 from tavola.store import WriteFailed
@@ -34,6 +35,13 @@ class Caretaker:
         prompts = {seat: state.decisions[seat] for seat in state.opened}
         self._ask({seat: prompt for seat, prompt in prompts.items() if state.places[seat].by_bot})
         self._wait({seat: prompt for seat, prompt in prompts.items() if not state.places[seat].by_bot})
+
+    def until(self, seat: int) -> float | None:
+        """When patience with the person on a seat ends, in seconds since 1970; None where it does not."""
+        patience = self._room.settings.patience
+        if not patience or seat not in self._owed:
+            return None
+        return time.time() + self._owed[seat][1] + patience - asyncio.get_running_loop().time()
 
     def close(self) -> None:
         """Stop the clocks."""

@@ -154,6 +154,10 @@ class Room:
         """Which decision the seat owes: how many it has made before. None when it owes none."""
         return self.state.decisions[seat] if seat in self.state.opened else None
 
+    def patience_ends(self, seat: int) -> float | None:
+        """When a bot will decide for the person on a seat, in seconds since 1970; None where none will."""
+        return self._caretaker.until(seat)
+
     def view(self, seat: int | None, at: int | None = None) -> View:
         """What a seat (None: a spectator) sees now, or saw after `at` actions. The caller answers for who is asking:
         `seen_by` does so for him. `NotPlaying` before the match, `UnknownMoment` outside it.
@@ -343,11 +347,18 @@ class Room:
     async def _carry_out(self, key: str | None, decide: Callable[[], list[Happening]]) -> None:
         """Decide, write, happen, tell: in this order, and nothing in between for this room."""
         async with self._lock:
-            if key is not None and key in self.state.commands:
-                return
-            happenings = decide()
-            if happenings:
-                await self._write({}, happenings, key)
+            try:
+                await self._decide(key, decide)
+            except Conflict:  # a commit that was reported as failed had reached the disk
+                await self._catch_up()
+                await self._decide(key, decide)
+
+    async def _decide(self, key: str | None, decide: Callable[[], list[Happening]]) -> None:
+        if key is not None and key in self.state.commands:
+            return
+        happenings = decide()
+        if happenings:
+            await self._write({}, happenings, key)
 
     async def _write(self, others: Mapping[str, Sequence[Event]], happenings: list[Happening], key: str | None) -> None:
         """Put events on disk, those of new rooms (`others`) with them, and then let them happen."""
@@ -355,11 +366,7 @@ class Room:
             raise Closing("the server is stopping")
         events = numbered(happenings, self.seq + 1, key)
         batches = [(room_id, made, plays_after("gathering", made)) for room_id, made in others.items()]
-        try:
-            await self.hub.store.append_together([(self.id, events, plays_after(self.phase, events)), *batches])
-        except Conflict:
-            await self._catch_up()
-            raise
+        await self.hub.store.append_together([(self.id, events, plays_after(self.phase, events)), *batches])
         self._happen(events)
 
     async def _catch_up(self) -> None:
@@ -392,13 +399,15 @@ class Room:
     def _once_more(self, person: Person) -> list[Happening]:
         """The beginning of the next room: everybody who did not leave moves one seat on."""
         places = self.state.places
-        host = self.host if self.seat_of(self.host.id) is not None else person
-        happenings = [created(self.game, self.options, self.settings, host)]
-        for seat, place in enumerate(places):
-            following = (seat + 1) % len(places)
+        asking = self._seat(person)
+        staying = [s for s, place in enumerate(places) if place.person and (s == asking or not place.gone)]
+        host = next((seat for seat in staying if places[seat].person == self.host), asking)
+        happenings = [created(self.game, self.options, self.settings, places[host].person or person)]
+        for seat in sorted(range(len(places)), key=lambda seat: seat != host):  # the host sits down first
+            following, place = (seat + 1) % len(places), places[seat]
             if place.level is not None:
                 happenings.append(("bot", {"seat": following, "level": place.level}))
-            elif place.person is not None and not place.gone:
+            elif seat in staying and place.person is not None:
                 happenings.append(_joined(following, place.person))
         full = len(happenings) == len(places) + 1
         return happenings + (started(self.game, self.options) if full else [])

@@ -1,5 +1,6 @@
 """The database file: made on first use, recognised on every other, refused with a reason when it is not ours."""
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from tavola.core.errors import Refusal
 APPLICATION = 0x7461766F
 """`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
 VERSION = 1
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
+"""What reading a damaged file may end in."""
 
 TABLES = """
 CREATE TABLE version (number INTEGER NOT NULL);
@@ -56,7 +59,7 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             _create(connection)
         _check(connection, path)
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         raise corrupt(path, error) from error
 
 

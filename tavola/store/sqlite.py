@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
-from tavola.store.schema import BusyDatabase, corrupt, prepare
+from tavola.store.schema import UNREADABLE, BusyDatabase, corrupt, prepare
 
 LARGEST_GROUP = 512
 """Appends in one commit at most."""
@@ -85,10 +85,11 @@ class Store:
     def events(self, room_id: str, after: int = 0) -> list[Event]:
         """The events of a room, those numbered above `after`; from any thread, beside the writer."""
         query = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? AND seq > ? ORDER BY seq"
-        return [
-            Event(seq, kind, json.loads(body), command_id, at)
-            for seq, kind, body, command_id, at in self._rows(query, (room_id, after))
-        ]
+        rows = self._rows(query, (room_id, after))
+        try:
+            return [Event(seq, kind, json.loads(body), command_id, at) for seq, kind, body, command_id, at in rows]
+        except UNREADABLE as error:
+            raise corrupt(self.path, error) from error
 
     def rooms(self, *, awake: bool = False) -> list[RoomLine]:
         """Every room, the one that changed last first; with `awake` only those that await something."""
@@ -116,7 +117,7 @@ class Store:
         try:
             with self._reader() as connection:
                 return connection.execute(query, values).fetchall()
-        except sqlite3.DatabaseError as error:
+        except UNREADABLE as error:
             raise corrupt(self.path, error) from error
 
     @contextlib.contextmanager

@@ -21,6 +21,8 @@ from tavola.games.lifeboats.components import (
     ISLANDS,
     LANES,
     LEAVE,
+    LOT,
+    OVER,
     OVERBOARD,
     OVERBOARD_CHOICE,
     PLACE,
@@ -30,6 +32,12 @@ from tavola.games.lifeboats.components import (
     SUNK,
 )
 from tavola.games.lifeboats.picture_panel import (
+    ACTING,
+    MEN_LINE,
+    NO_VOTE,
+    OVERBOARD_BALLOT,
+    THINKS,
+    VOTED,
     captain_to_play,
     own_card,
     revealed,
@@ -40,6 +48,7 @@ from tavola.games.lifeboats.picture_panel import (
 )
 from tavola.games.lifeboats.picture_sea import (
     HEIGHT,
+    LANE_WIDTH,
     START_LINE,
     WIDTH,
     Place,
@@ -52,12 +61,12 @@ from tavola.games.lifeboats.picture_sea import (
 from tavola.games.lifeboats.picture_shapes import hull_length, places, use
 from tavola.games.lifeboats.picture_style import STYLE
 from tavola.games.lifeboats.picture_words import boat_title, man_title
-from tavola.games.lifeboats.words_phrases import BALLOTS, owing_seats
+from tavola.games.lifeboats.words_phrases import BALLOTS, owing_seats, standing
 
 __all__ = ["SIZE", "STYLE", "background", "pieces"]
 
 SIZE = (WIDTH, HEIGHT)
-ASIDE_SCALE, DOCK_SCALE, CROWD_SCALE, PANEL_SCALE = 0.5, 0.42, 0.8, 0.8
+ASIDE_SCALE, DOCK_SCALE, CROWD_SCALE, PANEL_SCALE = 0.5, 0.38, 0.8, 0.8
 CACHE = 4096
 
 Pieces = tuple[tuple[str, Markup], ...]
@@ -73,7 +82,7 @@ def pieces(view: View, say: Say) -> dict[str, Markup]:
     """Everything that can change, the lowest first."""
     table, nameless = view.table, _nameless(view.game, say.language)
     drawn: dict[str, Markup] = {}
-    drawn.update(_berths(table.phase, tuple(boat.lane for boat in table.boats), nameless))
+    drawn.update(_berths(table.phase, tuple(boat.lane for boat in table.boats), table.moves, nameless))
     overboard = table.phase in (OVERBOARD, OVERBOARD_CHOICE)
     boats = [
         (place, boat, _boat_spot(place, boat, table.moves), place + 1 == table.target)
@@ -109,23 +118,24 @@ def _nameless(game: Game, language: str) -> Say:
 
 
 @lru_cache(maxsize=CACHE)
-def _berths(phase: int, lanes: tuple[int, ...], say: Say) -> Pieces:
+def _berths(phase: int, lanes: tuple[int, ...], moves: int, say: Say) -> Pieces:
     """R6: the start spaces that are free, while boats are being placed."""
     if phase not in (PLACE, PLACE_BLACK):
         return ()
-    return tuple(_berth(lane, say) for lane in range(1, LANES + 1) if lane not in lanes)
+    return tuple(_berth(lane, moves, say) for lane in range(1, LANES + 1) if lane not in lanes)
 
 
-def _berth(lane: int, say: Say) -> tuple[str, Markup]:
+def _berth(lane: int, moves: int, say: Say) -> tuple[str, Markup]:
     identifier = f"berth-{lane}"
+    x, y = boat_place(lane, 0, moves)
     drawn = group(
         identifier,
         tag("title", say("free start space {lane}", lane=lane)),
-        tag("rect", class_="berth", x=-38, y=-70, width=76, height=136, rx=34),
+        tag("rect", class_="berth", x=-38, y=-72, width=76, height=144, rx=34),
         tag("circle", class_="buoy inked", r=19),
         tag("text", str(lane), y=7, class_="on-card"),
-        x=lane_middle(lane),
-        y=START_LINE - 80,
+        x=x,
+        y=y,
         codes=f"lane {lane}",
     )
     return identifier, drawn
@@ -148,7 +158,7 @@ def _boat(place: int, boat: Any, spot: Place, seats: int, overboard: bool, say: 
     if boat.at == SUNK:
         inside: tuple[Markup, ...] = (tag("g", *hull, class_="sunk"), _bubbles(half))
     else:
-        inside = (tag("g", *hull, class_="sway"),) if boat.at == SEA else hull
+        inside = hull
     drawn = group(
         identifier,
         tag("title", boat_title(place, boat, seats, say)),
@@ -209,12 +219,13 @@ def _man(
     drawn = group(
         identifier,
         tag("title", man_title(seat, rank, say)),
+        tag("ellipse", class_="splash", rx=22, ry=14, cy=3) if where == "behind" else Markup(""),
         use(f"{kind}-{colour}"),
         x=x,
         y=y,
         scale=scale,
         like=f"{kind} {colour}",
-        class_=("through ghost" if where == "lost" else "through"),
+        class_=f"through {colour}{' ghost' if where == 'lost' else ''}",
         codes=codes,
     )
     return identifier, drawn
@@ -230,8 +241,9 @@ def _leak(place: int, number: int, spot: Place, leak: Place) -> tuple[str, Marku
 def _target(spot: Place, seats: int) -> Pieces:
     """R17: the full boat in which somebody must go overboard."""
     half = hull_length(seats) / 2 + 9
-    ring = tag("rect", class_="alarm march", x=-50, y=-half, width=100, height=2 * half, rx=46)
-    return (("target", group("target", ring, x=spot[0], y=spot[1], class_="through")),)
+    ring = {"x": -47, "y": -half, "width": 94, "height": 2 * half, "rx": 46}
+    rings = tag("rect", class_="alarm-edge", **ring), tag("rect", class_="alarm march", **ring)
+    return (("target", group("target", *rings, x=spot[0], y=spot[1], class_="through")),)
 
 
 @lru_cache(maxsize=CACHE)
@@ -239,17 +251,15 @@ def _ashore(islands: int, island: int, crowd: tuple[tuple[int, ...], ...], say: 
     """The men on an island, side by side; closer and smaller when there are many."""
     men = list(_each_man(crowd))
     left, right = island_span(islands, island)
-    room = right - left - 34
-    per_row = int(room // 34)
-    small = len(men) > 2 * per_row
-    pitch, scale = (room // int(room // 27), CROWD_SCALE) if small else (34, 1)
-    per_row = int(room // pitch)
+    wide = round((right - left) / LANE_WIDTH)
+    small = len(men) > 2 * (2 * wide + wide % 2)
+    per_row, pitch, down, scale = (3 * wide, 27, 27, CROWD_SCALE) if small else (2 * wide + wide % 2, 34, 35, 1)
     drawn = []
     for place, (seat, rank, number) in enumerate(men):
         line, column = divmod(place, per_row)
         in_line = min(per_row, len(men) - line * per_row)
         x = (left + right) / 2 + pitch * (column - (in_line - 1) / 2)
-        drawn.append(_man(seat, rank, ISLANDS[island], number, x, 84 + line * (26 if small else 35), scale, None, say))
+        drawn.append(_man(seat, rank, ISLANDS[island], number, x, 82 + line * down, scale, None, say))
     return tuple(drawn)
 
 
@@ -268,14 +278,14 @@ def _behind(table: Any, say: Say) -> Iterator[tuple[str, Markup]]:
 def _seats(view: View, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]:
     table = view.table
     acting = owing_seats(table)
+    places = standing(view)[1] if table.phase == OVER else []
+    voters = table.voters if table.phase in BALLOTS else 0
     for seat in range(table.players):
+        card = NO_VOTE if not voters >> seat & 1 else VOTED if table.voted >> seat & 1 else THINKS
+        tab = places[seat] if places else ACTING if seat in acting else 0
+        captains, ashore = table.captains[seat], table.ashore[seat]
+        yield seat_panel(seat, table.players, say.name(seat), captains, ashore, card, tab, table.phase == LOT, nameless)
         middle = seat_middle(seat, table.players)
-        points = tuple(island for island in table.ashore[seat])
-        ballot = table.phase in BALLOTS
-        card = 0 if not ballot or not table.voters >> seat & 1 else 2 if table.voted >> seat & 1 else 1
-        yield seat_panel(
-            seat, table.players, say.name(seat), table.captains[seat], points, card, seat in acting, nameless
-        )
         yield from _reserve(seat, middle, table.unseated[seat], table.lost[seat], nameless)
     yield starter_marker(table.starter, table.players, table.phase, nameless)
 
@@ -285,12 +295,11 @@ def _reserve(seat: int, middle: float, unseated: tuple[int, ...], lost: tuple[in
     """Below a seat's cards: its men still to be seated, and, pale, those lost at sea."""
     men = [(rank, "ship", number) for rank, count in enumerate(unseated) for number in range(count)]
     men += [(rank, "lost", number) for rank, count in enumerate(lost) for number in range(count)]
-    return tuple(
-        _man(
-            seat, rank, where, number, middle - 42 + 28 * (place % 4), 1029 + 28 * (place // 4), PANEL_SCALE, None, say
-        )
-        for place, (rank, where, number) in enumerate(men)
-    )
+    drawn = []
+    for place, (rank, where, number) in enumerate(men):
+        x, y = middle - 42 + 28 * (place % 4), MEN_LINE + 28 * (place // 4)
+        drawn.append(_man(seat, rank, where, number, x, y, PANEL_SCALE, None, say))
+    return tuple(drawn)
 
 
 def _ballot(table: Any, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]:
@@ -299,7 +308,7 @@ def _ballot(table: Any, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]
     captains = sum(card == BOATS + 1 for card in ballot.cards)
     for seat, card in enumerate(ballot.cards):
         if card:
-            weight = ballot.weights[seat] if ballot.kind == 2 else 0
+            weight = ballot.weights[seat] if ballot.kind == OVERBOARD_BALLOT else 0
             yield revealed(table.ballots, seat, table.players, card, weight, captains, nameless)
     decider = "" if ballot.decider < 0 else say.name(ballot.decider)
     yield tally(table.ballots, ballot, decider, nameless)

@@ -1,5 +1,6 @@
 """The panel below the sea: for every seat its name, its cards, its captains and its points; above them the count."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -8,14 +9,18 @@ from markupsafe import Markup
 from tavola.core.speech import Say
 from tavola.core.svg import group, tag
 from tavola.games.lifeboats.components import BOATS, CAPTAIN, CARDS, COLOURS, LOT, VALUES
-from tavola.games.lifeboats.picture_shapes import CARD, edged, use
+from tavola.games.lifeboats.picture_shapes import CARD, edged, face, use
 from tavola.games.lifeboats.picture_words import ASKED, card_title
 
 LEFT, WIDTH = 10, 700
-PLATE, CARDS_LINE, CAPS_LINE, TALLY_LINE = 889, 950, 1002, 844
-"""The middles of the lines of the panel, from its plates with the names to the men below."""
+TALLY_LINE, TAB_LINE, PLATE, CARDS_LINE, CAPS_LINE, MEN_LINE = 842, 871, 894, 954, 1009, 1032
+"""The middles of the lines of the panel: the count, the tabs on the plates, plates with names, cards, captains, men."""
 CACHE = 4096
-LONGEST_NAME = 8
+Ranks = tuple[tuple[int, ...], ...]
+LONGEST_NAME, NAME_ROOM = 9, 78
+NO_VOTE, THINKS, VOTED = range(3)
+ACTING = -1
+LEAK_BALLOT, OVERBOARD_BALLOT = 1, 2
 VALUE = tuple(tuple(map(int, ranks)) for ranks in VALUES)
 
 
@@ -26,41 +31,60 @@ def seat_middle(seat: int, players: int) -> float:
 
 @lru_cache(maxsize=CACHE)
 def seat_panel(
-    seat: int, players: int, name: str, captains: int, ashore: tuple[Any, ...], card: int, acting: bool, say: Say
+    seat: int, players: int, name: str, captains: int, ashore: Ranks, card: int, tab: int, lot: bool, say: Say
 ) -> tuple[str, Markup]:
-    """A seat: `card` is 0 where it has no vote, 1 while it thinks, 2 when its card lies face down."""
+    """A seat. `card` is NO_VOTE, THINKS or VOTED; `tab` its place at the end, or ACTING, or 0.
+
+    In the lot it can be clicked to be the start player, where chance is played by hand (R5).
+    """
     identifier = f"seat-{seat}"
-    points = sum(VALUE[island][rank] * count for island, ranks in enumerate(ashore) for rank, count in enumerate(ranks))
-    slot = (None, tag("path", class_="empty", d=CARD), use("card-back"))[card]
-    plate = (
-        tag("rect", class_=f"plate{' acting' if acting else ''}", x=-56, y=PLATE - 15, width=112, height=30, rx=7),
-        use(f"sign-{COLOURS[seat]}", transform=f"translate(-41 {PLATE}) scale(.92)"),
-        tag("text", _short(name), class_="on-paint left", x=-25, y=PLATE + 7),
-    )
-    caps = (
-        use(
-            "cap",
-            transform=f"translate({-43 + 25 * number} {CAPS_LINE}) scale(.78)",
-            class_=None if number < captains else "spent",
-        )
-        for number in range(3)
-    )
+    empty = tag("path", class_="empty" if card == THINKS else "empty idle", d=CARD)
     drawn = group(
         identifier,
         tag("title", say.many("{name}: {count} captain left", "{name}: {count} captains left", captains, name=name)),
-        *plate,
-        tag("g", slot, transform=f"translate(-29 {CARDS_LINE})") if slot else Markup(""),
-        *caps,
-        tag("text", str(points), class_="points", x=42, y=CAPS_LINE + 8),
+        *_plate(seat, name, tab),
+        tag("g", use("card-back") if card == VOTED else empty, transform=f"translate(-29 {CARDS_LINE})"),
+        *(_captain(number, number < captains) for number in range(3)),
+        tag("path", class_="flag", d=f"M18 {CAPS_LINE + 9}L18 {CAPS_LINE - 9}L28 {CAPS_LINE - 4}L18 {CAPS_LINE + 1}"),
+        tag("text", str(_points(ashore)), class_="left", x=31, y=CAPS_LINE + 8),
         x=seat_middle(seat, players),
         class_=COLOURS[seat],
-        codes=f"start {seat}",
+        codes=f"start {seat}" if lot else None,
     )
     return identifier, drawn
 
 
+def _points(ashore: Ranks) -> int:
+    """R31."""
+    return sum(VALUE[island][rank] * count for island, ranks in enumerate(ashore) for rank, count in enumerate(ranks))
+
+
+def _plate(seat: int, name: str, tab: int) -> Iterator[Markup]:
+    """The name on the seat's colour, and a tab on it: a wedge where it has to act, a medal at the end."""
+    acting = " acting" if tab == ACTING else ""
+    short = _short(name)
+    fitted = {"textLength": NAME_ROOM, "lengthAdjust": "spacingAndGlyphs"} if len(short) > 6 else {}
+    if acting:
+        yield tag("path", class_="turn", d=f"M-8 {TAB_LINE - 6}L8 {TAB_LINE - 6}L0 {TAB_LINE + 5}Z")
+    yield tag("rect", class_=f"plate{acting}", x=-56, y=PLATE - 15, width=112, height=30, rx=7)
+    yield use(f"sign-{COLOURS[seat]}", transform=f"translate(-41 {PLATE}) scale(.92)")
+    yield tag("text", short, class_="on-paint left", x=-26, y=PLATE + 7, **fitted)
+    if tab > 0:
+        yield tag("circle", class_=f"medal{' first' if tab == 1 else ''}", cx=44, cy=TAB_LINE, r=14)
+        yield tag("text", str(tab), x=44, y=TAB_LINE + 7, class_="on-card")
+
+
 def _short(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+def _captain(number: int, left: bool) -> Markup:
+    place = f"translate({_cap_middle(number)} {CAPS_LINE}) scale(.76)"
+    return use("cap", transform=place, class_=None if left else "spent")
+
+
+def _cap_middle(number: int) -> int:
+    return -45 + 23 * number
 
 
 @lru_cache(maxsize=CACHE)
@@ -70,11 +94,11 @@ def starter_marker(starter: int, players: int, phase: int, say: Say) -> tuple[st
     drawn = group(
         "starter",
         tag("title", say("start player")),
-        tag("circle", class_="disc", r=14),
+        tag("circle", class_="disc", r=13),
         tag("circle", class_="helm", r=5.4),
         tag("path", class_="helm", d=spokes),
-        x=360 if phase == LOT else seat_middle(starter, players) + 52,
-        y=TALLY_LINE if phase == LOT else PLATE - 14,
+        x=360 if phase == LOT else seat_middle(starter, players) - 43,
+        y=TALLY_LINE if phase == LOT else TAB_LINE,
     )
     return "starter", drawn
 
@@ -86,18 +110,20 @@ def revealed(
     """A card of the last ballot, turned: its id counts the ballots, so that each card turns once."""
     identifier = f"ballot-{ballots}-{seat}"
     cancelled = card == CAPTAIN and captains > 1
-    face = [use(f"card-{CARDS[card]}")]
+    front = [face(CARDS[card])]
     if weight:
-        face += [
+        front += [
             tag("circle", class_="weight", cx=17, cy=30, r=15),
             tag("text", str(weight), x=17, y=37, class_="on-card"),
         ]
     if cancelled:
-        face.append(tag("path", class_="crossed", d="M-22 -34L22 34"))
+        front.append(tag("path", class_="crossed", d="M-22 -34L22 34"))
     drawn = group(
         identifier,
         tag("title", card_title(card, say)),
-        tag("g", tag("g", *face, class_="face"), tag("g", use("card-back"), class_="back"), class_=f"deal turn-{seat}"),
+        tag(
+            "g", tag("g", *front, class_="face"), tag("g", use("card-back"), class_="back"), class_=f"deal turn-{seat}"
+        ),
         x=seat_middle(seat, players) + 29,
         y=CARDS_LINE,
         class_=f"turned turn-{seat}",
@@ -114,32 +140,45 @@ def tally(ballots: int, ballot: Any, decider: str, say: Say) -> tuple[str, Marku
         if 0 < card < CAPTAIN:
             votes[card - 1] += weight
     shown = [colour for colour in range(BOATS) if votes[colour] or colour + 1 == ballot.chosen]
-    chips = [
-        _chip(colour, votes[colour], 178 + 74 * column, colour + 1 == ballot.chosen)
-        for column, colour in enumerate(shown)
-    ]
-    if decider:
-        message = (
-            say("{name} chose", name=_short(decider)) if ballot.chosen else say("{name} chooses", name=_short(decider))
-        )
-        chips.append(tag("text", message, x=178 + 74 * len(shown) - 22, y=TALLY_LINE + 7, class_="left"))
-    drawn = group(
-        identifier, tag("text", say(ASKED[ballot.kind]), class_="left", x=24, y=TALLY_LINE + 7), *chips, class_="tally"
+    pitch = 70 if len(shown) < 6 else 58
+    chips = (
+        _chip(colour, votes[colour], 208 + pitch * n, colour + 1 == ballot.chosen) for n, colour in enumerate(shown)
     )
+    asked = tag("text", say(ASKED[ballot.kind]), class_="left", x=56, y=TALLY_LINE + 7)
+    drawn = group(identifier, _asked(ballot.kind), asked, *chips, _decided(ballot, decider, say))
     return identifier, drawn
+
+
+def _asked(kind: int) -> Markup:
+    """A sign for what the ballot was about: a leak, a man in the waves, a boat under way."""
+    shape = {
+        LEAK_BALLOT: use("leak", transform="scale(.9)"),
+        OVERBOARD_BALLOT: tag(
+            "g",
+            tag("circle", class_="turn", cy=-6, r=5),
+            tag("path", class_="flow", d="M-7 4L-12 -8M7 4L12 -8M-16 8q4 -6 8 0t8 0t8 0t8 0"),
+        ),
+    }.get(kind, tag("path", class_="flow", d="M-9 0L0 -9L9 0M-9 10L0 1L9 10"))
+    return tag("g", shape, transform=f"translate(32 {TALLY_LINE})")
+
+
+def _decided(ballot: Any, decider: str, say: Say) -> Markup:
+    """Who chose, or has to choose, where the majority did not."""
+    if not decider:
+        return Markup("")
+    name = _short(decider)
+    said = say("{name} chose", name=name) if ballot.chosen else say("{name} chooses", name=name)
+    return tag("text", said, x=704, y=TALLY_LINE + 7, class_="right told")
 
 
 def _chip(colour: int, votes: int, x: float, chosen: bool) -> Markup:
     ring = tag("circle", class_="chosen", r=20) if chosen else Markup("")
-    return tag(
-        "g",
-        ring,
-        tag("circle", class_="own inked", r=15),
-        use(f"sign-{COLOURS[colour]}", transform="scale(.9)"),
-        tag("text", str(votes), x=30, y=7),
-        transform=f"translate({x} {TALLY_LINE})",
-        class_=f"{COLOURS[colour]} told",
-    )
+    disc = tag("circle", class_="own chip", r=15)
+    sign = use(f"sign-{COLOURS[colour]}", transform="scale(.9)")
+    by_captain = use("cap", transform="translate(34 0) scale(.6)")
+    counted = tag("text", str(votes), x=36 if chosen else 32, y=7) if votes else by_captain
+    told = tag("g", ring, disc, sign, counted, class_="told")
+    return tag("g", told, transform=f"translate({x} {TALLY_LINE})", class_=COLOURS[colour])
 
 
 @lru_cache(maxsize=CACHE)
@@ -148,7 +187,7 @@ def own_card(seat: int, players: int, card: int, say: Say) -> tuple[str, Markup]
     drawn = group(
         "own-card",
         tag("title", card_title(card, say)),
-        use(f"card-{CARDS[card]}", transform="translate(0 8) scale(.62)"),
+        face(CARDS[card], transform="translate(0 8) scale(.62)"),
         x=seat_middle(seat, players) - 29,
         y=CARDS_LINE,
     )
@@ -162,8 +201,8 @@ def captain_to_play(seat: int, players: int, captains: int, say: Say) -> tuple[s
         "own-captain",
         tag("title", say("play a captain")),
         edged("circle", 4, r=15),
-        use("cap", transform="scale(.78)"),
-        x=seat_middle(seat, players) - 43 + 25 * (captains - 1),
+        use("cap", transform="scale(.76)"),
+        x=seat_middle(seat, players) + _cap_middle(captains - 1),
         y=CAPS_LINE,
         codes="vote captain",
     )

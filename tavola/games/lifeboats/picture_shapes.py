@@ -12,17 +12,15 @@ from markupsafe import Markup
 from tavola.core.svg import tag
 from tavola.games.lifeboats.components import COLOURS, RANKS, SEATS
 
-_star = "".join(
-    f"{'M' if point == 0 else 'L'}{r * math.sin(point * math.pi / 5):.1f} {-r * math.cos(point * math.pi / 5) + 0.8:.1f}"
-    for point, r in ((point, 10.5 if point % 2 == 0 else 4.6) for point in range(10))
-)
+_tips = [(math.pi / 5 * point, (10.5, 4.6)[point % 2]) for point in range(10)]
+_star = "L".join(f"{radius * math.sin(turn):.1f} {0.8 - radius * math.cos(turn):.1f}" for turn, radius in _tips)
 SIGNS = {
     "red": "M0 9.5C-14 0 -10 -9.5 -4.6 -8.8C-1.8 -8.4 0 -5.8 0 -4.4C0 -5.8 1.8 -8.4 4.6 -8.8C10 -9.5 14 0 0 9.5Z",
     "green": "M0 -10.5L6.8 -1.5L3.8 -1.5L8.8 6L2 6L2 10L-2 10L-2 6L-8.8 6L-3.8 -1.5L-6.8 -1.5Z",
     "violet": "M0 -11L8 0L0 11L-8 0Z",
-    "yellow": f"{_star}Z",
+    "yellow": f"M{_star}Z",
     "blue": "M-9.5 0A9.5 9.5 0 1 1 9.5 0A9.5 9.5 0 1 1 -9.5 0ZM-4 0A4 4 0 1 0 4 0A4 4 0 1 0 -4 0Z",
-    "white": "M-3.2 -9.5L3.2 -9.5L3.2 -3.2L9.5 -3.2L9.5 3.2L3.2 3.2L3.2 9.5L-3.2 9.5L-3.2 3.2L-9.5 3.2L-9.5 -3.2L-3.2 -3.2Z",
+    "white": "M-3.2 -9.5h6.4v6.3h6.3v6.4h-6.3v6.3h-6.4v-6.3h-6.3v-6.4h6.3Z",
     "black": "M-8.2 -8.2L8.2 -8.2L8.2 8.2L-8.2 8.2Z",
 }
 """The sign of each colour, about 20 units across, centred."""
@@ -74,6 +72,11 @@ def edged(name: str, width: float, **attributes: object) -> Markup:
     return tag(name, **paint, stroke_width=f"var(--edge-width,{width})", **attributes)
 
 
+def face(card: str, **attributes: object) -> Markup:
+    """The face of a voting card: a colour's, or `captain`."""
+    return use(f"card-{card}", class_=None if card == "captain" else card, **attributes)
+
+
 def use(name: str, **attributes: object) -> Markup:
     """A shape from the definitions."""
     return tag("use", href=f"#{name}", **attributes)
@@ -89,32 +92,41 @@ def definitions(seats: int) -> Markup:
 
 
 def _man(rank: str, colour: str) -> Markup:
-    """A man from above: shoulders and a cap with the sign of his colour; an officer has gold on both."""
-    sign = use(f"sign-{colour}", transform="scale(.74)") if colour != PLAIN else ""
-    if rank == "sailor":
-        parts = (
-            edged("ellipse", 4, rx=15, ry=9, cy=3),
-            painted("ellipse", "own", rx=15, ry=9, cy=3),
-            painted("circle", "own", r=12),
-        )
-        return tag("g", *parts, sign, id=f"sailor-{colour}", class_=colour)
-    parts = (
-        edged("path", 4, d="M-17 1L17 1L17 10L-17 10ZM-11 -14L11 -14L11 0L-11 0Z"),
-        painted("path", "own", d="M-12 -4L12 -4L17 1L17 10Q0 16 -17 10L-17 1Z"),
-        painted("path", "gold", d="M-17.5 1L-11 -1L-11 10L-17.5 10ZM17.5 1L11 -1L11 10L17.5 10Z"),
-        painted("path", "navy", d="M-12 -8Q0 -23 12 -8Z"),
-        painted("circle", "gold", r=13.4),
-        painted("circle", "own", r=10.4),
+    """A man from above, in a cap with the sign of his colour."""
+    sign = use(f"sign-{colour}", transform="translate(0 .5) scale(.74)") if colour != PLAIN else Markup("")
+    return tag("g", *(_sailor() if rank == "sailor" else _officer()), sign, id=f"{rank}-{colour}")
+
+
+def _sailor() -> tuple[Markup, ...]:
+    """Shoulders and a round cap."""
+    return (
+        edged("ellipse", 4, rx=16, ry=9.5, cy=3.5),
+        painted("ellipse", "own", ink=1.8, rx=16, ry=9.5, cy=3.5),
+        painted("circle", "own", ink=1.8, r=11.8, cy=-0.5),
     )
-    return tag("g", *parts, sign, id=f"officer-{colour}", class_=colour)
+
+
+def _officer() -> tuple[Markup, ...]:
+    """Larger, with gold on his shoulders and round his cap, and a visor."""
+    return (
+        edged("path", 4, d="M0 -15.5A15.5 15.5 0 0 1 15 -2L18 1L18 11L-18 11L-18 1L-15 -2A15.5 15.5 0 0 1 0 -15.5Z"),
+        painted("path", "own", ink=1.8, d="M-14 -2L14 -2L18 2L18 11Q0 18 -18 11L-18 2Z"),
+        painted("path", "gold", ink=1.6, d="M-18.4 3L-9 1L-9 12L-18.4 12ZM18.4 3L9 1L9 12L18.4 12Z"),
+        painted("circle", "gold", ink=1.8, r=14.2),
+        painted("path", "navy", ink=1.4, d="M-12.4 -7Q0 -22 12.4 -7Q0 -14.5 -12.4 -7Z"),
+        painted("circle", "own", ink=1.3, r=10.4, cy=1),
+    )
 
 
 def _hull(seats: int) -> Markup:
     """A boat from above, its bow to the islands, with a bench under every place."""
     half = hull_length(seats) / 2
     outline = _hull_path(half, 41)
-    floor = f"M-33 {half - 13}L-33 {-half + 64}Q-31 {-half + 50} -24 {-half + 42}L24 {-half + 42}Q31 {-half + 50} 33 {-half + 64}L33 {half - 13}Q33 {half - 8} 27 {half - 8}L-27 {half - 8}Q-33 {half - 8} -33 {half - 13}Z"
-    seams = f"M-30 {-half + 41}Q0 {-half + 34} 30 {-half + 41}M0 {-half + 3}L0 {-half + 12}"
+    floor = (
+        f"M-33 {half - 13}L-33 {64 - half}Q-31 {50 - half} -24 {42 - half}L24 {42 - half}Q31 {50 - half} 33 {64 - half}"
+        f"L33 {half - 13}Q33 {half - 8} 27 {half - 8}L-27 {half - 8}Q-33 {half - 8} -33 {half - 13}Z"
+    )
+    seams = f"M-30 {41 - half}Q0 {34 - half} 30 {41 - half}M0 {3 - half}L0 {12 - half}"
     spots = (
         painted("rect", "plank", ink=1, x=x - 14.5, y=y - 13.5, width=29, height=27, rx=8) for x, y in places(seats)
     )
@@ -132,11 +144,13 @@ def _hull(seats: int) -> Markup:
 
 
 def _hull_path(half: float, side: float) -> str:
-    bow, waist, stern = -half, -half + 66, half
+    """The outline of a boat: pointed bow, straight sides, round stern."""
+    bow, shoulder, waist, corner = -half, 34 - half, 66 - half, half - 22
     return (
-        f"M0 {bow:.0f}C{side * 0.55:.0f} {bow + 10:.0f} {side} {bow + 34:.0f} {side} {waist:.0f}L{side} {stern - 22:.0f}"
-        f"Q{side} {stern:.0f} {side - 16} {stern:.0f}L{16 - side} {stern:.0f}Q{-side} {stern:.0f} {-side} {stern - 22:.0f}"
-        f"L{-side} {waist:.0f}C{-side} {bow + 34:.0f} {-side * 0.55:.0f} {bow + 10:.0f} 0 {bow:.0f}Z"
+        f"M0 {bow}C{side * 0.55:g} {bow + 10} {side:g} {shoulder} {side:g} {waist}"
+        f"L{side:g} {corner}Q{side:g} {half} {side - 16:g} {half}"
+        f"L{16 - side:g} {half}Q{-side:g} {half} {-side:g} {corner}"
+        f"L{-side:g} {waist}C{-side:g} {shoulder} {-side * 0.55:g} {bow + 10} 0 {bow}Z"
     )
 
 
@@ -161,7 +175,6 @@ def _card(colour: str) -> Markup:
         use(f"sign-{colour}", transform="translate(-13 -26) scale(.55)"),
         use(f"sign-{colour}", transform="translate(13 26) rotate(180) scale(.55)"),
         id=f"card-{colour}",
-        class_=colour,
     )
 
 
@@ -192,6 +205,7 @@ def _cap() -> Markup:
     """A captain's cap, 28 units wide."""
     return tag(
         "g",
+        edged("path", 4.5, d="M-14 -3Q-15 -12 0 -12Q15 -12 14 -3L11 7Q8 12 0 12Q-8 12 -11 7Z"),
         painted("path", "cardboard", d="M-14 -3Q-15 -12 0 -12Q15 -12 14 -3L10 2L-10 2Z"),
         painted("path", "navy", d="M-10 1L10 1L10 7Q0 4 -10 7Z"),
         painted("path", "gold", d="M-11 7Q0 3 11 7Q8 12 0 12Q-8 12 -11 7Z"),
@@ -202,7 +216,10 @@ def _cap() -> Markup:
 
 def _grain() -> Markup:
     """The paper that shines through where the roller left no ink."""
-    flecks = "M3 7h2v1h-2zM19 3h1v2h-1zM33 12h3v1h-3zM47 5h1v1h-1zM12 24h1v1h-1zM27 30h2v2h-2zM52 22h2v1h-2zM6 43h3v1h-3zM22 49h1v2h-1zM39 41h1v1h-1zM44 55h2v1h-2zM56 38h1v2h-1zM15 57h2v1h-2zM31 20h1v1h-1z"
+    flecks = (
+        "M3 7h2v1h-2zM19 3h1v2h-1zM33 12h3v1h-3zM47 5h1v1h-1zM12 24h1v1h-1zM27 30h2v2h-2zM52 22h2v1h-2zM6 43h3v1h-3z"
+        "M22 49h1v2h-1zM39 41h1v1h-1zM44 55h2v1h-2zM56 38h1v2h-1zM15 57h2v1h-2zM31 20h1v1h-1z"
+    )
     return tag(
         "pattern",
         tag("path", d=flecks, fill="var(--halo)", opacity=0.34),

@@ -55,7 +55,7 @@ NIGHT = {
     "grass": "#69834c",
     "leaf": "#38602f",
     "wood": "#c9a56d",
-    "plank": "#a17b45",
+    "plank": "#b58e58",
     "wreck": "#0d1319",
     "rust": "#8a3423",
     "alarm": "#ff8a70",
@@ -63,7 +63,7 @@ NIGHT = {
 
 _paints = "".join(
     f".lifeboats .{name}{{--own:{own};--mark:{mark}}}"
-    for name, (own, mark) in [*PAINTS.items(), ("plain", ("#d8c4a0", "#2a2731"))]
+    for name, (own, mark) in [*PAINTS.items(), ("plain", ("#56708a", "#fff8e8"))]
 )
 _turns = "".join(f".lifeboats .turn-{seat}{{--late:{seat * 0.16:.2f}s}}" for seat in range(SEATS))
 
@@ -74,6 +74,8 @@ STYLE = f"""{MOTION}
 .lifeboats{{font-family:"Trebuchet MS","Gill Sans","Gill Sans MT",Candara,"DejaVu Sans",sans-serif}}
 .lifeboats text{{font-size:20px;font-weight:700;fill:var(--print);text-anchor:middle}}
 .lifeboats text.left{{text-anchor:start}}
+.lifeboats text.right{{text-anchor:end}}
+.lifeboats .flow{{fill:none;stroke:var(--print);stroke-width:4;stroke-linecap:round;stroke-linejoin:round}}
 .lifeboats text.on-paint{{fill:var(--mark)}}
 .lifeboats text.on-card{{fill:var(--ink)}}
 .lifeboats text.big{{font-size:27px}}
@@ -102,7 +104,6 @@ STYLE = f"""{MOTION}
 .lifeboats .rock{{fill:#6d6a6c}}
 .lifeboats .rust,.lifeboats .pennant{{fill:var(--rust)}}
 .lifeboats .hull{{fill:var(--wreck)}}
-.lifeboats .stripe{{fill:#fff4d8;opacity:.25}}
 .lifeboats text.ship{{fill:#fff4d8}}
 .lifeboats .steam{{fill:none;stroke:var(--foam);stroke-width:9;stroke-linecap:round;opacity:.75}}
 .lifeboats .plank{{fill:var(--plank)}}
@@ -110,33 +111,47 @@ STYLE = f"""{MOTION}
 .lifeboats .ring{{fill:none;stroke:var(--faint);stroke-width:2}}
 .lifeboats .rose{{fill:var(--faint)}}
 .lifeboats .plate{{fill:var(--own);stroke:var(--ink);stroke-width:2.4}}
-.lifeboats .plate.acting{{stroke:var(--glow);stroke-width:5}}
+.lifeboats .plate.acting{{stroke:var(--print);stroke-width:4}}
 .lifeboats .spent{{opacity:.22}}
+.lifeboats .creature{{fill:none;stroke:var(--stroke);stroke-width:3;stroke-linejoin:round;stroke-linecap:round}}
+.lifeboats .facet{{fill:#4d4a4f}}
+.lifeboats .gash{{fill:#0d1319}}
+.lifeboats .rail{{fill:none;stroke:#fff4d8;stroke-width:2.4;opacity:.8}}
+.lifeboats .porthole{{fill:var(--gold)}}
+.lifeboats .empty.idle{{stroke-opacity:.35}}
+.lifeboats .turn{{fill:var(--print)}}
+.lifeboats .splash{{fill:none;stroke:var(--foam);stroke-width:2.6}}
+.lifeboats .medal{{stroke:var(--ink);stroke-width:2.4;fill:var(--cardboard)}}
+.lifeboats .medal.first{{fill:var(--gold)}}
+.lifeboats .flag{{fill:var(--alarm);stroke:var(--print);stroke-width:2}}
 .lifeboats .disc{{fill:#17151b;stroke:var(--halo);stroke-width:3}}
 .lifeboats .helm{{fill:none;stroke:#fff8e8;stroke-width:1.8}}
 .lifeboats .weight{{fill:var(--glow);stroke:var(--ink);stroke-width:2}}
+.lifeboats .chip{{stroke:var(--print);stroke-width:2.4}}
+.lifeboats .wreck .line{{stroke:var(--print)}}
 .lifeboats .chosen{{fill:none;stroke:var(--print);stroke-width:3.4}}
-.lifeboats .crossed{{fill:none;stroke:var(--alarm);stroke-width:6;stroke-linecap:round}}
+.lifeboats .crossed{{fill:none;stroke:var(--alarm);stroke-width:5;stroke-linecap:round}}
 .lifeboats .buoy{{fill:#fff4d8}}
 .lifeboats .clickable{{--edge:var(--glow);--edge-width:12}}
-.lifeboats .clickable:hover{{--edge:#fff}}
-.lifeboats .sunk{{opacity:.62}}
+.lifeboats .through.clickable{{--edge-width:8}}
+.lifeboats .pointed,.lifeboats .clickable:hover{{--edge:#fff}}
+.lifeboats .sunk{{opacity:.4}}
 .lifeboats .bubble{{fill:none;stroke:var(--foam);stroke-width:3}}
 .lifeboats .berth{{fill:var(--foam);fill-opacity:.22;stroke:var(--foam);stroke-width:4;stroke-dasharray:10 8}}
+.lifeboats .pointed .berth,.lifeboats .clickable:hover .berth{{fill-opacity:.7}}
 .lifeboats .clickable .berth{{stroke:var(--glow);fill-opacity:.4}}
-.lifeboats .ghost{{opacity:.5}}
+.lifeboats .ghost{{opacity:.6}}
 .lifeboats .empty{{fill:none;stroke:var(--faint);stroke-width:2.4;stroke-dasharray:6 6}}
+.lifeboats .alarm-edge{{fill:none;stroke:var(--paper);stroke-width:11}}
 .lifeboats .alarm{{fill:none;stroke:var(--alarm);stroke-width:6;stroke-dasharray:16 9;stroke-linecap:round}}
-.lifeboats .sway{{animation:lifeboats-sway 5s ease-in-out infinite alternate}}
 .lifeboats .march{{animation:lifeboats-march 1.4s linear infinite}}
-.lifeboats .rise{{animation:lifeboats-rise 3s ease-in infinite}}
+.lifeboats .rise{{animation:lifeboats-rise 2.4s ease-in 3}}
 .lifeboats .pop{{transform-box:fill-box;transform-origin:center;animation:lifeboats-pop .6s ease-out both}}
 .lifeboats .deal{{animation:lifeboats-deal .5s ease-out var(--late) both}}
 .lifeboats .back,.lifeboats .face{{transform-box:fill-box;transform-origin:center}}
 .lifeboats .turned .back{{animation:lifeboats-hide .22s ease-in calc(var(--late) + .5s) both}}
 .lifeboats .turned .face{{animation:lifeboats-show .3s ease-out calc(var(--late) + .72s) both}}
 .lifeboats .told{{animation:lifeboats-tell .5s ease-out 1.9s both}}
-@keyframes lifeboats-sway{{from{{transform:rotate(-.8deg)}}to{{transform:rotate(.9deg)}}}}
 @keyframes lifeboats-march{{to{{stroke-dashoffset:-50}}}}
 @keyframes lifeboats-rise{{from{{transform:translateY(8px);opacity:.9}}to{{transform:translateY(-16px);opacity:0}}}}
 @keyframes lifeboats-pop{{0%{{transform:scale(2.2);opacity:0}}60%{{transform:scale(.85);opacity:1}}}}

@@ -1,0 +1,229 @@
+"""The search itself, over any game: information-set Monte Carlo tree search with decoupled choices.
+
+One iteration takes a redeal that agrees with the view, walks down the tree (every seat that owes a decision chooses
+from its own node, chance draws by weight), adds the nodes of one more step, plays to the end at random, and credits
+every node on the way with what the end is worth to its seat.
+
+Sources: Cowling, Powley, Whitehouse, "Information set Monte Carlo tree search", 2012; Tak, Lanctot, Winands, "Monte
+Carlo tree search variants for simultaneous move games", 2014.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from tavola.bots.kernels import likelihood, priors
+from tavola.bots.tree import (
+    Tree,
+    credit,
+    empty_tree,
+    fraction,
+    node_key,
+    plant,
+    promising,
+    room_for,
+    slot_of,
+    table_key,
+)
+from tavola.core import kernels
+from tavola.core.compiled import UNCOMPILED, compiled
+from tavola.core.game import CHANCE, Game
+
+SLOTS = 1 << 17
+ACTIONS = 1 << 20
+POOL = 1024
+LONGEST_PATH = 2048
+
+
+class Desk(NamedTuple):
+    """What one search works with; nothing is allocated while it runs."""
+
+    tree: Tree
+    here: np.ndarray  # one state, played on
+    words: np.ndarray  # its bytes, eight at a time (uint64)
+    octets: np.ndarray  # its bytes (uint8)
+    layout: np.ndarray  # int64: bytes of the table, where the hands begin, bytes of a hand
+    pool: np.ndarray  # states: redeals
+    heap: np.ndarray  # float64: likelihood of each redeal and those before it
+    actions: np.ndarray  # int32: legal actions
+    weights: np.ndarray  # int64: chance's weights
+    scores: np.ndarray  # float64: priors
+    points: np.ndarray  # int64, by seat
+    place: np.ndarray  # int64, by seat
+    utility: np.ndarray  # float64, by seat
+    bounds: np.ndarray  # float64[2, seats]: least and greatest utility that a seat has met
+    slots: np.ndarray  # int64: the path's nodes
+    edges: np.ndarray  # int64: the path's actions
+    seats: np.ndarray  # int64: the path's seats
+    tuning: np.ndarray
+
+
+TUNING = np.array([1.0, 0.5, 0.0, 0.7, 0.2, 0.1, 0.0, 0.0])
+
+
+def new_desk(game: Game) -> Desk:
+    """Room for searches of one game, one at a time."""
+    size = game.state.dtype.itemsize
+    words = np.zeros(-(-size // 8), np.uint64)
+    octets = words.view(np.uint8)[:size]
+    here = octets.view(game.state.dtype)
+    hands = game.state.dtype["hand"].shape[0]
+    table, hand = game.table.dtype.itemsize, game.hand.dtype.itemsize
+    layout = np.array([table, game.state.dtype.fields["hand"][1], hand], np.int64)
+    count = len(game.actions)
+    return Desk(
+        tree=empty_tree(SLOTS, ACTIONS),
+        here=here.view(np.recarray) if UNCOMPILED else here,
+        words=words,
+        octets=octets,
+        layout=layout,
+        pool=game.states(POOL),
+        heap=np.zeros(POOL),
+        actions=np.zeros(count, np.int32),
+        weights=np.zeros(count, np.int64),
+        scores=np.zeros(count),
+        points=np.zeros(hands, np.int64),
+        place=np.zeros(hands, np.int64),
+        utility=np.zeros(hands),
+        bounds=np.zeros((2, hands)),
+        slots=np.zeros(LONGEST_PATH, np.int64),
+        edges=np.zeros(LONGEST_PATH, np.int64),
+        seats=np.zeros(LONGEST_PATH, np.int64),
+        tuning=TUNING.copy(),
+    )
+
+
+@compiled
+def redeals(desk, seat, count, rng):
+    """Fill the pool with `count` redeals of `desk.here`, a view of `seat`, and the heap with their likelihoods."""
+    total = 0.0
+    for k in range(count):
+        desk.pool[k] = desk.here[0]
+        kernels.redeal(desk.pool[k], seat, rng)
+        total += likelihood(desk.pool[k], seat)
+        desk.heap[k] = total
+    if not 0.0 < total < 1e300:
+        for k in range(count):
+            desk.heap[k] = k + 1.0
+
+
+@compiled
+def grow(desk, count, iterations, rng):
+    """Search on for a number of iterations, from the first `count` redeals of the pool; the actions played."""
+    steps = 0
+    for _ in range(iterations):
+        k = 0
+        if count > 1:
+            k = np.searchsorted(desk.heap[:count], fraction(rng) * desk.heap[count - 1], side="right")
+        desk.here[0] = desk.pool[k]
+        depth = _descend(desk, rng)
+        steps += depth
+        steps += kernels.playout(desk.here, 0, rng, desk.actions, desk.weights)
+        _appraise(desk)
+        for j in range(depth):
+            credit(desk.tree, desk.slots[j], desk.edges[j], desk.utility[desk.seats[j]])
+    return steps
+
+
+@compiled
+def root(desk, seat):
+    """The slot of the node of `seat` in `desk.here`; -1 when the tree is full."""
+    return _node(desk, table_key(desk.words, desk.layout[0]), seat)
+
+
+@compiled
+def _descend(desk, rng):
+    """Walk down the tree, and one step out of it; the length of the path."""
+    s = desk.here[0]
+    depth = 0
+    grown = False
+    mask = kernels.to_act(s)
+    while mask and not grown and depth + CHANCE < len(desk.seats):
+        if mask >> CHANCE & 1:
+            kernels.apply(s, CHANCE, kernels.drawn(s, CHANCE, rng, desk.actions, desk.weights))
+        else:
+            nodes = desk.tree.used[0]
+            after = _choose_all(desk, mask, depth, rng)
+            grown = nodes < desk.tree.used[0] or after == depth
+            depth = _play_all(desk, depth, after)
+        mask = kernels.to_act(s)
+    return depth
+
+
+@compiled
+def _choose_all(desk, mask, depth, rng):
+    """Every seat of `mask` chooses, none having moved; the length of the path with them, or as it was without room."""
+    tree = desk.tree
+    key = table_key(desk.words, desk.layout[0])
+    secret = mask & (mask - 1) != 0
+    after = depth
+    for seat in range(len(desk.utility)):
+        if mask >> seat & 1:
+            slot = _node(desk, key, seat)
+            if slot < 0:
+                return depth
+            low = desk.bounds[0, seat]
+            span = max(desk.bounds[1, seat] - low, 1e-9)
+            desk.slots[after] = slot
+            desk.edges[after] = promising(tree, slot, low, span, secret, rng, desk.tuning)
+            desk.seats[after] = seat
+            after += 1
+    return after
+
+
+@compiled
+def _node(desk, table, seat):
+    """The slot of the node where `seat` stands now, planted if it is new; -1 when the tree is full."""
+    begin = desk.layout[1] + seat * desk.layout[2]
+    key = node_key(table, seat, desk.octets[begin : begin + desk.layout[2]])
+    slot = slot_of(desk.tree, key)
+    if desk.tree.key[slot] == 0:
+        s = desk.here[0]
+        count = kernels.legal(s, seat, desk.actions, desk.weights)
+        if not room_for(desk.tree, count):
+            return -1
+        priors(s, seat, desk.actions, count, desk.scores)
+        plant(desk.tree, slot, key, desk.actions, count, desk.scores)
+    return slot
+
+
+@compiled
+def _play_all(desk, depth, after):
+    """Play what was chosen; what a seat no longer owes, since another's choice ended the decision, is dropped."""
+    s = desk.here[0]
+    kept = depth
+    for j in range(depth, after):
+        seat = desk.seats[j]
+        if j == depth or kernels.to_act(s) >> seat & 1:
+            kernels.apply(s, seat, desk.tree.action[desk.edges[j]])
+            desk.slots[kept] = desk.slots[j]
+            desk.edges[kept] = desk.edges[j]
+            desk.seats[kept] = seat
+            kept += 1
+    return kept
+
+
+@compiled
+def _appraise(desk):
+    """What the end is worth to each seat: its share of the first place above all, then its place and its points."""
+    desk.place[:] = 0
+    kernels.score(desk.here[0], desk.points, desk.place)
+    players = 0
+    winners = 0
+    most = -(1 << 62)
+    least = 1 << 62
+    for seat in range(len(desk.place)):
+        if desk.place[seat]:
+            players += 1
+            winners += desk.place[seat] == 1
+            most = max(most, desk.points[seat])
+            least = min(least, desk.points[seat])
+    for seat in range(len(desk.place)):
+        if desk.place[seat]:
+            share = (1.0 if desk.place[seat] == 1 else 0.0) / winners
+            rank = (players - desk.place[seat]) / max(players - 1.0, 1.0)
+            margin = (desk.points[seat] - least) / max(most - least, 1)
+            worth = desk.tuning[3] * share + desk.tuning[4] * rank + desk.tuning[5] * margin
+            desk.utility[seat] = worth
+            desk.bounds[0, seat] = min(desk.bounds[0, seat], worth)
+            desk.bounds[1, seat] = max(desk.bounds[1, seat], worth)

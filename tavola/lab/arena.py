@@ -1,0 +1,246 @@
+"""The arena: bots play the same deals from every seat, and are compared with the error of the comparison.
+
+report = arena("lifeboats", ["search", "greedy", "greedy", "greedy"], matches=400, seed=1)
+print(report.standings[0].wins, report.standings[0].wins_low, report.standings[0].wins_high)
+"""
+
+import math
+import multiprocessing
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+
+import numpy as np
+from rich.table import Table
+
+from tavola.bots import Bot, bot
+from tavola.core import BadOption, Game, Refusal
+from tavola.games import load
+
+CONFIDENCE = 1.959964
+"""Standard errors in 95 %."""
+ENTRY = re.compile(r"(?P<level>[a-z]+)(@(?P<budget>\d{1,9})(?P<unit>ms)?)?")
+Progress = Callable[[int, int], None]
+
+
+class BadEntry(Refusal):
+    """An entry that cannot be read, or an arena that cannot be held."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Who takes part: a level of bot and, for `search`, its budget a decision."""
+
+    level: str
+    milliseconds: int | None = None
+    iterations: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Entry":
+        """`greedy`, `search`, `search@50ms` or `search@1000` (iterations)."""
+        found = ENTRY.fullmatch(text)
+        if found is None:
+            raise BadEntry(f"entry {text[:60]!r}: expected a level, level@50ms or level@1000 (iterations)")
+        budget = int(found["budget"]) if found["budget"] else None
+        entry = cls(found["level"], budget if found["unit"] else None, None if found["unit"] else budget)
+        entry.bot(0)
+        return entry
+
+    def bot(self, seed: int) -> Bot:
+        """A bot of this entry."""
+        return bot(self.level, seed, self.milliseconds, self.iterations)
+
+    def __str__(self) -> str:
+        if self.milliseconds is not None:
+            return f"{self.level}@{self.milliseconds}ms"
+        return self.level if self.iterations is None else f"{self.level}@{self.iterations}"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How an entry did. Shares and places are means over its seats, intervals are of 95 %.
+
+    The share of wins has Wilson's interval over matches (a win shared by k seats counts 1/k; the interval is for the
+    entry's seats together, divided by their number); the mean place has the normal interval over matches.
+    """
+
+    entry: Entry
+    seats: int
+    wins: float
+    wins_low: float
+    wins_high: float
+    place: float
+    place_low: float
+    place_high: float
+    decisions: int
+    seconds: float
+
+    @property
+    def decisions_per_second(self) -> float:
+        """Decisions a second of the time it spent deciding."""
+        return self.decisions / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True)
+class Arena:
+    """What an arena found."""
+
+    game: str
+    options: dict[str, str]
+    seed: int
+    matches: int
+    standings: tuple[Standing, ...]
+
+    def table(self) -> Table:
+        """The standings as a table for the terminal."""
+        title = f"{self.game}: {self.matches} matches, seed {self.seed}"
+        caption = (
+            "Same deals from every seat. Shared wins are shared. 95 % intervals: Wilson's for wins, normal for places."
+        )
+        table = Table(title=title, caption=caption)
+        table.add_column("entry")
+        for heading in ("seats", "wins", "95 %", "mean place", "95 %", "decisions/s"):
+            table.add_column(heading, justify="right")
+        for one in self.standings:
+            table.add_row(
+                str(one.entry),
+                str(one.seats),
+                f"{one.wins:.1%}",
+                f"{one.wins_low:.1%} to {one.wins_high:.1%}",
+                f"{one.place:.2f}",
+                f"{one.place_low:.2f} to {one.place_high:.2f}",
+                f"{one.decisions_per_second:,.0f}",
+            )
+        return table
+
+
+@dataclass(frozen=True)
+class Played:
+    """One match: by seat the place of its entry among the entries, wins, places, decisions, and seconds deciding."""
+
+    entries: tuple[int, ...]
+    wins: tuple[float, ...]
+    places: tuple[int, ...]
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]
+
+
+def arena(
+    game: str,
+    entries: Sequence[Entry | str],
+    matches: int,
+    seed: int = 0,
+    options: Mapping[str, object] | None = None,
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> Arena:
+    """Seat one bot for each of `entries` and play at least `matches` matches; each deal is played from every seat.
+
+    Equal entries are reported together. The results depend on the seed alone where budgets are of iterations, whatever
+    the number of `processes` (one a core unless told). `progress` is called with the deals played and those to play.
+    """
+    card, table = load(game), [Entry.parse(e) if isinstance(e, str) else e for e in entries]
+    if matches < 1:
+        raise BadEntry(f"{matches} matches: expected at least 1")
+    given = {**(options or {}), "players": len(table)}
+    if options and str(options.get("players", len(table))) != str(len(table)):
+        raise BadOption(f"option players: expected {len(table)}, one for each entry, found {options['players']!r}")
+    words = card.options.words(card.options.array(given))
+    deals = -(-matches // len(table))
+    play = partial(play_deal, game, tuple(table), seed, words)
+    _warm(card, table, words)
+    played: list[Played] = []
+    for done, deal in enumerate(_spread(play, deals, processes), 1):
+        played += deal
+        if progress:
+            progress(done, deals)
+    distinct = tuple(dict.fromkeys(table))
+    return Arena(game, words, seed, len(played), tuple(_standing(entry, table, played) for entry in distinct))
+
+
+def play_deal(game: str, entries: Sequence[Entry], seed: int, options: Mapping[str, str], deal: int) -> list[Played]:
+    """Play one deal as often as there are seats, everybody moving one seat on each time."""
+    card, count = load(game), len(entries)
+    turns = [tuple((seat + turn) % count for seat in range(count)) for turn in range(count)]
+    return [play_match(card, entries, turn, seed, deal, options) for turn in turns]
+
+
+def play_match(
+    game: Game, entries: Sequence[Entry], seated: tuple[int, ...], seed: int, deal: int, options: Mapping[str, str]
+) -> Played:
+    """One match; `seated` says which entry sits where. Seats that decide at once see what is there before any moved."""
+    match = game.match(seed=_mixed(seed, deal), **options)
+    bots = [entries[entry].bot(_mixed(seed, deal, seat, entry)) for seat, entry in enumerate(seated)]
+    decisions, seconds = [0] * len(seated), [0.0] * len(seated)
+    while match.to_act:
+        views = {seat: match.view(seat) for seat in match.to_act}
+        chosen = {}
+        for seat, view in views.items():
+            begun = perf_counter()
+            chosen[seat] = bots[seat].choose(view)
+            seconds[seat] += perf_counter() - begun
+            decisions[seat] += 1
+        for seat, action in chosen.items():
+            match.play(action, seat)
+    result = match.standing()
+    wins = tuple((place == 1) / len(result.winners) for place in result.places)
+    return Played(seated, wins, result.places, tuple(decisions), tuple(seconds))
+
+
+def wilson(share: float, trials: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share seen in `trials` trials.
+
+    Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
+    """
+    z2 = CONFIDENCE**2
+    middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
+    half = CONFIDENCE / (1 + z2 / trials) * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials**2))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _standing(entry: Entry, table: Sequence[Entry], played: Sequence[Played]) -> Standing:
+    """The results of all seats of an entry."""
+    seats = table.count(entry)
+    mine = [[seat for seat, place in enumerate(one.entries) if table[place] == entry] for one in played]
+    pairs = list(zip(played, mine, strict=True))
+    wins = float(np.mean([sum(one.wins[seat] for seat in held) for one, held in pairs]))
+    places = np.array([np.mean([one.places[seat] for seat in held]) for one, held in pairs])
+    low, high = wilson(wins, len(played))
+    error = CONFIDENCE * float(places.std(ddof=1)) / math.sqrt(len(places)) if len(places) > 1 else 0.0
+    return Standing(
+        entry=entry,
+        seats=seats,
+        wins=wins / seats,
+        wins_low=low / seats,
+        wins_high=high / seats,
+        place=float(places.mean()),
+        place_low=float(places.mean()) - error,
+        place_high=float(places.mean()) + error,
+        decisions=sum(one.decisions[seat] for one, held in pairs for seat in held),
+        seconds=sum(one.seconds[seat] for one, held in pairs for seat in held),
+    )
+
+
+def _spread(play: Callable[[int], list[Played]], deals: int, processes: int | None) -> Iterator[list[Played]]:
+    """The deals in order, played here or in a pool of processes."""
+    if processes == 1:
+        yield from map(play, range(deals))
+        return
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(play, range(deals))
+
+
+def _warm(game: Game, entries: Sequence[Entry], options: Mapping[str, str]) -> None:
+    """Let everything be compiled once, here, before processes start that would each compile it and be timed."""
+    match = game.match(seed=0, **options)
+    for entry in dict.fromkeys(entries):
+        for seat in match.to_act:
+            entry.bot(0).choose(match.view(seat))
+
+
+def _mixed(*numbers: int) -> int:
+    """A seed from several numbers: NumPy's mixing of entropy."""
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0]) & 0x7FFFFFFFFFFFFFFF

@@ -1,0 +1,92 @@
+"""What tests of rooms share: a real store in a real file, people, and scripted play."""
+
+import asyncio
+import contextlib
+import functools
+from collections.abc import AsyncIterator
+from itertools import count
+from pathlib import Path
+
+from tavola.live import Hub, Person, Room, Settings
+from tavola.store import Store
+
+ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
+PEOPLE = (ADA, BRUNO, CARLA, DARIO)
+_numbers = count()
+
+
+def in_loop(test):
+    """Run an async test to its end, in debug mode's stead with a limit of time."""
+
+    @functools.wraps(test)
+    def run(*arguments, **named):
+        return asyncio.run(asyncio.wait_for(test(*arguments, **named), 120))
+
+    return run
+
+
+@contextlib.asynccontextmanager
+async def opened(path: Path, **settings) -> AsyncIterator[Hub]:
+    """A hub on a store at `path`; random bots that answer at once unless told otherwise."""
+    store = Store.open(path)
+    hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", **settings})
+    try:
+        yield hub
+    finally:
+        await hub.close()
+        store.close()
+
+
+def fresh() -> str:
+    """A command id not used before."""
+    return f"c{next(_numbers)}"
+
+
+async def gathered(hub: Hub, people=PEOPLE, players: int | None = None, **settings) -> Room:
+    """A room with these people seated in order, and bots on the other seats, at least three in all."""
+    players = players or max(3, len(people))
+    room = await hub.create(people[0], "lifeboats", {"players": players}, Settings(**settings))
+    for person in people[1:]:
+        await room.join(person, fresh())
+    for _ in range(players - len(people)):
+        await room.add_bot(people[0], "random", fresh())
+    return room
+
+
+async def playing(hub: Hub, people=PEOPLE, players: int | None = None, **settings) -> Room:
+    """The same, started."""
+    room = await gathered(hub, people, players, **settings)
+    await room.start(people[0], fresh())
+    return room
+
+
+async def decide(room: Room, person: Person, place: int = 0, command_id: str | None = None) -> str:
+    """Play one of the person's legal actions, the first unless told; its code."""
+    seat = room.seat_of(person.id)
+    code = room.game.actions.code(room.view(seat).legal[place])
+    await room.play(person, code, room.prompt_id(seat), command_id or fresh())
+    return code
+
+
+async def until_ballot(room: Room, people=PEOPLE) -> None:
+    """Play first legal actions until several seats owe a decision at once."""
+    while len(room.match.to_act) < 2:
+        await decide(room, people[room.match.to_act[0]])
+
+
+async def played_out(room: Room, people) -> None:
+    """People play first legal actions to the end; bots do as they like."""
+    seats = {room.seat_of(person.id): person for person in people}
+    while room.phase == "playing":
+        owing = [seat for seat in room.match.to_act if seat in seats]
+        for seat in owing:
+            await decide(room, seats[seat])
+        if not owing:
+            await asyncio.sleep(0.001)
+
+
+async def eventually(condition, seconds: float = 20.0) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 - conditions are anything a test can see
+            await asyncio.sleep(0.002)
