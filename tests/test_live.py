@@ -583,7 +583,7 @@ async def test_playing_takes_the_seat_back(path):
         await eventually(lambda: room.seats[seat].taken_over)
         await decide(room, PEOPLE[seat])
         assert not room.seats[seat].taken_over
-        assert [event.kind for event in hub.store.events(room.id)][-2:] == ["returned", "played"]
+        assert [event.kind for event in hub.store.events(room.id)][-2:] == ["played", "returned"]
 
 
 @in_loop

@@ -54,6 +54,8 @@ class Actions:
         self.codes = tuple(code for verb in verbs for code in verb.codes())
         self.taken_apart = tuple(action for verb in verbs for action in verb.actions())
         self._numbers = {code: number for number, code in enumerate(self.codes)}
+        if len(self._numbers) < len(self.codes):
+            raise TypeError("two actions have the same code: expected each verb once, with different names")
         self.first = {verb.name: self._numbers[verb.codes()[0]] for verb in verbs}
 
     def __len__(self) -> int:

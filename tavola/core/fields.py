@@ -11,7 +11,7 @@ and written by positions, tests and puzzles: `{"lane": 3, "crew": [{"officer": 1
 import struct
 from abc import ABC, abstractmethod
 from collections import namedtuple
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -160,8 +160,7 @@ class each(Field):
             if not isinstance(document, list) or len(document) > self.length:
                 refuse(path, f"a list of at most {self.length} values", document)
             return dict(enumerate(document))
-        if not isinstance(document, dict) or not document.keys() <= set(self.names):
-            refuse(path, f"an object with keys among {', '.join(self.names)}", document)
+        check_keys(document, path, self.names)
         return {self.names.index(name): value for name, value in document.items()}
 
     def _name(self, place: int) -> str:
@@ -206,8 +205,7 @@ class record(Field):
         return {key: field.write(part) for (key, field), part in zip(self.fields.items(), value, strict=True)}
 
     def read(self, document: Json, path: str, default: Any) -> Any:
-        if not isinstance(document, dict) or not document.keys() <= self.fields.keys():
-            refuse(path, f"an object with keys among {', '.join(self.fields)}", document)
+        check_keys(document, path, self.fields)
         return self.tuple(
             *(
                 field.read(document[key], f"{path}.{key}" if path else key, value) if key in document else value
@@ -222,5 +220,28 @@ def _column(key: str, dtype: Any) -> tuple[Any, ...]:
 
 def refuse(path: str, expected: str, found: Json) -> Any:
     """Raise `BadPosition`, naming the field and what was expected."""
-    shown = repr(found) if len(repr(found)) <= 60 else f"{repr(found)[:57]}..."
-    raise BadPosition(f"{path or 'the position'}: expected {expected}, found {shown}")
+    raise BadPosition(f"{path or 'the position'}: expected {expected}, found {shown(found)}")
+
+
+def check_keys(document: Json, path: str, names: Collection[str]) -> None:
+    """`BadPosition` unless the document is an object whose keys are among `names`."""
+    if not isinstance(document, dict):
+        refuse(path, f"an object with keys among {', '.join(names)}", document)
+    for key in document:
+        if key not in names:
+            refuse(path, f"keys among {', '.join(names)}", key)
+
+
+def shown(found: object) -> str:
+    """Anything at all in at most 60 characters, for a message."""
+    try:
+        text = repr(found)
+    except (ValueError, RecursionError):  # Python writes no number of thousands of digits and no endless nesting
+        return f"a {type(found).__name__} too large to show"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def whole(value: object) -> int | None:
+    """A whole number, NumPy's included; None for anything else, True and False among it."""
+    good = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return int(value) if good else None  # type: ignore[call-overload]

@@ -6,6 +6,7 @@ match.play("lane 3", match.to_act[0])
 """
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +14,8 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.draws import stream
-from tavola.core.errors import IllegalAction, NotYourTurn
-from tavola.core.fields import Json
+from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
+from tavola.core.fields import Json, shown, whole
 from tavola.core.game import CHANCE, Game
 from tavola.core.position import read_position, write_position
 from tavola.core.view import Buffers, View, seats_in
@@ -39,14 +40,16 @@ class Match:
     def __init__(
         self, game: Game, options: Mapping[str, object] | None = None, seed: int | None = None, position: Json = None
     ) -> None:
-        self.game, self.seed = game, seed
+        self.game, self.seed = game, whole(seed)
+        if self.seed is None and seed is not None:
+            raise BadOption(f"seed: expected a whole number, found {shown(seed)}")
         self._buffers = Buffers(game)
         if position is None:
             self.options = game.options.array(options or {})
             self._states = laid(game, self.options)
         else:
             self.options, self._states = read_position(game, position, options or {})
-        self.position = position
+        self.position = deepcopy(position)
         self.history: list[tuple[int, int]] = []
         self._past: list[bytes] = []
         self._to_act: tuple[int, ...] | None = None
@@ -89,7 +92,7 @@ class Match:
     def play(self, action: str | int, seat: int | None = None) -> None:
         """Play an action, by code or number; `IllegalAction` or `NotYourTurn` if the rules do not allow it."""
         actor = self._actor(seat)
-        number = self.game.actions.number(action) if isinstance(action, str) else action
+        number = self._number(action)
         if actor not in self.to_act:
             raise NotYourTurn(f"{seat_name(actor)} owes no decision now: expected {self._owing()}")
         if number not in self.legal_numbers(actor):
@@ -108,9 +111,9 @@ class Match:
 
     def view(self, seat: int | None = None) -> View:
         """What a seat sees; without a seat, what a spectator sees."""
-        if seat is not None and not 0 <= seat < self.players:
-            raise NotYourTurn(f"seat {seat} is not at this table: expected 0 to {self.players - 1}")
-        return View(self.game, self._states, seat)
+        if seat is not None and whole(seat) not in range(self.players):
+            raise NotYourTurn(f"seat {shown(seat)} is not at this table: expected 0 to {self.players - 1}")
+        return View(self.game, self._states, whole(seat))
 
     def result(self) -> Result | None:
         """Points and places, or None while the match goes on."""
@@ -138,20 +141,32 @@ class Match:
 
     def _actor(self, seat: int | None) -> int:
         if seat is not None:
-            return seat
+            actor = whole(seat)
+            return actor if actor is not None else self._no_seat(seat)
         if len(self.to_act) != 1:
             raise NotYourTurn(f"several seats or none may act: expected a seat to be named, {self._owing()}")
         return self.to_act[0]
+
+    def _no_seat(self, seat: object) -> int:
+        raise NotYourTurn(f"{shown(seat)} is no seat: expected {self._owing()}")
+
+    def _number(self, action: object) -> int:
+        if isinstance(action, str):
+            return self.game.actions.number(action)
+        number = whole(action)
+        if number is None:
+            raise IllegalAction(f"{shown(action)} is no action: expected a code such as {self.game.actions.code(0)!r}")
+        return number
 
     def _owing(self) -> str:
         return " or ".join(map(seat_name, self.to_act)) or "nobody, the match is over"
 
     def _why(self, seat: int, number: int) -> str:
         legal = self.legal(seat)
-        shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+        expected = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
         known = 0 <= number < len(self.game.actions)
-        code = self.game.actions.code(number) if known else str(number)
-        return f"{code!r} is not allowed now for {seat_name(seat)}: expected {shown}"
+        code = shown(self.game.actions.code(number) if known else number)
+        return f"{code} is not allowed now for {seat_name(seat)}: expected {expected}"
 
     def _push(self, seat: int, number: int) -> None:
         self._past.append(self._states.tobytes())
@@ -176,4 +191,4 @@ def laid(game: Game, options: np.ndarray) -> np.ndarray:
 
 def seat_name(seat: int) -> str:
     """A seat in a message."""
-    return "chance" if seat == CHANCE else f"seat {seat}"
+    return "chance" if seat == CHANCE else f"seat {shown(seat)}"

@@ -10,29 +10,35 @@
     2 lane 3
     …
 
-A header, an empty line, then a line an action: the seat (`*` is chance) and the code. `;` begins a comment. A match
-that began elsewhere has a line `position: {…}`.
+A header, an empty line, then a line an action: the seat (`*` is chance) and the code. `;` begins a comment. A name that
+holds a comma or a semicolon stands in quotation marks. A match that began elsewhere has a line `position: {…}`.
 """
 
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from tavola.core import kernels
 from tavola.core.errors import BadRecord, Refusal
-from tavola.core.fields import Json
+from tavola.core.fields import Json, shown
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match
 from tavola.core.view import Buffers
 
+HEADER = ("game", "version", "names", "position")
 MOST_ACTIONS = 100_000
+MOST_NAMES = 31
 
 
 @dataclass(frozen=True)
 class Record:
-    """A match written down: enough to play it again exactly, chance included."""
+    """A match written down: enough to play it again exactly, chance included.
+
+    `lines` are the lines of the actions in the text that was read, for messages; empty for a match just written.
+    """
 
     game: str
     version: int
@@ -40,10 +46,12 @@ class Record:
     actions: tuple[tuple[int, str], ...]
     names: tuple[str, ...] = ()
     position: Json = field(default=None)
+    lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(cls, match: Match, names: Sequence[str] = ()) -> "Record":
         """The record of a match as far as it was played."""
+        _check_names(names, match)
         code = match.game.actions.code
         actions = tuple((seat, code(number)) for seat, number in match.history)
         words = match.game.options.words(match.options)
@@ -57,11 +65,13 @@ class Record:
         if self.version != game.version:
             raise BadRecord(f"version {self.version} of {self.game}: expected version {game.version}")
         match = Match(game, self.options, None, self.position)
-        for line, (seat, code) in enumerate(self.actions, 1):
+        _check_names(self.names, match)
+        for place, (seat, code) in enumerate(self.actions):
             try:
                 match.play(code, seat)
             except Refusal as refusal:
-                raise BadRecord(f"action {line}: {refusal}") from refusal
+                where = f"line {self.lines[place]}" if self.lines else f"action {place + 1}"
+                raise BadRecord(f"{where}: {refusal}") from refusal
         return match
 
     def __str__(self) -> str:
@@ -71,58 +81,148 @@ class Record:
         yield f"game: {self.game}"
         yield f"version: {self.version}"
         if self.names:
-            yield f"names: {', '.join(name.replace(',', ' ') for name in self.names)}"
+            yield f"names: {', '.join(map(_quoted, self.names))}"
         yield from (f"option {name}: {value}" for name, value in self.options.items())
         if self.position is not None:
             yield f"position: {json.dumps(self.position, ensure_ascii=False)}"
+
+
+def _check_names(names: Sequence[str], match: Match) -> None:
+    if len(names) > match.players:
+        raise BadRecord(f"names: expected at most {match.players}, one a player, found {len(names)}")
 
 
 def _seat(seat: int) -> str:
     return "*" if seat == CHANCE else str(seat)
 
 
+def _quoted(name: str) -> str:
+    """A name as the header holds it: in quotation marks, as JSON, where it could be read as something else."""
+    plain = name == name.strip() and name.isprintable() and not name.startswith('"') and not set(name) & set(",;")
+    return name if name and plain else json.dumps(name, ensure_ascii=not name.isprintable())
+
+
 def read_record(text: str) -> Record:
     """Read a record's text; `BadRecord` says which line is wrong and what was expected. Nothing is played yet."""
-    header: dict[str, str] = {}
-    options: dict[str, str] = {}
-    actions: list[tuple[int, str]] = []
-    for place, line in enumerate(text.splitlines(), 1):
-        words = line if line.startswith("position:") else line.partition(";")[0]
-        key, colon, value = (part.strip() for part in words.partition(":"))
-        if not words.strip():
-            continue
-        if colon and not actions:
-            (options if key.startswith("option ") else header)[key.removeprefix("option ")] = value
+    reading = _Reading()
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for place, line in enumerate(lines, 1):
+        reading.line(place, line.strip())
+    return reading.record()
+
+
+class _Reading:
+    """A record as far as its lines were read."""
+
+    def __init__(self) -> None:
+        self.header: dict[str, Any] = {}
+        self.options: dict[str, str] = {}
+        self.actions: list[tuple[int, str]] = []
+        self.lines: list[int] = []
+
+    def line(self, place: int, line: str) -> None:
+        words = line.partition(";")[0].rstrip()
+        if not words:
+            return
+        key, colon, _ = words.partition(":")
+        if colon and not self.actions:
+            self._header_line(place, " ".join(key.split()), line.partition(":")[2].strip())
         else:
-            actions.append(_action(words, place))
-        if len(actions) > MOST_ACTIONS:
+            self._action_line(place, words)
+
+    def _header_line(self, place: int, key: str, value: str) -> None:
+        option = key.startswith("option ")
+        known: dict[str, Any] = self.options if option else self.header
+        name = key.removeprefix("option ")
+        if not option and key not in HEADER:
+            raise BadRecord(
+                f"line {place}: expected {', '.join(HEADER)} or option NAME before the actions, found {shown(key)}"
+            )
+        if name in known:
+            raise BadRecord(f"line {place}: expected each header line once, found {shown(key)} again")
+        known[name] = _value(place, key, value)
+
+    def _action_line(self, place: int, words: str) -> None:
+        seat, _, code = words.partition(" ")
+        if not (seat == "*" or (seat.isascii() and seat.isdecimal() and len(seat) == 1)) or not code:
+            raise BadRecord(f"line {place}: expected a seat (or *) and an action, found {shown(words)}")
+        self.actions.append((CHANCE if seat == "*" else int(seat), " ".join(code.lower().split())))
+        self.lines.append(place)
+        if len(self.actions) > MOST_ACTIONS:
             raise BadRecord(f"line {place}: expected at most {MOST_ACTIONS} actions")
-    return _record(header, options, tuple(actions))
+
+    def record(self) -> Record:
+        for key in ("game", "version"):
+            if key not in self.header:
+                raise BadRecord(f"header: expected a line '{key}: …', found none")
+        return Record(options=self.options, actions=tuple(self.actions), lines=tuple(self.lines), **self.header)
 
 
-def _action(line: str, place: int) -> tuple[int, str]:
-    seat, _, code = line.strip().partition(" ")
-    if not (seat == "*" or (seat.isascii() and seat.isdecimal() and len(seat) == 1)) or not code.strip():
-        raise BadRecord(f"line {place}: expected a seat (or *) and an action, found {line.strip()[:60]!r}")
-    return CHANCE if seat == "*" else int(seat), " ".join(code.lower().split())
+def _value(place: int, key: str, text: str) -> Any:
+    """The value of a header line, its comment taken off."""
+    if key == "names":
+        return _names(place, text)
+    if key == "position":
+        return _position(place, text)
+    words = text.partition(";")[0].strip()
+    if key != "version":
+        return words
+    if not (words.isascii() and words.isdecimal() and len(words) < 10):
+        raise BadRecord(f"line {place}: version: expected a whole number, found {shown(words)}")
+    return int(words)
 
 
-def _record(header: dict[str, str], options: dict[str, str], actions: tuple[tuple[int, str], ...]) -> Record:
-    unknown = header.keys() - {"game", "version", "names", "position"}
-    if unknown or "game" not in header:
-        raise BadRecord(f"header: expected game, version, names and options, found {min(unknown, default='no game')!r}")
-    if not header.get("version", "").isdecimal():
-        raise BadRecord(f"version: expected a whole number, found {header.get('version', 'nothing')!r}")
-    names = tuple(name.strip() for name in header["names"].split(",")) if "names" in header else ()
+def _names(place: int, text: str) -> tuple[str, ...]:
+    names: list[str] = []
+    rest = f",{text}" if text.partition(";")[0].strip() else ""
+    while rest.startswith(",") and len(names) <= MOST_NAMES:
+        name, rest = _name(place, rest[1:].lstrip())
+        names.append(name)
+    if rest and not rest.startswith(";"):
+        raise BadRecord(f"line {place}: names: expected at most {MOST_NAMES} with commas between, found {shown(rest)}")
+    return tuple(names)
+
+
+def _name(place: int, text: str) -> tuple[str, str]:
+    """The first name of a list of names, and the rest of the list."""
+    if not text.startswith('"'):
+        end = min((text.index(mark) for mark in ",;" if mark in text), default=len(text))
+        return text[:end].rstrip(), text[end:]
     try:
-        position = json.loads(header["position"]) if "position" in header else None
-    except json.JSONDecodeError as error:
-        raise BadRecord(f"position: expected a JSON document, {error}") from error
-    return Record(header["game"], int(header["version"]), options, actions, names, position)
+        name, end = json.JSONDecoder().raw_decode(text)
+    except ValueError as error:
+        raise BadRecord(f"line {place}: names: expected a closing quotation mark, found {shown(text)}") from error
+    return name, text[end:].lstrip()
+
+
+def _position(place: int, text: str) -> Json:
+    decoder = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
+    try:
+        position, end = decoder.raw_decode(text)
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(f"line {place}: position: expected a JSON document: {error}") from error
+    if text[end:].lstrip()[:1] not in ("", ";"):
+        raise BadRecord(f"line {place}: position: expected one JSON document, found {shown(text[end:])} after it")
+    return position
+
+
+def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """An object of JSON, each key given once."""
+    document = dict(pairs)
+    if len(document) < len(pairs):
+        raise ValueError("a key is given twice")
+    return document
+
+
+def _no_number(word: str) -> Json:
+    raise ValueError(f"{word} is no number")
 
 
 def replayed(game: Game, options: np.ndarray, history: Sequence[tuple[int, int]]) -> np.ndarray:
     """The state after `history` (pairs of seat and action), in one compiled pass; `BadRecord` if it is not legal."""
+    for place, (seat, number) in enumerate(history, 1):
+        if not (0 <= seat <= CHANCE and 0 <= number < len(game.actions)):
+            raise BadRecord(f"action {place}: expected a seat and the number of an action, found {seat} and {number}")
     states, scratch = game.states(1), Buffers(game)
     kernels.start_at(states, 0, options)
     seats, played = (np.array([pair[k] for pair in history], np.int64) for k in (0, 1))

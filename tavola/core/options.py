@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from tavola.core.errors import BadOption
+from tavola.core.fields import shown, whole
 
 Provenance = Literal["rulebook", "published", "inferred", "decided", "ours"]
 """Where a rule comes from: its own text, reviews of the published game, inference, a ruling, or our invention."""
@@ -28,13 +29,15 @@ class Option:
 
     def read(self, given: object) -> int:
         """A value given as a number or a name, or `BadOption` with what was expected."""
-        text = str(given).lower()
+        number = whole(given)
+        text = given.lower() if isinstance(given, str) else "" if number is None else shown(number)
         if self.names:
             value = self.names.index(text) if text in self.names else None
         else:
-            value = int(text) if text.isascii() and text.isdecimal() and self.low <= int(text) <= self.high else None
+            short = text.isascii() and text.isdecimal() and len(text) <= len(str(self.high))
+            value = int(text) if short and self.low <= int(text) <= self.high else None
         if value is None:
-            raise BadOption(f"option {self.name}: expected {self.expected()}, found {str(given)[:60]!r}")
+            raise BadOption(f"option {self.name}: expected {self.expected()}, found {shown(given)}")
         return value
 
     def write(self, value: int) -> str:
@@ -78,7 +81,7 @@ class Options:
         """The values the rules read; what is not given has its default."""
         unknown = given.keys() - self.place.keys()
         if unknown:
-            raise BadOption(f"option {min(unknown)[:60]!r}: expected one of {', '.join(self.place)}")
+            raise BadOption(f"option {shown(min(unknown, key=str))}: expected one of {', '.join(self.place)}")
         values = [option.read(given[option.name]) if option.name in given else option.default for option in self.all]
         return np.array(values, np.int64)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.errors import BadPosition
-from tavola.core.fields import Json, refuse
+from tavola.core.fields import Json, check_keys, refuse, whole
 from tavola.core.game import Game
 
 HEADER = ("game", "version", "options")
@@ -30,15 +30,13 @@ def write_position(game: Game, options: np.ndarray, states: np.ndarray) -> Json:
 
 def read_position(game: Game, document: Json, given: Mapping[str, object]) -> tuple[np.ndarray, np.ndarray]:
     """The options and the state of a document, or `BadPosition` with the field and what was expected of it."""
-    if not isinstance(document, dict):
-        refuse("", "an object", document)
+    hidden = ("hands", "box") if "box" in game.state.fields else ("hands",)
+    check_keys(document, "", (*HEADER, *game.table.fields, *hidden))
     if document.get("game", game.name) != game.name:
         refuse("game", repr(game.name), document["game"])
-    if document.get("version", game.version) != game.version:
+    if whole(document.get("version", game.version)) != game.version:
         refuse("version", str(game.version), document["version"])
-    if not isinstance(document.get("options", {}), dict):
-        refuse("options", "an object", document["options"])
-    options = game.options.array({**document.get("options", {}), **given})
+    options = _read_options(game, document.get("options", {}), given)
     state = _read_state(game, document, options)
     for fault in game.faults(state):
         raise BadPosition(fault)
@@ -47,17 +45,30 @@ def read_position(game: Game, document: Json, given: Mapping[str, object]) -> tu
     return options, states
 
 
+def _read_options(game: Game, written: Json, given: Mapping[str, object]) -> np.ndarray:
+    """The document's options and those given beside it, which may not contradict each other."""
+    if not isinstance(written, dict):
+        refuse("options", "an object", written)
+    options = game.options.array({**written, **given})
+    for option, value in zip(game.options.all, options, strict=True):
+        if option.name in written and option.read(written[option.name]) != value:
+            refuse(f"options.{option.name}", f"{option.write(int(value))!r} as given beside it", written[option.name])
+    return options
+
+
 def _read_state(game: Game, document: dict[str, Json], options: np.ndarray) -> Any:
     states = game.states(1)
     kernels.start_at(states, 0, options)
     laid = game.state.unpack(states.tobytes())
-    hidden = {"hands", "box"} if "box" in game.state.fields else {"hands"}
     hands = document.get("hands", [])
     if isinstance(hands, list) and len(hands) > int(options[0]):
         refuse("hands", f"a list of at most {int(options[0])} hands", hands)
-    open_fields = {key: value for key, value in document.items() if key not in (*HEADER, *hidden)}
+    open_fields = {key: value for key, value in document.items() if key in game.table.fields}
     read = {"table": game.table.read(open_fields, "", laid.table)}
+    for name in game.options.place.keys() & open_fields.keys():  # on the table an option bears its own name
+        if getattr(read["table"], name) != getattr(laid.table, name):
+            refuse(name, f"{getattr(laid.table, name)} as in the options", open_fields[name])
     read["hand"] = game.state.fields["hand"].read(hands, "hands", laid.hand)
-    if "box" in hidden:
+    if "box" in game.state.fields:
         read["box"] = game.state.fields["box"].read(document.get("box", {}), "box", laid.box)
     return laid._replace(**read)

@@ -82,7 +82,8 @@ class View:
         return self.states.tobytes()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, View) and self.seat == other.seat and self.tobytes() == other.tobytes()
+        same = isinstance(other, View) and (self.game, self.seat) == (other.game, other.seat)
+        return same and self.tobytes() == other.tobytes()  # type: ignore[attr-defined]
 
     def __hash__(self) -> int:
         return hash((self.seat, self.tobytes()))

@@ -12,6 +12,8 @@ Kinds of events and their bodies:
     over      points, places          by seat; follows from what was played, written for whoever only reads the log
     taken     seat                    a bot decides for somebody who does not
     returned  seat                    he is back
+
+The first event of a command carries its id: so a decision of a person has one, a decision of a bot has none.
     said      id, name, seat, text
     rematch   room                    where it goes on
     imported  record, names           a match played elsewhere

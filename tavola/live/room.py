@@ -269,8 +269,9 @@ class Room:
             if number not in draft.legal(seat):
                 raise IllegalAction(_expected(match, seat, number))
             draft.play(seat, number)
+            decision, *following = played(draft)
             back = [_returned(seat)] if self.state.places[seat].taken else []
-            return back + played(draft)
+            return [decision, *back, *following]
 
         await self._command(person, command_id, decide)
 

@@ -219,7 +219,7 @@ def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
         if count
     ]
     tie = _tie_line(view, seat, say) if view.table.phase == OVER else None
-    return [*(lines or [(say("No man reached an island."), 0)]), *([(tie, 0)] if tie else [])]
+    return [*(lines or [(say("No man reached an island"), 0)]), *([(tie, 0)] if tie else [])]
 
 
 def _score_line(island: int, rank: int, count: int, say: Say) -> str:
@@ -239,8 +239,8 @@ def _tie_line(view: View, seat: int, say: Say) -> str | None:
     names, arrival = names_of(equal, say), view.table.boats[seat].arrival
     boat = the_boat(seat, say)
     if arrival:
-        return say("Level with {names}; {boat} arrived as number {number}.", names=names, boat=boat, number=arrival)
-    return say("Level with {names}; {boat} sank.", names=names, boat=boat)
+        return say("Level with {names}; {boat} arrived as number {number}", names=names, boat=boat, number=arrival)
+    return say("Level with {names}; {boat} sank", names=names, boat=boat)
 
 
 # Options, and the shelf

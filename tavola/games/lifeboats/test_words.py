@@ -1,0 +1,553 @@
+"""What Lifeboats says, in four languages, over whole matches and in the rulebook's examples.
+
+`python -m tavola.games.lifeboats.test_words` writes golden/log.txt anew: read the difference before you keep it.
+"""
+
+import random
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tavola.core import View, kernels
+from tavola.core.speech import LANGUAGES, Say
+from tavola.games.lifeboats import GAME, words
+from tavola.games.lifeboats.components import CAPTAIN, CARDS, COLOURS, SEA
+from tavola.games.lifeboats.words_phrases import COLOUR
+
+HERE = Path(__file__).parent
+LOG = HERE / "golden" / "log.txt"
+NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fritz")
+TABLES = (3, 4, 5, 6)
+PARAGRAPH = re.compile(r"\bR(\d+)\b")
+
+
+class Listening(Say):
+    """Says as `Say` does, and keeps every message it was given."""
+
+    def __init__(self, language):
+        super().__init__(GAME.folder, language, NAMES)
+        self.heard = set()
+
+    def __call__(self, message, **values):
+        self.heard.add(message)
+        return super().__call__(message, **values)
+
+    def many(self, one, more, count, **values):
+        self.heard.add(one)
+        return super().many(one, more, count, **values)
+
+
+def english():
+    return Say.of(GAME, "en", NAMES)
+
+
+@cache
+def steps(players, seed=11):
+    """A whole match at random: for each action the views of all seats and of a spectator before, and after."""
+    match, draw, played = GAME.match(players=players), random.Random(seed), []
+    while not match.over:
+        before = views(match)
+        seat = draw.choice(match.to_act)
+        number = draw.choice(match.legal_numbers(seat))
+        match.play(number, seat)
+        played.append((before, seat, number, match.view()))
+    return match, played
+
+
+def views(match):
+    return [*(match.view(seat) for seat in range(match.players)), match.view()]
+
+
+def is_finished(sentence):
+    return sentence == sentence.strip() and sentence and not set("{}") & set(sentence) and "  " not in sentence
+
+
+# Whole matches
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", TABLES)
+def test_everything_is_said(players, language):
+    match, played = steps(players)
+    say = Listening(language)
+    for before, seat, number, after in played:
+        told = words.events(before[-1], after, say)
+        assert told, GAME.actions.code(number)
+        sentences = [*told, *(words.prompt(view, say) for view in before)]
+        assert all(is_finished(text) and text[-1] in ".?!" for text in sentences), sentences
+        if seat < players:
+            labels = [words.action(before[seat], legal, say) for legal in before[seat].legal]
+            assert all(map(is_finished, labels))
+            assert len(set(labels)) == len(labels), labels
+    for seat in range(players):
+        lines = words.scoring(match.view(), seat, say)
+        assert all(is_finished(line) for line, _ in lines)
+    if language != "en":
+        missing = say.heard - say._catalogue.messages.keys()
+        assert not missing
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", TABLES)
+def test_every_action_is_allowed_or_refused_with_a_paragraph(players, language):
+    say = Listening(language)
+    match, played = steps(players)
+    for before in (*(step[0] for step in (*played[:10], *played[10::9])), views(match)):
+        for view in before:
+            for number in range(len(GAME.actions)):
+                assert is_finished(words.action(view, number, say))
+                reason = words.refusal(view, number, say)
+                assert (reason == "") == (number in view.legal), (GAME.actions.code(number), reason)
+                if reason:
+                    assert is_finished(reason)
+                    assert reason.endswith(").")
+                    assert PARAGRAPH.search(reason)
+    assert language == "en" or not say.heard - say._catalogue.messages.keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", TABLES)
+def test_the_table_fits_a_terminal(players, language):
+    say = Say.of(GAME, language, [f"{name} of the long, long name" for name in NAMES[:players]])
+    for before, _, _, after in steps(players)[1][::7]:
+        for view in (*before, after):
+            lines = words.table(view, say)
+            assert len(lines) <= 30
+            assert max(map(len, lines)) <= 100, max(lines, key=len)
+            assert "{" not in "".join(lines)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_options_and_shelf(language):
+    say = Say.of(GAME, language)
+    assert is_finished(words.about(say))
+    for option in GAME.options.all:
+        title, explanation = words.option(option.name, say)
+        assert is_finished(title)
+        assert is_finished(explanation)
+        named = [words.value(option.name, option.write(value), say) for value in option.values()]
+        assert len(set(named)) == len(named)
+
+
+@pytest.mark.parametrize("players", TABLES)
+def test_scoring_adds_up(players):
+    match, played = steps(players)
+    say = english()
+    for seat in range(players):
+        assert sum(points for _, points in words.scoring(match.view(), seat, say)) == match.result().points[seat]
+    lines = [line for _, _, _, after in played for seat in range(players) for line in words.scoring(after, seat, say)]
+    assert all(points >= 0 for _, points in lines)
+
+
+@pytest.mark.parametrize("players", TABLES)
+def test_a_reveal_names_every_card(players):
+    say, revealed = english(), 0
+    for before, _, _, after in steps(players)[1]:
+        if after.table.ballots > before[-1].table.ballots:
+            revealed += 1
+            told = words.events(before[-1], after, say)[0]
+            for seat, card in enumerate(after.table.ballot.cards):
+                if card:
+                    played = "plays a captain" if card == CAPTAIN else f"votes {COLOUR[card - 1]}"
+                    assert f"{NAMES[seat]} {played}" in told
+    assert revealed > 2 * steps(players)[1][-1][-1].table.rounds - 2
+
+
+@pytest.mark.parametrize("players", TABLES)
+def test_who_is_waited_for_is_named(players):
+    say = english()
+    for before, _, _, _ in steps(players)[1]:
+        spectator = before[-1]
+        for seat in spectator.to_act:
+            if seat < players:
+                assert NAMES[seat] in words.prompt(spectator, say)
+                assert words.prompt(before[seat], say) != words.prompt(spectator, say)
+
+
+@pytest.mark.parametrize("players", TABLES)
+def test_cards_of_others_change_no_word(players):
+    """Two states that differ in a card another has played face down are told the same, until the reveal."""
+    match, draw, compared = GAME.match(players=players, seed=3), random.Random(5), 0
+    while not match.over:
+        voted = [seat for seat in range(players) if match.view(seat).hand.card]
+        for other in voted[:1] if draw.random() < 0.3 else ():
+            for card in other_cards(match, other)[:1]:
+                compare(match, other, card)
+                compared += 1
+        seat = draw.choice(match.to_act)
+        match.play(draw.choice(match.legal_numbers(seat)), seat)
+    assert compared > 10
+
+
+def compare(match, other, card):
+    document = match.document()
+    document["hands"][other]["card"] = card
+    twin = GAME.match(position=document)
+    assert twin.view(other) != match.view(other)
+    for seat in (*(s for s in range(match.players) if s != other), None):
+        assert everything(match.view(seat)) == everything(twin.view(seat))
+
+
+def other_cards(match, seat):
+    """The cards that a seat could have played face down instead of the one it played."""
+    view = match.view(seat)
+    table, played = view.table, CARDS[view.hand.card]
+    if table.target:
+        cards = [COLOURS[s] for s in range(match.players) if any(table.boats[table.target - 1].crew[s])]
+    else:
+        cards = [colour for place, colour in enumerate(COLOURS) if table.boats[place].at == SEA]
+    return [card for card in (*cards, *["captain"] * (table.captains[seat] > 0)) if card != played]
+
+
+def everything(view):
+    say = english()
+    refused = [words.refusal(view, number, say) for number in range(len(GAME.actions))]
+    labels = [words.action(view, number, say) for number in range(len(GAME.actions))]
+    return [*refused, *labels, words.prompt(view, say), *words.table(view, say), words.events(view, view, say)]
+
+
+def refused(match, seat, code):
+    return words.refusal(match.view(seat), GAME.actions.number(code), english())
+
+
+def test_reasons_name_the_rule():
+    match = GAME.match(players=3)
+    assert refused(match, 0, "start 1") == "The start player is drawn by lot (R5)."
+    match.play("start 1", 31)
+    assert refused(match, 0, "lane 4") == "Boats are placed in turn: now it is up to Bruno (R6)."
+    assert refused(match, None, "lane 4") == "You are watching: only the players at the table act (R1)."
+    match.play("lane 4")
+    assert refused(match, 2, "lane 4") == "Lane 4 is taken: the green boat is there (R6)."
+    assert refused(match, 2, "vote green") == "No ballot is open now (R9)."
+    match.play("lane 5")
+    match.play("lane 6")
+    assert refused(match, 2, "lane 1") == "The start player places the black boat: it is up to Bruno (R6)."
+    match.play("lane 7")
+    assert refused(match, 1, "lane 1") == (
+        "Boats are placed before the first round, and stay in their lanes (R6, R25)."
+    )
+    assert refused(match, 1, "crew sailor white") == "The white boat takes no part in this match (R1, R10)."
+    for _ in range(6):
+        match.play("crew sailor black" if "crew sailor black" in match.legal() else "crew officer black")
+    assert refused(match, 1, "crew sailor black") == "The black boat has no free seat (R8)."
+    assert refused(steps(3)[0], 0, "vote captain") == "The match is over: no boat is at sea (R30)."
+
+
+# The rulebook's examples
+
+
+def told(match, *plays):
+    """Play `("0 vote red", ...)` and return what the last action brought."""
+    for play in plays:
+        seat, _, code = play.partition(" ")
+        before = match.view()
+        match.play(code, int(seat))
+    return words.events(before, match.view(), english())
+
+
+def prompts(match):
+    return [words.prompt(view, english()) for view in views(match)]
+
+
+def at_the_first_ballot():
+    """Four players, player 1 begins; the black boat is full and seated as in example 2, green has two free seats."""
+    match = GAME.match(players=4)
+    match.play("start 0", 31)
+    for lane in (1, 2, 3, 4, 5):
+        match.play(f"lane {lane}")
+    wanted = {1: ["officer", "sailor", "sailor"], 2: ["officer", "sailor"], 3: ["sailor"]}
+    while match.view().table.rounds == 0:
+        seat, legal = match.to_act[0], match.legal()
+        if wanted.get(seat):
+            match.play(f"crew {wanted[seat].pop(0)} black")
+        else:
+            others = ("red", "violet", "yellow", "green")
+            match.play(next(code for boat in others for code in legal if code.endswith(boat)))
+    return match
+
+
+def test_example_1():
+    match = at_the_first_ballot()
+    assert told(match, "0 vote black", "1 vote green", "2 vote red") == ["Carla has voted."]
+    assert prompts(match)[3] == "Play a card face down: which boat takes the leak?"
+    assert prompts(match)[0] == prompts(match)[4] == "Waiting for Dario to vote: which boat takes the leak?"
+    assert told(match, "3 vote green") == [
+        "The cards are revealed: Ada votes black, Bruno votes green, Carla votes red and Dario votes green.",
+        "The count: green 2, red 1 and black 1.",
+        "The green boat takes a leak (men 4, leaks 1).",
+    ]
+
+
+def test_examples_2_and_3():
+    match = at_the_first_ballot()
+    full = told(match, "0 vote black", "1 vote black", "2 vote black", "3 vote black")
+    assert full[-1] == "The black boat is full: Bruno, Carla and Dario vote who goes overboard."
+    assert words.refusal(match.view(0), GAME.actions.number("vote green"), english()) == (
+        "Only those with a man aboard the black boat vote (R18)."
+    )
+    assert told(match, "1 vote yellow", "2 vote green", "3 vote green") == [
+        "The cards are revealed: Bruno votes yellow (4 votes), Carla votes green (3 votes) and Dario votes green.",
+        "The count: green 4 and yellow 4.",
+        "A tie between green and yellow: Ada, the start player, must choose.",
+    ]
+    assert prompts(match)[0] == (
+        "The votes are tied: as the start player, choose the colour that loses a man aboard the black boat."
+    )
+    assert words.refusal(match.view(0), GAME.actions.number("choose violet"), english()) == (
+        "Only the tied may be chosen: green and yellow (R15)."
+    )
+    assert told(match, "0 choose yellow") == [
+        "Ada chooses yellow.",
+        "Dario loses a sailor overboard; the leak takes his seat aboard the black boat (men 5, leaks 1).",
+    ]
+    tie = told(match, "0 vote yellow", "1 vote violet", "2 vote yellow", "3 vote violet")
+    assert tie[-1] == "A tie between violet and yellow: Ada, the start player, must choose."
+    assert told(match, "0 choose yellow") == [
+        "Ada chooses the yellow boat for the move.",
+        "The yellow boat moves: 2 moves to go.",
+    ]
+
+
+def test_example_6():
+    match = at_the_first_ballot()
+    told(match, "0 vote black", "1 vote black", "2 vote black", "3 vote black")
+    assert told(match, "1 vote yellow", "2 vote green", "3 vote captain")[1:] == [
+        "Only Dario played a captain, decides alone, and has 2 captains left."
+    ]
+    assert prompts(match)[3] == "Your captain decides: choose the colour that loses a man aboard the black boat."
+    assert prompts(match)[0] == "Waiting for Dario, whose captain decides who loses a man aboard the black boat."
+    assert told(match, "3 choose violet")[0] == "Dario chooses violet."
+    assert match.view().table.lost[2] == (0, 1)
+
+
+def test_example_7():
+    match = at_the_first_ballot()
+    assert told(match, "0 vote captain", "1 vote captain", "2 vote red", "3 vote green") == [
+        "The cards are revealed: Ada plays a captain, Bruno plays a captain, Carla votes red and Dario votes green.",
+        "The captains of Ada and Bruno cancel each other and are spent.",
+        "The count: red 1 and green 1.",
+        "A tie between red and green: Ada, the start player, must choose.",
+    ]
+    assert words.refusal(match.view(0), GAME.actions.number("choose black"), english()) == (
+        "Only the tied may be chosen: red and green (R15)."
+    )
+
+
+def test_nothing_but_captains():
+    match = at_the_first_ballot()
+    assert told(match, "0 vote captain", "1 vote captain", "2 vote captain", "3 vote captain")[1:] == [
+        "Every card is a captain, all are spent: Ada, the start player, decides."
+    ]
+    assert prompts(match)[0] == "Everybody played a captain: as the start player, choose the boat that takes the leak."
+
+
+def boat(lane, leaks=0, **crew):
+    """A boat at sea: `boat(1, leaks=2, red=(1, 0))` with an officer of red's aboard."""
+    men = [dict(zip(("officer", "sailor"), crew.get(colour, (0, 0)), strict=True)) for colour in COLOURS[:6]]
+    return {"at": "sea", "lane": lane, "leaks": leaks, "crew": men}
+
+
+class Arranged:
+    """A table arranged by hand, so that words have something rare to tell; nobody asks how a match came to it."""
+
+    def __init__(self, players, **fields):
+        laid = GAME.state.unpack(GAME.match(players=players).state_bytes())
+        nobody = [{"officer": 0, "sailor": 0}] * players
+        table = GAME.table.read({"rounds": 1, "unseated": nobody, **fields}, "", laid.table)
+        self.states = GAME.states(1)
+        self.states[:] = np.frombuffer(GAME.state.pack(laid._replace(table=table)), GAME.state.dtype)
+        self.players = players
+
+    def view(self, seat=None):
+        return View(GAME, self.states, seat)
+
+    def play(self, code, seat):
+        number = GAME.actions.number(code)
+        assert number in self.view(seat).legal
+        kernels.apply_at(self.states, 0, seat, number)
+
+
+def test_examples_4_and_5():
+    boats = {
+        "red": boat(1, 3, red=(0, 3)),
+        "green": boat(2, 3, green=(0, 2), violet=(0, 1)),
+        "violet": boat(3, 3, green=(1, 0), violet=(0, 2)),
+        "yellow": boat(4, 0, red=(1, 0), yellow=(0, 2)),
+        "black": boat(5, 3, green=(0, 3)),
+    }
+    match = Arranged(4, phase="leaving", boats=boats)
+    assert told(match, "0 leave officer yellow") == ["Ada takes an officer out: he leaves the yellow boat."]
+    assert words.refusal(match.view(1), GAME.actions.number("leave officer yellow"), english()) == (
+        "The yellow boat was left by a man of Ada; only one may leave it (R27)."
+    )
+    assert told(match, "1 leave officer violet", "2 leave sailor green") == [
+        "Carla takes a sailor out: he leaves the green boat.",
+        "Dario has nobody who may leave: a man has already left each of their boats.",
+    ]
+    assert prompts(match)[2] == "Your sailor has left the green boat: choose another boat for him."
+    assert told(match, "2 board violet") == ["Carla brings a sailor aboard the violet boat."]
+    assert told(match, "1 board green") == [
+        "Bruno brings an officer aboard the green boat.",
+        "No other boat has a free seat: Ada loses an officer.",
+        "Round 2 begins: the marker passes to Bruno.",
+    ]
+
+
+def boarding(**boats):
+    """Player 1 has an officer behind the yellow boat and boards as the last."""
+    boats = {"violet": {"at": "sunk", "lane": 3}, "yellow": boat(4, 0, yellow=(0, 2)), **boats}
+    behind = {"behind": ["yellow", "none", "none", "none"], "behind_rank": ["officer"] * 4}
+    return Arranged(4, phase="boarding", boats=boats, turn=0, **behind)
+
+
+def test_a_man_boards_a_boat_that_sinks_with_him():
+    match = boarding(red=boat(1, 3, red=(0, 1)), green=boat(2, 0, green=(0, 1)), black=boat(5, 0, green=(0, 1)))
+    assert told(match, "0 board red") == [
+        "Ada brings an officer aboard the red boat.",
+        "The red boat sinks with all aboard: Ada 2 men.",
+        "Round 2 begins: the marker passes to Bruno.",
+    ]
+
+
+def test_of_two_sinking_boats_the_table_does_not_tell_which_was_boarded():
+    match = boarding(red=boat(1, 3, red=(0, 1)), green=boat(2, 3, green=(0, 1)), black=boat(5, 0, green=(0, 1)))
+    assert told(match, "0 board red")[0] == "Ada brings an officer aboard a sinking boat."
+
+
+def test_a_man_leaves_the_last_boat_and_it_sinks():
+    gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
+    match = Arranged(4, phase="leaving", boats={**gone, "yellow": boat(5, 2, red=(1, 0), yellow=(0, 1))})
+    assert told(match, "0 leave officer yellow") == [
+        "Ada takes an officer out: he leaves the yellow boat.",
+        "Dario has nobody who may leave: a man has already left each of their boats.",
+        "No other boat has a free seat: Ada loses an officer.",
+        "The yellow boat sinks with all aboard: Dario 1 man.",
+        "The match is over: Ada, Bruno, Carla and Dario share the victory with 0 points.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("crew", "sentence"),
+    [
+        ({"yellow": (0, 2)}, "One boat is left at sea: nobody changes boats."),
+        ({}, "There is no man at sea: nobody changes boats."),
+    ],
+)
+def test_phase_3_is_skipped(crew, sentence):
+    gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
+    boats = {**gone, "yellow": boat(5, 0, **crew)}
+    match = Arranged(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"], last_boat_stays=True)
+    last = told(match, *(f"{seat} vote yellow" for seat in range(4)))
+    assert last[-2:] == [sentence, "Round 2 begins: the marker passes to Bruno."]
+
+
+@pytest.mark.parametrize(
+    ("row", "leaks", "sentences"),
+    [
+        (2, 0, ["The yellow boat reaches the left island as number 1.", "Nobody was aboard."]),
+        (0, 1, ["The yellow boat moves: 2 moves to go.", "The yellow boat sinks; nobody was aboard."]),
+    ],
+)
+def test_an_empty_boat(row, leaks, sentences):
+    boats = {"yellow": {**boat(1, leaks), "row": row}, "red": boat(2, red=(1, 0))}
+    match = Arranged(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"])
+    assert told(match, *(f"{seat} vote yellow" for seat in range(4)))[2:4] == sentences
+
+
+def ended(arrivals, ashore):
+    """Three players at the end: the arrival numbers of their boats (0 sank), and the sailors each has on the left."""
+    boats = {"black": {"at": "sunk", "lane": 7}}
+    for lane, arrival in enumerate(arrivals, 1):
+        boats[COLOURS[lane - 1]] = {"at": "ashore" if arrival else "sunk", "lane": lane, "arrival": arrival}
+    island = [{"left": {"officer": 0, "sailor": n}} for n in ashore]
+    arrived = sum(map(bool, arrivals))
+    return Arranged(3, phase="over", boats=boats, arrived=arrived, ashore=island).view()
+
+
+@pytest.mark.parametrize(
+    ("arrivals", "ashore", "over", "lines"),
+    [
+        (
+            (1, 2, 0),
+            (2, 1, 0),
+            "The match is over: Ada wins with 12 points.",
+            [("2 sailors on the left island for 6 each", 12)],
+        ),
+        (
+            (2, 1, 0),
+            (2, 2, 0),
+            "The match is over: Bruno wins with 12 points; the boat that arrived earlier breaks the tie.",
+            [
+                ("2 sailors on the left island for 6 each", 12),
+                ("Level with Bruno; the red boat arrived as number 2", 0),
+            ],
+        ),
+        (
+            (0, 0, 1),
+            (1, 1, 0),
+            "The match is over: Ada and Bruno share the victory with 6 points.",
+            [("1 sailor on the left island for 6", 6), ("Level with Bruno; the red boat sank", 0)],
+        ),
+        ((0, 1, 0), (0, 1, 0), "The match is over: Bruno wins with 6 points.", [("No man reached an island", 0)]),
+    ],
+)
+def test_the_end_explains_ties(arrivals, ashore, over, lines):
+    view = ended(arrivals, ashore)
+    assert words.prompt(view, english()) == over
+    assert words.scoring(view, 0, english())[: len(lines)] == lines
+
+
+# The rules
+
+
+@pytest.mark.parametrize("name", ["RULES.md", "RULES.it.md", "RULES.fr.md", "RULES.de.md"])
+def test_rules_have_every_paragraph_and_every_ruling(name):
+    text = (HERE / name).read_text(encoding="utf-8")
+    assert [int(n) for n in re.findall(r"^#+ R(\d+)\. \S", text, re.MULTILINE)] == list(range(1, 34))
+    cited = {n.strip() for group in re.findall(r"\[\w+ ([F\d, ]+)\]", text) for n in group.split(",")}
+    assert cited == {*map(str, range(1, 15)), *(f"F{n}" for n in range(1, 16))}
+    assert [int(n) for n in sorted(re.findall(r"^> \*\*\w+ (\d)\.\*\*", text, re.MULTILINE))] == list(range(1, 8))
+    assert {int(n) for n in PARAGRAPH.findall(text)} == set(range(1, 34))
+    assert all(f"`{option.name}`" in text for option in GAME.options.all)
+
+
+def test_sources_cite_paragraphs_that_exist():
+    for path in HERE.glob("*.py"):
+        assert {int(n) for n in PARAGRAPH.findall(path.read_text())} <= set(range(1, 34)), path.name
+
+
+# The golden log
+
+
+def log():
+    """One match at random, as it is told in English: each action, and beneath it what it brought."""
+    match, played = steps(4, seed=2)
+    say, lines = english(), []
+    for before, seat, number, after in played:
+        lines.append(f"{'*' if seat == 31 else seat} {GAME.actions.code(number)}")
+        lines += [f"    {sentence}" for sentence in words.events(before[-1], after, say)]
+    for seat in range(match.players):
+        lines += [
+            "",
+            NAMES[seat],
+            *(f"    {line}: {points}" for line, points in words.scoring(match.view(), seat, say)),
+        ]
+    return "\n".join([*lines, "", *words.table(match.view(), say), ""])
+
+
+def test_log_is_as_it_was():
+    assert log() == LOG.read_text(encoding="utf-8")
+
+
+def test_a_view_prints_as_its_table():
+    view = GAME.match(players=3, seed=1).view()
+    assert str(view).splitlines()[0] == "Before the first round: placing the boats"
+    assert str(GAME.match(players=3).view()).splitlines()[0] == "Before the first round: the lot"
+
+
+if __name__ == "__main__":
+    LOG.parent.mkdir(exist_ok=True)
+    LOG.write_text(log(), encoding="utf-8")

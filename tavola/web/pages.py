@@ -1,0 +1,225 @@
+"""The pages outside rooms: the shelf, a new room, rules, settings, records brought along."""
+
+import re
+import secrets
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from tavola import games
+from tavola.bots import LEVELS
+from tavola.core import Game
+from tavola.core.draws import below, stream
+from tavola.core.speech import LANGUAGES
+from tavola.live import Person, Room, Settings
+from tavola.live.people import clean_name
+from tavola.web.guard import Malformed
+from tavola.web.render import game_say, page, title
+from tavola.web.rulebook import rules_of
+from tavola.web.sentences import level_names, option_words, patiences
+from tavola.web.site import (
+    find_room,
+    form_of,
+    known_as,
+    number_of,
+    onwards,
+    site_of,
+    text_of,
+    visitor_of,
+    writing,
+)
+from tavola.web.visitor import SWITCHES, THEMES, set_cookie
+
+SETTINGS = {"theme": THEMES, "sound": SWITCHES, "language": tuple(LANGUAGES)}
+NAMES = re.compile(r'(\sid="|href="#|url\(#)')
+THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
+"""The shelf shows a match under way: after so many actions, each drawn at random from this seed."""
+
+
+async def home(request: Request) -> Response:
+    """The shelf, and the ways into a room."""
+    visitor = visitor_of(request)
+    rooms = [
+        {
+            "code": room.code,
+            "game": room.game,
+            "host": room.host,
+            "taken": sum(1 for seat in room.seats if seat.person or seat.level),
+            "seats": len(room.seats),
+        }
+        for room in site_of(request).hub.open_rooms()[:20]
+    ]
+    shelf = [entry(games.load(name), visitor.language) for name in games.names()]
+    return page(request, "home.html", shelf=shelf, rooms=rooms, levels=LEVELS, level_names=level_names(visitor.say))
+
+
+@cache
+def entry(game: Game, language: str) -> dict[str, Any]:
+    """A game as it stands on the shelf."""
+    say = game_say(game, language)
+    return {
+        "game": game,
+        "title": title(game, language),
+        "about": game.words.about(say),
+        "picture": thumbnail(game, language),
+    }
+
+
+def thumbnail(game: Game, language: str) -> Markup:
+    """A small picture of a match under way. Its names are made its own: several may stand on one page."""
+    match, rng = game.match(seed=THUMBNAIL_SEED), stream(THUMBNAIL_SEED)
+    for _ in range(THUMBNAIL_ACTIONS):
+        if not match.over:
+            seat = match.to_act[0]
+            legal = match.legal_numbers(seat)
+            match.play(legal[below(rng, len(legal))], seat)
+    view, say, picture = match.view(), game_say(game, language), game.picture
+    parts = [str(picture.background(view, say)), *map(str, picture.pieces(view, say).values())]
+    own = NAMES.sub(rf"\1shelf-{game.name}-", "".join(parts))
+    width, height = picture.SIZE
+    svg = Markup(
+        '<svg class="picture {}" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice" focusable="false">{}</svg>'
+    )
+    return svg.format(game.name, width, height, Markup(own))
+
+
+async def style(request: Request) -> Response:
+    """The look of a game's picture."""
+    game = games.load(request.path_params["name"])
+    return PlainTextResponse(game.picture.STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+async def new(request: Request) -> Response:
+    """The form for a new room."""
+    visitor, game = visitor_of(request), games.load(request.path_params["name"])
+    say = game_say(game, visitor.language)
+    players, *others = game.options.all
+    return page(
+        request,
+        "new.html",
+        game=game,
+        name=title(game, visitor.language),
+        players=players.default,
+        options=[option_words(option, game, say, visitor.say) for option in others],
+        levels=LEVELS,
+        level_names=level_names(visitor.say),
+        patiences=patiences(visitor.say),
+    )
+
+
+@writing
+async def create(request: Request) -> Response:
+    """Make a room as the form says, with its bots."""
+    visitor, fields = visitor_of(request), await form_of(request)
+    site_of(request).rooms.take(visitor.id)
+    game, name = games.load(text_of(fields, "game")), clean_name(text_of(fields, "name", visitor.called))
+    options = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
+    settings = Settings(text_of(fields, "public", "no") == "yes", number_of(fields, "patience", "60"))
+    level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
+    person = Person(visitor.id, name)
+    game.options.array(options)
+    room = await site_of(request).hub.create(person, game.name, options, settings)
+    await seat_bots(room, person, level, bots)
+    response = known_as(request, onwards(f"/r/{room.code}"), name)
+    set_cookie(response, request, "level", level)
+    return response
+
+
+@writing
+async def quick(request: Request) -> Response:
+    """One click: a room of one's own, every other seat a bot, and off."""
+    visitor, fields = visitor_of(request), await form_of(request)
+    site_of(request).rooms.take(visitor.id)
+    game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
+    room = await site_of(request).hub.create(visitor.person, game.name, {}, Settings(public=False, patience=0))
+    await seat_bots(room, visitor.person, level, len(room.seats))
+    await room.start(visitor.person, f"form-{secrets.token_hex(8)}")
+    response = known_as(request, onwards(f"/r/{room.code}"), visitor.name)
+    set_cookie(response, request, "level", level)
+    return response
+
+
+async def seat_bots(room: Room, person: Person, level: str, most: int) -> None:
+    """Put at most so many bots on the free seats."""
+    free = [seat for seat, chair in enumerate(room.seats) if chair.person is None and chair.level is None]
+    for seat in free[:most]:
+        await room.add_bot(person, level, f"form-{secrets.token_hex(8)}", seat)
+
+
+def level_of(fields: FormData, otherwise: str) -> str:
+    """The bots' level a form asks for."""
+    level = text_of(fields, "level", otherwise)
+    if level not in LEVELS:
+        raise Malformed
+    return level
+
+
+@writing
+async def join(request: Request) -> Response:
+    """To the room with a code."""
+    fields = await form_of(request)
+    room = await find_room(request, text_of(fields, "code"))
+    return onwards(f"/r/{room.code}")
+
+
+@writing
+async def bring(request: Request) -> Response:
+    """Replay a record that somebody saved."""
+    visitor, fields = visitor_of(request), await form_of(request)
+    site_of(request).rooms.take(visitor.id)
+    file, text = fields.get("file"), text_of(fields, "text", "")
+    if isinstance(file, UploadFile) and file.size:
+        try:
+            text = (await file.read()).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise Malformed from error
+    room = await site_of(request).hub.imported(visitor.person, text)
+    return onwards(f"/r/{room.code}/replay")
+
+
+@writing
+async def settings(request: Request) -> Response:
+    """Language, appearance, sound, the name others read: kept in cookies."""
+    fields = await form_of(request)
+    back = text_of(fields, "back", "/")
+    response = onwards(back if re.match(r"/(?![/\\])", back) else "/")
+    if "name" in fields:
+        known_as(request, response, clean_name(text_of(fields, "name")))
+    for name, values in SETTINGS.items():
+        if name in fields:
+            value = text_of(fields, name)
+            if value not in values:
+                raise Malformed
+            set_cookie(response, request, name, value)
+    return response
+
+
+async def rules(request: Request) -> Response:
+    """The rules as implemented, every paragraph with its number as anchor."""
+    visitor, game = visitor_of(request), games.load(request.path_params["name"])
+    text, written = rules_of(game, visitor.language)
+    return page(request, "rules.html", game=game, name=title(game, visitor.language), text=text, written=written)
+
+
+async def health(request: Request) -> Response:
+    """That the server answers, for who watches over it."""
+    return PlainTextResponse("ok")
+
+
+ROUTES = [
+    Route("/", home),
+    Route("/health", health),
+    Route("/games/{name}/style.css", style),
+    Route("/games/{name}/new", new),
+    Route("/games/{name}/rules", rules),
+    Route("/rooms", create, methods=["POST"]),
+    Route("/quick", quick, methods=["POST"]),
+    Route("/join", join, methods=["POST"]),
+    Route("/import", bring, methods=["POST"]),
+    Route("/settings", settings, methods=["POST"]),
+]

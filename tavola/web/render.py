@@ -1,0 +1,79 @@
+"""Templates to pages. Everything is escaped; every sentence goes through `say`."""
+
+import re
+from functools import cache
+from typing import Any
+
+import segno
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse
+
+from tavola.core import Game
+from tavola.core.speech import LANGUAGES, Say
+from tavola.web.visitor import THEMES, WEB, Visitor
+
+CITATION = re.compile(r"\bR(\d{1,3})\b")
+
+environment = Environment(
+    loader=FileSystemLoader(WEB / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def markup(template: str, /, **values: Any) -> Markup:
+    """One template as a piece of a page."""
+    return Markup(environment.get_template(template).render(**values).strip())
+
+
+def page(request: HTTPConnection, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
+    """A whole page in the visitor's language; a guest seen for the first time gets his cookie."""
+    visitor: Visitor = request.state.visitor
+    text = environment.get_template(template).render(
+        visitor=visitor,
+        say=visitor.say,
+        language=visitor.language,
+        languages=LANGUAGES,
+        themes=THEMES,
+        path=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
+        **values,
+    )
+    response = HTMLResponse(text, status, {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
+    if visitor.fresh and status == 200:
+        request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
+    return response
+
+
+def game_say(game: Game, language: str, names: tuple[str, ...] = ()) -> Say:
+    """A game's own sentences."""
+    return Say.of(game, language, names)
+
+
+def title(game: Game, language: str) -> str:
+    """The game's title, translated where its catalogue does so."""
+    return Say.of(game, language)(game.title)
+
+
+def cited(sentence: str, game: Game) -> Markup:
+    """A sentence in which every paragraph cited is a link into the rules: `R14`."""
+    linked = CITATION.sub(rf'<a href="/games/{game.name}/rules#r\1">R\1</a>', str(escape(sentence)))
+    return Markup(linked)
+
+
+def link(request: Request, path: str) -> str:
+    """An address that can be given to somebody else."""
+    return f"{request.url.scheme}://{request.url.netloc}{path}"
+
+
+@cache
+def qr(address: str) -> Markup:
+    """The address as a QR code: inline SVG, without styles."""
+    return Markup(segno.make(address, error="m").svg_inline(border=2, omitsize=True))
+
+
+environment.filters["cited"] = cited
+environment.globals["title"] = title

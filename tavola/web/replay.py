@@ -1,0 +1,83 @@
+"""A finished match, moment by moment, through the eyes of any seat. Every moment has an address."""
+
+from functools import lru_cache
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tavola.core.speech import Say
+from tavola.live import Room
+from tavola.live.refusals import NotOver
+from tavola.web.guard import Malformed
+from tavola.web.render import game_say, link, page, title
+from tavola.web.screen import happened
+from tavola.web.site import room_of, visitor_of
+
+
+async def show(request: Request) -> Response:
+    """One moment: `?at=K` after K actions, `as=SEAT` as that seat saw it."""
+    room, visitor = await room_of(request), visitor_of(request)
+    if room.phase != "over":
+        raise NotOver("the match is not over: its replay would tell secrets")
+    eyes = whole(request, "as", len(room.seats) - 1)
+    asked = whole(request, "at", None)
+    at = room.moments if asked is None else min(asked, room.moments)
+    say, view = game_say(room.game, visitor.language, tuple(room.names)), room.view(eyes, at)
+    log = chronicle(room, visitor.language, eyes, tuple(room.names))
+    eyes_query = "" if eyes is None else f"&as={eyes}"
+    here, picture = f"/r/{room.code}/replay", room.game.picture
+    return page(
+        request,
+        "replay.html",
+        room=room,
+        name=title(room.game, visitor.language),
+        at=at,
+        moments=room.moments,
+        eyes=eyes,
+        eyes_query=eyes_query,
+        here=here,
+        address=link(request, f"{here}?at={at}{eyes_query}"),
+        players=list(enumerate(room.names)),
+        steps=steps(at, room.moments, visitor.say),
+        happened=" ".join(sentence for place, sentence in log if place == at),
+        log=log,
+        size=picture.SIZE,
+        background=picture.background(view, say),
+        pieces=list(picture.pieces(view, say).values()),
+        words=room.game.words.table(view, say),
+    )
+
+
+def steps(at: int, moments: int, say: Say) -> list[tuple[str, int, str]]:
+    """The buttons that move through the match."""
+    return [
+        ("first", 0, say("To the beginning")),
+        ("prev", max(0, at - 1), say("One step back")),
+        ("next", min(moments, at + 1), say("One step on")),
+        ("last", moments, say("To the end")),
+    ]
+
+
+def whole(request: Request, name: str, most: int | None) -> int | None:
+    """A whole number from the address; None where it is left out."""
+    text = request.query_params.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 10) or (most is not None and int(text) > most):
+        raise Malformed
+    return int(text)
+
+
+@lru_cache(maxsize=64)
+def chronicle(room: Room, language: str, eyes: int | None, names: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Everything that happened, as a seat saw it: pairs of the moment reached and a sentence."""
+    say, before, told = game_say(room.game, language, names), room.view(eyes, 0), []
+    for moment in range(1, room.moments + 1):
+        after = room.view(eyes, moment)
+        told += [(moment, sentence) for sentence in happened(before, after, say)]
+        before = after
+    return told
+
+
+ROUTES = [Route("/r/{code}/replay", show)]

@@ -1,0 +1,222 @@
+"""The pages and forms of a room. Everything works without script; a script sends the same forms over the socket."""
+
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from tavola.bots import LEVELS
+from tavola.core import Game, IllegalAction
+from tavola.live import Person, Room
+from tavola.live.people import clean_name
+from tavola.web.guard import Malformed
+from tavola.web.render import game_say, link, page, qr, title
+from tavola.web.sentences import explained, option_words
+from tavola.web.site import (
+    form_of,
+    known_as,
+    number_of,
+    onwards,
+    room_of,
+    site_of,
+    text_of,
+    visitor_of,
+    writing,
+)
+from tavola.web.visitor import Visitor
+
+UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
+FEW = 12
+
+
+async def show(request: Request) -> Response:
+    """The room as the visitor sees it now."""
+    room, visitor = await room_of(request), visitor_of(request)
+    seat = room.seat_of(visitor.id)
+    screen = site_of(request).stage(room).screen(visitor.language, seat)
+    say = game_say(room.game, visitor.language, tuple(room.names))
+    address = link(request, f"/r/{room.code}")
+    values: dict[str, Any] = {
+        "room": room,
+        "seat": seat,
+        "screen": screen,
+        "name": title(room.game, visitor.language),
+        "mine": room.match is not None and seat is not None and room.prompt_id(seat) is not None,
+        "size": room.game.picture.SIZE,
+        "now": round(time.time() * 1000),
+        "address": address,
+        "qr": qr(address),
+        "command_id": secrets.token_hex(8),
+    }
+    if room.match is None:
+        values["options"] = variants(room, visitor.language)
+    else:
+        view = site_of(request).stage(room).view()
+        values["background"] = room.game.picture.background(view, say)
+    return page(request, "room.html", **values)
+
+
+def variants(room: Room, language: str) -> list[tuple[str, str]]:
+    """What is played: each option's title and the value chosen, in words."""
+    say = game_say(room.game, language)
+    chosen = []
+    for option in room.game.options.all:
+        words = option_words(option, room.game, say, say)
+        chosen.append((words["title"], dict(words["options"])[room.options[option.name]]))
+    return chosen
+
+
+Deed = Callable[[Room, Visitor, FormData, str], Awaitable[object]]
+
+
+def form(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
+    """A handler that does one thing in a room and shows the room again."""
+
+    async def handler(request: Request) -> Response:
+        room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
+        command_id = text_of(fields, "command_id", "") or f"form-{secrets.token_hex(8)}"
+        await deed(room, visitor, fields, command_id)
+        return onwards(f"/r/{room.code}")
+
+    return writing(handler)
+
+
+async def add_bot(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+    """Seat a bot."""
+    seat = number_of(fields, "seat") if "seat" in fields else None
+    await room.add_bot(visitor.person, text_of(fields, "level"), command_id, seat)
+
+
+async def fill(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+    """Bots on all free seats, and off."""
+    level = text_of(fields, "level", LEVELS[-1])
+    for seat, chair in enumerate(room.seats):
+        if chair.person is None and chair.level is None:
+            await room.add_bot(visitor.person, level, f"{command_id}-{seat}", seat)
+    await room.start(visitor.person, command_id)
+
+
+async def remove(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+    """Take a bot or a person off a seat."""
+    await room.remove(visitor.person, number_of(fields, "seat"), command_id)
+
+
+async def start(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+    """Begin."""
+    await room.start(visitor.person, command_id)
+
+
+async def leave(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+    """Get up."""
+    await room.leave(visitor.person, command_id)
+
+
+async def come_back(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+    """Take the seat back from the bot."""
+    await room.come_back(visitor.person, command_id)
+
+
+async def say_something(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+    """A line of chat."""
+    await room.say(visitor.person, text_of(fields, "text"), command_id)
+
+
+async def play(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+    """A decision. The same button pressed twice is the same command; another button for the same prompt is stale."""
+    code, prompt_id = text_of(fields, "code")[:80], number_of(fields, "prompt_id")
+    once = text_of(fields, "command_id", "") or f"form-{prompt_id}-{UNSAFE.sub('-', code)}"[:64]
+    try:
+        await room.play(visitor.person, code, prompt_id, once)
+    except IllegalAction as refusal:
+        raise explained(refusal, room, visitor, code) from refusal
+
+
+@writing
+async def join(request: Request) -> Response:
+    """Sit down under a name."""
+    room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
+    name = clean_name(text_of(fields, "name", visitor.called))
+    seat = number_of(fields, "seat") if "seat" in fields else room.seat_of(visitor.id)
+    await room.join(Person(visitor.id, name), f"form-{secrets.token_hex(8)}", seat)
+    return known_as(request, onwards(f"/r/{room.code}"), name)
+
+
+@writing
+async def rematch(request: Request) -> Response:
+    """The same again, in a new room."""
+    room, visitor = await room_of(request), visitor_of(request)
+    following = await room.rematch(visitor.person, f"form-{secrets.token_hex(8)}")
+    return onwards(f"/r/{following.code}")
+
+
+async def record(request: Request) -> Response:
+    """The record of a finished match, as a file."""
+    room = await room_of(request)
+    name = f"{room.game.name}-{room.code}.txt"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return PlainTextResponse(str(room.record()), headers=headers)
+
+
+async def why(request: Request) -> Response:
+    """Why something is not allowed: asked of the rules in one sentence, with the paragraph."""
+    room, visitor = await room_of(request), visitor_of(request)
+    asked = request.query_params.get("code", "")[:400]
+    seat = room.seat_of(visitor.id)
+    if room.match is None:
+        return onwards(f"/r/{room.code}")
+    view, say, game = room.view(seat), game_say(room.game, visitor.language, tuple(room.names)), room.game
+    answers = []
+    for code in filter(None, asked.split("|")[:FEW]):
+        number = number_of_code(game, code)
+        reason = game.words.refusal(view, number, say)
+        answers.append((game.words.action(view, number, say), reason or visitor.say("You can do that now.")))
+    verbs: dict[str, list[tuple[str, str]]] = {}
+    for number, action in enumerate(game.actions.taken_apart):
+        if number not in view.legal and room.phase == "playing":
+            words = game.words.action(view, number, say)
+            verbs.setdefault(action.verb, []).append((game.actions.code(number), words))
+    return page(request, "why.html", room=room, verbs=list(verbs.values()), asked=asked, answers=shortened(answers))
+
+
+def number_of_code(game: Game, code: str) -> int:
+    """The number of an action, or `Malformed`."""
+    try:
+        return game.actions.number(code)
+    except IllegalAction as refusal:
+        raise Malformed from refusal
+
+
+def shortened(answers: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """One answer for each reason: what is refused alike is told once."""
+    told: dict[str, str] = {}
+    for label, reason in answers:
+        told.setdefault(reason, label)
+    return [(label, reason) for reason, label in told.items()]
+
+
+ROUTES = [
+    Route("/r/{code}", show),
+    Route("/r/{code}/why", why),
+    Route("/r/{code}/record", record),
+    Route("/r/{code}/join", join, methods=["POST"]),
+    Route("/r/{code}/rematch", rematch, methods=["POST"]),
+    *(
+        Route(f"/r/{{code}}/{name}", form(deed), methods=["POST"])
+        for name, deed in (
+            ("bot", add_bot),
+            ("fill", fill),
+            ("remove", remove),
+            ("start", start),
+            ("leave", leave),
+            ("back", come_back),
+            ("say", say_something),
+            ("play", play),
+        )
+    ),
+]

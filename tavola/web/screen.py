@@ -1,0 +1,306 @@
+"""What is shown of a room, cut into fragments that are sent alone when they change.
+
+Two kinds of fragments: `prompt`, `seats` … are the inside of an element that the page has (`data-place`);
+`pieces:boat-red`, `log:12-0` … are children, with an id of their own, of a list that the page has (`data-list`), and
+`order` says which children a list has. What everybody sees is made once a room and language, what one seat sees once a
+seat, and both are shared by all who look: a socket compares strings that are mostly the same objects.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from markupsafe import Markup
+
+from tavola.bots import LEVELS
+from tavola.core import View
+from tavola.core.kernels import score_at
+from tavola.core.speech import Say
+from tavola.live import Room
+from tavola.web.render import game_say, markup
+from tavola.web.sentences import level_names
+from tavola.web.visitor import site_say
+
+LOG_LINES = 40
+CHAT_LINES = 100
+MOST_BUTTONS = 24
+"""A verb with more actions than this is asked by a list instead of buttons."""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """All fragments of a room for one seat in one language. `kind` names the page they belong to."""
+
+    kind: str
+    fragments: dict[str, str]
+    order: dict[str, tuple[str, ...]]
+
+    def children(self, name: str) -> list[str]:
+        """The markup of a list's children, in order."""
+        return [self.fragments[f"{name}:{child}"] for child in self.order[name]]
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for exactly this screen."""
+        return hashlib.blake2s(repr(self).encode(), digest_size=12).hexdigest()
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat as it is shown to everybody."""
+
+    number: int
+    name: str
+    level: str | None
+    free: bool
+    host: bool
+    away: bool
+    taken_over: bool
+    owing: bool = False
+    decided: bool = False
+    points: int = 0
+    place: int = 0
+
+
+@dataclass
+class Shared:
+    """What everybody sees in one language, and how far the log was written."""
+
+    say: Say
+    game_say: Say
+    names: tuple[str, ...]
+    log: dict[str, str] = field(default_factory=dict)
+    logged: int = -1
+    key: object = None
+    places: dict[str, str] = field(default_factory=dict)
+    pieces: dict[str, str] = field(default_factory=dict)
+    pieces_of: View | None = None
+    chat: dict[str, str] = field(default_factory=dict)
+    screens: dict[int | None, Screen] = field(default_factory=dict)
+    actions: dict[int, tuple[object, str]] = field(default_factory=dict)
+
+
+class Stage:
+    """The screens of one room."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self._shared: dict[str, Shared] = {}
+        self._views: dict[int, View] = {}
+        self._decided: set[int] = set()
+        self._ends: dict[tuple[int, int | None], int] = {}
+        self._walked = -1
+
+    def screen(self, language: str, seat: int | None) -> Screen:
+        """What a seat sees now in a language; `None` for who only watches."""
+        shared = self._refreshed(language)
+        if seat not in shared.screens:
+            shared.screens[seat] = self._screen(shared, seat)
+        return shared.screens[seat]
+
+    def chairs(self) -> list[Chair]:
+        """Everybody at the table."""
+        room = self.room
+        owing: tuple[int, ...] = ()
+        points = places = (0,) * len(room.seats)
+        if room.match is not None:
+            view = self.view()
+            owing, (points, places) = view.to_act, standing(view)
+        over = room.phase == "over"
+        return [
+            Chair(
+                number,
+                room.names[number],
+                level=seat.level if seat.person is None else None,
+                free=seat.person is None and seat.level is None,
+                host=seat.person is not None and seat.person.id == room.host.id,
+                away=seat.away,
+                taken_over=seat.taken_over,
+                owing=number in owing,
+                decided=number in self._decided,
+                points=points[number],
+                place=places[number] if over else 0,
+            )
+            for number, seat in enumerate(room.seats)
+        ]
+
+    def view(self, at: int | None = None) -> View:
+        """The table as everybody sees it, after `at` actions; the last few are kept."""
+        moment = self.room.moments if at is None else at
+        if moment not in self._views:
+            self._views[moment] = self.room.view(None, moment)
+            for old in [known for known in self._views if known < moment - LOG_LINES]:
+                del self._views[old]
+        return self._views[moment]
+
+    def _key(self) -> object:
+        """Whatever changes with anything that is shown."""
+        seats = self.room.seats
+        return self.room.seq, self.room.phase, tuple((seat.away, seat.taken_over) for seat in seats)
+
+    def _refreshed(self, language: str) -> Shared:
+        names, key = tuple(self.room.names), self._key()
+        shared = self._shared.get(language)
+        if shared is None or shared.names != names:
+            shared = Shared(site_say(language), game_say(self.room.game, language, names), names)
+            self._shared[language] = shared
+        if shared.key != key:
+            shared.screens.clear()
+            shared.places = {}
+            if self.room.match is not None:
+                self._walk()
+                self._write_log(shared)
+                shared.places = {"seats": self._seats(shared), "words": self._words(shared)}
+                self._draw(shared)
+            self._write_chat(shared)
+            shared.key = key
+        return shared
+
+    def _walk(self) -> None:
+        """Note who has decided in a decision that is still open for others: that is public, what he decided is not."""
+        moments = self.room.moments
+        first = self._walked if self._walked >= 0 else max(0, moments - len(self.room.seats))
+        for moment in range(first, moments):
+            actor, before, after = self.room.actor(moment + 1), self.view(moment).to_act, self.view(moment + 1).to_act
+            if after and set(after) == set(before) - {actor}:
+                self._decided.add(actor)
+            else:
+                self._decided.clear()
+        self._walked = moments
+
+    def _write_log(self, shared: Shared) -> None:
+        moments = self.room.moments
+        first = shared.logged if shared.logged >= 0 else max(0, moments - LOG_LINES)
+        for moment in range(first, moments):
+            for line, sentence in enumerate(happened(self.view(moment), self.view(moment + 1), shared.game_say)):
+                name = f"log-{moment}-{line}"
+                shared.log[name] = Markup('<li id="{}">{}</li>').format(name, sentence)
+        for old in list(shared.log)[:-LOG_LINES]:
+            del shared.log[old]
+        shared.logged = moments
+
+    def _write_chat(self, shared: Shared) -> None:
+        said = self.room.chat
+        first = max(0, len(said) - CHAT_LINES)
+        for place in range(first, len(said)):
+            name = f"chat-{place}"
+            if name not in shared.chat:
+                line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')
+                shared.chat[name] = line.format(name, said[place].name, said[place].text)
+        for old in list(shared.chat)[: -(len(said) - first) or None]:
+            del shared.chat[old]
+
+    def _seats(self, shared: Shared) -> str:
+        names = level_names(shared.say)
+        return markup("seats.html", say=shared.say, chairs=self.chairs(), level_names=names)
+
+    def _words(self, shared: Shared) -> str:
+        lines = self.room.game.words.table(self.view(), shared.game_say)
+        return Markup("<pre>{}</pre>").format("\n".join(lines))
+
+    def _draw(self, shared: Shared) -> None:
+        view = self.view()
+        if shared.pieces_of is not view:
+            shared.pieces = dict(self.room.game.picture.pieces(view, shared.game_say))
+            shared.pieces_of = view
+
+    def _screen(self, shared: Shared, seat: int | None) -> Screen:
+        room = self.room
+        places = {**shared.places, "notice": self._notice(shared, seat)}
+        lists = {"chat": shared.chat}
+        if room.match is None:
+            places["gathering"] = self._gathering(shared, seat)
+        else:
+            view = room.view(seat)
+            places |= self._asked(shared, view)
+            pieces = shared.pieces if seat is None else dict(room.game.picture.pieces(view, shared.game_say))
+            lists |= {"pieces": pieces, "log": dict(reversed(shared.log.items()))}
+        items = {f"{name}:{child}": text for name, children in lists.items() for child, text in children.items()}
+        order = {name: tuple(children) for name, children in lists.items()}
+        return Screen(f"{room.phase} {seat} {room.next_room}", places | items, order)
+
+    def _gathering(self, shared: Shared, seat: int | None) -> str:
+        chairs, room = self.chairs(), self.room
+        full = not any(chair.free for chair in chairs)
+        host = seat is not None and chairs[seat].host
+        values = {"chairs": chairs, "room": room, "me": seat, "host": host, "full": full, "levels": LEVELS}
+        return markup("gathering.html", say=shared.say, level_names=level_names(shared.say), **values)
+
+    def _notice(self, shared: Shared, seat: int | None) -> str:
+        taken_over = seat is not None and self.room.phase == "playing" and self.room.seats[seat].taken_over
+        return markup("notice.html", say=shared.say, room=self.room, taken_over=taken_over)
+
+    def _asked(self, shared: Shared, view: View) -> dict[str, str]:
+        if self.room.phase == "over":
+            return {"prompt": self._final(shared, view), "actions": ""}
+        mine = view.seat is not None and view.seat in view.to_act
+        sentence = self.room.game.words.prompt(view, shared.game_say)
+        asked = {"mine": mine, "me": view.seat, "sentence": sentence, "until": self._until(view, mine)}
+        return {"prompt": markup("prompt.html", say=shared.say, **asked), "actions": self._actions(shared, view)}
+
+    def _until(self, view: View, mine: bool) -> int:
+        """When patience ends with the seat that is asked, or with the first that is awaited: milliseconds, or 0."""
+        ends = [self._end(seat) for seat in ((view.seat,) if mine else view.to_act)]
+        return min((end for end in ends if end), default=0)
+
+    def _end(self, seat: int | None) -> int:
+        """The same for one seat: asked once a decision, so that it does not tremble."""
+        assert seat is not None
+        decision = seat, self.room.prompt_id(seat)
+        if decision not in self._ends:
+            ends = self.room.patience_ends(seat)
+            self._ends = {other: end for other, end in self._ends.items() if other[0] != seat}
+            self._ends[decision] = round(ends) * 1000 if ends else 0
+        return self._ends[decision]
+
+    def _actions(self, shared: Shared, view: View) -> str:
+        if view.seat is None:
+            return ""
+        prompt_id = self.room.prompt_id(view.seat)
+        known = shared.actions.get(view.seat)
+        # The labels of an open decision do not change while others decide.
+        if known is None or known[0] != prompt_id:
+            buttons, lists = grouped(view, shared.game_say)
+            values = {"prompt_id": prompt_id, "groups": buttons, "lists": lists, "me": view.seat, "room": self.room}
+            known = shared.actions[view.seat] = prompt_id, markup("actions.html", say=shared.say, **values)
+        return known[1]
+
+    def _final(self, shared: Shared, view: View) -> str:
+        game, chairs = self.room.game, sorted(self.chairs(), key=lambda chair: (chair.place, chair.number))
+        final = [
+            {
+                "name": chair.name,
+                "place": chair.place,
+                "points": chair.points,
+                "scoring": game.words.scoring(view, chair.number, shared.game_say),
+            }
+            for chair in chairs
+        ]
+        headline = game.words.prompt(view, shared.game_say)
+        values = {"final": final, "headline": headline, "can_rematch": view.seat is not None, "room": self.room}
+        return markup("over.html", say=shared.say, **values)
+
+
+def grouped(view: View, say: Say) -> tuple[list[list[tuple[str, str]]], list[list[tuple[str, str]]]]:
+    """The legal actions as pairs of code and label by verb: those that fit on buttons, and those that need a list."""
+    actions, words = view.game.actions, view.game.words
+    verbs: dict[str, list[tuple[str, str]]] = {}
+    for number in view.legal:
+        label = words.action(view, number, say)
+        verbs.setdefault(actions.action(number).verb, []).append((actions.code(number), label))
+    groups = list(verbs.values())
+    return [g for g in groups if len(g) <= MOST_BUTTONS], [g for g in groups if len(g) > MOST_BUTTONS]
+
+
+def happened(before: View, after: View, say: Say) -> list[str]:
+    """What happened between two views, in words."""
+    return before.game.words.events(before, after, say)  # type: ignore[no-any-return]
+
+
+def standing(view: View) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Points and places as they stand, counted from what `view` shows and nothing else."""
+    players = int(view.table.players)
+    points, places = np.zeros(players, np.int64), np.zeros(players, np.int64)
+    score_at(view.states, 0, points, places)
+    return tuple(points.tolist()), tuple(places.tolist())

@@ -1,0 +1,193 @@
+"""The site's sentences that stand in no template: levels, options, and every refusal in the visitor's language."""
+
+from typing import Any
+
+from tavola.bots import LEVELS
+from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
+from tavola.core.options import Option
+from tavola.core.speech import Say, mark
+from tavola.live import Room
+from tavola.live.refusals import (
+    Closing,
+    FreeSeats,
+    FullRoom,
+    NotGathering,
+    NotHost,
+    NotOver,
+    NotPlaying,
+    NotSeated,
+    OtherRules,
+    StalePrompt,
+    TooFast,
+    UnknownRoom,
+)
+from tavola.web import guard
+from tavola.web.visitor import Visitor
+
+LEVEL_NAMES = {
+    "random": mark("Dreamer"),
+    "greedy": mark("Hasty"),
+    "search": mark("Thinker"),
+}
+PROVENANCE = {
+    "rulebook": mark("the rulebook"),
+    "published": mark("the published game"),
+    "inferred": mark("inferred from the rulebook"),
+    "decided": mark("our ruling"),
+    "ours": mark("our invention"),
+}
+PATIENCE = {
+    30: mark("after 30 seconds"),
+    60: mark("after a minute"),
+    180: mark("after 3 minutes"),
+    600: mark("after 10 minutes"),
+    0: mark("never: we wait as long as it takes"),
+}
+STATUS: tuple[tuple[type[Refusal], int], ...] = (
+    (UnknownRoom, 404),
+    (UnknownGame, 404),
+    (guard.CrossOrigin, 403),
+    (NotHost, 403),
+    (NotSeated, 403),
+    (FullRoom, 409),
+    (FreeSeats, 409),
+    (StalePrompt, 409),
+    (NotGathering, 409),
+    (NotPlaying, 409),
+    (NotOver, 409),
+    (OtherRules, 409),
+    (IllegalAction, 409),
+    (guard.TooLarge, 413),
+    (guard.TooFast, 429),
+    (TooFast, 429),
+    (Closing, 503),
+)
+"""The status of each kind of refusal; 400 of any other."""
+
+HEADINGS = {
+    400: mark("That did not work"),
+    403: mark("That is not allowed"),
+    404: mark("There is nothing here"),
+    405: mark("That did not work"),
+    409: mark("Not any more"),
+    413: mark("Too large"),
+    429: mark("One moment"),
+    500: mark("Something went wrong"),
+    503: mark("One moment"),
+}
+PLAIN: tuple[tuple[type[Refusal], str], ...] = (
+    (UnknownGame, mark("No game of that name stands on this shelf.")),
+    (BadOption, mark("A variant was asked for that this game does not have.")),
+    (BadRecord, mark("This record cannot be replayed.")),
+    (BadPosition, mark("This record cannot be replayed.")),
+    (IllegalAction, mark("The rules do not allow that now.")),
+)
+"""What is said of refusals whose own sentence is English and for experts; that sentence follows as a detail."""
+
+OF_ROOMS = (
+    mark("a bot's level is one of {levels}"),
+    mark("a command's id has 1 to 64 letters, digits, - or _"),
+    mark("a line has 1 to {most} characters"),
+    mark("a message has at most {most} bytes"),
+    mark("a message is a JSON object"),
+    mark("a message's type is one of {types}"),
+    mark("a name has 1 to {most} characters"),
+    mark("a rematch begins when the match is over"),
+    mark("all {count} seats are taken"),
+    mark("at most {lines} lines in {seconds} seconds"),
+    mark("no match is being played here now"),
+    mark("nobody sits there"),
+    mark("only the host, {host}, may do this"),
+    mark("other hands can be seen when the match is over"),
+    mark("patience: expected 0 to {most} seconds"),
+    mark("seat {seat} is taken"),
+    mark("the match begins when every seat is taken: {free} free"),
+    mark("the match has begun"),
+    mark("the match has not begun"),
+    mark("the match is not over: its replay would tell secrets"),
+    mark("the record of a match can be read when it is over"),
+    mark("the server is stopping"),
+    mark("there are seats 1 to {count}"),
+    mark("there is no room {code}"),
+    mark("this decision is not yours to make any more"),
+    mark("this match has the actions 1 to {last}"),
+    mark("this match has the moments 0 to {last}"),
+    mark("this match was played under version {version} of the rules"),
+    mark("you have no seat here"),
+    mark("{field} of {type} is {wanted}"),
+    mark("{type} has no field {field}"),
+    mark("{type} needs the field {field}"),
+)
+"""What rooms refuse, in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
+
+NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.")
+BROKEN = mark("Nothing of the match is lost. Go back and try again.")
+
+
+def level_names(say: Say) -> dict[str, str]:
+    """What the bots' levels are called."""
+    return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in LEVELS}
+
+
+def patiences(say: Say) -> list[tuple[int, str]]:
+    """How long a table may wait for one person, in seconds, and in words."""
+    return [(seconds, say(words)) for seconds, words in PATIENCE.items()]
+
+
+def status(refusal: Refusal) -> int:
+    """The status code of a refusal."""
+    return next((code for kind, code in STATUS if isinstance(refusal, kind)), 400)
+
+
+def refused(refusal: Refusal, say: Say) -> tuple[str, str]:
+    """A refusal in the visitor's language, and a detail in English where there is one."""
+    if isinstance(refusal, Disallowed) and refusal.reason:
+        return refusal.reason, ""
+    message = getattr(refusal, "message", "")
+    if message:
+        values: dict[str, Any] = getattr(refusal, "values", {})
+        return sentence(say(message, **values)), ""
+    kind = next((said for kind, said in PLAIN if isinstance(refusal, kind)), guard.Malformed.message)
+    return say(kind), str(refusal)
+
+
+def in_words(refusal: Refusal, say: Say) -> str:
+    """A refusal in one sentence."""
+    return refused(refusal, say)[0]
+
+
+class Disallowed(IllegalAction):
+    """An action that the rules do not allow, with the game's own reason in the language of who tried it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def explained(refusal: Refusal, room: Room, visitor: Visitor, code: str) -> Refusal:
+    """The same refusal; an action that the rules do not allow now with the game's reason."""
+    if not isinstance(refusal, IllegalAction) or code not in room.game.actions.codes or room.match is None:
+        return refusal
+    view = room.view(room.seat_of(visitor.id))
+    say = Say.of(room.game, visitor.language, room.names)
+    return Disallowed(room.game.words.refusal(view, room.game.actions.number(code), say))
+
+
+def sentence(text: str) -> str:
+    """A message as a sentence of its own."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "…")) else ".")
+
+
+def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[str, Any]:
+    """An option as a form shows it: title, explanation, where it comes from, and its values in words."""
+    title, explanation = game.words.option(option.name, game_say)
+    return {
+        "name": option.name,
+        "title": title,
+        "explanation": explanation,
+        "provenance": say(PROVENANCE[option.provenance]),
+        "default": option.write(option.default),
+        "options": [
+            (word, game.words.value(option.name, word, game_say)) for word in map(option.write, option.values())
+        ],
+    }

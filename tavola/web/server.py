@@ -1,0 +1,112 @@
+"""`tavola serve`: the site on a port of this machine."""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import uvicorn
+
+from tavola import games
+from tavola.bots import LEVELS, bot
+from tavola.live import Hub
+from tavola.live.protocol import LARGEST
+from tavola.store import Store
+from tavola.web.app import application
+from tavola.web.guard import Limits
+from tavola.web.visitor import secret_beside
+
+WARM_UP_MOVES = 12
+
+Progress = Callable[[int, int, str], None]
+"""Called with how much of the warm-up is done, how much there is, and what comes next."""
+
+
+def serve(
+    host: str,
+    port: int,
+    database: Path,
+    *,
+    bot_pause: float = 0.8,
+    level: str = "search",
+    progress: Progress | None = None,
+    ready: Callable[[str], None] = print,
+    limits: Limits | None = None,
+) -> None:
+    """Serve the site until interrupted. `ready` is given the page's address when everything is compiled and listening.
+
+    `port` 0 takes a free one. `database` is made when it does not exist; beside it lies the secret of the cookies.
+    """
+    warm_up(progress)
+
+    @asynccontextmanager
+    async def opening() -> AsyncIterator[Hub]:
+        store = Store.open(database)
+        hub = await Hub.open(store, bot_pause=bot_pause, level=level)
+        try:
+            yield hub
+        finally:
+            await hub.close()
+            store.close()
+
+    database.parent.mkdir(parents=True, exist_ok=True)
+    app = application(opening, secret_beside(database), limits)
+    Server(config(app, host, port), ready).run()
+
+
+def config(app: object, host: str, port: int) -> uvicorn.Config:
+    """How the site is served. Frames are not compressed: their sizes would tell what secrets and chat share."""
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        host=host,
+        port=port,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+
+
+class Server(uvicorn.Server):
+    """A server that says when it listens, and where."""
+
+    def __init__(self, configured: uvicorn.Config, ready: Callable[[str], None]) -> None:
+        super().__init__(configured)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and not self.should_exit:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            shown = "localhost" if ipaddress.ip_address(host).is_unspecified else f"[{host}]" if ":" in host else host
+            await asyncio.to_thread(self.ready, f"http://{shown}:{port}/")
+
+
+def warm_up(progress: Progress | None = None) -> None:
+    """Compile, or read from the cache, all that a match needs, so that the first click is answered at once."""
+    steps = [(name, level) for name in games.names() for level in LEVELS]
+    for done, (name, level) in enumerate(steps):
+        if progress:
+            progress(done, len(steps), f"{name}: {level}")
+        play_a_little(name, level)
+    if progress:
+        progress(len(steps), len(steps), "")
+
+
+def play_a_little(name: str, level: str) -> None:
+    """The beginning of a match, every seat a bot of this level."""
+    match = games.load(name).match(seed=1)
+    player = bot(level, seed=1)
+    for _ in range(WARM_UP_MOVES):
+        if not match.over:
+            seat = match.to_act[0]
+            match.play(player.choose(match.view(seat)), seat)
+    match.standing()
+    assert match.record().match().history == match.history

@@ -1,0 +1,166 @@
+"""One socket a tab: commands come in, what changed goes out. The messages are those of `tavola.live.protocol`.
+
+Nothing is queued for a socket but short answers to its own commands: a change only marks it, and when its turn comes it
+is sent the difference between what it was last sent and what is shown now. A slow socket so skips what lies between,
+and one that asks more than it reads is closed.
+"""
+
+import asyncio
+from collections import deque
+from functools import lru_cache
+from json import dumps
+
+from starlette.responses import PlainTextResponse
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tavola.core import Refusal
+from tavola.live import Room
+from tavola.live.protocol import (
+    LARGEST,
+    ClientMessage,
+    Page,
+    Play,
+    ServerMessage,
+    answer,
+    parse,
+    refused,
+    state_message,
+    written,
+)
+from tavola.web.guard import CrossOrigin, Rate, TooFast, same_origin
+from tavola.web.screen import Screen
+from tavola.web.sentences import explained, in_words, status
+from tavola.web.site import Site, room_of, site_of, visitor_of
+from tavola.web.visitor import Visitor
+
+MOST_ANSWERS = 64
+TOO_MANY, TOO_LARGE = 1008, 1009
+
+quoted = lru_cache(maxsize=16_384)(dumps)
+"""A fragment as JSON: the same for every socket it is sent to."""
+
+
+async def socket(asked: WebSocket) -> None:
+    """The socket of a room: `?have=DIGEST` names the screen the page has, `?form=json` asks for states instead."""
+    site, visitor = site_of(asked), visitor_of(asked)
+    try:
+        if not same_origin(asked.headers):
+            raise CrossOrigin
+        room = await room_of(asked)
+        if site.sockets[visitor.id] >= site.limits.sockets:
+            raise TooFast
+    except Refusal as refusal:
+        await asked.send_denial_response(PlainTextResponse(in_words(refusal, visitor.say), status(refusal)))
+        return
+    site.sockets[visitor.id] += 1
+    try:
+        await asked.accept()
+        await Connection(asked, site, room, visitor).run()
+    finally:
+        site.sockets[visitor.id] -= 1
+        if not site.sockets[visitor.id]:
+            del site.sockets[visitor.id]
+
+
+class Connection:
+    """One open socket."""
+
+    def __init__(self, asked: WebSocket, site: Site, room: Room, visitor: Visitor) -> None:
+        self.asked, self.room, self.visitor = asked, room, visitor
+        self.stage, self.rate = site.stage(room), Rate(site.limits.messages)
+        self.states = asked.query_params.get("form") == "json"
+        self.changed = asyncio.Event()
+        self.answers: deque[str] = deque()
+        self.sent: Screen | None = None
+
+    async def run(self) -> None:
+        """Send and receive until one side ends it."""
+        leave = self.room.subscribe(self.visitor.person, lambda seq: self.changed.set())
+        tasks = [asyncio.create_task(self._send_for_ever()), asyncio.create_task(self._receive_for_ever())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leave()
+            for task in tasks:
+                task.cancel()
+            ends = await asyncio.gather(*tasks, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
+                raise end
+
+    # Outwards
+
+    async def _send_for_ever(self) -> None:
+        screen = self._screen()
+        if self.asked.query_params.get("have") == screen.digest:
+            self.sent = screen
+        self.changed.set()
+        while True:
+            await self.changed.wait()
+            self.changed.clear()
+            while self.answers:
+                await self.asked.send_text(self.answers.popleft())
+            shown = self._state() if self.states else self._difference()
+            if shown:
+                await self.asked.send_text(shown)
+
+    def _screen(self) -> Screen:
+        return self.stage.screen(self.visitor.language, self.room.seat_of(self.visitor.id))
+
+    def _state(self) -> str:
+        return written(state_message(self.room, self.visitor.id))
+
+    def _difference(self) -> str:
+        """The message that turns what was sent into what is shown now; empty when nothing changed."""
+        screen, before = self._screen(), self.sent
+        self.sent = screen
+        return "" if screen is before else difference(before, screen, self.room.seq)
+
+    # Inwards
+
+    async def _receive_for_ever(self) -> None:
+        while True:
+            frame = await self.asked.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            text: str | bytes = frame.get("text") or frame.get("bytes") or ""
+            if len(text) > LARGEST:
+                await self.asked.close(TOO_LARGE)
+                return
+            self.answers.append(written(await self._answer(text)))
+            self.changed.set()
+            if len(self.answers) > MOST_ANSWERS:
+                await self.asked.close(TOO_MANY)
+                return
+
+    async def _answer(self, text: str | bytes) -> ServerMessage:
+        message: ClientMessage | None = None
+        try:
+            message = parse(text)
+            self.rate.take(None)
+        except Refusal as refusal:
+            return refused(getattr(message, "command_id", None), refusal, self._said(refusal))
+        code = message.code if isinstance(message, Play) else ""
+        return await answer(self.room, self.visitor.person, message, lambda refusal: self._said(refusal, code))
+
+    def _said(self, refusal: Refusal, code: str = "") -> str:
+        return in_words(explained(refusal, self.room, self.visitor, code), self.visitor.say)
+
+
+def difference(before: Screen | None, after: Screen, seq: int) -> str:
+    """What to send to who was sent `before`, as JSON; a page of another kind is to be fetched anew."""
+    if before is not None and before.kind != after.kind:
+        return written(Page(seq))
+    known = before or Screen("", {}, {})
+    fragments = ",".join(
+        f"{quoted(name)}:{quoted(text)}" for name, text in after.fragments.items() if known.fragments.get(name) != text
+    )
+    order = {name: ids for name, ids in after.order.items() if known.order.get(name) != ids}
+    if not (fragments or order):
+        return ""
+    # `Fragments`, put together from parts that are written once for all sockets.
+    return f'{{"type":"fragments","seq":{seq},"fragments":{{{fragments}}},"order":{dumps(order)}}}'
+
+
+ROUTES = [WebSocketRoute("/r/{code}/socket", socket)]

@@ -1,0 +1,27 @@
+// What every page has, and the way into those that do more.
+
+import "./sheet.js";
+import { enter as enterReplay } from "./replay.js";
+import { enter as enterRoom } from "./room.js";
+
+function enhance() {
+  document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  if (button) {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+    button.textContent = button.dataset.copied;
+  }
+  for (const menu of document.querySelectorAll("[data-menu][open]")) if (!menu.contains(event.target)) menu.open = false;
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") document.querySelectorAll("[data-menu][open]").forEach((menu) => { menu.open = false; });
+});
+
+enhance();
+document.addEventListener("shown", enhance);
+if (document.getElementById("room")) enterRoom();
+if (document.getElementById("replay")) enterReplay();

@@ -1,0 +1,100 @@
+// Turns what the page has into what the server sends, touching nothing else: elements keep their identity by key,
+// so focus, typed text and motion survive. Pieces slide from where they were to where they are.
+
+const SLIDE = { duration: 700, easing: "cubic-bezier(.3,.1,.2,1)" };
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+const keyOf = (node) => node.id || (node.nodeName === "BUTTON" && node.name ? `${node.name}=${node.value}` : "");
+
+/** Parse markup as it would stand inside `parent`. */
+export function parsed(parent, markup) {
+  const holder = parent.cloneNode(false);
+  holder.innerHTML = markup;
+  return [...holder.childNodes];
+}
+
+/** Make the children of `parent` those of `wanted`. Returns the elements that are new. */
+export function fill(parent, wanted) {
+  const slides = [], fresh = [];
+  children(parent, wanted, slides, fresh);
+  if (!still.matches) slides.forEach(([piece, from, to]) => piece.animate?.([{ transform: from }, { transform: to }], SLIDE));
+  return fresh;
+}
+
+function children(parent, wanted, slides, fresh) {
+  const keyed = new Map([...parent.children].filter(keyOf).map((child) => [keyOf(child), child]));
+  const staying = new Set(wanted.map(keyOf));
+  const leaving = [...keyed.values()].filter((child) => !staying.has(keyOf(child)));
+  const renamed = new Set();
+  const unkeyed = [...parent.childNodes].filter((child) => !keyOf(child));
+  const found = wanted.map((want) => {
+    if (!keyOf(want)) return unkeyed[0]?.nodeName === want.nodeName ? unkeyed.shift() : null;
+    if (keyed.has(keyOf(want))) return keyed.get(keyOf(want));
+    const like = want.dataset?.like;
+    const twin = like ? leaving.findIndex((child) => child.dataset.like === like) : -1;
+    if (twin < 0) return null;
+    renamed.add(leaving[twin]);
+    return leaving.splice(twin, 1)[0];
+  });
+  const kept = new Set(found);
+  for (const child of [...parent.childNodes]) if (!kept.has(child)) child.remove();
+  let cursor = parent.firstChild;
+  wanted.forEach((want, place) => {
+    const node = found[place] ? morph(found[place], want, slides, fresh) : want;
+    if (!found[place] && node.nodeType === Node.ELEMENT_NODE) fresh.push(node);
+    // A renamed piece may stand far from its new place: the others must not be moved for its sake.
+    while (cursor && cursor !== node && renamed.has(cursor)) cursor = cursor.nextSibling;
+    if (node === cursor) cursor = cursor.nextSibling;
+    else parent.insertBefore(node, cursor);
+  });
+}
+
+function morph(have, want, slides, fresh) {
+  if (have.nodeName !== want.nodeName) {
+    have.replaceWith(want);
+    return want;
+  }
+  if (have.nodeType !== Node.ELEMENT_NODE) {
+    if (have.data !== want.data) have.data = want.data;
+    return have;
+  }
+  if ("keep" in have.dataset || have.isEqualNode(want)) return have;
+  const from = have.dataset.to;
+  attributes(have, want);
+  if (from && from !== have.dataset.to) slides.push([have, from, have.dataset.to]);
+  children(have, [...want.childNodes], slides, fresh);
+  return have;
+}
+
+function attributes(have, want) {
+  for (const { name } of [...have.attributes]) {
+    if (!want.hasAttribute(name) && !(name === "open" && have.nodeName === "DETAILS")) have.removeAttribute(name);
+  }
+  for (const { name, value } of want.attributes) {
+    if (have.getAttribute(name) !== value && !(name === "open" && have.nodeName === "DETAILS")) have.setAttribute(name, value);
+  }
+}
+
+/** Apply a message with fragments to the room. Returns the new elements of each list, by its name. */
+export function apply(room, { fragments, order }) {
+  for (const place of room.querySelectorAll("[data-place]")) {
+    const markup = fragments[place.dataset.place];
+    if (markup !== undefined) fill(place, parsed(place, markup));
+  }
+  const came = {};
+  for (const list of room.querySelectorAll("[data-list]")) came[list.dataset.list] = arrange(list, fragments, order);
+  return came;
+}
+
+function arrange(list, fragments, order) {
+  const name = list.dataset.list;
+  const ids = order[name] ?? [...list.children].map((child) => child.id);
+  const touched = order[name] || ids.some((id) => `${name}:${id}` in fragments);
+  if (!touched) return [];
+  const known = new Map([...list.children].map((child) => [child.id, child]));
+  const wanted = ids.map((id) => {
+    const markup = fragments[`${name}:${id}`];
+    return markup === undefined ? known.get(id)?.cloneNode(true) : parsed(list, markup).find((node) => node.id === id);
+  });
+  return fill(list, wanted.filter(Boolean));
+}

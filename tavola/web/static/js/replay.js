@@ -1,0 +1,61 @@
+// The replay: steps, the slider and the arrow keys show another moment without loading the page.
+
+import { show } from "./page.js";
+
+const replay = () => document.getElementById("replay");
+let wanted = null, busy = false;
+
+async function go(address) {
+  wanted = address;
+  if (busy) return;
+  busy = true;
+  while (wanted) {
+    const next = wanted;
+    wanted = null;
+    await show(next, { keepAddress: false }).catch(() => location.assign(next));
+  }
+  busy = false;
+}
+
+function settle() {
+  const slider = replay()?.querySelector("#at");
+  if (!slider) return;
+  replay().querySelector("[data-scriptless]").hidden = true;
+  const at = new URL(location.href).searchParams.get("at");
+  if (at !== null && document.activeElement !== slider) slider.value = at;
+  replay().querySelector(".log .now")?.scrollIntoView({ block: "nearest" });
+}
+
+function chosen(form) {
+  const query = new URLSearchParams(new FormData(form));
+  if (!query.get("as")) query.delete("as");
+  return `${location.pathname}?${query}`;
+}
+
+export function enter() {
+  settle();
+  document.addEventListener("shown", settle);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("[data-step], [data-moment]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    go(link.href);
+  });
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest?.("[data-scrub]");
+    if (form) go(chosen(form));
+  });
+  document.addEventListener("submit", (event) => {
+    if (!("scrub" in event.target.dataset)) return;
+    event.preventDefault();
+    go(chosen(event.target));
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.target.closest?.("input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey) return;
+    const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+    const link = rel && replay().querySelector(`[data-step="${rel}"]`);
+    if (!link) return;
+    event.preventDefault();
+    go(link.href);
+  });
+}

@@ -1,0 +1,123 @@
+// The room, live: forms go over the line, what changed comes back, and everything that happens is told.
+
+import { dismiss } from "./choices.js";
+import { apply } from "./morph.js";
+import { announce, banner, show } from "./page.js";
+import { mark, point, watch } from "./picture.js";
+import { Line } from "./socket.js";
+import { sound } from "./sound.js";
+
+const NUMBERS = ["prompt_id", "seat"];
+const room = () => document.getElementById("room");
+let line, late = 0, focusLost = false;
+
+export function enter() {
+  late = Number(room().dataset.now) - Date.now();
+  line = new Line(room().dataset.socket, { received, refused, lost, found });
+  settle();
+  line.open(room().dataset.have);
+  setInterval(tick, 500);
+  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
+  document.addEventListener("shown", settle);
+}
+
+/** After the page was shown anew: what only a script can add. */
+function settle() {
+  const picture = room()?.querySelector(".picture");
+  if (picture && !picture.dataset.watched) {
+    picture.dataset.watched = "yes";
+    watch(picture);
+  }
+  mark();
+  tick();
+  const chat = room()?.querySelector(".chat");
+  if (chat) chat.scrollTop = chat.scrollHeight;
+}
+
+function received(message) {
+  if (message.type === "page") return turnPage();
+  if (message.type !== "fragments") return;
+  const state = room().querySelector("[data-mine]")?.dataset.mine;
+  const asked = room().querySelector(".asked")?.textContent;
+  const focused = document.activeElement;
+  const came = apply(room(), message);
+  refocus(focused);
+  settle();
+  told(came, state, asked);
+}
+
+async function turnPage() {
+  await show(location.href);
+  dismiss();
+  const headline = room().querySelector("#over-title") ?? room().querySelector(".asked");
+  announce(headline?.textContent);
+  if (room().classList.contains("over")) {
+    sound("end");
+    headline?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** Tell what is new: to the ear, and in the title of the tab. */
+function told(came, state, asked) {
+  const lines = (came.log ?? []).map((item) => item.textContent).reverse();
+  (came.log ?? []).forEach((item) => item.classList.add("fresh"));
+  announce(...lines, ...(came.chat ?? []).map((item) => item.textContent));
+  const prompt = room().querySelector("[data-mine]");
+  const mine = prompt?.dataset.mine === "yes";
+  document.title = (mine ? `● ${room().dataset.turn} · ` : "") + room().dataset.title;
+  const question = room().querySelector(".asked")?.textContent;
+  if (mine && (state !== "yes" || asked !== question)) {
+    announce(`${room().dataset.turn}: ${question}`);
+    sound("turn");
+  } else if (came.chat?.length) sound("talk");
+  else if (lines.length) sound("event");
+}
+
+/** Who plays by keyboard stays among the actions: the button pressed goes away, the next ones take its place. */
+function refocus(focused) {
+  if (focused !== document.body && !focused?.isConnected) focusLost = true;
+  if (!focusLost || document.activeElement !== document.body) {
+    focusLost = focusLost && document.activeElement === document.body;
+    return;
+  }
+  const next = room().querySelector('[data-place="actions"] button, [data-place="gathering"] button');
+  if (next) {
+    next.focus({ preventScroll: true });
+    focusLost = false;
+  }
+}
+
+function refused(message) {
+  room().querySelectorAll(".sent").forEach((form) => form.classList.remove("sent"));
+  banner(message.message);
+}
+
+function lost() {
+  banner(room().dataset.lost, { lasting: true });
+}
+
+async function found() {
+  await show(location.href);
+  banner(room().dataset.found, { good: true });
+  return room().dataset.have;
+}
+
+function tick() {
+  for (const clock of room()?.querySelectorAll("[data-until]") ?? []) {
+    const left = Math.max(0, Math.round((Number(clock.dataset.until) - Date.now() - late) / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.classList.toggle("short", left <= 10);
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!line || !form.dataset.live) return;
+  event.preventDefault();
+  const fields = Object.fromEntries(new FormData(form, event.submitter));
+  delete fields.command_id;
+  for (const name of NUMBERS) if (name in fields) fields[name] = Number(fields[name]);
+  line.send({ type: form.dataset.live, ...fields });
+  if (form.dataset.live === "say") form.querySelector("[name=text]").value = "";
+  else form.classList.add("sent");
+});

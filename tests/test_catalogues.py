@@ -1,0 +1,229 @@
+"""Every message has its translations, in every folder with catalogues; and the checks can fail."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+from babel.messages.pofile import PoFileError, read_po
+
+from scripts.catalogues import ROOT, TRANSLATIONS, assembled, folders, main, problems, template, updated
+from tavola.core.speech import LANGUAGES, Catalogue, Say, mark
+
+FOLDERS = folders()
+IDS = [str(folder.relative_to(ROOT)) for folder in FOLDERS]
+
+WORDS = """
+LEAK = mark("{boat} takes a leak.")
+
+def told(say, count):
+    return [say(LEAK, boat=say("the red boat")), say.many("{count} man", "{count} men", count)]
+"""
+PAGE = """<h1>{{ say("Welcome") }}</h1>
+{% for n in counts %}{{ say.many("{count} seat", "{count} seats", n) }}{% endfor %}
+{{ say(title, name=say("a friend")) }}"""
+GOOD = """
+msgid "{boat} takes a leak."
+msgstr "{boat} riceve una falla."
+
+msgid "the red boat"
+msgstr "la barca rossa"
+
+msgid "{count} man"
+msgid_plural "{count} men"
+msgstr[0] "{count} uomo"
+msgstr[1] "{count} uomini"
+
+msgid "Welcome"
+msgstr "Benvenuti"
+
+msgid "{count} seat"
+msgid_plural "{count} seats"
+msgstr[0] "{count} posto"
+msgstr[1] "{count} posti"
+
+msgid "a friend"
+msgstr "un amico"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with sources and a complete Italian catalogue."""
+    (tmp_path / "locale").mkdir()
+    (tmp_path / "words.py").write_text(WORDS)
+    (tmp_path / "test_words.py").write_text('say("never shown")')
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "page.html").write_text(PAGE)
+    (tmp_path / "locale" / "it.po").write_text(GOOD)
+    return tmp_path
+
+
+# The catalogues of the project
+
+
+def test_there_are_catalogues():
+    assert ROOT / "tavola" / "games" / "lifeboats" in FOLDERS
+    assert TRANSLATIONS == ("it", "fr", "de")
+
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+@pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
+def test_catalogue_is_complete(folder, language):
+    assert problems(folder, language) == []
+
+
+@pytest.mark.parametrize("language", TRANSLATIONS)
+@pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
+def test_catalogue_is_as_the_command_writes_it(folder, language):
+    assert (folder / "locale" / f"{language}.po").read_text(encoding="utf-8") == updated(folder, language)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
+def test_no_message_is_put_together(folder):
+    sources = [path for path in folder.rglob("*.py") if not path.match("test_*.py")]
+    found = {str(path.relative_to(ROOT)): assembled(path.read_text(encoding="utf-8")) for path in sources}
+    assert not {path: lines for path, lines in found.items() if lines}
+
+
+# The checks themselves
+
+
+def test_all_messages_are_found(folder):
+    found = {message.id for message in template(folder) if message.id}
+    assert found == {
+        "{boat} takes a leak.",
+        "the red boat",
+        ("{count} man", "{count} men"),
+        "Welcome",
+        ("{count} seat", "{count} seats"),
+        "a friend",
+    }
+
+
+def test_pybabel_finds_the_same(folder):
+    written = folder / "messages.pot"
+    command = [sys.executable, "-m", "babel.messages.frontend", "-q", "extract", "-F", "babel.cfg"]
+    keywords = ["-k", "say", "-k", "many:1,2", "-k", "mark", "-o", str(written), str(folder)]
+    subprocess.run([*command, *keywords], cwd=ROOT, check=True)
+    with written.open("rb") as stream:
+        found = read_po(stream)
+    assert {m.id for m in found if m.id} == {m.id for m in template(folder) if m.id}
+
+
+def test_a_complete_catalogue_has_no_problems(folder):
+    assert problems(folder, "it") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('msgid "Welcome"\nmsgstr "Benvenuti"\n', "", "missing: 'Welcome'"),
+        ('"la barca rossa"', '""', "empty: 'the red boat'"),
+        ('msgstr[1] "{count} posti"', 'msgstr[1] ""', "empty: ('{count} seat', '{count} seats')"),
+        ('msgid "Welcome"', '#, fuzzy\nmsgid "Welcome"', "fuzzy: 'Welcome'"),
+        ('msgid "Welcome"', 'msgid "Farewell"\nmsgstr "Addio"\n\nmsgid "Welcome"', "obsolete: 'Farewell'"),
+        ('msgid "Welcome"', '#~ msgid "Old"\n#~ msgstr "Vecchio"\n\nmsgid "Welcome"', "obsolete: 'Old'"),
+        ("{boat} riceve", "{barca} riceve", "placeholders: '{boat} takes a leak.'"),
+        ("{boat} riceve", "{boat riceve", "placeholders: '{boat} takes a leak.'"),
+        ('msgstr[0] "{count} uomo"', 'msgstr[0] "un uomo"', "placeholders: ('{count} man', '{count} men')"),
+        ("una falla.", "una falla", "ending: '{boat} takes a leak.'"),
+    ],
+)
+def test_every_kind_of_problem_is_found(folder, old, new, problem):
+    path = folder / "locale" / "it.po"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert any(found.startswith(problem) for found in problems(folder, "it")), problems(folder, "it")
+
+
+def test_a_language_without_catalogue_misses_everything(folder):
+    assert len(problems(folder, "de")) == 6
+
+
+@pytest.mark.parametrize(
+    "call", ['say(f"{name} votes")', 'say("a" + b)', 'say.many("one", f"{n} men", n)', 'mark("%s" % a)']
+)
+def test_messages_put_together_are_found(call):
+    assert assembled(f"x = 1\n{call}\n") == [2]
+
+
+@pytest.mark.parametrize(
+    "call", ['say("a" "b", name=f"{x}")', 'say(TABLE[f"{x}"])', 'print(f"{x}")', "say.name(a + b)"]
+)
+def test_whole_messages_are_let_alone(call):
+    assert assembled(call) == []
+
+
+def test_update_keeps_translations_and_adds_what_is_new(folder, capsys):
+    (folder / "words.py").write_text(WORDS.replace("the red boat", "the blue boat"))
+    assert main(["update", str(folder)]) == 0
+    text = (folder / "locale" / "it.po").read_text()
+    assert "riceve una falla" in text
+    assert "red boat" not in text
+    assert "blue boat" in text
+    assert "it.po: empty: 'the blue boat'" in capsys.readouterr().out
+    assert not [word for word in ("Date", "words.py", "page.html", "#~") if word in text]
+    main(["update", str(folder)])
+    assert (folder / "locale" / "it.po").read_text() == text
+
+
+def test_check_answers_with_its_exit_code(folder, capsys):
+    for language in ("fr", "de"):
+        shutil.copy(folder / "locale" / "it.po", folder / "locale" / f"{language}.po")
+    assert main(["check", str(folder)]) == 0
+    (folder / "locale" / "de.po").unlink()
+    assert main(["check", str(folder)]) == 1
+    assert main(["destroy"]) == 2
+    assert "python -m scripts.catalogues update" in capsys.readouterr().out
+
+
+# Saying
+
+
+@pytest.fixture
+def italian(folder):
+    return Say(folder, "it", ["Ada", "Bruno"])
+
+
+def test_messages_are_said_in_the_language(italian):
+    assert italian(mark("{boat} takes a leak."), boat=italian("the red boat")) == "la barca rossa riceve una falla."
+    assert [italian.many("{count} man", "{count} men", n) for n in (0, 1, 2)] == ["0 uomini", "1 uomo", "2 uomini"]
+
+
+def test_english_and_unknown_messages_are_said_as_written(folder, italian):
+    english = Say(folder, "en")
+    assert english("{boat} takes a leak.", boat="She") == "She takes a leak."
+    assert [english.many("{count} man", "{count} men", n) for n in (0, 1, 2)] == ["0 men", "1 man", "2 men"]
+    assert italian("Never translated") == "Never translated"
+
+
+def test_names_and_lists(folder, italian):
+    assert [italian.name(seat) for seat in range(3)] == ["Ada", "Bruno", "P3"]
+    lists = {language: Say(folder, language).listing(["a", "b", "c"]) for language in LANGUAGES}
+    assert lists == {"en": "a, b and c", "it": "a, b e c", "fr": "a, b et c", "de": "a, b und c"}
+
+
+def test_a_name_with_braces_is_only_a_name(folder):
+    say = Say(folder, "en", ["{boat}", "{0.__class__}"])
+    assert say("{name} meets {names}", name=say.name(0), names=say.listing(say.names)) == (
+        "{boat} meets {boat} and {0.__class__}"
+    )
+
+
+def test_french_counts_nought_as_one(folder):
+    path = folder / "locale" / "fr.po"
+    path.write_text(GOOD.replace("uomini", "hommes").replace("uomo", "homme"))
+    assert [Say(folder, "fr").many("{count} man", "{count} men", n) for n in (0, 1, 2)] == [
+        "0 homme",
+        "1 homme",
+        "2 hommes",
+    ]
+
+
+def test_a_broken_catalogue_is_refused(tmp_path):
+    path = tmp_path / "it.po"
+    path.write_text('msgid "a"\nthis is no line of a catalogue\n')
+    with pytest.raises(PoFileError):
+        Catalogue(path)
