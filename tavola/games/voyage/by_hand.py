@@ -22,8 +22,8 @@ def named(mask: int) -> str:
 
 def begun(*roles: str, captain: int = 0, islands: str = "", **options: object) -> Match:
     """A match up to its first turn: the roles by seat, the islands of the random layout."""
-    layout = {"layout": "random"} if islands else {}
-    match = GAME.match(players=len(roles), first_captain=captain, **layout, **options)
+    layout = "random" if islands else "chart"
+    match = Match(GAME, {"layout": layout, "players": len(roles), "first_captain": captain, **options})
     for cell in islands.split():
         match.play(f"island {cell}", CHANCE)
     for role in roles:
@@ -63,7 +63,7 @@ def sail(match: Match, route: str, *faces: str) -> Match:
 
 def ship(match: Match) -> str:
     """The cell on which the ship stands."""
-    return CELLS[match.view().table.ship]
+    return CELLS[int(match.view().table.ship)]
 
 
 def open_courses(match: Match) -> set[str]:
