@@ -316,7 +316,7 @@ def test_nothing_acknowledged_is_lost(tmp_path):
 
 def test_the_check_bites(tmp_path):
     """A store that acknowledges before its commit is found out."""
-    _, faults = killed(tmp_path / "tavola.sqlite", kills=8, seed=12, hasty=True)
+    _, faults = killed(tmp_path / "tavola.sqlite", kills=4, seed=12, hasty=True)
     assert any("was acknowledged and is lost" in fault for fault in faults)
     assert any("was told" in fault for fault in faults)
 

@@ -5,6 +5,7 @@ import gc
 import json
 import logging
 import threading
+import time
 
 import pytest
 from hypothesis import given
@@ -563,7 +564,10 @@ async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path):
         seat = room.match.to_act[0]
         silent = PEOPLE[seat]
         assert room.seats[seat].away
+        assert room.patience_ends(seat) == pytest.approx(time.time() + 1, abs=0.5)
+        assert room.patience_ends((seat + 1) % 3) is None
         await eventually(lambda: room.seats[seat].taken_over)
+        assert room.patience_ends(seat) is None
         await eventually(lambda: room.prompt_id(seat) is None)
         assert room.seats[seat].person == silent
         kinds = [event.kind for event in hub.store.events(room.id)]

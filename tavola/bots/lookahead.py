@@ -1,8 +1,8 @@
 """The search itself, over any game: information-set Monte Carlo tree search with decoupled choices.
 
 One iteration takes a redeal that agrees with the view, walks down the tree (every seat that owes a decision chooses
-from its own node, chance draws by weight), adds the nodes of one more step, plays to the end at random, and credits
-every node on the way with what the end is worth to its seat.
+from its own node, chance draws by weight), adds the nodes of one more step, plays to the end by the weight of the
+game's priors, and credits every node on the way with what the end is worth to its seat.
 
 Sources: Cowling, Powley, Whitehouse, "Information set Monte Carlo tree search", 2012; Tak, Lanctot, Winands, "Monte
 Carlo tree search variants for simultaneous move games", 2014.
@@ -27,12 +27,16 @@ from tavola.bots.tree import (
 )
 from tavola.core import kernels
 from tavola.core.compiled import UNCOMPILED, compiled
+from tavola.core.draws import below
 from tavola.core.game import CHANCE, Game
+from tavola.core.unowned import unowned
 
 SLOTS = 1 << 17
 ACTIONS = 1 << 20
 POOL = 1024
 LONGEST_PATH = 2048
+WHIM = 0.2  # the part of a playout's actions that are played whatever their priors
+WIN, RANK, MARGIN = 0.7, 0.2, 0.1  # what the end is worth: the share of the first place, the place, the points
 
 
 class Desk(NamedTuple):
@@ -55,14 +59,10 @@ class Desk(NamedTuple):
     slots: np.ndarray  # int64: the path's nodes
     edges: np.ndarray  # int64: the path's actions
     seats: np.ndarray  # int64: the path's seats
-    tuning: np.ndarray
 
 
-TUNING = np.array([1.0, 0.5, 0.0, 0.7, 0.2, 0.1, 0.0, 0.0])
-
-
-def new_desk(game: Game) -> Desk:
-    """Room for searches of one game, one at a time."""
+def new_desk(game: Game, slots: int = SLOTS, actions: int = ACTIONS) -> Desk:
+    """Room for searches of one game, one at a time, in trees of so many slots (a power of two) and actions."""
     size = game.state.dtype.itemsize
     words = np.zeros(-(-size // 8), np.uint64)
     octets = words.view(np.uint8)[:size]
@@ -72,7 +72,7 @@ def new_desk(game: Game) -> Desk:
     layout = np.array([table, game.state.dtype.fields["hand"][1], hand], np.int64)
     count = len(game.actions)
     return Desk(
-        tree=empty_tree(SLOTS, ACTIONS),
+        tree=empty_tree(slots, actions),
         here=here.view(np.recarray) if UNCOMPILED else here,
         words=words,
         octets=octets,
@@ -89,13 +89,13 @@ def new_desk(game: Game) -> Desk:
         slots=np.zeros(LONGEST_PATH, np.int64),
         edges=np.zeros(LONGEST_PATH, np.int64),
         seats=np.zeros(LONGEST_PATH, np.int64),
-        tuning=TUNING.copy(),
     )
 
 
 @compiled
 def redeals(desk, seat, count, rng):
     """Fill the pool with `count` redeals of `desk.here`, a view of `seat`, and the heap with their likelihoods."""
+    desk, rng = unowned(desk), unowned(rng)
     total = 0.0
     for k in range(count):
         desk.pool[k] = desk.here[0]
@@ -110,6 +110,7 @@ def redeals(desk, seat, count, rng):
 @compiled
 def grow(desk, count, iterations, rng):
     """Search on for a number of iterations, from the first `count` redeals of the pool; the actions played."""
+    desk, rng = unowned(desk), unowned(rng)
     steps = 0
     for _ in range(iterations):
         k = 0
@@ -118,7 +119,7 @@ def grow(desk, count, iterations, rng):
         desk.here[0] = desk.pool[k]
         depth = _descend(desk, rng)
         steps += depth
-        steps += kernels.playout(desk.here, 0, rng, desk.actions, desk.weights)
+        steps += _play_out(desk, rng)
         _appraise(desk)
         for j in range(depth):
             credit(desk.tree, desk.slots[j], desk.edges[j], desk.utility[desk.seats[j]])
@@ -127,8 +128,55 @@ def grow(desk, count, iterations, rng):
 
 @compiled
 def root(desk, seat):
-    """The slot of the node of `seat` in `desk.here`; -1 when the tree is full."""
-    return _node(desk, table_key(desk.words, desk.layout[0]), seat)
+    """The slot of the node of `seat` in `desk.here`."""
+    return slot_of(desk.tree, _key(desk, table_key(desk.words, desk.layout[0]), seat))
+
+
+@compiled
+def playouts(desk, number, rng):
+    """Play the first redeal of the pool to its end so often, as the search does; the actions played."""
+    desk, rng = unowned(desk), unowned(rng)
+    steps = 0
+    for _ in range(number):
+        desk.here[0] = desk.pool[0]
+        steps += _play_out(desk, rng)
+    return steps
+
+
+@compiled
+def _play_out(desk, rng):
+    """Play `desk.here` to its end, every seat by the weight of its priors; the actions played."""
+    s = desk.here[0]
+    steps = 0
+    mask = kernels.to_act(s)
+    while mask:
+        seat = kernels.lowest_seat(mask)
+        kernels.apply(s, seat, _likely_action(desk, seat, rng))
+        steps += 1
+        mask = kernels.to_act(s)
+    return steps
+
+
+@compiled
+def _likely_action(desk, seat, rng):
+    """A legal action drawn by weight, chance's own or the seat's priors; now and then any, whatever the priors say."""
+    count = kernels.legal(desk.here[0], seat, desk.actions, desk.weights)
+    if count == 1:
+        return desk.actions[0]
+    if seat == CHANCE:
+        return desk.actions[kernels.weighted(rng, desk.weights, count)]
+    if fraction(rng) < WHIM:
+        return desk.actions[below(rng, count)]
+    priors(desk.here[0], seat, desk.actions, count, desk.scores)
+    total = 0.0
+    for k in range(count):
+        total += desk.scores[k]
+    left = fraction(rng) * total
+    k = 0
+    while k < count - 1 and left >= desk.scores[k]:
+        left -= desk.scores[k]
+        k += 1
+    return desk.actions[k]
 
 
 @compiled
@@ -165,17 +213,23 @@ def _choose_all(desk, mask, depth, rng):
             low = desk.bounds[0, seat]
             span = max(desk.bounds[1, seat] - low, 1e-9)
             desk.slots[after] = slot
-            desk.edges[after] = promising(tree, slot, low, span, secret, rng, desk.tuning)
+            desk.edges[after] = promising(tree, slot, low, span, secret, rng)
             desk.seats[after] = seat
             after += 1
     return after
 
 
 @compiled
+def _key(desk, table, seat):
+    """The key of what `seat` sees of `desk.here`, whose table has the key `table`."""
+    begin = desk.layout[1] + seat * desk.layout[2]
+    return node_key(table, seat, desk.octets[begin : begin + desk.layout[2]])
+
+
+@compiled
 def _node(desk, table, seat):
     """The slot of the node where `seat` stands now, planted if it is new; -1 when the tree is full."""
-    begin = desk.layout[1] + seat * desk.layout[2]
-    key = node_key(table, seat, desk.octets[begin : begin + desk.layout[2]])
+    key = _key(desk, table, seat)
     slot = slot_of(desk.tree, key)
     if desk.tree.key[slot] == 0:
         s = desk.here[0]
@@ -223,7 +277,7 @@ def _appraise(desk):
             share = (1.0 if desk.place[seat] == 1 else 0.0) / winners
             rank = (players - desk.place[seat]) / max(players - 1.0, 1.0)
             margin = (desk.points[seat] - least) / max(most - least, 1)
-            worth = desk.tuning[3] * share + desk.tuning[4] * rank + desk.tuning[5] * margin
+            worth = WIN * share + RANK * rank + MARGIN * margin
             desk.utility[seat] = worth
             desk.bounds[0, seat] = min(desk.bounds[0, seat], worth)
             desk.bounds[1, seat] = max(desk.bounds[1, seat], worth)

@@ -13,7 +13,7 @@ from tavola.core import Game, View
 from tavola.core.draws import below
 
 LEAST_POOL = 64
-SELDOM = 4
+SELDOM = 3
 """In a secret ballot an action tried less than one in so many of the most tried one's tries is left out."""
 GLANCE = 0.002
 """Seconds between looks at the clock."""

@@ -14,6 +14,8 @@ from tavola.core.compiled import compiled
 from tavola.core.draws import GOLDEN, MASK, below, mixed
 
 MULTIPLIER = 0xD6E8FEB86659FD93
+EAGER = 1.0  # how much the prior of what was seldom tried counts
+RESTLESS = 2.0  # how much chance counts in secret ballots
 
 
 class Tree(NamedTuple):
@@ -64,10 +66,10 @@ def stirred(key, word):
 def table_key(words, table_bytes):
     """A hash of the first `table_bytes` bytes of `words` (uint64, little-endian)."""
     key = int(np.uint64(GOLDEN))
-    whole = table_bytes // 8
+    whole = int(table_bytes) // 8
     for k in range(whole):
         key = stirred(key, words[k])
-    rest = table_bytes - 8 * whole
+    rest = int(table_bytes) - 8 * whole
     if rest:
         key = stirred(key, (int(words[whole]) << (64 - 8 * rest)) & MASK)
     return key
@@ -123,7 +125,7 @@ def plant(tree, slot, key, actions, count, priors):
 
 
 @compiled
-def promising(tree, slot, low, span, secret, rng, tuning):
+def promising(tree, slot, low, span, secret, rng):
     """The place of the action to try next: what it has been worth, its prior where it was seldom tried (PUCT).
 
     Utilities are measured from `low`, in units of `span`. In a secret ballot (`secret`) a random part, fading with the
@@ -134,9 +136,9 @@ def promising(tree, slot, low, span, secret, rng, tuning):
     """
     visits = tree.visits[slot]
     root = np.sqrt(visits + 1.0)
-    eager = tuning[0] * root
-    noise = tuning[1] / root if secret else 0.0
-    untried = (tree.total[slot] / visits - low) / span - tuning[2] if visits else 0.0
+    eager = EAGER * root
+    noise = RESTLESS / root if secret else 0.0
+    untried = (tree.total[slot] / visits - low) / span if visits else 0.0
     best = tree.first[slot]
     most = -1e300
     for edge in range(tree.first[slot], tree.first[slot] + tree.width[slot]):

@@ -10,6 +10,7 @@ from numba.extending import overload
 from tavola.core.compiled import compiled
 from tavola.core.draws import below, seed_stream
 from tavola.core.game import CHANCE, game_of, game_of_dtype
+from tavola.core.unowned import unowned
 
 CHANCE_BIT = 1 << CHANCE
 
@@ -158,6 +159,7 @@ def drawn(s, seat, rng, actions, weights):
 def playout(states, i, rng, actions, weights):
     """Play `states[i]` to its end at random; the number of actions played."""
     s = states[i]
+    rng, actions, weights = unowned(rng), unowned(actions), unowned(weights)
     steps = 0
     mask = to_act(s)
     while mask:
@@ -223,6 +225,7 @@ def perft(states, level, depth, actions, weights):
 @compiled
 def signature(states, options, seed, first, count, actions, weights):
     """One number that any change of the rules moves: every action of `count` seeded random matches, mixed."""
+    actions, weights = unowned(actions), unowned(weights)
     rng = np.zeros(1, np.uint64)
     total = 0
     for match in range(count):

@@ -13,9 +13,13 @@ Notify = Callable[[int], None]
 
 
 class Presence:
-    """The connections of one room. `changed` is called when others should be told who is there now."""
+    """The connections of one room. `comings` counts how often somebody came or went.
+
+    `changed` is called when others should be told who is there now.
+    """
 
     def __init__(self, changed: Callable[[], None]) -> None:
+        self.comings = 0
         self._changed = changed
         self._connections: dict[object, Notify] = {}
         self._people: Counter[str] = Counter()
@@ -60,6 +64,7 @@ class Presence:
         self._settle()
 
     def _settle(self) -> None:
+        self.comings += 1
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(SETTLING, self._settled)
 

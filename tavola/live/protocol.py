@@ -34,6 +34,7 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any, ClassVar, get_args, get_type_hints
+from weakref import WeakKeyDictionary
 
 from tavola.core import Refusal
 from tavola.live.people import COMMAND_ID, Person
@@ -268,10 +269,9 @@ class Pong:
 ServerMessage = Acknowledged | Refused | Fragments | Page | Pong
 
 
-def written(message: ServerMessage | Mapping[str, Any]) -> str:
-    """A message as it goes over the wire; a state is a mapping already."""
-    document = message if isinstance(message, Mapping) else {"type": message.type, **asdict(message)}
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+def written(message: ServerMessage) -> str:
+    """A message as it goes over the wire."""
+    return _json({"type": message.type, **asdict(message)})
 
 
 async def answer(
@@ -302,11 +302,52 @@ def refused(command_id: str | None, refusal: Refusal, said: str | None = None) -
     return Refused(command_id, type(refusal).__name__, str(refusal) if said is None else said)
 
 
-def state_message(room: Room, person_id: str | None) -> dict[str, Any]:
-    """All that one person may know of a room: for programs, and equal for two rooms that differ only in secrets."""
+def state_text(room: Room, person_id: str | None) -> str:
+    """All that one person may know of a room, as it goes over the wire: for programs.
+
+    It is equal for two rooms that differ only in secrets. What everybody may know is written once a change.
+    """
+    stamp = room.seq, room.comings
+    known = _shared.get(room)
+    if known is None or known[0] != stamp:
+        known = _shared[room] = stamp, _members(_public(room)), _table(room)
     seat = room.seat_of(person_id) if person_id is not None else None
-    message: dict[str, Any] = {
-        "type": "state",
+    own: dict[str, Any] = {"seat": seat, "is_host": person_id == room.host.id, "prompt_id": None, "legal": []}
+    view = "null"
+    if room.match is not None:
+        seen = room.view(seat)
+        own["prompt_id"] = None if seat is None else room.prompt_id(seat)
+        own["legal"] = [room.game.actions.code(number) for number in seen.legal]
+        hand = "" if seat is None else f',"hand":{_json(room.game.hand.write(seen.hand))}'
+        view = f'{{"game":"{room.game.name}","seat":{_json(seat)},"table":{known[2]}{hand}}}'
+    return f'{{"type":"state",{known[1]},{_members(own)},"view":{view}}}'
+
+
+def state_message(room: Room, person_id: str | None) -> dict[str, Any]:
+    """The same as a document."""
+    return json.loads(state_text(room, person_id))  # type: ignore[no-any-return]
+
+
+_shared: WeakKeyDictionary[Room, tuple[object, str, str]] = WeakKeyDictionary()
+"""What was last written of a room for everybody: when, its members but for the table, and the table."""
+
+
+def _json(document: object) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def _members(document: Mapping[str, Any]) -> str:
+    """An object without its braces."""
+    return _json(document)[1:-1]
+
+
+def _table(room: Room) -> str:
+    return _json(room.game.table.write(room.view(None).table)) if room.match is not None else "null"
+
+
+def _public(room: Room) -> dict[str, Any]:
+    result = room.match.result() if room.match is not None else None
+    return {
         "seq": room.seq,
         "room": room.code,
         "game": room.game.name,
@@ -314,24 +355,12 @@ def state_message(room: Room, person_id: str | None) -> dict[str, Any]:
         "settings": {"public": room.settings.public, "patience": room.settings.patience},
         "phase": room.phase,
         "host": room.host.name,
-        "is_host": person_id == room.host.id,
-        "seat": seat,
         "seats": _seats(room),
         "chat": [said._asdict() for said in room.chat[-CHAT_SENT:]],
         "moments": room.moments,
         "next_room": room.next_room,
-        "prompt_id": None if seat is None else room.prompt_id(seat),
-        "legal": [],
-        "view": None,
-        "result": None,
+        "result": result and {"points": result.points, "places": result.places},
     }
-    if room.match is not None:
-        view = room.view(seat)
-        message["view"] = view.document()
-        message["legal"] = [room.game.actions.code(number) for number in view.legal]
-        result = room.match.result()
-        message["result"] = result and {"points": result.points, "places": result.places}
-    return message
 
 
 def _seats(room: Room) -> list[dict[str, Any]]:

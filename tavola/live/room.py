@@ -65,7 +65,9 @@ class Room:
         self._presence = Presence(self._tell)
         self._caretaker = Caretaker(self)
         self._spoke: dict[str, deque[float]] = {}
+        # What is asked for again and again until the next change.
         self._views: dict[int | None, View] = {}
+        self._names: list[str] = []
 
     # What everybody may know
 
@@ -130,6 +132,11 @@ class Room:
         return len(self._presence) > 0
 
     @property
+    def comings(self) -> int:
+        """How often somebody came or went: what `seats` says of who is there changes with it and with `seq` alone."""
+        return self._presence.comings
+
+    @property
     def seats(self) -> list[Seat]:
         """Every seat."""
         return [
@@ -140,11 +147,11 @@ class Room:
     @property
     def names(self) -> list[str]:
         """A name for every seat, no two alike; empty where nobody sits."""
-        names: list[str] = []
-        for seat, place in enumerate(self.state.places):
-            name = place.person.name if place.person else place.title or (place.level and f"Bot {seat + 1}") or ""
-            names.append(_unlike(name, names))
-        return names
+        if not self._names:
+            for seat, place in enumerate(self.state.places):
+                name = place.person.name if place.person else place.title or (place.level and f"Bot {seat + 1}") or ""
+                self._names.append(_unlike(name, self._names))
+        return self._names
 
     def seat_of(self, person_id: str) -> int | None:
         """The seat of a person, or None."""
@@ -167,11 +174,17 @@ class Room:
             raise NotPlaying("the match has not begun")
         if at is None or at == len(match.history):
             if seat not in self._views:
-                self._views[seat] = match.view(seat)
+                self._views[seat] = self._alike(match.view(seat))
             return self._views[seat]
         if not 0 <= at < len(match.history):
             raise UnknownMoment("this match has the moments 0 to {last}", last=len(match.history))
         return View(self.game, _states_at(match, at), seat)
+
+    def _alike(self, view: View) -> View:
+        """The view with the table that others at this moment have unpacked already: it is the same for all."""
+        if view.seat is not None:
+            vars(view)["table"] = self.view(None).table
+        return view
 
     def seen_by(self, person_id: str | None, seat: int | None = None, at: int | None = None) -> View:
         """What a person may see: his own seat or, without one, the table; any seat when the match is over."""
@@ -379,6 +392,7 @@ class Room:
             take(self.state, event)
         self.used = time.monotonic()
         self._views.clear()
+        self._names = []
         self._tell()
         self.attend()
 

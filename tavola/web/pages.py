@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 from markupsafe import Markup
-from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -23,6 +22,7 @@ from tavola.web.render import game_say, page, title
 from tavola.web.rulebook import rules_of
 from tavola.web.sentences import level_names, option_words, patiences
 from tavola.web.site import (
+    Fields,
     find_room,
     form_of,
     known_as,
@@ -151,7 +151,7 @@ async def seat_bots(room: Room, person: Person, level: str, most: int) -> None:
         await room.add_bot(person, level, f"form-{secrets.token_hex(8)}", seat)
 
 
-def level_of(fields: FormData, otherwise: str) -> str:
+def level_of(fields: Fields, otherwise: str) -> str:
     """The bots' level a form asks for."""
     level = text_of(fields, "level", otherwise)
     if level not in LEVELS:
@@ -172,12 +172,7 @@ async def bring(request: Request) -> Response:
     """Replay a record that somebody saved."""
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).rooms.take(visitor.id)
-    file, text = fields.get("file"), text_of(fields, "text", "")
-    if isinstance(file, UploadFile) and file.size:
-        try:
-            text = (await file.read()).decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise Malformed from error
+    text = text_of(fields, "file", "") or text_of(fields, "text", "")
     room = await site_of(request).hub.imported(visitor.person, text)
     return onwards(f"/r/{room.code}/replay")
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -19,6 +18,7 @@ from tavola.web.guard import Malformed
 from tavola.web.render import game_say, link, page, qr, title
 from tavola.web.sentences import explained, option_words
 from tavola.web.site import (
+    Fields,
     form_of,
     known_as,
     number_of,
@@ -72,7 +72,7 @@ def variants(room: Room, language: str) -> list[tuple[str, str]]:
     return chosen
 
 
-Deed = Callable[[Room, Visitor, FormData, str], Awaitable[object]]
+Deed = Callable[[Room, Visitor, Fields, str], Awaitable[object]]
 
 
 def form(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
@@ -87,13 +87,13 @@ def form(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
     return writing(handler)
 
 
-async def add_bot(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def add_bot(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Seat a bot."""
     seat = number_of(fields, "seat") if "seat" in fields else None
     await room.add_bot(visitor.person, text_of(fields, "level"), command_id, seat)
 
 
-async def fill(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def fill(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Bots on all free seats, and off."""
     level = text_of(fields, "level", LEVELS[-1])
     for seat, chair in enumerate(room.seats):
@@ -102,32 +102,32 @@ async def fill(room: Room, visitor: Visitor, fields: FormData, command_id: str) 
     await room.start(visitor.person, command_id)
 
 
-async def remove(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def remove(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Take a bot or a person off a seat."""
     await room.remove(visitor.person, number_of(fields, "seat"), command_id)
 
 
-async def start(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def start(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Begin."""
     await room.start(visitor.person, command_id)
 
 
-async def leave(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def leave(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Get up."""
     await room.leave(visitor.person, command_id)
 
 
-async def come_back(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def come_back(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """Take the seat back from the bot."""
     await room.come_back(visitor.person, command_id)
 
 
-async def say_something(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def say_something(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """A line of chat."""
     await room.say(visitor.person, text_of(fields, "text"), command_id)
 
 
-async def play(room: Room, visitor: Visitor, fields: FormData, command_id: str) -> None:
+async def play(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
     """A decision. The same button pressed twice is the same command; another button for the same prompt is stale."""
     code, prompt_id = text_of(fields, "code")[:80], number_of(fields, "prompt_id")
     once = text_of(fields, "command_id", "") or f"form-{prompt_id}-{UNSAFE.sub('-', code)}"[:64]

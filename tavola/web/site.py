@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 
@@ -15,6 +16,7 @@ from tavola.web.guard import Limits, Malformed, Rate, address
 from tavola.web.screen import Stage
 from tavola.web.visitor import Visitor, Visitors
 
+Fields = dict[str, str]
 Handler = Callable[[Request], Awaitable[Response]]
 FIELDS = 64
 
@@ -64,25 +66,30 @@ async def find_room(asked: HTTPConnection, code: str) -> Room:
         raise
 
 
-async def form_of(request: Request) -> FormData:
-    """The fields of a form, few and short."""
+async def form_of(request: Request) -> Fields:
+    """The fields of a form as texts, a file among them by its contents; `Malformed` when it cannot be read."""
     try:
-        return await request.form(max_files=1, max_fields=FIELDS, max_part_size=site_of(request).limits.record)
-    except ValueError as error:
+        async with request.form(max_files=1, max_fields=FIELDS, max_part_size=site_of(request).limits.record) as form:
+            return {name: await _text(value) for name, value in form.items()}
+    except (ValueError, HTTPException) as error:
         raise Malformed from error
 
 
-def text_of(form: FormData, name: str, otherwise: str | None = None) -> str:
-    """One field as text; `Malformed` when it is missing and need not be."""
-    value = form.get(name, otherwise)
-    if value is None or isinstance(value, UploadFile):
+async def _text(value: UploadFile | str) -> str:
+    return value if isinstance(value, str) else (await value.read()).decode("utf-8-sig")
+
+
+def text_of(fields: Fields, name: str, otherwise: str | None = None) -> str:
+    """One field; `Malformed` when it is missing and need not be."""
+    value = fields.get(name, otherwise)
+    if value is None:
         raise Malformed
     return value
 
 
-def number_of(form: FormData, name: str, otherwise: str | None = None) -> int:
+def number_of(fields: Fields, name: str, otherwise: str | None = None) -> int:
     """One field as a whole number, not negative."""
-    value = text_of(form, name, otherwise)
+    value = text_of(fields, name, otherwise)
     if not (value.isascii() and value.isdecimal() and len(value) < 10):
         raise Malformed
     return int(value)

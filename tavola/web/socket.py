@@ -25,7 +25,7 @@ from tavola.live.protocol import (
     answer,
     parse,
     refused,
-    state_message,
+    state_text,
     written,
 )
 from tavola.web.guard import CrossOrigin, Rate, TooFast, same_origin
@@ -76,6 +76,9 @@ class Connection:
 
     async def run(self) -> None:
         """Send and receive until one side ends it."""
+        screen = self._screen()
+        if self.asked.query_params.get("have") == screen.digest:
+            self.sent = screen
         leave = self.room.subscribe(self.visitor.person, lambda seq: self.changed.set())
         tasks = [asyncio.create_task(self._send_for_ever()), asyncio.create_task(self._receive_for_ever())]
         try:
@@ -92,9 +95,6 @@ class Connection:
     # Outwards
 
     async def _send_for_ever(self) -> None:
-        screen = self._screen()
-        if self.asked.query_params.get("have") == screen.digest:
-            self.sent = screen
         self.changed.set()
         while True:
             await self.changed.wait()
@@ -109,13 +109,17 @@ class Connection:
         return self.stage.screen(self.visitor.language, self.room.seat_of(self.visitor.id))
 
     def _state(self) -> str:
-        return written(state_message(self.room, self.visitor.id))
+        return state_text(self.room, self.visitor.id)
 
     def _difference(self) -> str:
         """The message that turns what was sent into what is shown now; empty when nothing changed."""
         screen, before = self._screen(), self.sent
-        self.sent = screen
-        return "" if screen is before else difference(before, screen, self.room.seq)
+        if screen is before:
+            return ""
+        # Who fetches the page anew may get a later one than this: he is then sent everything once.
+        anew = before is not None and before.kind != screen.kind
+        self.sent = Screen(screen.kind, {}, {}) if anew else screen
+        return difference(before, screen, self.room.seq)
 
     # Inwards
 

@@ -37,6 +37,7 @@ from tavola.games.lifeboats.rules import legal
 
 __all__ = ["likelihood", "priors"]
 
+ALL = SEATS  # the row of sums
 MOVE_COSTS = 1.5  # leaks of margin that one more move to make is worth
 CAPTAIN_WORTH = 3.5  # points in danger that are worth a captain
 
@@ -46,14 +47,10 @@ def priors(s, seat, actions, count, weights):
     """For each legal action a positive weight: how good it looks."""
     t = s.table
     phase = t.phase
-    if phase == LEAK or phase == MOVE or phase == LEAK_CHOICE or phase == MOVE_CHOICE:
-        _judge_boats(t, seat, actions, count, weights)
-    elif phase == OVERBOARD or phase == OVERBOARD_CHOICE:
-        _judge_colours(t, seat, actions, count, weights)
+    if LEAK <= phase <= MOVE_CHOICE:
+        _judge_ballot(t, seat, actions, count, weights)
     elif phase == LEAVE:
-        for k in range(count):
-            place = actions[k] - LEAVING
-            weights[k] = _sharp(_reason_to_leave(t, seat, place // BOATS, place % BOATS))
+        _judge_leaving(t, seat, actions, count, weights)
     elif phase == BOARD:
         for k in range(count):
             weights[k] = _sharp(_berth(t, t.behind_rank[seat], actions[k] - BOARDING))
@@ -99,8 +96,13 @@ def _share(actions, count, weights, action):
 
 @compiled
 def _sharp(points):
-    """A positive weight that grows with `points`, about threefold for each point where it matters."""
+    """A positive weight that grows with `points`, eightfold for the first point."""
     x = 1.0 + points if points > 0.0 else 1.0 / (1.0 - points)
+    return _cube(x)
+
+
+@compiled
+def _cube(x):
     return x * x * x
 
 
@@ -116,19 +118,11 @@ def _island(t, lane):
 
 
 @compiled
-def _crew_size(boat):
+def _men(t, boat):
     men = 0
-    for seat in range(SEATS):
+    for seat in range(t.players):
         men += boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
     return men
-
-
-@compiled
-def _stake(t, seat, boat):
-    """What the men of `seat` in `boat` would score on its island."""
-    island = _island(t, t.boats[boat].lane)
-    crew = t.boats[boat].crew
-    return VALUES[island, OFFICER] * crew[seat, OFFICER] + VALUES[island, SAILOR] * crew[seat, SAILOR]
 
 
 @compiled
@@ -140,139 +134,117 @@ def _hope(moves, margin):
 
 
 @compiled
-def _margin(boat):
-    return _crew_size(boat) - boat.leaks
-
-
-@compiled
-def _change(t, boat, leak):
-    """How the hope of a boat changes by a leak, or by a move."""
-    b = t.boats[boat]
-    men = _crew_size(b)
-    margin = men - b.leaks
-    moves = t.moves - b.row
-    if not leak:
-        return _hope(moves - 1, margin) - _hope(moves, margin)
-    # R17: a full boat loses a man to the leak as well
-    full = men + b.leaks >= t.seats
-    return _hope(moves, margin - (2 if full else 1)) - _hope(moves, margin)
-
-
-@compiled
-def _standing(t, seat):
-    """Points ashore, and those hoped for."""
-    points = 0.0
-    for island in range(3):
-        for rank in range(2):
-            points += VALUES[island, rank] * t.ashore[seat, island, rank]
+def _survey(t, leak, gains):
+    """What each seat, and in the last row all, gain by a leak (or a move) of each boat; in the last column how a seat
+    stands, hopes included.
+    """
+    for seat in range(t.players):
+        for island in range(3):
+            for rank in range(2):
+                gains[seat, BOATS] += VALUES[island, rank] * t.ashore[seat, island, rank]
     for boat in range(BOATS):
-        if t.boats[boat].at == SEA:
-            points += _hope(t.moves - t.boats[boat].row, _margin(t.boats[boat])) * _stake(t, seat, boat)
-    return points
+        b = t.boats[boat]
+        if b.at == SEA:
+            men = _men(t, b)
+            hope = _hope(t.moves - b.row, men - b.leaks)
+            # R17: a full boat loses a man to the leak as well
+            margin = men - b.leaks - (0 if not leak else 2 if men + b.leaks >= t.seats else 1)
+            change = _hope(t.moves - b.row - (0 if leak else 1), margin) - hope
+            island = _island(t, b.lane)
+            for seat in range(t.players):
+                stake = VALUES[island, OFFICER] * b.crew[seat, OFFICER] + VALUES[island, SAILOR] * b.crew[seat, SAILOR]
+                gains[seat, boat] = change * stake
+                gains[ALL, boat] += change * stake
+                gains[seat, BOATS] += hope * stake
+
+
+@compiled
+def _condemn(t, gains):
+    """R20, R21: each colour aboard the full boat stands to lose its cheapest man, and with him what hope he had."""
+    b = t.boats[t.target - 1]
+    island = _island(t, b.lane)
+    hope = _hope(t.moves - b.row, _men(t, b) - b.leaks - 2) + 0.2
+    gains[:, :BOATS] = 0.0
+    for seat in range(t.players):
+        rank = SAILOR if b.crew[seat, SAILOR] else OFFICER
+        if b.crew[seat, rank]:
+            gains[seat, seat] = gains[ALL, seat] = -hope * VALUES[island, rank]
 
 
 # Ballots
 
 
 @compiled
-def _judge_boats(t, seat, actions, count, weights):
-    """Ballots on boats: the change for oneself, less that for the others, the strong among them more."""
-    leak = t.phase == LEAK or t.phase == LEAK_CHOICE
-    offset = VOTE if t.phase == LEAK or t.phase == MOVE else CHOOSE
-    gains = np.zeros((SEATS, BOATS), np.float64)
-    for boat in range(BOATS):
-        if t.boats[boat].at == SEA:
-            change = _change(t, boat, leak)
-            for other in range(t.players):
-                gains[other, boat] = change * _stake(t, other, boat)
-    rivals = np.empty(SEATS, np.float64)
-    _rivals(t, seat, rivals)
-    _weigh(t, seat, gains, rivals, actions, count, weights, offset)
+def _judge_ballot(t, seat, actions, count, weights):
+    """Candidates by what they change for oneself and for rivals, the captain by what the others threaten."""
+    phase = t.phase
+    gains = np.zeros((SEATS + 1, BOATS + 1), np.float64)
+    _survey(t, phase == LEAK or phase == LEAK_CHOICE, gains)
+    if phase == OVERBOARD or phase == OVERBOARD_CHOICE:
+        _condemn(t, gains)
+    offset = VOTE if phase == LEAK or phase == OVERBOARD or phase == MOVE else CHOOSE
+    captain = actions[count - 1] - offset == BOATS
+    candidates = count - 1 if captain else count
+    best = _preferences(t, seat, gains, actions, candidates, weights, offset)
+    if captain:
+        danger = best - weights[_expected(t, seat, gains, actions, candidates, offset)]
+        weights[candidates] = 0.02 + _cube(danger / CAPTAIN_WORTH)
+    for k in range(candidates):
+        weights[k] = _sharp(2.0 * (weights[k] - best))
 
 
 @compiled
-def _judge_colours(t, seat, actions, count, weights):
-    """R20, R21: each colour aboard stands to lose its cheapest man, and with him what hope he had."""
-    boat = t.target - 1
-    offset = VOTE if t.phase == OVERBOARD else CHOOSE
-    b = t.boats[boat]
-    island = _island(t, b.lane)
-    hope = _hope(t.moves - b.row, _margin(b) - 2) + 0.2
-    gains = np.zeros((SEATS, BOATS), np.float64)
-    for colour in range(t.players):
-        if b.crew[colour, SAILOR]:
-            gains[colour, colour] = -hope * VALUES[island, SAILOR]
-        elif b.crew[colour, OFFICER]:
-            gains[colour, colour] = -hope * VALUES[island, OFFICER]
-    rivals = np.empty(SEATS, np.float64)
-    _rivals(t, seat, rivals)
-    _weigh(t, seat, gains, rivals, actions, count, weights, offset)
-
-
-@compiled
-def _rivals(t, seat, rivals):
-    """How much each other seat's gain is one's own harm: in all 1, more for who stands better."""
-    total = 0.0
+def _preferences(t, seat, gains, actions, candidates, weights, offset):
+    """Write what each candidate is worth: one's gain less that of the rivals, the strong among them more; the best."""
+    shared = 0.0
     for other in range(t.players):
-        rivals[other] = 0.0
         if other != seat:
-            standing = _standing(t, other) + 4.0
-            rivals[other] = standing * standing
-            total += rivals[other]
-    for other in range(t.players):
-        rivals[other] /= total
-
-
-@compiled
-def _weigh(t, seat, gains, rivals, actions, count, weights, offset):
-    """Weigh the candidates of a ballot, and the captain by what the others threaten."""
-    scores = np.empty(BOATS, np.float64)
+            shared += _rivalry(gains[other, BOATS])
     best = -1e9
-    for k in range(count):
+    for k in range(candidates):
         candidate = actions[k] - offset
-        if candidate < BOATS:
-            score = gains[seat, candidate]
-            for other in range(t.players):
-                score -= rivals[other] * gains[other, candidate]
-            scores[candidate] = score
-            best = max(best, score)
-    for k in range(count):
-        candidate = actions[k] - offset
-        if candidate < BOATS:
-            weights[k] = _sharp(2.0 * (scores[candidate] - best))
-        else:
-            danger = (best - scores[_expected(t, seat, gains, actions, count - 1, offset)]) / CAPTAIN_WORTH
-            weights[k] = 0.02 + danger * danger * danger
+        theirs = 0.0
+        for other in range(t.players):
+            if other != seat:
+                theirs += _rivalry(gains[other, BOATS]) * gains[other, candidate]
+        weights[k] = gains[seat, candidate] - theirs / shared
+        best = max(best, weights[k])
+    return best
 
 
 @compiled
-def _expected(t, seat, gains, actions, count, offset):
-    """The candidate that the ballot would choose if every other voter asked for what he likes best."""
-    votes = np.zeros(BOATS, np.float64)
+def _rivalry(standing):
+    return (standing + 4.0) * (standing + 4.0)
+
+
+@compiled
+def _expected(t, seat, gains, actions, candidates, offset):
+    """The place of the candidate that wins if every other voter asks for what he likes best."""
+    votes = 0  # eight bits a candidate
     for other in range(t.players):
-        if other == seat or not t.voters >> other & 1:
-            continue
-        liked = actions[0] - offset
-        most = -1e9
-        for k in range(count):
-            candidate = actions[k] - offset
-            liking = gains[other, candidate] * (1.0 + 1.0 / t.players)
-            for each in range(t.players):
-                liking -= gains[each, candidate] / t.players
-            if liking > most:
-                most = liking
-                liked = candidate
-        votes[liked] += _votes_of(t, other)
-    return votes.argmax()
+        if other != seat and t.voters >> other & 1:
+            liked = 0
+            most = -1e9
+            for k in range(candidates):
+                liking = gains[other, actions[k] - offset] * (t.players + 1.0) - gains[ALL, actions[k] - offset]
+                if liking > most:
+                    most = liking
+                    liked = k
+            votes += _votes(t, other) << 8 * liked
+    winner = 0
+    for k in range(candidates):
+        if votes >> 8 * k & 0xFF > votes >> 8 * winner & 0xFF:
+            winner = k
+    return winner
 
 
 @compiled
-def _votes_of(t, seat):
+def _votes(t, seat):
     """R19."""
     if t.phase != OVERBOARD:
-        return 1.0
+        return 1
     crew = t.boats[t.target - 1].crew
-    return 2.0 * crew[seat, OFFICER] + crew[seat, SAILOR]
+    return 2 * np.int64(crew[seat, OFFICER]) + crew[seat, SAILOR]
 
 
 # Seats
@@ -282,29 +254,52 @@ def _votes_of(t, seat):
 def _berth(t, rank, boat):
     """What a man is worth who boards `boat` now."""
     b = t.boats[boat]
-    return _hope(t.moves - b.row, _margin(b) + 1) * VALUES[_island(t, b.lane), rank]
+    return _hope(t.moves - b.row, _men(t, b) - b.leaks + 1) * VALUES[_island(t, b.lane), rank]
 
 
 @compiled
-def _reason_to_leave(t, seat, rank, boat):
+def _best_berth(t, rank, besides):
+    """The boat with a seat free that is best for a man of `rank`, other than `besides`; -1 if there is none."""
+    best = -1
+    most = -1.0
+    for boat in range(BOATS):
+        b = t.boats[boat]
+        if boat != besides and b.at == SEA and _men(t, b) + b.leaks < t.seats:
+            worth = _berth(t, rank, boat)
+            if worth > most:
+                most = worth
+                best = boat
+    return best
+
+
+@compiled
+def _judge_leaving(t, seat, actions, count, weights):
     """What the best other berth is better by than staying, less what those of one's own who stay behind lose."""
-    b = t.boats[boat]
-    best = 0.0
-    for other in range(BOATS):
-        o = t.boats[other]
-        if other != boat and o.at == SEA and _crew_size(o) + o.leaks < t.seats:
-            best = max(best, _berth(t, rank, other))
-    moves = t.moves - b.row
-    stays, goes = _hope(moves, _margin(b)), _hope(moves, _margin(b) - 1)
-    value = VALUES[_island(t, b.lane), rank]
-    return best - stays * value - (stays - goes) * (_stake(t, seat, boat) - value)
+    rank = -1
+    for k in range(count):
+        place = actions[k] - LEAVING
+        boat = place % BOATS
+        if place // BOATS != rank:
+            rank = place // BOATS
+            first = _best_berth(t, rank, -1)
+            second = _best_berth(t, rank, first)
+        other = second if boat == first else first
+        gain = _berth(t, rank, other) if other >= 0 else 0.0
+        b = t.boats[boat]
+        island = _island(t, b.lane)
+        moves = t.moves - b.row
+        margin = _men(t, b) - b.leaks
+        stays, goes = _hope(moves, margin), _hope(moves, margin - 1)
+        behind = VALUES[island, OFFICER] * b.crew[seat, OFFICER] + VALUES[island, SAILOR] * b.crew[seat, SAILOR]
+        value = VALUES[island, rank]
+        weights[k] = _sharp(gain - stays * value - (stays - goes) * (behind - value))
 
 
 @compiled
 def _seating(t, seat, rank, boat):
     """R7: a good island, a crew that is no target alone, and a seat that is not the last: R17 empties full boats."""
     b = t.boats[boat]
-    men = _crew_size(b)
+    men = _men(t, b)
     own = b.crew[seat, OFFICER] + b.crew[seat, SAILOR]
     friends = men - own
     crowded = 1.5 if men + 1 >= t.seats else 0.0

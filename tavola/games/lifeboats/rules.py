@@ -249,9 +249,8 @@ def _legal_crew(s, seat, actions):
     count = 0
     for rank in range(2):
         for boat in range(BOATS):
-            if t.unseated[seat, rank] and free >> boat & 1:
-                actions[count] = SIT + rank * BOATS + boat
-                count += 1
+            actions[count] = SIT + rank * BOATS + boat
+            count += (t.unseated[seat, rank] > 0) & free >> boat
     return count
 
 
@@ -288,9 +287,8 @@ def _legal_vote(s, seat, actions):
     t = s.table
     count = 0
     for boat in range(BOATS):
-        if t.boats[boat].at == SEA:
-            actions[count] = VOTE + boat
-            count += 1
+        actions[count] = VOTE + boat
+        count += t.boats[boat].at == SEA
     return _with_captain(t, seat, actions, count)
 
 
@@ -300,9 +298,8 @@ def _legal_overboard_vote(s, seat, actions):
     t = s.table
     count = 0
     for other in range(t.players):
-        if _aboard(t.boats[t.target - 1], other):
-            actions[count] = VOTE + other
-            count += 1
+        actions[count] = VOTE + other
+        count += _aboard(t.boats[t.target - 1], other) > 0
     return _with_captain(t, seat, actions, count)
 
 
@@ -380,16 +377,21 @@ def _options(t):
 def _count(s):
     """R14: most votes win, cancelled captains not counted; R15: among the tied the start player chooses."""
     t, ballot = s.table, s.table.ballot
-    votes = np.zeros(BOATS, np.int64)
+    votes = 0  # eight bits a boat: there are at most 24 votes
     for seat in range(t.players):
         if 0 < ballot.cards[seat] < CAPTAIN:
-            votes[ballot.cards[seat] - 1] += ballot.weights[seat]
-    most = votes.max()
+            votes += np.int64(ballot.weights[seat]) << 8 * (ballot.cards[seat] - 1)
+    most = 0
     tied = 0
     winner = 0
     leaders = 0
     for boat in range(BOATS):
-        if votes[boat] == most:
+        count = votes >> 8 * boat & 0xFF
+        if count > most:
+            most = count
+            tied = 0
+            leaders = 0
+        if count == most:
             tied |= 1 << boat
             winner = boat
             leaders += 1
@@ -415,9 +417,8 @@ def _legal_choice(s, actions):
     candidates = s.table.ballot.candidates
     count = 0
     for colour in range(BOATS):
-        if candidates >> colour & 1:
-            actions[count] = CHOOSE + colour
-            count += 1
+        actions[count] = CHOOSE + colour
+        count += candidates >> colour & 1
     return count
 
 
@@ -543,9 +544,8 @@ def _legal_leave(s, seat, actions):
     count = 0
     for rank in range(2):
         for boat in range(BOATS):
-            if not left >> boat & 1 and t.boats[boat].crew[seat, rank]:
-                actions[count] = LEAVING + rank * BOATS + boat
-                count += 1
+            actions[count] = LEAVING + rank * BOATS + boat
+            count += (t.boats[boat].crew[seat, rank] > 0) & ~left >> boat
     return count
 
 
@@ -594,9 +594,8 @@ def _legal_board(s, seat, actions):
     t = s.table
     count = 0
     for boat in range(BOATS):
-        if boat != t.behind[seat] - 1 and _has_seat(t, boat):
-            actions[count] = BOARDING + boat
-            count += 1
+        actions[count] = BOARDING + boat
+        count += boat != t.behind[seat] - 1 and _has_seat(t, boat)
     return count
 
 

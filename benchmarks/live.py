@@ -1,0 +1,312 @@
+"""How many moves a second one server carries, and how long a move takes to the last of six people at a table.
+
+    python benchmarks/live.py                      both kinds of clients, rising rates, a table at the end
+    python benchmarks/live.py --mode html --rooms 100 --rates 300 --seconds 20
+
+The server is the real one, a process of its own on 127.0.0.1, every move synced to its file before anybody hears of it.
+This process is the load: six clients a room over real WebSockets, pages (`html`) or programs (`json`). Moves are due at
+fixed times whatever the server does (open loop): a move that is late because the one before it was late counts from
+when it was due. What is measured: from that moment until the last of the six has received the change.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+T = TypeVar("T")
+ROOT = Path(__file__).resolve().parent.parent
+SEATS = 6
+PATIENT = 30.0
+"""Seconds after which a move that nobody heard of counts as lost, and the run ends."""
+MOST_MOVES = 20_000
+WARM_UP = 2.0
+"""Seconds at the beginning of a run that are not counted."""
+PROMPT = re.compile(r'name="prompt_id" value="(\d+)"')
+CODE = re.compile(r'(?:name="code" value|<option value)="([^"]+)"')
+
+COLUMNS = {
+    "mode": "clients",
+    "rooms": "rooms",
+    "sockets": "sockets",
+    "moves_a_second": "moves a second",
+    "p50_ms": "50 %, ms",
+    "p99_ms": "99 %, ms",
+    "bytes_a_move_and_client": "bytes a move and client",
+    "server_cpu": "server, processors",
+}
+
+
+# The server, in a process of its own
+
+
+def serve(database: str) -> None:
+    """The real server; only its limits for single visitors are lifted, because all of them come from one machine."""
+    from tavola.web.guard import Limits
+    from tavola.web.server import serve as serve_site
+
+    many = (1e6, 10**6)
+    limits = Limits(posts=many, posts_an_address=many, rooms=many, unknown_rooms=many, messages=many, sockets=10**6)
+    serve_site("127.0.0.1", 0, Path(database), limits=limits, ready=lambda address: print(address, flush=True))
+
+
+class Server:
+    """The running server as seen from outside."""
+
+    def __init__(self, folder: str) -> None:
+        command = [sys.executable, __file__, "--serve", f"{folder}/live.sqlite"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        self.process = subprocess.Popen(  # noqa: S603 - ourselves
+            command, stdout=subprocess.PIPE, text=True, env=environment
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().strip()
+
+    def kilobytes(self) -> int:
+        """Resident memory."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0])
+
+    def seconds(self) -> float:
+        """Time on a processor so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def close(self) -> None:
+        """Stop it as a person would."""
+        self.process.terminate()
+        self.process.wait(30)
+
+
+# The load
+
+
+class Client:
+    """One person at a table, with a page or as a program."""
+
+    def __init__(self, seat: int, cookie: str) -> None:
+        self.seat, self.cookie = seat, cookie
+        self.seq, self.seen = 0, 0.0
+        self.prompt_id: int | None = None
+        self.codes: list[str] = []
+        self.bytes = 0
+        self.socket: ClientConnection | None = None
+
+    def take(self, text: str, now: float) -> dict[str, object]:
+        """Note what a message says and when it came."""
+        message: dict[str, object] = json.loads(text)
+        self.bytes += len(text)
+        if message["type"] == "state":
+            self.prompt_id, self.codes = message["prompt_id"], message["legal"]  # type: ignore[assignment]
+        elif message["type"] == "fragments" and "actions" in message["fragments"]:  # type: ignore[operator]
+            self._read(message["fragments"]["actions"])  # type: ignore[index]
+        if message["type"] in ("state", "fragments"):
+            self.seq, self.seen = message["seq"], now  # type: ignore[assignment]
+        return message
+
+    def _read(self, actions: str) -> None:
+        prompt = PROMPT.search(actions)
+        self.prompt_id = int(prompt[1]) if prompt else None
+        self.codes = CODE.findall(actions) if prompt else []
+
+
+class Table:
+    """Six clients of one room, who play one move after the other."""
+
+    def __init__(self, code: str, clients: list[Client], dice: random.Random) -> None:
+        self.code, self.clients, self.dice = code, clients, dice
+        self.changed = asyncio.Event()
+        self.acknowledged: dict[str, int] = {}
+        self.moves = 0
+
+    async def listen(self, client: Client) -> None:
+        """Take whatever one client is sent, until his socket closes."""
+        assert client.socket is not None
+        async for text in client.socket:
+            message = client.take(str(text), time.perf_counter())
+            if message["type"] == "acknowledged":
+                self.acknowledged[str(message["command_id"])] = int(str(message["seq"]))
+            elif message["type"] == "refused":
+                raise AssertionError(f"a legal move was refused: {message}")
+            self.changed.set()
+
+    async def move(self, due: float) -> float:
+        """Whoever owes a decision makes one; seconds from when it was due until the last client knew."""
+        client = await self._until(lambda: next((c for c in self.clients if c.prompt_id is not None), None))
+        assert client.socket is not None
+        self.moves += 1
+        command_id = f"{self.code}-{self.moves}"
+        play = {"type": "play", "command_id": command_id, "prompt_id": client.prompt_id}
+        play["code"] = self.dice.choice(client.codes)
+        client.prompt_id = None
+        await client.socket.send(json.dumps(play))
+        seq = await self._until(lambda: self.acknowledged.pop(command_id, None))
+        await self._until(lambda: all(other.seq >= seq for other in self.clients) or None)
+        return max(other.seen for other in self.clients) - due
+
+    async def _until(self, found: Callable[[], T | None]) -> T:
+        async with asyncio.timeout(PATIENT):
+            while (value := found()) is None:
+                self.changed.clear()
+                await self.changed.wait()
+        return value
+
+
+async def opened_tables(server: Server, count: int) -> list[Table]:
+    """Rooms with six people each, by the same forms as in a browser; the match has begun, no socket is open yet."""
+    tables, dice = [], random.Random(1)
+    async with httpx.AsyncClient(base_url=server.address, timeout=30) as web:
+        for _ in range(count):
+            cookies, code = [], ""
+            for seat in range(SEATS):
+                web.cookies.clear()
+                if seat == 0:
+                    form = {"game": "lifeboats", "option-players": str(SEATS), "patience": "0", "name": "P0"}
+                    answer = await web.post("/rooms", data=form)
+                    code = answer.headers["location"].rpartition("/")[2]
+                else:
+                    answer = await web.post(f"/r/{code}/join", data={"name": f"P{seat}"})
+                cookies.append(answer.cookies["tavola"])
+            web.cookies.clear()
+            started = await web.post(f"/r/{code}/start", headers={"Cookie": f"tavola={cookies[0]}"})
+            assert started.status_code == 303, started.text
+            tables.append(Table(code, [Client(seat, cookie) for seat, cookie in enumerate(cookies)], dice))
+    return tables
+
+
+@contextlib.asynccontextmanager
+async def connected(server: Server, tables: list[Table], mode: str) -> AsyncIterator[None]:
+    """A socket for everybody; leaving closes them."""
+    form = "?form=json" if mode == "json" else ""
+    base = server.address.replace("http://", "ws://")
+    listeners = []
+    for table in tables:
+        for client in table.clients:
+            address, headers = f"{base}r/{table.code}/socket{form}", {"Cookie": f"tavola={client.cookie}"}
+            client.socket = await connect(address, additional_headers=headers, compression=None, max_queue=256)
+            listeners.append(asyncio.create_task(table.listen(client)))
+    try:
+        yield
+    finally:
+        for table in tables:
+            await asyncio.gather(*(client.socket.close() for client in table.clients if client.socket))
+        await asyncio.gather(*listeners)
+
+
+def due_times(rate: float, seconds: float) -> Iterator[float]:
+    """When moves are due, in seconds from the beginning."""
+    return (number / rate for number in range(min(MOST_MOVES, int(rate * seconds))))
+
+
+async def run(tables: list[Table], rate: float, seconds: float) -> list[float]:
+    """Moves at this rate, the tables in turn; the latencies of those that count."""
+    began = time.perf_counter() + 0.1
+    dues: list[list[float]] = [[] for _ in tables]
+    for number, due in enumerate(due_times(rate, seconds)):
+        dues[number % len(tables)].append(due)
+    latencies: list[float] = []
+
+    async def play(table: Table, mine: list[float]) -> None:
+        for due in mine:
+            await asyncio.sleep(max(0.0, began + due - time.perf_counter()))
+            latency = await table.move(began + due)
+            if due >= WARM_UP:
+                latencies.append(latency)
+
+    await asyncio.gather(*(play(table, mine) for table, mine in zip(tables, dues, strict=True)))
+    return latencies
+
+
+async def measure(mode: str, rooms: int, rates: list[float], seconds: float) -> list[dict[str, object]]:
+    """All rates on one server; a row each, and one for memory."""
+    rows: list[dict[str, object]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(folder)
+        try:
+            await opened_tables(server, 2)
+            empty = server.kilobytes()
+            tables = await opened_tables(server, rooms)
+            with_rooms = server.kilobytes()
+            async with connected(server, tables, mode):
+                await asyncio.sleep(1)
+                with_sockets = server.kilobytes()
+                for rate in rates:
+                    rows.append(await one_rate(server, tables, mode, rate, seconds))
+                    print(json.dumps(rows[-1]), flush=True)
+                played = server.kilobytes()
+        finally:
+            server.close()
+    memory = {
+        "mode": mode,
+        "kilobytes_a_room": round((with_rooms - empty) / rooms),
+        "kilobytes_a_socket": round((with_sockets - with_rooms) / rooms / SEATS),
+        "kilobytes_a_room_with_sockets_after_play": round((played - empty) / rooms),
+        "moves_a_room": tables[0].moves,
+        "server_megabytes": round(played / 1024),
+    }
+    print(json.dumps(memory), flush=True)
+    return rows
+
+
+async def one_rate(server: Server, tables: list[Table], mode: str, rate: float, seconds: float) -> dict[str, object]:
+    """One run at one rate, as a row of the table."""
+    cpu, mine, began = server.seconds(), time.process_time(), time.perf_counter()
+    sent = sum(client.bytes for table in tables for client in table.clients)
+    latencies = await run(tables, rate, seconds)
+    took = time.perf_counter() - began
+    sent = sum(client.bytes for table in tables for client in table.clients) - sent
+    cuts = statistics.quantiles(latencies, n=100)
+    moves = min(MOST_MOVES, int(rate * seconds))
+    return {
+        "mode": mode,
+        "rooms": len(tables),
+        "sockets": len(tables) * SEATS,
+        "rate": rate,
+        "moves_a_second": round(moves / took, 1),
+        "p50_ms": round(cuts[49] * 1000, 1),
+        "p99_ms": round(cuts[98] * 1000, 1),
+        "worst_ms": round(max(latencies) * 1000, 1),
+        "bytes_a_move_and_client": round(sent / moves / SEATS),
+        "server_cpu": round((server.seconds() - cpu) / took, 2),
+        "load_cpu": round((time.process_time() - mine) / took, 2),
+    }
+
+
+def main() -> None:
+    """Parse, measure, print a table for people."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--mode", choices=["json", "html", "both"], default="both")
+    parser.add_argument("--rooms", type=int, default=100)
+    parser.add_argument("--rates", type=float, nargs="+", default=[50, 100, 200, 300, 400])
+    parser.add_argument("--seconds", type=float, default=12)
+    parser.add_argument("--serve", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.serve:
+        serve(asked.serve)
+        return
+    rows = []
+    for mode in ("json", "html") if asked.mode == "both" else (asked.mode,):
+        rows += asyncio.run(measure(mode, asked.rooms, asked.rates, asked.seconds))
+    print()
+    print("| " + " | ".join(COLUMNS.values()) + " |")
+    print("|" + "---|" * len(COLUMNS))
+    for row in rows:
+        print("| " + " | ".join(str(row[name]) for name in COLUMNS) + " |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+"""No opinion on what is good, and what is known of seat 1: it shows its own card twenty times as often as another."""
+
+from drill.rules import GUESS, THIMBLES
+from tavola.core import compiled
+
+
+@compiled
+def priors(s, seat, actions, count, weights):
+    for k in range(count):
+        weights[k] = 1.0
+
+
+@compiled
+def likelihood(s, seat):
+    t = s.table
+    if t.drill == THIMBLES and t.phase >= GUESS and seat == 0:
+        return 20.0 if s.hand[1].card == t.shown + 1 else 1.0
+    return 1.0

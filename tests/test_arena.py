@@ -1,0 +1,152 @@
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from tavola.bots import bot
+from tavola.bots.levels import BadBot
+from tavola.core import BadOption, UnknownGame
+from tavola.games import load
+from tavola.lab import Entry, arena
+from tavola.lab.arena import BadEntry, play_deal, wilson
+
+
+def outcome(report):
+    """What does not depend on the clock."""
+    return [(str(s.entry), s.seats, s.wins, s.wins_low, s.wins_high, s.place, s.decisions) for s in report.standings]
+
+
+# Entries
+
+
+@pytest.mark.parametrize("text", ["random", "greedy", "search", "search@50ms", "search@1000"])
+def test_entries_read_and_written(text):
+    assert str(Entry.parse(text)) == text
+
+
+def test_budgets_of_entries():
+    assert Entry.parse("search@50ms") == Entry("search", milliseconds=50)
+    assert Entry.parse("search@1000") == Entry("search", iterations=1000)
+
+
+@pytest.mark.parametrize("text", ["", "Search", "search@", "search@ms", "search@50s", "search@-1", "greedy greedy"])
+def test_bad_entries_are_refused(text):
+    with pytest.raises(BadEntry, match="expected a level, level@50ms or level@1000"):
+        Entry.parse(text)
+
+
+@pytest.mark.parametrize("text", ["genius", "greedy@50ms", "search@0"])
+def test_entries_that_are_no_bots_are_refused(text):
+    with pytest.raises(BadBot, match="expected"):
+        Entry.parse(text)
+
+
+def test_bad_arenas_are_refused():
+    with pytest.raises(UnknownGame):
+        arena("ludo", ["random"] * 3, matches=1)
+    with pytest.raises(BadOption):
+        arena("lifeboats", ["random"] * 2, matches=1)
+    with pytest.raises(BadOption, match="expected 3, one for each entry, found 4"):
+        arena("lifeboats", ["random"] * 3, matches=1, options={"players": 4})
+    with pytest.raises(BadOption):
+        arena("lifeboats", ["random"] * 3, matches=1, options={"weather": "fog"})
+    with pytest.raises(BadEntry, match="expected at least 1"):
+        arena("lifeboats", ["random"] * 3, matches=0)
+
+
+# Matches
+
+
+def test_every_entry_plays_a_deal_from_every_seat():
+    entries = [Entry("random"), Entry("greedy"), Entry("random")]
+    played = play_deal("lifeboats", entries, 3, {"players": "3"}, 0)
+    assert [one.entries for one in played] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    for one in played:
+        assert sum(one.wins) == pytest.approx(1)
+        assert all((win > 0) == (place == 1) for win, place in zip(one.wins, one.places, strict=True))
+        assert min(one.decisions) > 10
+
+
+def test_a_deal_is_the_same_whoever_sits_where(monkeypatch):
+    starters = []
+    card = load("lifeboats")
+    made = type(card).match
+
+    def spied(self, *arguments, **options):
+        match = made(self, *arguments, **options)
+        starters.append(match.view().table.starter)
+        return match
+
+    monkeypatch.setattr(type(card), "match", spied)
+    for deal in range(6):
+        play_deal("lifeboats", [Entry("random")] * 4, 11, {"players": "4"}, deal)
+    fours = [starters[k : k + 4] for k in range(0, 24, 4)]
+    assert all(len(set(four)) == 1 for four in fours)
+    assert len({four[0] for four in fours}) > 1
+
+
+def test_in_a_ballot_nobody_is_asked_after_somebody_voted(monkeypatch):
+    seen = []
+
+    class Spy:
+        def choose(self, view):
+            seen.append(view.table.voted)
+            return bot("random").choose(view)
+
+    monkeypatch.setattr(Entry, "bot", lambda self, seed: Spy())
+    play_deal("lifeboats", [Entry("random")] * 3, 1, {"players": "3"}, 0)
+    assert len(seen) > 100
+    assert set(seen) == {0}
+
+
+def test_the_seed_decides_whatever_the_processes():
+    entries = ["search@12", "greedy", "random"]
+    one, two = (arena("lifeboats", entries, 6, seed=4, processes=count) for count in (1, 2))
+    assert outcome(one) == outcome(two)
+    assert outcome(arena("lifeboats", entries, 6, seed=5, processes=1)) != outcome(one)
+    assert one.matches == 6
+    assert one.options == {**one.options, "players": "3"}
+
+
+def test_greedy_beats_random():
+    report = arena("lifeboats", ["greedy", "random", "random", "random"], 40, seed=2, processes=1)
+    greedy, random = report.standings
+    assert (greedy.seats, random.seats) == (1, 3)
+    assert greedy.wins_low > 0.5
+    assert greedy.wins + 3 * random.wins == pytest.approx(1)
+    assert greedy.place < 1.5 < 2.5 < random.place
+    assert greedy.place_low < greedy.place < greedy.place_high
+    assert greedy.decisions_per_second > 0
+
+
+def test_search_beats_greedy():
+    report = arena("lifeboats", ["search@120", "greedy", "greedy", "greedy"], 24, seed=6, processes=2)
+    assert report.standings[0].wins_low > 0.25
+
+
+def test_progress_counts_deals():
+    seen = []
+    arena("lifeboats", ["random"] * 3, 7, processes=1, progress=lambda done, of: seen.append((done, of)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+# Figures
+
+
+@pytest.mark.parametrize(
+    ("share", "trials", "low", "high"),
+    [(0.5, 10, 0.2366, 0.7634), (0.0, 10, 0.0, 0.2775), (1.0, 10, 0.7225, 1.0), (0.25, 400, 0.2101, 0.2947)],
+)
+def test_wilson_against_published_values(share, trials, low, high):
+    assert wilson(share, trials) == pytest.approx((low, high), abs=5e-4)
+
+
+def test_the_table_shows_every_entry():
+    report = arena("lifeboats", ["greedy", "random", "random"], 6, seed=2, processes=1)
+    console = Console(width=120, record=True, file=io.StringIO())
+    console.print(report.table())
+    text = console.export_text()
+    assert re.search(rf"greedy +│ +1 │ +{report.standings[0].wins:.1%}", text)
+    assert "lifeboats: 6 matches, seed 2" in text
+    assert "Wilson" in text

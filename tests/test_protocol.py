@@ -1,0 +1,201 @@
+"""The wire protocol: what is no message is refused with a reason, and what is one is carried out or refused."""
+
+import asyncio
+import contextlib
+import json
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from live_rooms import ADA, BRUNO, CARLA, PEOPLE, fresh, gathered, in_loop, opened, played_out, playing
+
+from tavola.live import Person
+from tavola.live.protocol import (
+    KINDS,
+    LARGEST,
+    AddBot,
+    BadMessage,
+    ComeBack,
+    Fragments,
+    Join,
+    Leave,
+    Page,
+    Ping,
+    Play,
+    Refused,
+    Rematch,
+    Remove,
+    Say,
+    Start,
+    answer,
+    parse,
+    refused,
+    state_message,
+    state_text,
+    written,
+)
+from tavola.store import WriteFailed
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"type":"play","command_id":"k3","code":"vote green","prompt_id":7}', Play("k3", "vote green", 7)),
+        ('{"type":"say","command_id":"k4","text":"è"}', Say("k4", "è")),
+        ('{"type":"join","command_id":"k5","seat":2}', Join("k5", 2)),
+        ('{"type":"join","command_id":"k5"}', Join("k5")),
+        ('{"type":"join","command_id":"k5","seat":null}', Join("k5")),
+        ('{"type":"leave","command_id":"k6"}', Leave("k6")),
+        ('{"type":"add_bot","command_id":"k7","level":"greedy"}', AddBot("k7", "greedy")),
+        ('{"type":"remove","command_id":"k8","seat":3}', Remove("k8", 3)),
+        ('{"type":"start","command_id":"k9"}', Start("k9")),
+        ('{"type":"come_back","command_id":"k_-"}', ComeBack("k_-")),
+        ('{"type":"rematch","command_id":"k"}', Rematch("k")),
+        ('{"type":"ping"}', Ping()),
+        (b'{"type":"ping"}', Ping()),
+    ],
+)
+def test_messages_are_read(text, message):
+    assert parse(text) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "a message is a JSON object"),
+        ("[]", "a message is a JSON object"),
+        ("[" * 16_000, "a message is a JSON object"),
+        ("1" * 16_000, "a message is a JSON object"),
+        (b"\xff\xfe\xff", "a message is a JSON object"),
+        ("{}", "a message's type is one of ping, play"),
+        ('{"type":["play"]}', "a message's type is one of ping, play"),
+        ('{"type":"state"}', "a message's type is one of ping, play"),
+        ('{"type":"play","command_id":"k","prompt_id":1}', "play needs the field code"),
+        ('{"type":"play","command_id":"k","code":7,"prompt_id":1}', "code of play is a text"),
+        ('{"type":"play","command_id":"k","code":"x","prompt_id":true}', "prompt_id of play is a whole number"),
+        ('{"type":"play","command_id":"k","code":"x","prompt_id":1.0}', "prompt_id of play is a whole number"),
+        ('{"type":"join","command_id":"k","seat":"1"}', "seat of join is a whole number or null"),
+        ('{"type":"leave","command_id":"k","seat":1}', "leave has no field 'seat'"),
+        ('{"type":"leave","command_id":"a b"}', "a command's id has 1 to 64"),
+        ('{"type":"leave","command_id":""}', "a command's id has 1 to 64"),
+        ('{"type":"leave","command_id":"' + "x" * 65 + '"}', "a command's id has 1 to 64"),
+        ('{"type":"say","command_id":"k","text":"' + "x" * LARGEST + '"}', f"at most {LARGEST} bytes"),
+        ('{"type":"say","command_id":"k","text":"' + "è" * (LARGEST // 2) + '"}', f"at most {LARGEST} bytes"),
+    ],
+)
+def test_what_is_no_message_is_refused(text, said):
+    with pytest.raises(BadMessage, match=said):
+        parse(text)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=5,
+)
+names = st.sampled_from(sorted({field.name for kind in KINDS.values() for field in fields(kind)} | {"type"}))
+
+
+@given(st.text() | st.binary())
+def test_any_text_is_a_message_or_refused(text):
+    with contextlib.suppress(BadMessage):
+        assert parse(text).type in KINDS
+
+
+@given(st.sampled_from(sorted(KINDS)), st.dictionaries(names, json_values))
+def test_any_document_is_a_message_of_the_declared_types_or_refused(kind, document):
+    try:
+        message = parse(json.dumps({**document, "type": kind}))
+    except BadMessage:
+        return
+    for field in fields(message):
+        assert type(getattr(message, field.name)) in (str, int, type(None))
+
+
+def test_answers_are_json():
+    assert json.loads(written(Page(4))) == {"type": "page", "seq": 4}
+    assert json.loads(written(Fragments(4, {"prompt": "<p>è</p>"}, {"log": ("a", "b")}))) == {
+        "type": "fragments",
+        "seq": 4,
+        "fragments": {"prompt": "<p>è</p>"},
+        "order": {"log": ["a", "b"]},
+    }
+    refusal = refused(None, BadMessage("{type} needs the field {field}", type="play", field="code"))
+    assert json.loads(written(refusal)) == {
+        "type": "refused",
+        "command_id": None,
+        "kind": "BadMessage",
+        "message": "play needs the field code",
+    }
+
+
+@in_loop
+async def test_a_match_by_messages_alone(tmp_path):
+    """A program that knows nothing but states and the protocol gathers people, plays to the end and again."""
+    async with opened(tmp_path / "tavola.sqlite") as hub:
+        room = await gathered(hub, (ADA,), 3)
+        assert state_message(room, ADA.id)["phase"] == "gathering"
+        await carried_out(room, ADA, {"type": "remove", "seat": 1})
+        await carried_out(room, BRUNO, {"type": "join"})
+        await carried_out(room, ADA, {"type": "say", "text": "Hello"})
+        await carried_out(room, ADA, {"type": "start"})
+        while (state := state_message(room, ADA.id))["phase"] == "playing":
+            for person in (ADA, BRUNO):
+                state = state_message(room, person.id)
+                if state["legal"]:
+                    play = {"type": "play", "code": state["legal"][-1], "prompt_id": state["prompt_id"]}
+                    await carried_out(room, person, play)
+            await asyncio.sleep(0.001)  # the bot's turn
+        await carried_out(room, ADA, {"type": "ping"})
+        assert state["result"]["places"] == list(room.match.result().places)
+        assert [line["text"] for line in state["chat"]] == ["Hello"]
+        await carried_out(room, ADA, {"type": "rematch"})
+        assert (await hub.room(state_message(room, ADA.id)["next_room"])).phase == "playing"
+
+
+async def carried_out(room, person, document):
+    """Send one message as a client would; it must not be refused."""
+    command = {} if document["type"] == "ping" else {"command_id": fresh()}
+    reply = json.loads(written(await answer(room, person, parse(json.dumps({**document, **command})))))
+    assert reply["type"] in ("acknowledged", "pong"), reply
+
+
+@in_loop
+async def test_refusals_are_answers(tmp_path):
+    async with opened(tmp_path / "tavola.sqlite") as hub:
+        room = await playing(hub)
+        other = PEOPLE[(room.match.to_act[0] + 1) % 4]
+        reply = await answer(room, other, Play("k1", "lane 1", 0))
+        assert (reply.type, reply.command_id, reply.kind) == ("refused", "k1", "StalePrompt")
+        assert (await answer(room, None, Say("k2", "hello"))).kind == "NotSeated"
+        translated = await answer(room, other, Play("k1", "lane 1", 0), lambda refusal: "troppo tardi")
+        assert translated == Refused("k1", "StalePrompt", "troppo tardi")
+
+        async def full(batches):
+            raise WriteFailed("the disk is full")
+
+        hub.store.append_together = full
+        reply = await answer(room, other, Say("k3", "hello"))
+        assert (reply.type, reply.kind) == ("refused", "WriteFailed")
+
+
+@in_loop
+async def test_a_state_tells_what_its_reader_may_know(tmp_path):
+    async with opened(tmp_path / "tavola.sqlite") as hub:
+        room = await playing(hub, (ADA, BRUNO, CARLA))
+        room.subscribe(ADA, lambda seq: None)
+        for person in (ADA, BRUNO, CARLA, Person("z", "Zoe")):
+            seat = room.seat_of(person.id)
+            state = json.loads(state_text(room, person.id))
+            assert state["seat"] == seat
+            assert state["view"] == json.loads(json.dumps(room.view(seat).document()))
+            assert state["legal"] == [room.game.actions.code(number) for number in room.view(seat).legal]
+            assert state["is_host"] == (person == ADA)
+            assert [each["away"] for each in state["seats"]] == [False, True, True]
+        leave = room.subscribe(BRUNO, lambda seq: None)
+        assert [each["away"] for each in state_message(room, None)["seats"]] == [False, False, True]
+        leave()
+        assert [each["away"] for each in state_message(room, None)["seats"]] == [False, True, True]
+        await played_out(room, (ADA, BRUNO, CARLA))
+        assert state_message(room, ADA.id)["phase"] == "over"

@@ -1,0 +1,145 @@
+"""What tests of the pages share: the real site on a real port with a real store, and guests who fill in its forms."""
+
+import asyncio
+import contextlib
+import re
+import threading
+from collections.abc import Coroutine, Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tavola.live import Hub, Room
+from tavola.store import Store
+from tavola.web import application
+from tavola.web.guard import Limits
+from tavola.web.server import Server, config
+from tavola.web.visitor import secret_beside
+
+ROOMY = Limits(
+    posts=(10_000, 10_000),
+    posts_an_address=(10_000, 10_000),
+    rooms=(10_000, 10_000),
+    unknown_rooms=(10_000, 10_000),
+    messages=(10_000, 10_000),
+)
+"""Tests are faster than people."""
+TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
+BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
+
+
+class Site:
+    """A running site: its address, and its hub for looking behind the pages."""
+
+    def __init__(
+        self, database: Path, limits: Limits = ROOMY, *, bot_pause: float = 0.0, level: str = "random"
+    ) -> None:
+        self.database, self.hub, self.url = database, None, ""
+        self._pause, self._level, self._limits = bot_pause, level, limits
+        self._ready = threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+        assert self._ready.wait(60), "the site did not start"
+
+    def _run(self) -> None:
+        @contextlib.asynccontextmanager
+        async def opening():
+            store = Store.open(self.database)
+            self.loop = asyncio.get_running_loop()
+            self.hub = await Hub.open(store, bot_pause=self._pause, level=self._level)
+            try:
+                yield self.hub
+            finally:
+                await self.hub.close()
+                store.close()
+
+        def ready(url: str) -> None:
+            self.url = url.rstrip("/")
+            self._ready.set()
+
+        app = application(opening, secret_beside(self.database), self._limits)
+        self.server = Server(config(app, "127.0.0.1", 0), ready)
+        self.server.run()
+
+    def close(self) -> None:
+        """Stop as Ctrl-C does."""
+        self.server.should_exit = True
+        self.thread.join(30)
+        assert not self.thread.is_alive()
+
+    def do(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Run something in the site's loop."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
+
+    def room(self, code: str) -> Room:
+        """The room behind a code."""
+        return self.do(self.hub.room(code))
+
+    def guest(self, language: str = "en", **headers: str) -> "Guest":
+        """Somebody with a browser of his own, without script."""
+        return Guest(self.url, language, headers)
+
+
+class Guest(httpx.Client):
+    """A browser without script: cookies, redirects followed, forms sent with the origin a browser adds."""
+
+    def __init__(self, url: str, language: str, headers: dict[str, str]) -> None:
+        asked = {"Accept-Language": language, "Origin": url, "Sec-Fetch-Site": "same-origin", **headers}
+        super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=30)
+
+    def quick(self, level: str = "random") -> str:
+        """One click: a match against bots; its code."""
+        return code_of(self.post("/quick", data={"game": "lifeboats", "level": level}))
+
+    def create(self, **fields: str) -> str:
+        """A new room; its code."""
+        return code_of(self.post("/rooms", data={"game": "lifeboats", "name": "Ada", "patience": "0", **fields}))
+
+    def sit(self, code: str, name: str) -> httpx.Response:
+        """Join a room under a name."""
+        return self.post(f"/r/{code}/join", data={"name": name})
+
+    def choices(self, code: str) -> tuple[int | None, list[str]]:
+        """The decision a room asks for, and the codes on its buttons, as the page shows them."""
+        return choices_in(self.get(f"/r/{code}").text)
+
+    def play(self, code: str, prompt_id: int, action: str) -> httpx.Response:
+        """Press one of the buttons."""
+        return self.post(f"/r/{code}/play", data={"prompt_id": str(prompt_id), "code": action})
+
+    def play_out(self, code: str, place: int = 0, most: int = 400) -> int:
+        """Press buttons until the match is over; how many."""
+        page, pressed = self.get(f"/r/{code}").text, 0
+        while "ending card" not in page:
+            prompt_id, codes = choices_in(page)
+            if codes:
+                page, pressed = self.play(code, prompt_id, codes[(place + pressed) % len(codes)]).text, pressed + 1
+            else:
+                page = self.get(f"/r/{code}").text
+            assert pressed < most
+        return pressed
+
+
+def choices_in(page: str) -> tuple[int | None, list[str]]:
+    """The decision a page asks for, and the codes on its buttons."""
+    found = BUTTON.findall(page)
+    prompts = [int(prompt) for prompt, _ in found if prompt]
+    return (prompts[0] if prompts else None), [unescape(code) for _, code in found if code]
+
+
+def code_of(response: httpx.Response) -> str:
+    """The code of the room a response shows."""
+    assert response.status_code == 200, response.text
+    return response.url.path.split("/")[2]
+
+
+@contextlib.contextmanager
+def site_at(database: Path, limits: Limits = ROOMY, **settings: Any) -> Iterator[Site]:
+    """A site for the length of a block."""
+    site = Site(database, limits, **settings)
+    try:
+        yield site
+    finally:
+        site.close()
