@@ -33,8 +33,8 @@ from tavola.games.voyage.words_phrases import (
     course_word,
     course_words,
     names_of,
-    own_alternative,
     owing_seats,
+    own_alternative,
     turn_of,
 )
 from tavola.games.voyage.words_points import helps, notes, roles, scoring, winners_told
@@ -185,17 +185,17 @@ OPTION = {
         mark("Captaincy"),
         mark(
             "The rulebook passes it on every turn, and as a variant only when the alternative has the majority. Then "
-            "a captain whom the others follow stays, and with him the choice of the courses. What happens when the captain's vote breaks a "
-            "tie for the alternative was decided here: he stays, or by the third value goes as well, and a crew of "
-            "an even number is rid of him more easily."
+            "a captain whom the others follow stays, and with him the choice of the courses. What happens when the "
+            "captain's vote breaks a tie for the alternative was decided here: he stays, or by the third value goes "
+            "as well, and a crew of an even number is rid of him more easily."
         ),
     ),
     "sailor": (
         mark("Points of the Sailor"),
         mark(
             "The rulebook's 2 points for each tile of open sea look like a misprint: they make about 24 points where "
-            "other roles reach 4 or 5, and nobody catches the Sailor on a long voyage. The emended rule, inferred, gives 1 point for "
-            "every 2 tiles, about 5 in all."
+            "other roles reach 4 or 5, and on a long voyage nobody catches the Sailor. The emended rule, inferred, "
+            "gives 1 point for every 2 tiles, about 5 in all."
         ),
     ),
     "first_captain": (

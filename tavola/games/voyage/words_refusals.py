@@ -54,10 +54,11 @@ def _why_not_courses(t: Any, seat: int, places: Places, say: Say) -> str:
     for course in places:
         if not turn.courses >> course & 1:
             return say("No course leads {heading}: it would cross coast (R9).", heading=say(HEADING[course]))
-    return _why_not_together(t, turn, *places, say)
+    return _why_not_together(t, turn, places, say)
 
 
-def _why_not_together(t: Any, turn: Any, preferred: int, alternative: int, say: Say) -> str:
+def _why_not_together(t: Any, turn: Any, places: Places, say: Say) -> str:
+    preferred, alternative = places
     if preferred == alternative:
         return say("There is one card of each course: the two must differ (R8).")
     losing = turn.losing >> preferred & turn.losing >> alternative & 1
