@@ -43,9 +43,10 @@ def painted(name: str, fill: str, *, ink: float = 2.4, **attributes: object) -> 
     )
 
 
-def drawn(path: str, colour: str, width: float) -> Markup:
+def drawn(path: str, colour: str, width: float, **attributes: object) -> Markup:
     """Lines without a filling."""
-    return tag("path", d=path, fill="none", stroke=f"var(--{colour})", stroke_width=width, stroke_linecap="round")
+    paint = {"fill": "none", "stroke": f"var(--{colour})", "stroke_width": width, "stroke_linecap": "round"}
+    return tag("path", d=path, **paint, **attributes)
 
 
 def edged(name: str, width: float, **attributes: object) -> Markup:

@@ -21,6 +21,7 @@ from tavola.games.voyage.components import (
     CHOOSE_COURSES,
     COURSES,
     FOG,
+    FOUND,
     LOST,
     LOT,
     NEIGHBOUR,
@@ -28,7 +29,7 @@ from tavola.games.voyage.components import (
     START_CELL,
     TURN_TILE,
 )
-from tavola.games.voyage.picture_chart import BOTTOM, CELL, HEIGHT, LEFT, RIGHT, TOP, WIDTH, back, cell_middle, chart
+from tavola.games.voyage.picture_chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, back, cell_middle, chart
 from tavola.games.voyage.picture_chart import coast_number as coast
 from tavola.games.voyage.picture_panel import (
     ACTING,
@@ -61,8 +62,11 @@ SIZE = (WIDTH, HEIGHT)
 CACHE = 4096
 STEP = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Where each course leads, x to the right and y down."""
-ANCHORAGE = (-8, 11)
+ANCHORAGE, SHIP_SCALE = (-9, 12), 0.88
 """Where the ship lies on a tile, so that the tile is still seen."""
+
+BUOY, EDGE = 45, 24
+"""How far the buoys of the courses lie from the middle of the ship's tile, and at least from the edge of the sheet."""
 
 Pieces = tuple[tuple[str, Markup], ...]
 
@@ -78,6 +82,8 @@ def pieces(view: View, say: Say) -> dict[str, Markup]:
     drawn: dict[str, Markup] = {}
     drawn.update(_tiles(table, bare))
     drawn.update(_wake(tuple(turn.reached for turn in table.turns[: table.turn])))
+    if table.ending == FOUND:
+        drawn.update(_glory(table.ship, bare))
     drawn.update(_ship(table.ship, bare))
     drawn.update(_courses(table, bare))
     drawn.update(_private_course(view, bare))
@@ -118,8 +124,8 @@ def _tiles(table: Any, say: Say) -> Iterator[tuple[str, Markup]]:
 @lru_cache(maxsize=CACHE)
 def _tile(cell: int, kind: str, layout: int, fresh: bool, say: Say) -> tuple[str, Markup]:
     identifier = f"tile-{CELLS[cell]}"
-    name = {"coast": f"coast-{coast(cell)}", "open": f"open-{cell * 5 % 7 % SEAS}"}.get(kind, kind)
-    front = (face(name), use("mist")) if FOG >> cell & 1 else (face(name),)
+    name = {"coast": f"coast-{coast(cell)}", "open": f"open-{SEAS[cell % len(SEAS)]}"}.get(kind, kind)
+    front = (face(name), use("mist")) if FOG >> cell & 1 and kind != "avalon" else (face(name),)
     shown: tuple[Markup, ...] = front
     if fresh:
         shown = (
@@ -130,6 +136,15 @@ def _tile(cell: int, kind: str, layout: int, fresh: bool, say: Say) -> tuple[str
     x, y = cell_middle(cell)
     title = tag("title", tile_title(cell, kind, say))
     return identifier, group(identifier, title, *shown, x=x, y=y, class_="fresh" if fresh else "")
+
+
+@lru_cache(maxsize=CACHE)
+def _glory(cell: int, say: Say) -> Pieces:
+    """Avalon as it comes out of the fog, larger than the tile it was on."""
+    x, y = cell_middle(cell)
+    x, y = min(max(x, LEFT + 46), RIGHT - 46), min(max(y, TOP + 46), BOTTOM - 46)
+    island = tag("g", use("light"), face("avalon", transform="scale(1.35)"), class_="after")
+    return (("glory", group("glory", tag("title", say("Avalon")), island, x=x, y=y, class_="through")),)
 
 
 @lru_cache(maxsize=CACHE)
@@ -162,7 +177,8 @@ def _stop(number: int, cell: int) -> Place:
 def _ship(cell: int, say: Say) -> Pieces:
     x, y = cell_middle(cell)
     title = tag("title", say("the ship, on {cell}", cell=CELLS[cell]))
-    ship = group("ship", title, use("ship-shape"), x=x + ANCHORAGE[0], y=y + ANCHORAGE[1], class_="ship through")
+    x, y = x + ANCHORAGE[0], y + ANCHORAGE[1]
+    ship = group("ship", title, use("ship-shape"), x=x, y=y, scale=SHIP_SCALE, class_="ship through")
     return (("ship", ship),)
 
 
@@ -195,7 +211,10 @@ def _course(turn: int, ship: int, course: int, goal: int, losing: bool, say: Say
     identifier = f"course-{turn}-{COURSES[course]}"
     x, y = cell_middle(ship)
     across, down = STEP[course]
-    middle = (across * CELL / 2, down * CELL / 2)
+    middle = (
+        min(max(x + across * BUOY, EDGE), WIDTH - EDGE) - x,
+        max(y + down * BUOY, EDGE) - y,
+    )
     others = (alternative for alternative in COURSES if alternative != COURSES[course])
     drawn = group(
         identifier,
@@ -237,6 +256,7 @@ def _buoy(middle: Place, course: int, losing: bool, say: Say) -> Markup:
             tag("path", d=head, class_=f"{'danger' if losing else 'cardboard'} inked"),
             transform=f"rotate({heading(course)})",
         ),
+        tag("circle", r=27, fill_opacity=0),
         tag("text", say(LETTER[course]), class_="on-white" if not losing else "on-danger", y=8),
         transform=f"translate({middle[0]:g} {middle[1]:g})",
     )
@@ -245,7 +265,7 @@ def _buoy(middle: Place, course: int, losing: bool, say: Say) -> Markup:
 def _edge(ship: int, course: int) -> Place:
     """Where a course that loses the route leaves the chart."""
     x, y = cell_middle(ship)
-    return ((x, TOP - 12), (RIGHT + 6, y), (x, BOTTOM + 4), (LEFT - 6, y))[course]
+    return ((x, TOP - 14), (RIGHT + 8, y), (x, BOTTOM + 12), (LEFT - 8, y))[course]
 
 
 def _leg(identifier: str, ship: int, course: int, goal: int, codes: str | None, say: Say, kind: str = "") -> Markup:
@@ -253,7 +273,8 @@ def _leg(identifier: str, ship: int, course: int, goal: int, codes: str | None, 
     x, y = cell_middle(ship)
     to_x, to_y = cell_middle(goal) if goal >= 0 else _edge(ship, course)
     across, down = STEP[course]
-    start = (across * 26, down * 26)
+    away = 26 if goal >= 0 else 16
+    start = (across * away, down * away)
     short_of = 14 if goal >= 0 else 0
     end = (to_x - x - across * short_of, to_y - y - down * short_of)
     path = f"M{start[0]:g} {start[1]:g}L{end[0]:g} {end[1]:g}"

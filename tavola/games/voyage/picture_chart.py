@@ -22,16 +22,19 @@ from tavola.games.voyage.components import (
 )
 from tavola.games.voyage.picture_shapes import definitions
 from tavola.games.voyage.picture_tiles import COASTS
-from tavola.games.voyage.picture_words import ROLE, back_title, role_way
+from tavola.games.voyage.picture_words import LAID, back_title, role_way
+from tavola.games.voyage.words_phrases import ROLE
 
-WIDTH, HEIGHT = 720, 1090
+WIDTH, HEIGHT = 720, 1096
 CELL, LEFT, TOP = 74, 27, 36
 RIGHT, BOTTOM = LEFT + CELL * components.WIDTH, TOP + CELL * components.HEIGHT
 TRACK_TOP, TRACK_WIDTH, TRACK_HEIGHT = 574, (RIGHT - LEFT) / 10, 34
 DESK_TOP, DESK_HEIGHT, DESK_WIDTH = 656, 108, 326
-SEATS_TOP, SEATS_BOTTOM = 774, 930
-HEADING_TOP, HEADING_HEIGHT = 938, 56
-SUMMARY_TOP, SUMMARY_WIDTH, SUMMARY_HEIGHT = 1002, 222, 39
+TEXT_X = 142
+"""How far into a half of the desk its words begin."""
+SEATS_TOP, SEATS_BOTTOM = 774, 938
+HEADING_TOP, HEADING_HEIGHT = 946, 56
+SUMMARY_TOP, SUMMARY_WIDTH, SUMMARY_HEIGHT = 1009, 222, 39
 ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 NUMERALS = (*ONES[1:], "X", *(f"X{one}" for one in ONES[1:]), "XX")
 
@@ -68,7 +71,7 @@ def desk_side(ballot: int) -> Place:
 def chart(layout: int, sailor: int, say: Say) -> Markup:
     """The whole background, with the definitions of all shapes."""
     parts = (_sheet(), _table(), _names(say), *(_back(cell, layout, say) for cell in range(CELL_COUNT)))
-    return tag("g", definitions(), *parts, _track(), _desk(), _summary(sailor, say), id="chart", class_="chart")
+    return tag("g", definitions(), *parts, _track(), _desk(say), _summary(sailor, say), id="chart", class_="chart")
 
 
 def _sheet() -> Markup:
@@ -161,16 +164,17 @@ def _numeral(turn: int) -> Markup:
     return tag("text", name, class_="title faded left", x=x + 5, y=y + 24, **fitted)
 
 
-def _desk() -> Markup:
+def _desk(say: Say) -> Markup:
     """Where the captain lays his courses: the preferred one to the white vote, the alternative to the black."""
-    return tag("g", *(_desk_half(ballot) for ballot in range(2)))
+    return tag("g", *(_desk_half(ballot, say) for ballot in range(2)))
 
 
-def _desk_half(ballot: int) -> Markup:
+def _desk_half(ballot: int, say: Say) -> Markup:
     x, y = desk_side(ballot)
     edge = rough(box(x, y, x + DESK_WIDTH, y + DESK_HEIGHT), 11 + ballot)
     slot = tag("rect", class_="empty idle", x=x + 80, y=y + 16, width=50, height=76, rx=6)
-    return tag("g", tag("path", class_="panel", d=edge), slot)
+    caption = tag("text", say(LAID[ballot]), class_="left faded light", x=x + TEXT_X, y=y + 32)
+    return tag("g", tag("path", class_="panel", d=edge), slot, caption)
 
 
 def _summary(sailor: int, say: Say) -> Markup:
@@ -213,7 +217,7 @@ def _signs(signs: tuple[tuple[str, str], ...]) -> list[Markup]:
             parts.append(drawn(f"M{x - 14} {middle:g}h11m-4 -4l4 4l-4 4", "print", 2.2))
             x += 3
         parts.append(tag("text", worth, class_="left", x=x, y=middle + 7))
-        x += 16 * len(worth) + 17
+        x += 15 * len(worth) + 15
     return parts
 
 

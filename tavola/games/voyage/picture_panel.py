@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tavola.core.prints import CARD, edged, short, use
+from tavola.core.prints import CARD, drawn, edged, short, use
 from tavola.core.speech import Say
 from tavola.core.svg import group, tag
 from tavola.games.voyage.components import BALLOTS, TURNS
@@ -16,11 +16,11 @@ from tavola.games.voyage.picture_chart import (
     HEADING_HEIGHT,
     HEADING_TOP,
     LEFT,
-    NUMERALS,
     RIGHT,
     SEATS_TOP,
     SUMMARY_HEIGHT,
     SUMMARY_WIDTH,
+    TEXT_X,
     TRACK_HEIGHT,
     TRACK_WIDTH,
     desk_side,
@@ -31,21 +31,23 @@ from tavola.games.voyage.picture_shapes import heading
 from tavola.games.voyage.picture_words import (
     BALLOT,
     COURSE,
-    ROLE,
     ending_text,
     role_way,
     turn_title,
 )
+from tavola.games.voyage.words_phrases import ROLE
 
 CACHE = 4096
-TAB_LINE, PLATE, CARDS_LINE, ROLE_LINE = SEATS_TOP + 14, SEATS_TOP + 39, SEATS_TOP + 97, SEATS_TOP + 149
+TAB_LINE, PLATE, CARDS_LINE, ROLE_LINE = SEATS_TOP + 14, SEATS_TOP + 39, SEATS_TOP + 97, SEATS_TOP + 155
 """The middles of the lines of a seat: tabs on its plate, the plate with the name, cards, the role's name."""
 VOTE_X, SHOWN_X, CARD_SCALE = -23.5, 23.5, 0.82
 NO_VOTE, THINKS, VOTED = range(3)
 ACTING = -1
 LONGEST_NAME, NAME_ROOM = 9, 80
 PREFERRED, ALTERNATIVE = range(2)
-CARD_X, BALLOT_X, TEXT_X, DESK_MIDDLE = 105, 44, 142, DESK_HEIGHT / 2
+VOTE_SIGN, VOTE_SHINE = "M-3.5 0L-1 3L4 -3", "M-4.5 -1.5A5 5 0 0 1 -1 -5"
+"""What tells a white disc, with a tick, from a black one."""
+CARD_X, BALLOT_X, DESK_MIDDLE = 105, 44, DESK_HEIGHT / 2
 
 Pieces = tuple[tuple[str, Markup], ...]
 
@@ -68,17 +70,17 @@ def logged(number: int, turn: Any, captain: str, say: Say) -> tuple[str, Markup]
         "path",
         d="M0 -10L6.5 2L2.2 2L2.2 9L-2.2 9L-2.2 2L-6.5 2Z",
         fill=f"var(--{'white' if black else 'black'})",
-        transform=f"rotate({heading(turn.sailed - 1)})",
+        transform=f"rotate({heading(turn.sailed - 1)}) scale(.88)",
     )
-    drawn = group(
+    piece = group(
         identifier,
         tag("title", turn_title(number, turn, captain, say)),
-        tag("circle", class_=f"{'black' if black else 'white'} chip", r=11.5),
+        tag("circle", class_=f"{'black' if black else 'white'} chip", r=10.5),
         needle,
-        x=x + TRACK_WIDTH - 15,
+        x=x + TRACK_WIDTH - 14,
         y=y + TRACK_HEIGHT / 2,
     )
-    return identifier, drawn
+    return identifier, piece
 
 
 @lru_cache(maxsize=CACHE)
@@ -90,7 +92,7 @@ def turn_marker(turn: int, over: bool, say: Say) -> Pieces:
         tag("rect", class_="ring-inner", x=2, y=1, width=TRACK_WIDTH - 4, height=TRACK_HEIGHT - 2, rx=9),
     )
     title = say("The voyage is over after turn {turn}", turn=turn) if over else say("Turn {turn} of 20", turn=turn)
-    named = tag("title", title), tag("desc", NUMERALS[turn - 1])
+    named = (tag("title", title),)
     return (("turn-marker", group("turn-marker", *named, *coin, x=x, y=y, class_="marker")),)
 
 
@@ -100,7 +102,7 @@ def turn_marker(turn: int, over: bool, say: Say) -> Pieces:
 @lru_cache(maxsize=CACHE)
 def vote_cards(say: Say) -> Pieces:
     """The two votes, to be clicked."""
-    drawn = []
+    cards = []
     for ballot, name in enumerate(BALLOTS):
         identifier, (x, y) = f"vote-{name}", desk_side(ballot)
         piece = group(
@@ -112,24 +114,24 @@ def vote_cards(say: Say) -> Pieces:
             y=y + DESK_MIDDLE,
             codes=f"vote {name}",
         )
-        drawn.append((identifier, piece))
-    return tuple(drawn)
+        cards.append((identifier, piece))
+    return tuple(cards)
 
 
 @lru_cache(maxsize=CACHE)
 def preferred_card(turn: int, course: int, say: Say) -> tuple[str, Markup]:
     """The course that lies open: its card and its name."""
     identifier, (x, y) = f"preferred-{turn}", desk_side(PREFERRED)
-    drawn = group(
+    piece = group(
         identifier,
         tag("title", say("preferred course: {course}", course=say(COURSE[course]))),
         tag("g", use(f"course-{course}"), transform=f"translate({CARD_X} {DESK_MIDDLE})"),
-        *_desk_words(say("Preferred"), say(COURSE[course])),
+        _desk_word(say(COURSE[course])),
         x=x,
         y=y,
         class_="asked",
     )
-    return identifier, drawn
+    return identifier, piece
 
 
 @lru_cache(maxsize=CACHE)
@@ -143,40 +145,37 @@ def alternative_card(turn: int, course: int | None, say: Say) -> tuple[str, Mark
     else:
         card = tag("g", tag("g", use(f"course-{course}"), class_="face"), tag("g", down, class_="back"))
         kind = "turned late-6"
-    drawn = group(
+    piece = group(
         identifier,
         tag("title", say("alternative course: {course}", course=known)),
         tag("g", card, transform=f"translate({CARD_X} {DESK_MIDDLE})"),
-        *_desk_words(say("Alternative"), known),
+        _desk_word(known),
         x=x,
         y=y,
         class_=kind,
     )
-    return identifier, drawn
+    return identifier, piece
 
 
-def _desk_words(caption: str, course: str) -> tuple[Markup, Markup]:
-    return (
-        tag("text", caption, class_="left faded light", x=TEXT_X, y=32),
-        tag("text", course, class_="left big title", x=TEXT_X, y=62),
-    )
+def _desk_word(course: str) -> Markup:
+    return tag("text", course, class_="left big title", x=TEXT_X, y=62)
 
 
 @lru_cache(maxsize=CACHE)
 def own_alternative(turn: int, course: int, say: Say) -> tuple[str, Markup]:
     """The captain's own look under the card face down: only the captain has this piece."""
     x, y = desk_side(ALTERNATIVE)
-    drawn = group(
+    piece = group(
         "own-alternative",
         tag("title", say("your alternative: {course}", course=say(COURSE[course]))),
         use(f"course-{course}", transform=f"translate({CARD_X} {DESK_MIDDLE + 8}) scale(.7)"),
         tag("rect", class_="cover", x=TEXT_X - 4, y=40, width=30, height=28),
-        tag("text", say(COURSE[course]), class_="left big title", x=TEXT_X, y=62),
+        _desk_word(say(COURSE[course])),
         x=x,
         y=y,
         class_="through asked",
     )
-    return "own-alternative", drawn
+    return "own-alternative", piece
 
 
 @lru_cache(maxsize=CACHE)
@@ -202,9 +201,12 @@ def verdict(number: int, turn: Any, players: int, tie_breaker: str, say: Say) ->
 def _counted(ballot: int, votes: int) -> Iterator[Markup]:
     """As many discs as votes, and their number."""
     x, y = desk_side(ballot)
+    x, y, colour = x + TEXT_X, y + 86, BALLOTS[ballot]
+    sign, ink = (VOTE_SIGN, "black") if ballot == PREFERRED else (VOTE_SHINE, "white")
     for vote in range(votes):
-        yield tag("circle", class_=f"{BALLOTS[ballot]} chip", cx=x + TEXT_X + 9 + 14 * vote, cy=y + 86, r=9)
-    yield tag("text", str(votes), class_="left", x=x + TEXT_X + (16 + 14 * votes if votes else 0), y=y + 93)
+        yield tag("circle", class_=f"{colour} chip", cx=x + 9 + 18 * vote, cy=y, r=8)
+        yield drawn(sign, ink, 1.8, transform=f"translate({x + 9 + 18 * vote} {y})")
+    yield tag("text", str(votes), class_="left", x=x + (8 + 18 * votes if votes else 0), y=y + 7)
 
 
 # The seats
@@ -223,7 +225,7 @@ def seat_panel(seat: int, players: int, name: str, card: int, tab: int, lot: boo
         VOTED: say("{name} has voted", name=name),
     }
     back = tag("g", use("ballot-back"), class_="deal") if card == VOTED else _empty(card == THINKS)
-    drawn = group(
+    piece = group(
         identifier,
         tag("title", told[card]),
         *_plate(name, tab),
@@ -232,7 +234,7 @@ def seat_panel(seat: int, players: int, name: str, card: int, tab: int, lot: boo
         x=seat_middle(seat, players),
         codes=f"captain {seat}" if lot else None,
     )
-    return identifier, drawn
+    return identifier, piece
 
 
 def _empty(waiting: bool) -> Markup:
@@ -249,15 +251,15 @@ def _plate(name: str, tab: int) -> Iterator[Markup]:
     yield tag("rect", class_=f"plate{acting}", x=-46, y=PLATE - 15, width=92, height=30, rx=7)
     yield tag("text", label, class_="on-card", y=PLATE + 7, **fitted)
     if tab > 0:
-        yield tag("circle", class_=f"medal{' first' if tab == 1 else ''}", cx=34, cy=TAB_LINE + 4, r=14)
-        yield tag("text", str(tab), x=34, y=TAB_LINE + 11, class_="on-card")
+        yield tag("circle", class_=f"medal{' first' if tab == 1 else ''}", cx=30, cy=TAB_LINE + 4, r=14)
+        yield tag("text", str(tab), x=30, y=TAB_LINE + 11, class_="on-card")
 
 
 @lru_cache(maxsize=CACHE)
 def captain_marker(captain: int, players: int, say: Say) -> tuple[str, Markup]:
     """The hat, above the captain's name."""
-    hat = use("hat", transform="scale(1.05)")
-    x = seat_middle(captain, players) - 29
+    hat = use("hat", transform="scale(1)")
+    x = seat_middle(captain, players) - 26
     return "captain", group("captain", tag("title", say("captain")), hat, x=x, y=TAB_LINE + 5, class_="through marker")
 
 
@@ -267,7 +269,7 @@ def revealed(turn: int, seat: int, players: int, black: bool, say: Say) -> tuple
     identifier = f"ballot-{turn}-{seat}"
     front = use(f"ballot-{BALLOTS[black]}-shape")
     turning = tag("g", tag("g", front, class_="face"), tag("g", use("ballot-back"), class_="back"))
-    drawn = group(
+    piece = group(
         identifier,
         tag("title", say(BALLOT[black])),
         tag("g", turning, transform=f"scale({CARD_SCALE})"),
@@ -275,13 +277,13 @@ def revealed(turn: int, seat: int, players: int, black: bool, say: Say) -> tuple
         y=CARDS_LINE,
         class_=f"turned late-{seat}",
     )
-    return identifier, drawn
+    return identifier, piece
 
 
 @lru_cache(maxsize=CACHE)
 def own_vote(seat: int, players: int, ballot: int, say: Say) -> tuple[str, Markup]:
     """The face of one's own vote, small, on its back: only its owner has this piece."""
-    drawn = group(
+    piece = group(
         "own-vote",
         tag("title", say(BALLOT[ballot])),
         use(f"ballot-{BALLOTS[ballot]}-shape", transform="translate(0 7) scale(.54)"),
@@ -289,7 +291,7 @@ def own_vote(seat: int, players: int, ballot: int, say: Say) -> tuple[str, Marku
         y=CARDS_LINE,
         class_="through",
     )
-    return "own-vote", drawn
+    return "own-vote", piece
 
 
 # The roles
@@ -303,7 +305,7 @@ def own_role(role: int, sailor: int, say: Say) -> tuple[str, Markup]:
     name, way = say(ROLE[role]), role_way(role, sailor, say)
     fitted = {"textLength": 588, "lengthAdjust": "spacingAndGlyphs"} if len(way) > 54 else {}
     sheet = {"x": LEFT, "y": HEADING_TOP, "width": RIGHT - LEFT, "height": HEADING_HEIGHT, "rx": 8}
-    drawn = group(
+    piece = group(
         "own-role",
         tag("title", say("your role: {role}", role=name)),
         tag("rect", class_="cardboard inked", **sheet),
@@ -315,7 +317,7 @@ def own_role(role: int, sailor: int, say: Say) -> tuple[str, Markup]:
         tag("rect", class_="ring-inner", **frame),
         class_=f"role-{role}",
     )
-    return "own-role", drawn
+    return "own-role", piece
 
 
 @lru_cache(maxsize=CACHE)
@@ -325,7 +327,7 @@ def turned_role(seat: int, players: int, role: int, points: int, say: Say) -> tu
     name = say(ROLE[role])
     turning = tag("g", tag("g", use(f"role-card-{role}"), class_="face"), tag("g", use("role-back"), class_="back"))
     fitted = {"textLength": 84, "lengthAdjust": "spacingAndGlyphs"} if len(name) > 7 else {}
-    drawn = group(
+    piece = group(
         identifier,
         tag("title", say.many("{role}: {count} point", "{role}: {count} points", points, role=name)),
         tag("g", turning, transform=f"translate({VOTE_X} {CARDS_LINE}) scale({CARD_SCALE})"),
@@ -339,17 +341,17 @@ def turned_role(seat: int, players: int, role: int, points: int, say: Say) -> tu
         x=seat_middle(seat, players),
         class_=f"role-{role} turned late-{seat}",
     )
-    return identifier, drawn
+    return identifier, piece
 
 
 @lru_cache(maxsize=CACHE)
 def ending_banner(ending: int, say: Say) -> Pieces:
     """How the voyage ended, across the heading of the summary."""
     sheet = {"x": LEFT, "y": HEADING_TOP, "width": RIGHT - LEFT, "height": HEADING_HEIGHT, "rx": 8}
-    drawn = group(
+    piece = group(
         "ending",
         tag("rect", class_="gold inked", **sheet),
         tag("text", ending_text(ending, say), class_="big title on-card", x=360, y=HEADING_TOP + 37),
         class_="after",
     )
-    return (("ending", drawn),)
+    return (("ending", piece),)

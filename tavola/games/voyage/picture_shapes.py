@@ -142,8 +142,8 @@ def _role_card(role: int) -> Markup:
         "g",
         painted("path", "cardboard", d=CARD),
         painted("rect", "own", ink=0, x=-21, y=-34, width=42, height=68, rx=3),
-        drawn("M-16 -26Q0 -32 16 -26M-16 26Q0 32 16 26", "sail", 1.8),
-        use(f"emblem-{role}"),
+        drawn("M-16 -28Q0 -33 16 -28M-16 27Q0 33 16 27", "sail", 1.8),
+        use(f"emblem-{role}", transform="translate(0 -9)"),
         id=f"role-card-{role}",
     )
 

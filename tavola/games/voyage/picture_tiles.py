@@ -32,17 +32,17 @@ MEADOW = smooth(
     [(-19, 7), (-15, -1), (-7, -5), (0, -12), (7, -11), (10, -4), (19, 0), (20, 7), (11, 12), (1, 10), (-10, 14)]
 )
 """An island: its shore, the surf around it, and the green within."""
-SEAS, COASTS = 4, 3
-"""How many ways there are of printing open sea, and coast."""
+SEAS, COASTS = (0, 3, 0, 1, 3, 0, 4, 2, 3), 3
+"""The open seas as they are strewn over the chart, mostly empty ones; how many kinds of coast there are."""
 
 
 def definitions() -> tuple[Markup, ...]:
     """Backs, pencil marks and faces, by name."""
     backs = (_parchment(), _fog_back())
     pencilled = (_pencilled_island("plain"), _pencilled_island("cross"), *map(_pencilled_coast, range(COASTS)))
-    seas, coasts = map(_open_sea, range(SEAS)), map(_coast, range(COASTS))
+    seas, coasts = map(_open_sea, range(5)), map(_coast, range(COASTS))
     edge = tag("clipPath", tag("path", d=TILE), id="tile-edge")
-    return (edge, *backs, *pencilled, *seas, *coasts, _plain(), _cross(), _start(), _avalon(), _mist())
+    return (edge, *backs, *pencilled, *seas, *coasts, _plain(), _cross(), _start(), _avalon(), _glory(), _mist())
 
 
 def _named(name: str, *parts: Markup) -> Markup:
@@ -123,18 +123,20 @@ def _water(*parts: Markup) -> tuple[Markup, ...]:
 
 def _open_sea(number: int) -> Markup:
     """Waves, and now and then what old charts say is in the deep."""
-    random = Random(number)
-    strokes = []
-    for y in range(-22, 32, 13):
-        for x in range(-29, 12, 21):
-            across, down, length = x + random.random() * 5, y + random.random() * 6, 5 + random.random() * 3
-            strokes.append(f"M{across:.0f} {down:.0f}q{length / 2:.1f} -5 {length:.1f} 0t{length:.1f} 0")
     creature = (
         "",
-        "M-24 -14Q-18 -20 -11 -14Q-18 -8 -24 -14L-28 -18L-28 -10ZM-15 -15h.1M4 16Q10 10 17 16Q10 22 4 16L0 12L0 20Z",
+        "M-14 2Q-8 -4 -1 2Q-8 8 -14 2L-18 -2L-18 6ZM-5 1h.1M2 18Q8 12 15 18Q8 24 2 18L-2 14L-2 22Z",
         "M-20 16Q-18 -2 2 -2Q18 -2 20 8Q25 6 27 0M-20 16Q2 22 16 16L20 8M-13 11h.1M-6 -7q-1 -7 -7 -7M-5 -7q1 -7 7 -7",
         "",
+        "M-27 14Q-23 0 -16 14M-11 14Q-5 -6 1 14M6 14Q6 -8 14 -9Q21 -9 19 -3L12 -4Q11 4 11 14M15 -6h.1",
     )[number]
+    random = Random(number)
+    strokes = []
+    for y in range(-24, 20, 13):
+        for x in range(-30, 20, 19):
+            across, down, length = x + random.random() * 5, y + random.random() * 6, 5 + random.random() * 3
+            if not (random.random() < 0.15 or (creature and abs(x + 11) < 22 and y > -18)):
+                strokes.append(f"M{across:.0f} {down:.0f}q{length / 2:.1f} -5 {length:.1f} 0t{length:.1f} 0")
     return _named(
         f"face-open-{number}",
         *_water(drawn("".join(strokes), "foam", 2), drawn(creature, "deep", 2.2)),
@@ -253,6 +255,16 @@ def _avalon() -> Markup:
     )
 
 
+def _glory() -> Markup:
+    """The light around Avalon once it is found."""
+    beams = "".join(_ray(math.pi / 12 * beam) for beam in range(24))
+    return _named(
+        "light",
+        tag("circle", r=57, fill="var(--glow)", opacity=0.4),
+        tag("path", d=beams, fill="var(--glow)", opacity=0.7, transform="translate(0 5) scale(1.2)"),
+    )
+
+
 def _ray(angle: float) -> str:
     """A ray of the light of Avalon, from its middle beyond the edge of the tile."""
     spread = ((13.0, 0.0), (54.0, -0.09), (54.0, 0.09))
@@ -267,6 +279,6 @@ def _mist() -> Markup:
     return _named("mist", tag("g", *corners, opacity=0.94), _frame())
 
 
-def face(name: str) -> Markup:
+def face(name: str, **attributes: object) -> Markup:
     """The face of a tile by name."""
-    return use(f"face-{name}")
+    return use(f"face-{name}", **attributes)

@@ -4,10 +4,10 @@ from typing import Any
 
 from tavola.core.speech import Say, mark
 from tavola.games.voyage.components import CELLS, COAST, EMENDED, FOG, START
+from tavola.games.voyage.words_phrases import ROLE
 
 COURSE = (mark("North"), mark("East"), mark("South"), mark("West"))
 LETTER = (mark("N"), mark("E"), mark("S"), mark("W"))
-ROLE = (mark("Admiral"), mark("Cabin boy"), mark("Merchant"), mark("Traitor"), mark("Explorer"), mark("Sailor"))
 WAY = (
     mark("5 for Avalon, 3 for at most 4 islands"),
     mark("1 for each island, 2 for Avalon"),
@@ -23,6 +23,7 @@ ENDING = (
     mark("Twenty turns are over"),
     mark("The route is lost"),
 )
+LAID = (mark("Preferred"), mark("Alternative"))
 BALLOT = (mark("white: for the preferred course"), mark("black: for the alternative"))
 
 
