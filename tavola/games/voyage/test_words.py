@@ -95,6 +95,18 @@ def test_the_table_fits_a_terminal(players, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_the_widest_table_fits_a_terminal(language):
+    match = begun(*SIX, "explorer")
+    for preferred, alternative in ("en", "ws", "es", "ew"):
+        offer(match, *letters(preferred + alternative).split())
+        vote(match, "bbbbbbb")
+    offer(match, "west", "south")
+    for seat in range(6):
+        match.play("vote black", seat)
+    sentences.check_table(GAME, views(match), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_options_and_shelf(language):
     sentences.check_options(GAME, Listening(GAME, language))
 
@@ -426,7 +438,7 @@ def test_a_turn():
         "Turn 2 of 20: the captaincy passes to Bruno.",
     ]
     assert words.prompt(match.view(1), english()) == (
-        "Lay two courses, the preferred one openly, the alternative face down: these would lose the route: east."
+        "Lay two courses, one openly and one face down; the route would be lost eastward."
     )
     offer(match, "west", "south")
     assert told(match, "0 vote black", "1 vote black", "2 vote black") == [
@@ -596,6 +608,7 @@ def test_rules_have_every_paragraph_and_every_ruling(name):
     maps = [re.findall(r"^  [1-7] (?:\S ){8}\S", each, re.MULTILINE) for each in (text, original)]
     assert maps[0] == maps[1]
     assert len(maps[0]) == 7
+    assert all(f"| `{option.name}` |" in text for option in GAME.options.all if option.name != "players")
 
 
 def test_sources_cite_paragraphs_that_exist():

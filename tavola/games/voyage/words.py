@@ -31,7 +31,7 @@ from tavola.games.voyage.words_phrases import (
     ROLE,
     Places,
     course_word,
-    course_words,
+    headings,
     names_of,
     owing_seats,
     own_alternative,
@@ -136,8 +136,8 @@ def _prompt_courses(view: View, say: Say) -> str:
     if not losing:
         return say("Lay two courses: the preferred one openly, the alternative face down.")
     return say(
-        "Lay two courses, the preferred one openly, the alternative face down: these would lose the route: {courses}.",
-        courses=course_words(losing, say),
+        "Lay two courses, one openly and one face down; the route would be lost {headings}.",
+        headings=headings(losing, say),
     )
 
 
@@ -209,9 +209,9 @@ OPTION = {
     "safe_course": (
         mark("One course must keep the route"),
         mark(
-            "By the rulebook a captain may offer two courses that both lose the route; forbidding it is ours. "
-            "In trials with simple bots, five players and the emended Sailor, the Traitor won 1.5 times his share "
-            "with it switched off, and 0.8 times with it switched on."
+            "By the rulebook a captain may offer two courses that both lose the route; that it can be forbidden was "
+            "decided here. In trials with simple bots, five players and the emended Sailor, the Traitor won 1.5 times "
+            "his share with it switched off, and 0.8 times with it switched on."
         ),
     ),
 }

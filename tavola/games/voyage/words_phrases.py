@@ -45,9 +45,9 @@ def heading(course: int, say: Say) -> str:
     return say(HEADING[course - 1])
 
 
-def course_words(courses: int, say: Say) -> str:
-    """`north and east`, for a set of courses."""
-    return say.listing([say(COURSE[course]) for course in members_of(courses)])
+def headings(courses: int, say: Say) -> str:
+    """`northward and eastward`, for a set of courses."""
+    return say.listing([say(HEADING[course]) for course in members_of(courses)])
 
 
 def names_of(seats: Sequence[int], say: Say) -> str:

@@ -42,15 +42,17 @@ PHASE = (
 SHOWN = CHART.split()
 SIGNS = ".+oA"
 LONGEST_NAME = 12
+LONGEST_CAPTAIN = 9
 LINE = 100
-LEFT = 40
+GAP = 2
 
 
 def table(view: View, say: Say) -> list[str]:
     """The table as text, without colour: at most 100 columns and 30 lines."""
     left = [*_map(view.table), "", *_columns(_player_rows(view, say))]
     right = _columns(_turn_rows(view, say))
-    beside = [f"{a:<{LEFT}}{b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
+    width = max(map(len, left)) + GAP
+    beside = [f"{a:<{width}}{b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
     lines = [line for note in _notes(view, say) for line in textwrap.wrap(note, LINE)]
     return [_headline(view.table, say), "", *beside, "", *lines]
 
@@ -118,7 +120,7 @@ def _turn_rows(view: View, say: Say) -> list[list[str]]:
 def _turn_row(view: View, index: int, say: Say) -> list[str]:
     t = view.table
     turn = t.turns[index]
-    captain = say.name(turn.captain)[:LONGEST_NAME]
+    captain = say.name(turn.captain)[:LONGEST_CAPTAIN]
     if not turn.preferred:
         return [str(index + 1), captain, "", "", "", "", ""]
     black = "".join(str(seat + 1) for seat in voters(t, turn)[1]) if had_ballot(turn) and turn.sailed else ""
