@@ -6,19 +6,20 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
+from typing import Any
 from xml.etree import ElementTree
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tavola.core import Game, Match, View
 from tavola.core.speech import Say
 from tavola.core.svg import drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
-PHONE = {"width": 360, "height": 640}
+PHONE: ViewportSize = {"width": 360, "height": 640}
 
 
-def played(game: Game, seed: int, **options: object) -> Iterator[Match]:
+def played(game: Game, seed: int, **options: Any) -> Iterator[Match]:
     """A match of random actions, chance's too: the same object after every action."""
     random = Random(seed)
     match = game.match(**options)
@@ -62,10 +63,12 @@ def check_shapes_defined(view: View, say: Say, shapes: int, paints: int) -> None
     root = parsed(view, say)
     defined = {element.get("id") for element in root.iter()}
     used = {element.get("href") for element in root.iter(f"{SVG}use")}
-    painted = set(re.findall(r"url\((#[\w-]+)\)", "".join(str(v) for e in root.iter() for v in e.attrib.values())))
+    painted = set(
+        re.findall(r"url\((#[\w-]+)\)", " ".join(value for element in root.iter() for value in element.attrib.values()))
+    )
     assert len(used) >= shapes
     assert len(painted) >= paints
-    assert {name[1:] for name in used | painted} <= defined
+    assert {str(name)[1:] for name in used | painted} <= defined
 
 
 def check_policy(view: View, say: Say) -> None:
@@ -187,7 +190,7 @@ def check_legible(browser: Browser, site: str, texts: int) -> None:
 
 def check_themes(browser: Browser, site: str, painted: str, moving: str) -> None:
     """What is `painted` follows the system and the chosen theme; what is `moving` stands still where that is wished."""
-    found = {}
+    found: dict[object, str] = {}
     fill = f"() => getComputedStyle(document.querySelector('{painted}')).fill"
     for scheme in ("light", "dark"):
         page = browser.new_page(color_scheme=scheme, reduced_motion="reduce")

@@ -65,7 +65,7 @@ STEP = ((0, -1), (1, 0), (0, 1), (-1, 0))
 ANCHORAGE, SHIP_SCALE = (-9, 12), 0.88
 """Where the ship lies on a tile, so that the tile is still seen."""
 
-BUOY, EDGE = 45, 24
+BUOY, EDGE = 45, 31
 """How far the buoys of the courses lie from the middle of the ship's tile, and at least from the edge of the sheet."""
 
 Pieces = tuple[tuple[str, Markup], ...]
@@ -124,7 +124,7 @@ def _tiles(table: Any, say: Say) -> Iterator[tuple[str, Markup]]:
 @lru_cache(maxsize=CACHE)
 def _tile(cell: int, kind: str, layout: int, fresh: bool, say: Say) -> tuple[str, Markup]:
     identifier = f"tile-{CELLS[cell]}"
-    name = {"coast": f"coast-{coast(cell)}", "open": f"open-{SEAS[cell % len(SEAS)]}"}.get(kind, kind)
+    name = {"coast": f"coast-{coast(cell)}", "open": f"open-{SEAS[cell * 4 % len(SEAS)]}"}.get(kind, kind)
     front = (face(name), use("mist")) if FOG >> cell & 1 and kind != "avalon" else (face(name),)
     shown: tuple[Markup, ...] = front
     if fresh:

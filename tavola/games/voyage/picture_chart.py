@@ -160,8 +160,8 @@ def _track() -> Markup:
 def _numeral(turn: int) -> Markup:
     x, y = turn_box(turn)
     name = NUMERALS[turn - 1]
-    fitted = {"textLength": 33, "lengthAdjust": "spacingAndGlyphs"} if len(name) > 2 else {}
-    return tag("text", name, class_="title faded left", x=x + 5, y=y + 24, **fitted)
+    fitted = {"textLength": 30, "lengthAdjust": "spacingAndGlyphs"} if len(name) > 2 or name in {"XV", "XX"} else {}
+    return tag("text", name, class_="title faded left", x=x + 8, y=y + 24, **fitted)
 
 
 def _desk(say: Say) -> Markup:
@@ -217,7 +217,7 @@ def _signs(signs: tuple[tuple[str, str], ...]) -> list[Markup]:
             parts.append(drawn(f"M{x - 14} {middle:g}h11m-4 -4l4 4l-4 4", "print", 2.2))
             x += 3
         parts.append(tag("text", worth, class_="left", x=x, y=middle + 7))
-        x += 15 * len(worth) + 15
+        x += 15 * len(worth) + (18 if worth else 13)
     return parts
 
 

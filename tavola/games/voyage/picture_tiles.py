@@ -32,7 +32,7 @@ MEADOW = smooth(
     [(-19, 7), (-15, -1), (-7, -5), (0, -12), (7, -11), (10, -4), (19, 0), (20, 7), (11, 12), (1, 10), (-10, 14)]
 )
 """An island: its shore, the surf around it, and the green within."""
-SEAS, COASTS = (0, 3, 0, 1, 3, 0, 4, 2, 3), 3
+SEAS, COASTS = (0, 3, 0, 1, 3, 0, 3, 4, 0, 3, 2), 3
 """The open seas as they are strewn over the chart, mostly empty ones; how many kinds of coast there are."""
 
 
