@@ -8,13 +8,10 @@ Cells are numbered row by row from the north-west corner, 9 in a row, and named 
 A set of cells is a bit mask: bit 0 is `a1`, bit 62 is `i7`.
 """
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from tavola.core import (
     Actions,
-    BadOption,
     Options,
     choice,
     each,
@@ -100,19 +97,7 @@ EVERY_TURN, ALTERNATIVE, ALTERNATIVE_OR_TIE = range(3)
 FIRST_CAPTAINS = ("random", *numbers(0, SEATS - 1))
 
 
-class SeatOptions(Options):
-    """Options of which one names a seat: it must be at the table."""
-
-    def array(self, given: Mapping[str, object]) -> np.ndarray:
-        """The values the rules read; `BadOption` for a first captain who is not at the table."""
-        values = super().array(given)
-        players, first = int(values[0]), int(values[self.place["first_captain"]])
-        if first > players:
-            raise BadOption(f"option first_captain: expected random or a seat below {players}, found '{first - 1}'")
-        return values
-
-
-OPTIONS = SeatOptions(
+OPTIONS = Options(
     (3, SEATS),
     named("layout", *LAYOUTS, default="chart", provenance="rulebook"),
     named("captaincy", *CAPTAINCIES, default="every-turn", provenance="rulebook"),

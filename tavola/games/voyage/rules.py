@@ -212,8 +212,8 @@ def _apply_island(s, cell):
 
 @compiled
 def _appoint(t):
-    """R7: the first captain is a seat agreed on, or drawn."""
-    if t.first_captain:
+    """R7: the first captain sits where it was agreed on; else, or if nobody sits there, lot decides."""
+    if 0 < t.first_captain <= t.players:
         t.captain = t.first_captain - 1
         t.phase = DEAL_ROLES
     else:

@@ -16,7 +16,6 @@ OPTIONS = st.fixed_dictionaries(
     {
         option.name: st.sampled_from([option.write(value) for value in option.values()])
         for option in GAME.options.all
-        if option.name != "first_captain"
     }
 )
 

@@ -33,7 +33,6 @@ def some_options(number):
     chosen = {
         option.name: option.write(option.low + number // (7 * place + 1) % (option.high - option.low + 1))
         for place, option in enumerate(GAME.options.all)
-        if option.name != "first_captain"
     }
     return GAME.options.array(chosen)
 
