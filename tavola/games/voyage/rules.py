@@ -43,6 +43,7 @@ from tavola.games.voyage.components import (
     PLAIN,
     RANDOM,
     ROLE,
+    SAILOR,
     SEA,
     SEA_PILE,
     START,
@@ -138,17 +139,26 @@ def apply(s, seat, action):
 
 @compiled
 def score(s, points, place):
-    """R22 to R29: the points of each role; two of one role lose a point each; equal points share their place."""
+    """R22 to R29: the points of each role; two of one role lose a point each; equal points share their place.
+
+    At the end the roles lie on the table, so everybody can count. Before it a role that is not seen counts nothing.
+    """
     t = s.table
     for seat in range(t.players):
-        points[seat] = role_points(t, s.hand[seat].role)
+        role = _known_role(s, seat)
+        points[seat] = role_points(t, role)
         for other in range(t.players):
-            if other != seat and s.hand[other].role == s.hand[seat].role:
+            if other != seat and role and _known_role(s, other) == role:
                 points[seat] -= 1
     for seat in range(t.players):
         place[seat] = 1
         for other in range(t.players):
             place[seat] += int(points[other] > points[seat])
+
+
+@compiled
+def _known_role(s, seat):
+    return s.table.roles[seat] if s.table.phase == OVER else s.hand[seat].role
 
 
 @compiled
@@ -506,7 +516,9 @@ def role_points(t, role):
         return 5 * (not found) + 3 * (islands >= 5)
     if role == EXPLORER:
         return explorer_points(t, found)
-    return sailor_points(t)
+    if role == SAILOR:
+        return sailor_points(t)
+    return 0
 
 
 @compiled
