@@ -48,6 +48,7 @@ COLUMNS = {
     "p99_ms": "99 %, ms",
     "bytes_a_move_and_client": "bytes a move and client",
     "server_cpu": "server, processors",
+    "server_ms_a_move": "server, ms a move",
 }
 
 
@@ -282,6 +283,7 @@ async def one_rate(server: Server, tables: list[Table], mode: str, rate: float, 
         "worst_ms": round(max(latencies) * 1000, 1),
         "bytes_a_move_and_client": round(sent / moves / SEATS),
         "server_cpu": round((server.seconds() - cpu) / took, 2),
+        "server_ms_a_move": round((server.seconds() - cpu) / moves * 1000, 2),
         "load_cpu": round((time.process_time() - mine) / took, 2),
     }
 

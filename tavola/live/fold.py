@@ -15,13 +15,14 @@ Kinds of events and their bodies:
 
 The first event of a command carries its id: so a decision of a person has one, a decision of a bot has none.
     said      id, name, seat, text
+    noted     seat, about, mark       a private guess about another seat; an empty mark forgets it
     rematch   room                    where it goes on
     imported  record, names           a match played elsewhere
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from tavola import games
 from tavola.core import CHANCE, Game, Match, read_record
@@ -55,6 +56,15 @@ class Place:
         return self.level is not None or self.taken
 
 
+class Note(NamedTuple):
+    """What a seat guessed about another after `moment` actions; an empty mark takes the guess back."""
+
+    moment: int
+    seat: int
+    about: int
+    mark: str
+
+
 @dataclass
 class State:
     """All that the log of one room tells."""
@@ -69,6 +79,7 @@ class State:
     seq: int = 1
     match: Match | None = None
     chat: list[Said] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     next_room: str | None = None
     commands: set[str] = field(default_factory=set)
     decisions: list[int] = field(default_factory=list)  # made so far, by seat
@@ -197,6 +208,11 @@ def _said(state: State, body: dict[str, Any], event: Event) -> None:
     del state.chat[:-CHAT_KEPT]
 
 
+def _noted(state: State, body: dict[str, Any], event: Event) -> None:
+    assert state.match is not None
+    state.notes.append(Note(len(state.match.history), body["seat"], body["about"], body["mark"]))
+
+
 def _rematch(state: State, body: dict[str, Any], event: Event) -> None:
     state.next_room = body["room"]
 
@@ -218,6 +234,7 @@ TAKEN: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
     "taken": _taken,
     "returned": _returned,
     "said": _said,
+    "noted": _noted,
     "rematch": _rematch,
     "imported": _imported,
 }

@@ -21,7 +21,7 @@ class Presence:
     def __init__(self, changed: Callable[[], None]) -> None:
         self.comings = 0
         self._changed = changed
-        self._connections: dict[object, Notify] = {}
+        self._connections: dict[object, tuple[str | None, Notify]] = {}
         self._people: Counter[str] = Counter()
         self._told: frozenset[str] = frozenset()
         self._timer: asyncio.TimerHandle | None = None
@@ -35,7 +35,7 @@ class Presence:
     def connect(self, person: Person | None, notify: Notify) -> Callable[[], None]:
         """Count a connection of somebody (None: nobody known); the call returned ends it, once."""
         key = object()
-        self._connections[key] = notify
+        self._connections[key] = (person.id if person is not None else None, notify)
         if person is not None:
             self._people[person.id] += 1
             self._settle()
@@ -46,10 +46,11 @@ class Presence:
 
         return disconnect
 
-    def tell(self, seq: int) -> None:
-        """Notify every connection."""
-        for notify in list(self._connections.values()):
-            notify(seq)
+    def tell(self, seq: int, only: str | None = None) -> None:
+        """Notify every connection, or those of one person only."""
+        for person_id, notify in list(self._connections.values()):
+            if only in (None, person_id):
+                notify(seq)
 
     def close(self) -> None:
         """Tell nobody any more."""

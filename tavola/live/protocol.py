@@ -11,6 +11,7 @@ A client sends
     {"type": "start", "command_id": "k9"}
     {"type": "come_back", "command_id": "k10"}                take the own seat back from a bot
     {"type": "rematch", "command_id": "k11"}
+    {"type": "note", "command_id": "k12", "about": 3, "mark": "traitor"}            a private guess about another seat
     {"type": "ping"}
 
 and gets
@@ -164,6 +165,18 @@ class ComeBack(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Note(Command):
+    """Keep a private guess; an empty mark forgets it."""
+
+    type: ClassVar[str] = "note"
+    about: int
+    mark: str
+
+    async def carry_out(self, room: Room, person: Person) -> None:
+        await room.note(person, self.about, self.mark, self.command_id)
+
+
+@dataclass(frozen=True, slots=True)
 class Rematch(Command):
     """Play again: the state's `next_room` says where."""
 
@@ -175,7 +188,7 @@ class Rematch(Command):
 
 ClientMessage = Ping | Command
 KINDS: dict[str, type[Ping] | type[Command]] = {
-    kind.type: kind for kind in (Ping, Play, Say, Join, Leave, AddBot, Remove, Start, ComeBack, Rematch)
+    kind.type: kind for kind in (Ping, Play, Say, Join, Leave, AddBot, Remove, Start, ComeBack, Note, Rematch)
 }
 
 
@@ -313,6 +326,7 @@ def state_text(room: Room, person_id: str | None) -> str:
         known = _shared[room] = stamp, _members(_public(room)), _table(room)
     seat = room.seat_of(person_id) if person_id is not None else None
     own: dict[str, Any] = {"seat": seat, "is_host": person_id == room.host.id, "prompt_id": None, "legal": []}
+    own["notes"] = {} if seat is None else {str(about): mark for about, mark in room.notes(seat).items()}
     view = "null"
     if room.match is not None:
         seen = room.view(seat)

@@ -10,6 +10,7 @@ from tavola.core.speech import Say
 from tavola.live import Room
 from tavola.live.refusals import NotOver
 from tavola.web.guard import Malformed
+from tavola.web.notes import remembered
 from tavola.web.render import game_say, link, page, title
 from tavola.web.screen import happened
 from tavola.web.site import room_of, visitor_of
@@ -46,6 +47,7 @@ async def show(request: Request) -> Response:
         background=picture.background(view, say),
         pieces=list(picture.pieces(view, say).values()),
         words=room.game.words.table(view, say),
+        guesses=remembered(room, view, at, say) if eyes == room.seat_of(visitor.id) else [],
     )
 
 

@@ -15,6 +15,7 @@ from tavola.core import Game, IllegalAction
 from tavola.live import Person, Room
 from tavola.live.people import clean_name
 from tavola.web.guard import Malformed
+from tavola.web.notes import has_card
 from tavola.web.render import game_say, link, page, qr, title
 from tavola.web.sentences import explained, option_words
 from tavola.web.site import (
@@ -53,6 +54,7 @@ async def show(request: Request) -> Response:
         "address": address,
         "qr": qr(address),
         "command_id": secrets.token_hex(8),
+        "has_card": room.match is not None and has_card(room),
     }
     if room.match is None:
         values["options"] = variants(room, visitor.language)
@@ -62,13 +64,14 @@ async def show(request: Request) -> Response:
     return page(request, "room.html", **values)
 
 
-def variants(room: Room, language: str) -> list[tuple[str, str]]:
-    """What is played: each option's title and the value chosen, in words."""
+def variants(room: Room, language: str) -> list[dict[str, str]]:
+    """What is played: each option's title, the value chosen, in words, and what it does."""
     say = game_say(room.game, language)
     chosen = []
     for option in room.game.options.all:
         words = option_words(option, room.game, say, say)
-        chosen.append((words["title"], dict(words["options"])[room.options[option.name]]))
+        value = dict(words["options"])[room.options[option.name]]
+        chosen.append({"title": words["title"], "value": value, "explanation": words["explanation"]})
     return chosen
 
 
@@ -100,6 +103,11 @@ async def fill(room: Room, visitor: Visitor, fields: Fields, command_id: str) ->
         if chair.person is None and chair.level is None:
             await room.add_bot(visitor.person, level, f"{command_id}-{seat}", seat)
     await room.start(visitor.person, command_id)
+
+
+async def note(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
+    """Keep a private guess."""
+    await room.note(visitor.person, number_of(fields, "about"), text_of(fields, "mark", ""), command_id)
 
 
 async def remove(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
@@ -163,6 +171,16 @@ async def record(request: Request) -> Response:
     return PlainTextResponse(str(room.record()), headers=headers)
 
 
+async def card(request: Request) -> Response:
+    """The summary card: what the game has to look up, the own secrets first."""
+    room, visitor = await room_of(request), visitor_of(request)
+    if room.match is None or not has_card(room):
+        return onwards(f"/r/{room.code}")
+    say = game_say(room.game, visitor.language, tuple(room.names))
+    helps = room.game.words.helps(room.view(room.seat_of(visitor.id)), say)
+    return page(request, "card.html", room=room, name=title(room.game, visitor.language), helps=helps)
+
+
 async def why(request: Request) -> Response:
     """Why something is not allowed: asked of the rules in one sentence, with the paragraph."""
     room, visitor = await room_of(request), visitor_of(request)
@@ -203,6 +221,7 @@ def shortened(answers: list[tuple[str, str]]) -> list[tuple[str, str]]:
 ROUTES = [
     Route("/r/{code}", show),
     Route("/r/{code}/why", why),
+    Route("/r/{code}/card", card),
     Route("/r/{code}/record", record),
     Route("/r/{code}/join", join, methods=["POST"]),
     Route("/r/{code}/rematch", rematch, methods=["POST"]),
@@ -216,6 +235,7 @@ ROUTES = [
             ("leave", leave),
             ("back", come_back),
             ("say", say_something),
+            ("note", note),
             ("play", play),
         )
     ),

@@ -18,6 +18,7 @@ from tavola.core import View
 from tavola.core.kernels import score_at
 from tavola.core.speech import Say
 from tavola.live import Room
+from tavola.web.notes import editor
 from tavola.web.render import game_say, markup
 from tavola.web.sentences import level_names
 from tavola.web.visitor import site_say
@@ -214,6 +215,7 @@ class Stage:
         else:
             view = room.view(seat)
             places |= self._asked(shared, view)
+            places["notes"] = editor(room, view, shared.say, shared.game_say)
             pieces = shared.pieces if seat is None else dict(room.game.picture.pieces(view, shared.game_say))
             lists |= {"pieces": pieces, "log": dict(reversed(shared.log.items()))}
         items = {f"{name}:{child}": text for name, children in lists.items() for child, text in children.items()}

@@ -87,6 +87,8 @@ PLAIN: tuple[tuple[type[Refusal], str], ...] = (
 OF_ROOMS = (
     mark("a bot's level is one of {levels}"),
     mark("a command's id has 1 to 64 letters, digits, - or _"),
+    mark("a guess is about another seat, 1 to {count}"),
+    mark("a guess is one of {marks}"),
     mark("a line has 1 to {most} characters"),
     mark("a message has at most {most} bytes"),
     mark("a message is a JSON object"),

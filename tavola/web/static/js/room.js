@@ -7,7 +7,7 @@ import { mark, point, watch } from "./picture.js";
 import { Line } from "./socket.js";
 import { sound } from "./sound.js";
 
-const NUMBERS = ["prompt_id", "seat"];
+const NUMBERS = ["prompt_id", "seat", "about"];
 const room = () => document.getElementById("room");
 let line, late = 0, focusLost = false;
 
@@ -30,6 +30,7 @@ function settle() {
   }
   mark();
   tick();
+  room()?.querySelectorAll("[data-scriptless]").forEach((button) => { button.hidden = true; });
   const chat = room()?.querySelector(".chat");
   if (chat) chat.scrollTop = chat.scrollHeight;
 }
@@ -109,6 +110,11 @@ function tick() {
     clock.classList.toggle("short", left <= 10);
   }
 }
+
+document.addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (form && "atOnce" in form.dataset) form.requestSubmit();
+});
 
 document.addEventListener("submit", (event) => {
   const form = event.target;

@@ -1,0 +1,394 @@
+"""Positions and invariants: random matches from lot to end, and documents that no match could reach."""
+
+import copy
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavola.core import CHANCE, BadOption, BadPosition, Match
+from tavola.games.lifeboats import GAME
+from tavola.games.lifeboats.components import (
+    ASHORE,
+    BOARD,
+    CAPTAIN,
+    CHOOSE,
+    CREW,
+    FIRST_LANES,
+    LEAVE,
+    OVERBOARD,
+    SEA,
+    VOTE,
+)
+from tavola.games.lifeboats.test_drawing import FULL, match_at, position
+
+OPTIONS = st.fixed_dictionaries(
+    {
+        "players": st.integers(3, 6),
+        "seats": st.sampled_from([6, 6, 6, 7, 8]),
+        "moves": st.sampled_from([2, 3, 3, 3, 4, 5]),
+        "islands": st.sampled_from(["2-2-3", "2-3-2", "3-2-2"]),
+        "last_boat_stays": st.sampled_from(["off", "on"]),
+    }
+)
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def random_match(options: dict[str, Any], seed: int) -> Iterator[tuple[Match, Any, tuple[int, int]]]:
+    """A random match action by action: the match, the state before the action, the action that was played."""
+    draw = random.Random(seed)
+    match = GAME.match(**options)
+    while not match.over:
+        before = state_of(match)
+        seat = draw.choice(match.to_act)
+        number = draw.choice(match.legal_numbers(seat))
+        match.play(number, seat)
+        yield match, before, (seat, number)
+
+
+def state_of(match: Match) -> Any:
+    """Every field of the state in named tuples."""
+    return GAME.state.unpack(match.state_bytes())
+
+
+# Invariants
+
+
+@settings(max_examples=40, deadline=None)
+@given(OPTIONS, SEEDS)
+def test_random_matches_are_possible_at_every_step(options: dict[str, Any], seed: int) -> None:
+    """R1 to R31: pieces are conserved, counts fit, the right seats decide; it ends in time, ruling F10."""
+    match = None
+    for match, before, (seat, _) in random_match(options, seed):
+        assert GAME.faults(state_of(match)) == []
+        assert _owing(before.table) >> seat & 1
+        assert match.view().table.rounds <= options["moves"] * (options["players"] + 1)
+    assert match is not None
+    assert match.over
+    assert match.result() == _recomputed(match)
+
+
+def _owing(t: Any) -> int:
+    """Who owes a decision, said once more: chance before the lot, the voters without a card, else whose turn it is."""
+    if t.phase == 0:
+        return 1 << CHANCE
+    return int(t.voters & ~t.voted or 1 << t.turn)
+
+
+def _recomputed(match: Match) -> Any:
+    """R31 and R32 from the history alone: who landed where, which boat arrived when."""
+    table = match.view().table
+    points = [0] * table.players
+    for seat in range(table.players):
+        for (officers, sailors), value in zip(table.ashore[seat], ((8, 6), (6, 4), (7, 5)), strict=True):
+            points[seat] += officers * value[0] + sailors * value[1]
+    keys = [(-points[seat], table.boats[seat].arrival or 99) for seat in range(table.players)]
+    places = [1 + sum(other < key for other in keys) for key in keys]
+    return type(match.standing())(tuple(points), tuple(places))
+
+
+@settings(max_examples=40, deadline=None)
+@given(OPTIONS, SEEDS)
+def test_men_land_where_their_boat_lands(options: dict[str, Any], seed: int) -> None:
+    """R24: what goes ashore is what sat in the boat, on the island of its lane."""
+    for match, before, _ in random_match(options, seed):
+        table = match.view().table
+        for boat, was in zip(table.boats, before.table.boats, strict=True):
+            if boat.at == ASHORE and was.at == SEA:
+                island = sum(was.lane >= int(first) for first in FIRST_LANES[table.islands])
+                for seat, crew in enumerate(was.crew):
+                    landed = zip(table.ashore[seat][island], before.table.ashore[seat][island], strict=True)
+                    assert tuple(now - then for now, then in landed) == crew
+
+
+@settings(max_examples=40, deadline=None)
+@given(OPTIONS, SEEDS)
+def test_at_most_one_man_drowns_in_a_third_phase_the_first_to_have_left(options: dict[str, Any], seed: int) -> None:
+    """Ruling F11: all others find the place that an earlier man left."""
+    first, drowned = -1, 0
+    for match, before, (seat, _) in random_match(options, seed):
+        if before.table.phase not in (LEAVE, BOARD):
+            first, drowned = -1, 0
+            continue
+        first = seat if first < 0 else first
+        lost = _drowned(before.table, match.view().table, match.history[-1])
+        drowned += len(lost)
+        assert drowned <= 1
+        assert lost in ([], [first])
+
+
+def _drowned(before: Any, after: Any, played: tuple[int, int]) -> list[int]:
+    """Who lost the man that was behind a boat: neither is he there any more, nor did he board."""
+    leaving = before.phase == LEAVE
+    waiting = {seat for seat, boat in enumerate(before.behind) if boat} | ({played[0]} if leaving else set())
+    still = {seat for seat, boat in enumerate(after.behind) if boat}
+    return sorted(waiting - still - (set() if leaving else {played[0]}))
+
+
+@settings(max_examples=25, deadline=None)
+@given(OPTIONS, SEEDS)
+def test_a_position_is_written_and_read_at_every_step(options: dict[str, Any], seed: int) -> None:
+    """The same bytes, the same document, the same views, the same decisions."""
+    for match, _, _ in random_match(options, seed):
+        if len(match.history) % 7 == seed % 7 or match.over:
+            again = GAME.match(position=match.document())
+            assert again.state_bytes() == match.state_bytes()
+            assert again.document() == match.document()
+            assert (again.to_act, again.result()) == (match.to_act, match.result())
+            assert [again.legal_numbers(seat) for seat in again.to_act] == [
+                match.legal_numbers(s) for s in match.to_act
+            ]
+
+
+# What slips in by a mutation
+
+
+def documents() -> list[Any]:
+    """Positions of every phase, from a few matches."""
+    found: dict[Any, Any] = {}
+    for seed in range(12):
+        options = {"players": 3 + seed % 4, "last_boat_stays": "on" if seed % 2 else "off", "moves": 2 + seed % 3}
+        for match, _, _ in random_match(options, seed):
+            found.setdefault((match.view().table.phase, seed), match.document())
+    assert {phase for phase, _ in found} == set(range(1, 13))
+    return list(found.values())
+
+
+DOCUMENTS = documents()
+HUGE = 10**5000
+NONSENSE: list[Any] = [
+    None,
+    True,
+    -1,
+    7,
+    HUGE,
+    1.5,
+    float("nan"),
+    "",
+    "x",
+    "red",
+    [],
+    [0],
+    ["red", "red"],
+    {},
+    {"x": 0},
+    [[[]]],
+]
+
+
+def paths(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The way to every part of a document."""
+    parts = (
+        document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    )
+    return [path, *(way for key, part in parts for way in paths(part, (*path, key)))]
+
+
+def part(document: Any, path: tuple[Any, ...]) -> Any:
+    """The part at the end of a way."""
+    for key in path:
+        document = document[key]
+    return document
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.integers(0, len(DOCUMENTS) - 1), st.randoms(use_true_random=False), st.sampled_from(NONSENSE))
+def test_nonsense_is_refused_by_name(number: int, draw: random.Random, nonsense: Any) -> None:
+    """Whatever stands in a document, it is refused with the field that is wrong, or it means something."""
+    document = copy.deepcopy(DOCUMENTS[number])
+    way = draw.choice(paths(document)[1:])
+    part(document, way[:-1])[way[-1]] = nonsense
+    refusal, match = tried(document)
+    if match is None:
+        assert "expected" in refusal
+        assert len(refusal) < 600
+    else:
+        assert GAME.faults(state_of(match)) == []
+
+
+def tried(document: Any) -> tuple[str, Match | None]:
+    """What a document is refused with, or the match that begins there."""
+    try:
+        return "", GAME.match(position=document)
+    except (BadPosition, BadOption) as refusal:
+        return str(refusal), None
+
+
+@settings(max_examples=800, deadline=None)
+@given(st.integers(0, len(DOCUMENTS) - 1), st.randoms(use_true_random=False), st.integers(1, 3))
+def test_what_is_accepted_can_be_played_to_its_end(number: int, draw: random.Random, changes: int) -> None:
+    """A man, a leak, a card, a count moved elsewhere: refused, or a match that never becomes impossible."""
+    document = copy.deepcopy(DOCUMENTS[number])
+    for _ in range(changes):
+        _change(document, draw)
+    _, match = tried(document)
+    while match is not None and not match.over:
+        assert GAME.faults(state_of(match)) == []
+        seat = draw.choice(match.to_act)
+        match.play(draw.choice(match.legal_numbers(seat)), seat)
+    assert match is None or match.result() == _recomputed(match)
+
+
+def _change(document: Any, draw: random.Random) -> None:
+    """Take one from a number and give it to another of the same name, or copy a part from its like."""
+    ways = [way for way in paths(document) if way and way[0] not in ("game", "version", "options")]
+    way = draw.choice(ways)
+    like = [
+        w
+        for w in ways
+        if len(w) == len(way) and w[-1] == way[-1] and type(part(document, w)) is type(part(document, way))
+    ]
+    other = draw.choice(like)
+    old, new = part(document, way), part(document, other)
+    if isinstance(old, int) and not isinstance(old, bool) and draw.random() < 0.6:
+        part(document, way[:-1])[way[-1]] = old + 1
+        part(document, other[:-1])[other[-1]] = new - (1 if other != way else 2)
+    else:
+        part(document, way[:-1])[way[-1]] = copy.deepcopy(new)
+
+
+# Faults by name
+
+AFLOAT = """
+    red    1:3  ashore 1
+    green  2:1  GGgrr.
+    violet 3:0  sunk
+    black  7:2  rVVv~~
+"""
+
+
+def document_of(**changes: Any) -> Any:
+    """The document of a drawing with some fields replaced; `a__b` is the field b of a."""
+    match = match_at(AFLOAT, starter=1, captains=(2, 3, 3), ashore={"left": "RRrr"})
+    document = match.document()
+    for name, value in changes.items():
+        *way, last = (int(key) if key.isdecimal() else key for key in name.split("__"))
+        part(document, tuple(way))[last] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"boats__green__crew__0__sailor": 3}, "boats: expected 5 sailors of seat 0 in all, found 6"),
+        ({"boats__blue__at": "sea"}, "boats.blue.at: expected aside, no seat owns it"),
+        ({"boats__violet__leaks": 1}, "boats.violet: expected no men and no leaks in a boat that is not at sea"),
+        ({"boats__black__leaks": 3}, "boats.black: expected at most 6 men and leaks together, found 7"),
+        ({"boats__green__row": 3}, "boats.green.row: expected 3 for a boat ashore, 0 aside, less than 3 elsewhere"),
+        ({"boats__red__row": 2}, "boats.red.row: expected 3 for a boat ashore, 0 aside, less than 3 elsewhere"),
+        ({"boats__red__arrival": 0}, "boats.red.arrival: expected a number for a boat ashore and none for another"),
+        ({"boats__red__arrival": 2}, "arrived: expected the arrivals 1 to 1, each once"),
+        ({"boats__green__lane": 7}, "boats: expected a lane for each boat alone"),
+        ({"boats__green__lane": 0}, "boats.green.lane: expected a lane for a boat on the board and none aside"),
+        ({"boats__red__lane": 4}, "ashore: expected at most 0 men on the left island, as many as its boats carry"),
+        ({"starter": 3}, "starter: expected a seat from 0 to 2"),
+        ({"captains__4": 1}, "captains.4: expected nothing for a seat that is not at the table"),
+        ({"phase": "boats"}, "voters: expected none outside a ballot"),
+        ({"voters": ["0", "1"]}, "voters: expected every seat"),
+        ({"voted": ["0"]}, "hands.0.card: expected a card where the seat has voted and none elsewhere"),
+        ({"voted": ["0", "1", "2"]}, "voted: expected some of the voters, not all"),
+        ({"voted": ["0"], "hands__0__card": "red"}, "hands.0.card: expected a colour that may be voted for"),
+        ({"target": "black"}, "target: expected a boat in an overboard ballot and none elsewhere"),
+        ({"behind__1": "green"}, "boats: expected 2 officers of seat 1 in all, found 3"),
+        ({"rounds": 8}, "rounds: expected a move for each round that is over, found 6 moves in round 8"),
+        ({"ballots": 11}, "ballots: expected 2 or 3 for each round that is over, found 11 in round 7"),
+        ({"ballots": 19}, "ballots: expected 2 or 3 for each round that is over, found 19 in round 7"),
+        ({"boats__black__row": 0, "rounds": 5, "ballots": 8, "boats__violet__at": "sea"}, "lost: expected 0 to 4 men"),
+        ({"captains": [3, 3, 3, 3, 0, 0]}, "captains.3: expected nothing"),
+        ({"ballot__kind": "leak"}, "ballot.kind: expected the ballot that comes before the phase leak ballot"),
+        ({"ballot__boat": "black"}, "ballot.boat: expected the full boat of an overboard ballot, and none in another"),
+        ({"ballot__weights__1": 2}, "ballot.weights.1: expected the votes of a card that was played, found 2"),
+        ({"ballot__weights__1": 0}, "ballot.weights.1: expected the votes of a card that was played, found 0"),
+        ({"ballot__weights__4": 1}, "ballot.weights.4: expected the votes of a card that was played, found 1"),
+        ({"ballot__cards__1": "none", "ballot__weights__1": 0}, "ballot.cards.1: expected a card, everybody votes"),
+        ({"ballot__cards__1": "captain"}, "captains.1: expected at most 2, one was spent in the last ballot"),
+        ({"ballot__cards__1": "white"}, "ballot.cards.1: expected a colour that could be voted for"),
+        ({"ballot__cards__0": "captain"}, "ballot.decider: expected 0, as the cards say, found -1"),
+        ({"ballot__decider": 1}, "ballot.decider: expected -1, as the cards say, found 1"),
+        ({"ballot__candidates": ["red"]}, "ballot.candidates: expected all that could be chosen"),
+        ({"ballot__chosen": "none"}, "ballot.chosen: expected a colour once the ballot is decided, and none before"),
+        ({"ballot__chosen": "green"}, "ballot.chosen: expected one of the candidates"),
+    ],
+)
+def test_a_fault_is_named(changes: dict[str, Any], expected: str) -> None:
+    with pytest.raises(BadPosition) as refused:
+        GAME.match(position=document_of(**changes))
+    assert str(refused.value).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "phase", "expected"),
+    [
+        (
+            FULL.replace("ggYy..", "ggYy~."),
+            "leak ballot",
+            "boats: expected a leak for each first phase that is over, 0",
+        ),
+        (FULL.replace("ggYy..", "gYy..."), "leak ballot", "lost: expected 0 to 0 men in all, found 1"),
+        (FULL.replace("RrrrVy", "r~~..."), "leak ballot", "boats.red.leaks: expected no more leaks than men"),
+    ],
+)
+def test_a_drawing_that_cannot_be(drawing: str, phase: str, expected: str) -> None:
+    with pytest.raises(BadPosition) as refused:
+        GAME.match(position=position(drawing, phase, 0, (), {}))
+    assert str(refused.value).startswith(expected)
+
+
+def test_the_third_phase_is_checked() -> None:
+    """Whose turn it is, who is behind a boat, and that nobody had to be lost."""
+    match = match_at(AFLOAT, "leaving", starter=1, ashore={"left": "RRrr"})
+    match.play("leave officer green")
+    for change, expected in (
+        ({"turn": 1}, "turn: expected a seat that can still leave a boat"),
+        ({"starter": 0}, "behind: expected a man of each seat that could leave a boat"),
+        ({"phase": "move ballot"}, "voters: expected every seat"),
+        ({"last_boat_stays": True}, "last_boat_stays: expected 0 as in the options"),
+    ):
+        with pytest.raises(BadPosition) as refused:
+            GAME.match(position={**match.document(), **change})
+        assert str(refused.value).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"starter": 1}, "boats.red.at: expected aside in the phase boats"),
+        ({"turn": 0}, "boats.red.at: expected aside in the phase boats"),
+        ({"rounds": 1}, "rounds: expected no round, ballot, move, leak or loss"),
+        ({"captains": [2, 3, 3]}, "rounds: expected no round, ballot, move, leak or loss"),
+        ({"phase": "lot"}, "starter: expected 0 before the lot"),
+        ({"phase": "black boat"}, "turn: expected the start player to place the black boat"),
+        ({"phase": "over"}, "boats: expected every boat on the board once men are seated"),
+        ({"ballot": {"chosen": "red"}}, "ballot: expected nothing before the first ballot"),
+    ],
+)
+def test_the_beginning_is_checked(change: dict[str, Any], expected: str) -> None:
+    match = GAME.match(players=3)
+    match.play("start 0")
+    match.play("lane 4")
+    with pytest.raises(BadPosition) as refused:
+        GAME.match(position={**match.document(), **change})
+    assert str(refused.value).startswith(expected)
+
+
+def test_men_are_seated_in_turn_in_documents_too() -> None:
+    match = GAME.match(players=3)
+    for code in ("start 0", "lane 1", "lane 2", "lane 3", "lane 4", "crew officer red"):
+        match.play(code)
+    with pytest.raises(BadPosition, match="unseated: expected men to be seated in turn from the start player"):
+        GAME.match(position={**match.document(), "turn": 0})
+
+
+def test_what_is_left_out_is_as_laid() -> None:
+    assert GAME.match(position={}, players=5).state_bytes() == GAME.match(players=5).state_bytes()
+    assert GAME.match(position={"options": {"players": "3"}}).players == 3
+
+
+def test_the_codes_that_only_ballots_use() -> None:
+    """A captain's number is the last card's."""
+    assert GAME.actions.code(VOTE + CAPTAIN - 1) == "vote captain"
+    assert GAME.actions.code(CHOOSE) == "choose red"
+    assert CREW < OVERBOARD

@@ -1,0 +1,411 @@
+"""A match from Python, as a newcomer meets it: playing, undoing, chance, views, positions, refusals."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tavola
+from tavola import CHANCE
+from tavola.core import BadOption, BadPosition, IllegalAction, NotYourTurn, Refusal, UnknownGame
+
+GAME = tavola.load("lifeboats")
+HUGE = pytest.param(10**5000, id="huge")
+
+
+def at_the_first_ballot(players=3):
+    match = GAME.match(players=players)
+    match.play("start 0")
+    while len(match.to_act) == 1:
+        match.play(match.legal()[0])
+    return match
+
+
+def play_randomly(match, seed, most=10**6):
+    draw = random.Random(seed)
+    while not match.over and len(match.history) < most:
+        seat = draw.choice(match.to_act)
+        match.play(draw.choice(match.legal_numbers(seat)), seat)
+    return match
+
+
+# Chance
+
+
+def test_with_a_seed_chance_plays_itself():
+    match = GAME.match(players=4, seed=7)
+    assert match.history[0][0] == CHANCE
+    assert CHANCE not in match.to_act
+    assert match.odds() == {}
+
+
+def test_without_a_seed_chance_is_a_seat():
+    match = GAME.match(players=3)
+    assert match.to_act == (CHANCE,)
+    assert match.legal() == match.legal(CHANCE) == ["start 0", "start 1", "start 2"]
+    assert match.odds() == {"start 0": 1, "start 1": 1, "start 2": 1}
+    match.play("start 2", CHANCE)
+    assert match.to_act == (2,)
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**64 - 1, -1, 10**30])
+def test_a_seed_gives_the_same_match_again(seed):
+    one, two = GAME.match(players=5, seed=seed), GAME.match(players=5, seed=seed)
+    assert one.state_bytes() == two.state_bytes()
+    assert play_randomly(one, 1).history == play_randomly(two, 1).history
+
+
+def test_seeds_reach_every_outcome():
+    starts = [GAME.match(players=3, seed=seed).history[0][1] for seed in range(300)]
+    assert {starts.count(outcome) > 70 for outcome in range(3)} == {True}
+
+
+def test_numpy_seeds_are_seeds():
+    assert GAME.match(seed=np.int64(7)).history == GAME.match(seed=7).history
+
+
+@pytest.mark.parametrize("seed", ["7", 7.0, True, [7], float("nan")])
+def test_what_is_no_seed_is_refused(seed):
+    with pytest.raises(BadOption, match="seed: expected a whole number, found"):
+        GAME.match(seed=seed)
+
+
+# Playing
+
+
+def test_actions_are_codes_or_numbers():
+    by_code, by_number = GAME.match(players=3), GAME.match(players=3)
+    by_code.play("  START   1 ")
+    by_number.play(by_number.legal_numbers(CHANCE)[1])
+    assert by_code.history == by_number.history
+    assert by_code.legal() == [GAME.actions.code(number) for number in by_code.legal_numbers(1)]
+
+
+def test_numpy_numbers_are_numbers():
+    match = GAME.match(players=3)
+    match.play(np.int32(match.legal_numbers(CHANCE)[0]), np.int64(CHANCE))
+    assert match.history == [(CHANCE, 0)]
+    assert {type(part) for part in match.history[0]} == {int}
+
+
+def test_several_may_act_and_must_be_named():
+    match = at_the_first_ballot()
+    assert match.to_act == (0, 1, 2)
+    with pytest.raises(NotYourTurn, match="expected a seat to be named, seat 0 or seat 1 or seat 2"):
+        match.play("vote red")
+    with pytest.raises(NotYourTurn, match="expected a seat to be named"):
+        match.legal()
+    match.play("vote red", 1)
+    assert match.to_act == (0, 2)
+
+
+@pytest.mark.parametrize("action", [1.0, True, None, [0], b"start 0", float("nan")])
+def test_what_is_no_action_is_refused(action):
+    match = GAME.match(players=3)
+    with pytest.raises(IllegalAction, match="is no action: expected a code such as 'start 0'"):
+        match.play(action)
+    assert match.history == []
+
+
+@pytest.mark.parametrize("number", [-1, 10**6, HUGE, 6, np.int64(40)])
+def test_a_number_that_is_not_legal_is_refused(number):
+    match = GAME.match(players=3)
+    with pytest.raises(IllegalAction, match="is not allowed now for chance: expected start 0, start 1, start 2"):
+        match.play(number)
+    assert match.history == []
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            "dance",
+            "'dance' is no action of this game: expected an action beginning with start, lane, crew, vote, choose",
+        ),
+        ("", "'' is no action of this game: expected an action beginning with start"),
+        ("vote", r"'vote' is no action of this game: expected vote ballot \(red|green|violet"),
+        ("crew red sailor", r"expected crew rank \(officer\|sailor\) boat \(red\|green"),
+        ("lane 9", r"'lane 9' is no action of this game: expected lane lane \(1\|2\|3\|4\|5\|6\|7\)"),
+        ("x" * 10**5, "is no action of this game"),
+    ],
+)
+def test_an_unknown_code_says_what_could_be_written(code, expected):
+    with pytest.raises(IllegalAction, match=expected) as refused:
+        GAME.match(players=3).play(code)
+    assert len(str(refused.value)) < 250
+
+
+def test_an_illegal_action_says_what_is_legal():
+    match = GAME.match(players=3)
+    match.play("start 1")
+    match.play("lane 4")
+    with pytest.raises(IllegalAction) as refused:
+        match.play("lane 4")
+    expected = "'lane 4' is not allowed now for seat 2: expected lane 1, lane 2, lane 3, lane 5, lane 6, lane 7"
+    assert str(refused.value) == expected
+
+
+def test_a_long_list_of_legal_actions_is_cut():
+    match = GAME.match(players=6)
+    for code in ("start 0", *(f"lane {lane}" for lane in range(1, 8))):
+        match.play(code)
+    with pytest.raises(IllegalAction, match=r"crew officer black, crew sailor red, .* and 2 more"):
+        match.play("vote red")
+
+
+@pytest.mark.parametrize("seat", [3, 9, -1, 10**30, HUGE])
+def test_another_seat_may_not_act(seat):
+    match = GAME.match(players=3)
+    match.play("start 1")
+    with pytest.raises(NotYourTurn, match="owes no decision now: expected seat 1"):
+        match.play("lane 1", seat)
+    assert match.legal(seat) == []
+
+
+@pytest.mark.parametrize("seat", ["1", 1.0, True, [1]])
+def test_what_is_no_seat_is_refused(seat):
+    match = GAME.match(players=3)
+    match.play("start 1")
+    for ask in (match.legal, lambda seat: match.play("lane 1", seat)):
+        with pytest.raises(NotYourTurn, match="is no seat: expected seat 1"):
+            ask(seat)
+
+
+def test_after_the_end_nothing_can_be_played():
+    match = play_randomly(GAME.match(players=3, seed=5), 5)
+    assert (match.over, match.to_act, match.legal(0)) == (True, (), [])
+    with pytest.raises(NotYourTurn, match="expected nobody, the match is over"):
+        match.play("vote red", 0)
+
+
+def test_a_refusal_changes_nothing():
+    match = at_the_first_ballot()
+    match.play("vote red", 0)
+    before, document, history = match.state_bytes(), match.document(), list(match.history)
+    for action, seat in (("vote red", 0), ("vote white", 1), ("dance", 1), (1.5, 1), ("vote red", "1"), ("lane 1", 2)):
+        with pytest.raises(Refusal):
+            match.play(action, seat)
+    assert (match.state_bytes(), match.document(), match.history) == (before, document, history)
+
+
+# Undo
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(3, 6), st.integers(0, 10**6))
+def test_taking_everything_back_passes_every_position(players, seed):
+    match = GAME.match(players=players)
+    past, draw = [], random.Random(seed)
+    while not match.over:
+        past.append((match.state_bytes(), match.to_act))
+        seat = draw.choice(match.to_act)
+        match.play(draw.choice(match.legal_numbers(seat)), seat)
+    for before in reversed(past):
+        match.undo()
+        assert (match.state_bytes(), match.to_act) == before
+    assert match.history == []
+
+
+def test_undo_takes_chance_back_with_the_decision_before_it():
+    """With a seed: what chance played by itself at the very beginning stays."""
+    match = GAME.match(players=3, seed=7)
+    beginning = match.state_bytes()
+    play_randomly(match, 7, most=30)
+    while len(match.history) > 1:
+        match.undo()
+    assert match.state_bytes() == beginning
+    with pytest.raises(IllegalAction, match="nothing has been played yet"):
+        match.undo()
+
+
+def test_undo_of_nothing_is_refused():
+    with pytest.raises(IllegalAction, match="expected a match with at least one action to undo"):
+        GAME.match(players=3).undo()
+
+
+def test_what_was_taken_back_can_be_played_otherwise():
+    match = at_the_first_ballot()
+    match.play("vote red", 0)
+    match.undo()
+    match.play("vote green", 0)
+    assert match.view(0).document()["hand"] == {"card": "green"}
+
+
+# Results and views
+
+
+def test_a_result_comes_at_the_end():
+    match = GAME.match(players=3, seed=5)
+    assert match.result() is None
+    assert match.standing().points == (0, 0, 0)
+    play_randomly(match, 5)
+    result = match.result()
+    assert result == match.standing()
+    assert sorted(result.places)[0] == 1
+    assert result.winners == tuple(seat for seat in range(3) if result.places[seat] == 1)
+
+
+def test_a_view_is_of_a_seat_at_the_table():
+    match = at_the_first_ballot()
+    for seat in (3, -1, "0", True, 1.0, 10**5000):
+        with pytest.raises(NotYourTurn, match="is not at this table: expected 0 to 2"):
+            match.view(seat)
+    assert match.view(np.int64(2)) == match.view(2)
+
+
+def test_views_are_equal_when_what_is_seen_is():
+    one, two = at_the_first_ballot(), at_the_first_ballot()
+    one.play("vote red", 0)
+    two.play("vote green", 0)
+    assert one.view(1) == two.view(1)
+    assert hash(one.view(1)) == hash(two.view(1))
+    assert one.view(0) != two.view(0)
+    assert one.view(1) != one.view(2)
+    assert one.view(0).public() == one.view() == two.view()
+    assert one.view(1) != "a view"
+
+
+def test_a_view_does_not_move_with_the_match():
+    match = at_the_first_ballot()
+    view = match.view(0)
+    before = view.tobytes()
+    match.play("vote red", 0)
+    assert view.tobytes() == before
+    with pytest.raises(ValueError, match="read-only"):
+        view.states["table"] = 0
+
+
+def test_a_view_knows_its_decisions():
+    match = at_the_first_ballot()
+    for seat in range(3):
+        assert list(match.view(seat).legal) == match.legal_numbers(seat)
+    assert match.view().legal == ()
+    assert match.view().to_act == match.to_act
+    assert match.view().hand is None
+
+
+# Games and options
+
+
+def test_an_unknown_game_is_refused():
+    with pytest.raises(UnknownGame, match="unknown game 'chess': expected one of "):
+        tavola.load("chess")
+    assert "lifeboats" in tavola.names()
+
+
+def test_options_are_refused_by_name():
+    with pytest.raises(
+        BadOption, match="option 'wind': expected one of players, seats, moves, islands, last_boat_stays"
+    ):
+        GAME.match(wind="north")
+    with pytest.raises(BadOption, match="option islands: expected 2-2-3 or 2-3-2 or 3-2-2, found '7'"):
+        GAME.match(islands="7")
+    with pytest.raises(BadOption, match=r"option players: expected a whole number from 3 to 6, found 4.0"):
+        GAME.match(players=4.0)
+
+
+# Positions
+
+
+def test_a_match_goes_on_from_a_document():
+    match = play_randomly(GAME.match(players=4, seed=2), 2, most=90)
+    again = GAME.match(position=match.document())
+    assert again.state_bytes() == match.state_bytes()
+    assert again.history == []
+    assert again.players == 4
+    assert play_randomly(again, 3).result() == play_randomly(match, 3).result()
+
+
+def test_a_position_keeps_its_own_copy():
+    document = at_the_first_ballot().document()
+    match = GAME.match(position=document)
+    document["phase"] = "over"
+    assert match.position["phase"] == "leak ballot"
+    assert match.record().match().state_bytes() == match.state_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"game": "chess"}, "game: expected 'lifeboats', found 'chess'"),
+        ({"version": 2}, "version: expected 1, found 2"),
+        ({"version": True}, "version: expected 1, found True"),
+        ({"version": "1"}, "version: expected 1, found '1'"),
+        ({"options": []}, r"options: expected an object, found \[\]"),
+        ({"wind": 3}, "the position: expected keys among game, version, options, players, .*, hands, found 'wind'"),
+        ({3: 3}, "the position: expected keys among .*, found 3"),
+        ({"box": {}}, "the position: expected keys among .*, found 'box'"),
+        ({"players": 4}, "players: expected 3 as in the options, found 4"),
+        ({"last_boat_stays": True}, "last_boat_stays: expected 0 as in the options, found True"),
+        ({"last_boat_stays": 0}, "last_boat_stays: expected true or false, found 0"),
+        ({"phase": "lunch"}, "phase: expected one of lot, boats, .*, found 'lunch'"),
+        ({"phase": ["lot"]}, "phase: expected one of lot"),
+        ({"rounds": 61}, "rounds: expected a whole number from 0 to 60, found 61"),
+        ({"rounds": True}, "rounds: expected a whole number from 0 to 60, found True"),
+        ({"rounds": float("nan")}, "rounds: expected a whole number from 0 to 60, found nan"),
+        ({"rounds": 10**5000}, "rounds: expected a whole number from 0 to 60, found a int too large to show"),
+        ({"boats": []}, r"boats: expected an object with keys among red, green, .*, found \[\]"),
+        ({"boats": {"pink": {}}}, "boats: expected keys among red, green, .*, found 'pink'"),
+        ({"boats": {"red": {"lane": 8}}}, "boats.red.lane: expected a whole number from 0 to 7, found 8"),
+        ({"boats": {"red": {"crew": [{}] * 7}}}, "boats.red.crew: expected a list of at most 6 values"),
+        (
+            {"boats": {"red": {"crew": [{"cook": 1}]}}},
+            "boats.red.crew.0: expected keys among officer, sailor, found 'cook'",
+        ),
+        ({"voters": ["0", "0"]}, "voters: expected a list of different names among 0, 1, 2, 3, 4, 5"),
+        ({"voters": "012"}, "voters: expected a list of different names"),
+        ({"voters": [0]}, "voters: expected a list of different names"),
+        ({"hands": [{}] * 4}, "hands: expected a list of at most 3 hands"),
+        ({"hands": {}}, "hands: expected a list of at most 6 values"),
+        ({"hands": [{"card": "ace"}]}, "hands.0.card: expected one of none, red"),
+        ({"turn": 5}, "turn: expected a seat from 0 to 2"),
+    ],
+)
+def test_a_bad_position_is_refused_by_field(change, expected):
+    with pytest.raises(BadPosition, match=expected) as refused:
+        GAME.match(position={**at_the_first_ballot().document(), **change})
+    assert len(str(refused.value)) < 500
+
+
+@pytest.mark.parametrize("document", [[], "lot", 7, True, 1.5])
+def test_what_is_no_document_is_refused(document):
+    with pytest.raises(BadPosition, match="the position: expected an object with keys among"):
+        GAME.match(position=document)
+
+
+def nested(depth):
+    document = []
+    for _ in range(depth):
+        document = [document]
+    return document
+
+
+def test_endless_nesting_is_refused():
+    with pytest.raises(BadPosition, match="rounds: expected a whole number from 0 to 60"):
+        GAME.match(position={"rounds": nested(100_000)})
+
+
+@pytest.mark.parametrize("players", ["4", 4])
+def test_options_beside_a_position_may_not_contradict_it(players):
+    document = at_the_first_ballot().document()
+    with pytest.raises(BadPosition, match=r"options.players: expected '4' as given beside it, found '3'"):
+        GAME.match(position=document, players=players)
+    assert GAME.match(position=document, players=3).state_bytes() == GAME.match(position=document).state_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"players": 9}, "option players: expected a whole number from 3 to 6, found 9"),
+        ({"players": "9" * 5000}, "option players: expected a whole number from 3 to 6"),
+        ({"players": 10**5000}, "option players: expected a whole number from 3 to 6"),
+        ({"players": None}, "option players: expected a whole number from 3 to 6, found None"),
+        ({"wind": 1, 2: 3}, "option 2: expected one of players"),
+        ({"islands": 1}, "option islands: expected 2-2-3 or"),
+    ],
+)
+def test_options_in_a_position_are_checked(options, expected):
+    with pytest.raises(BadOption, match=expected):
+        GAME.match(position={"options": options})
