@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from tavola.live import Hub, Person, Room, Settings
+from tavola.live.fold import fold
 from tavola.store import Store
 
 ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
@@ -90,3 +91,13 @@ async def eventually(condition, seconds: float = 20.0) -> None:
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - conditions are anything a test can see
             await asyncio.sleep(0.002)
+
+
+def same(hub, room) -> bool:
+    """Whether the live state is the fold of the log on disk."""
+    told, live = fold(hub.store.events(room.id)), room.state
+    parts = ("options", "settings", "host", "places", "seq", "chat", "next_room", "commands", "decisions", "opened")
+    equal = all(getattr(told, part) == getattr(live, part) for part in parts)
+    if live.match is None:
+        return equal and told.match is None
+    return equal and told.match.history == live.match.history and told.match.state_bytes() == live.match.state_bytes()

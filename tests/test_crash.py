@@ -41,7 +41,12 @@ class HastyStore(Store):
     """A store that acknowledges before it commits: the checker must find it out."""
 
     async def append_together(self, batches):
-        asyncio.ensure_future(super().append_together(batches)).add_done_callback(lambda task: task.exception())
+        self.under_way = getattr(self, "under_way", set())
+        self.under_way.add(asyncio.ensure_future(self._later(batches)))
+
+    async def _later(self, batches):
+        await asyncio.sleep(0.05)
+        await super().append_together(batches)
 
 
 def report(**line):

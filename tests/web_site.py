@@ -33,11 +33,9 @@ BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="
 class Site:
     """A running site: its address, and its hub for looking behind the pages."""
 
-    def __init__(
-        self, database: Path, limits: Limits = ROOMY, *, bot_pause: float = 0.0, level: str = "random"
-    ) -> None:
+    def __init__(self, database: Path, limits: Limits = ROOMY, port: int = 0) -> None:
         self.database, self.hub, self.url = database, None, ""
-        self._pause, self._level, self._limits = bot_pause, level, limits
+        self._limits, self._port = limits, port
         self._ready = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -48,7 +46,7 @@ class Site:
         async def opening():
             store = Store.open(self.database)
             self.loop = asyncio.get_running_loop()
-            self.hub = await Hub.open(store, bot_pause=self._pause, level=self._level)
+            self.hub = await Hub.open(store, bot_pause=0.0, level="random")
             try:
                 yield self.hub
             finally:
@@ -60,7 +58,7 @@ class Site:
             self._ready.set()
 
         app = application(opening, secret_beside(self.database), self._limits)
-        self.server = Server(config(app, "127.0.0.1", 0), ready)
+        self.server = Server(config(app, "127.0.0.1", self._port), ready)
         self.server.run()
 
     def close(self) -> None:

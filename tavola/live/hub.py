@@ -14,9 +14,10 @@ from tavola import games
 from tavola.bots import LEVELS, Bot, bot
 from tavola.core import BadRecord, Refusal, View, read_record
 from tavola.live.fold import State, fold
+from tavola.live.happenings import Happening, created, joined, numbered
 from tavola.live.people import LONGEST_NAME, Person, Settings, clean, clean_name
 from tavola.live.refusals import BadSetting, Closing, UnknownRoom
-from tavola.live.room import Happening, Room, created, numbered
+from tavola.live.room import Room
 from tavola.store import Conflict, Event, Store
 
 THINKERS = 2
@@ -86,8 +87,7 @@ class Hub:
         card = games.load(game)
         words = card.options.words(card.options.array(options))
         host = Person(person.id, clean_name(person.name))
-        sits = ("joined", {"seat": 0, "id": host.id, "name": host.name})
-        return await self._begin([created(card, words, settings, host), sits])
+        return await self._begin([created(card, words, settings, host), joined(0, host)])
 
     async def imported(self, person: Person, text: str) -> Room:
         """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match."""

@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from tavola.core.view import Buffers
 from tavola.live.caretaker import Caretaker
 from tavola.live.draft import Draft
 from tavola.live.fold import Phase, State, fold, take
+from tavola.live.happenings import Happening, created, joined, numbered, played, plays_after, returned, started
 from tavola.live.people import Person, Said, Settings, clean_name, clean_text, command_key
 from tavola.live.presence import Notify, Presence
 from tavola.live.refusals import (
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
 
 LINES, WITHIN = 5, 10.0
 """Lines of chat that one person may write in so many seconds."""
-
-Happening = tuple[str, dict[str, Any]]
-"""An event before it has its number: kind and body."""
 
 
 class Seat(NamedTuple):
@@ -230,7 +228,7 @@ class Room:
             own = self.seat_of(person.id)
             if own is not None and seat in (None, own):
                 return []
-            return [_joined(self._free(seat), Person(person.id, clean_name(person.name)))]
+            return [joined(self._free(seat), Person(person.id, clean_name(person.name)))]
 
         await self._command(person, command_id, decide)
 
@@ -290,7 +288,7 @@ class Room:
                 raise IllegalAction(_expected(match, seat, number))
             draft.play(seat, number)
             decision, *following = played(draft)
-            back = [_returned(seat)] if self.state.places[seat].taken else []
+            back = [returned(seat)] if self.state.places[seat].taken else []
             return [decision, *back, *following]
 
         await self._command(person, command_id, decide)
@@ -301,7 +299,7 @@ class Room:
         def decide() -> list[Happening]:
             self._must_play()
             seat = self._seat(person)
-            return [_returned(seat)] if self.state.places[seat].taken else []
+            return [returned(seat)] if self.state.places[seat].taken else []
 
         await self._command(person, command_id, decide)
 
@@ -455,7 +453,7 @@ class Room:
             if place.level is not None:
                 happenings.append(("bot", {"seat": following, "level": place.level}))
             elif seat in staying and place.person is not None:
-                happenings.append(_joined(following, place.person))
+                happenings.append(joined(following, place.person))
         full = len(happenings) == len(places) + 1
         return happenings + (started(self.game, self.options) if full else [])
 
@@ -507,55 +505,6 @@ class Room:
         if len(spoke) == LINES and now - spoke[0] < WITHIN:
             raise TooFast("at most {lines} lines in {seconds} seconds", lines=LINES, seconds=int(WITHIN))
         spoke.append(now)
-
-
-def created(game: Game, options: dict[str, str], settings: Settings, host: Person) -> Happening:
-    """The first event of a room."""
-    return "created", {
-        "game": game.name,
-        "version": game.version,
-        "options": options,
-        "public": settings.public,
-        "patience": settings.patience,
-        "host": {"id": host.id, "name": host.name},
-    }
-
-
-def started(game: Game, options: dict[str, str]) -> list[Happening]:
-    """The match begins, chance first where it owes something."""
-    return [("started", {}), *played(Draft(Match(game, options)))]
-
-
-def numbered(happenings: Sequence[Happening], first: int, key: str | None) -> list[Event]:
-    """Events with their numbers and the time; the first one carries the command's id."""
-    now = time.time()
-    return [
-        Event(seq, kind, body, key if seq == first else None, now) for seq, (kind, body) in enumerate(happenings, first)
-    ]
-
-
-def _joined(seat: int, person: Person) -> Happening:
-    return "joined", {"seat": seat, "id": person.id, "name": person.name}
-
-
-def _returned(seat: int) -> Happening:
-    return "returned", {"seat": seat}
-
-
-def played(draft: Draft) -> list[Happening]:
-    """What was tried on a draft, as events."""
-    code = draft.game.actions.code
-    happenings: list[Happening] = [("played", {"seat": seat, "code": code(number)}) for seat, number in draft.actions]
-    result = draft.result() if draft.actions else None
-    if result is not None:
-        happenings.append(("over", {"points": result[0], "places": result[1]}))
-    return happenings
-
-
-def plays_after(phase: Phase, events: Sequence[Event]) -> bool:
-    """Whether a match runs after these events: such rooms are taken up when the server starts again."""
-    kinds = {event.kind for event in events}
-    return "over" not in kinds and (phase == "playing" or "started" in kinds)
 
 
 def _expected(match: Match, seat: int, number: int) -> str:

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 
+from tavola.core import Refusal
 from tavola.live import Hub, Room
 from tavola.live.refusals import UnknownRoom
 from tavola.web.guard import Limits, Malformed, Rate, address
@@ -71,6 +72,8 @@ async def form_of(request: Request) -> Fields:
     try:
         async with request.form(max_files=1, max_fields=FIELDS, max_part_size=site_of(request).limits.record) as form:
             return {name: await _text(value) for name, value in form.items()}
+    except Refusal:
+        raise
     except (ValueError, HTTPException) as error:
         raise Malformed from error
 

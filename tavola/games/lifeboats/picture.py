@@ -9,7 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tavola.core import Game, View
+from tavola.core import View
+from tavola.core.prints import Place, use, wordless
 from tavola.core.speech import Say
 from tavola.core.svg import group, tag
 from tavola.games.lifeboats.components import (
@@ -51,14 +52,13 @@ from tavola.games.lifeboats.picture_sea import (
     LANE_WIDTH,
     START_LINE,
     WIDTH,
-    Place,
     boat_place,
     chart,
     dock_place,
     island_span,
     lane_middle,
 )
-from tavola.games.lifeboats.picture_shapes import hull_length, places, use
+from tavola.games.lifeboats.picture_shapes import hull_length, places
 from tavola.games.lifeboats.picture_style import STYLE
 from tavola.games.lifeboats.picture_words import boat_title, man_title
 from tavola.games.lifeboats.words_phrases import BALLOTS, owing_seats, standing
@@ -75,12 +75,12 @@ Pieces = tuple[tuple[str, Markup], ...]
 def background(view: View, say: Say) -> Markup:
     """The chart: sea, islands, ship and harbour wall, and the definitions of all shapes."""
     table = view.table
-    return chart(table.seats, table.moves, table.islands, _nameless(view.game, say.language))
+    return chart(table.seats, table.moves, table.islands, wordless(view.game, say.language))
 
 
 def pieces(view: View, say: Say) -> dict[str, Markup]:
     """Everything that can change, the lowest first."""
-    table, nameless = view.table, _nameless(view.game, say.language)
+    table, nameless = view.table, wordless(view.game, say.language)
     drawn: dict[str, Markup] = {}
     drawn.update(_berths(table.phase, tuple(boat.lane for boat in table.boats), table.moves, nameless))
     overboard = table.phase in (OVERBOARD, OVERBOARD_CHOICE)
@@ -106,12 +106,6 @@ def pieces(view: View, say: Say) -> dict[str, Markup]:
         drawn.update(_ballot(table, say, nameless))
     drawn.update(_private(view, nameless))
     return drawn
-
-
-@lru_cache(maxsize=64)
-def _nameless(game: Game, language: str) -> Say:
-    """The language alone: what it says is the same for every table, so its drawings are shared by all."""
-    return Say.of(game, language)
 
 
 # The sea

@@ -6,10 +6,11 @@ from typing import Any
 
 from markupsafe import Markup
 
+from tavola.core.prints import CARD, edged, short, use
 from tavola.core.speech import Say
 from tavola.core.svg import group, tag
 from tavola.games.lifeboats.components import BOATS, CAPTAIN, CARDS, COLOURS, LOT, VALUES
-from tavola.games.lifeboats.picture_shapes import CARD, edged, face, use
+from tavola.games.lifeboats.picture_shapes import face
 from tavola.games.lifeboats.picture_words import ASKED, card_title
 
 LEFT, WIDTH = 10, 700
@@ -62,20 +63,16 @@ def _points(ashore: Ranks) -> int:
 def _plate(seat: int, name: str, tab: int) -> Iterator[Markup]:
     """The name on the seat's colour, and a tab on it: a wedge where it has to act, a medal at the end."""
     acting = " acting" if tab == ACTING else ""
-    short = _short(name)
-    fitted = {"textLength": NAME_ROOM, "lengthAdjust": "spacingAndGlyphs"} if len(short) > 6 else {}
+    label = short(name, LONGEST_NAME)
+    fitted = {"textLength": NAME_ROOM, "lengthAdjust": "spacingAndGlyphs"} if len(label) > 6 else {}
     if acting:
         yield tag("path", class_="turn", d=f"M-8 {TAB_LINE - 6}L8 {TAB_LINE - 6}L0 {TAB_LINE + 5}Z")
     yield tag("rect", class_=f"plate{acting}", x=-56, y=PLATE - 15, width=112, height=30, rx=7)
     yield use(f"sign-{COLOURS[seat]}", transform=f"translate(-41 {PLATE}) scale(.92)")
-    yield tag("text", short, class_="on-paint left", x=-26, y=PLATE + 7, **fitted)
+    yield tag("text", label, class_="on-paint left", x=-26, y=PLATE + 7, **fitted)
     if tab > 0:
         yield tag("circle", class_=f"medal{' first' if tab == 1 else ''}", cx=44, cy=TAB_LINE, r=14)
         yield tag("text", str(tab), x=44, y=TAB_LINE + 7, class_="on-card")
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _captain(number: int, left: bool) -> Markup:
@@ -166,7 +163,7 @@ def _decided(ballot: Any, decider: str, say: Say) -> Markup:
     """Who chose, or has to choose, where the majority did not."""
     if not decider:
         return Markup("")
-    name = _short(decider)
+    name = short(decider, LONGEST_NAME)
     said = say("{name} chose", name=name) if ballot.chosen else say("{name} chooses", name=name)
     return tag("text", said, x=704, y=TALLY_LINE + 7, class_="right told")
 

@@ -1,15 +1,15 @@
 """What never moves: the sea chart with its lanes and waves, the islands, the sinking Santa Timea, the harbour wall."""
 
-import math
 from functools import lru_cache
 from random import Random
 
 from markupsafe import Markup
 
+from tavola.core.prints import Place, blob, box, rose_points, rough, use
 from tavola.core.speech import Say
 from tavola.core.svg import tag
 from tavola.games.lifeboats.components import BOATS, FIRST_LANES, ISLANDS, LANES, OFFICER, SAILOR, VALUES
-from tavola.games.lifeboats.picture_shapes import definitions, use
+from tavola.games.lifeboats.picture_shapes import definitions
 from tavola.games.lifeboats.picture_words import island_title
 
 WIDTH, HEIGHT = 720, 1080
@@ -18,8 +18,6 @@ SEA_RIGHT = SEA_LEFT + LANES * LANE_WIDTH
 SEA_TOP, BEACH, START_LINE, SEA_BOTTOM = 8, 158, 698, 816
 """From top to bottom: the open sea behind the islands, where boats land, the line the start row lies on, the panel."""
 DOCK_X, DOCK_TOP, DOCK_PITCH = 689, 168, 91
-
-Place = tuple[float, float]
 
 
 def lane_middle(lane: int) -> float:
@@ -52,7 +50,7 @@ def island_span(islands: int, island: int) -> Place:
 def chart(seats: int, moves: int, islands: int, say: Say) -> Markup:
     """The whole background, with the definitions of all shapes."""
     parts = (_paper(), _sea(moves), _ship(), *(_island(islands, island, say) for island in range(3)), _dock(say))
-    edge = tag("path", class_="line", d=_rough(_box(SEA_LEFT - 4, SEA_TOP, SEA_RIGHT + 4, SEA_BOTTOM), 3))
+    edge = tag("path", class_="line", d=rough(box(SEA_LEFT - 4, SEA_TOP, SEA_RIGHT + 4, SEA_BOTTOM), 3))
     return tag("g", definitions(seats), *parts, edge, _compass(), id="chart", class_="chart")
 
 
@@ -73,7 +71,7 @@ def _sea(moves: int) -> Markup:
         f"M{SEA_LEFT + LANE_WIDTH * lane} {BEACH + 12}L{SEA_LEFT + LANE_WIDTH * lane} {START_LINE + 6}"
         for lane in range(1, LANES)
     )
-    edge = _rough(_box(SEA_LEFT - 4, SEA_TOP, SEA_RIGHT + 4, SEA_BOTTOM), 3)
+    edge = rough(box(SEA_LEFT - 4, SEA_TOP, SEA_RIGHT + 4, SEA_BOTTOM), 3)
     return tag(
         "g",
         tag("clipPath", tag("path", d=edge), id="sea-edge"),
@@ -130,67 +128,19 @@ def _creatures(pitch: float) -> tuple[Markup, ...]:
     )
 
 
-def _box(left: float, top: float, right: float, bottom: float) -> list[Place]:
-    return [(left, top), (right, top), (right, bottom), (left, bottom)]
-
-
-def _rough(corners: list[Place], seed: int) -> str:
-    """A polygon cut by hand: its long sides waver by a unit or two."""
-    random = Random(seed)
-    points = []
-    for (x, y), (to_x, to_y) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        steps = max(1, int(math.hypot(to_x - x, to_y - y) / 70))
-        for step in range(steps):
-            part = step / steps
-            wavers = 0 if step == 0 else 2.4
-            across = x + (to_x - x) * part + (random.random() - 0.5) * wavers
-            points.append((across, y + (to_y - y) * part + (random.random() - 0.5) * wavers))
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
-
-
-def _blob(middle: Place, radii: Place, seed: int, points: int = 18) -> str:
-    """A coast: a rounded box with bays, smooth all round."""
-    random = Random(seed)
-    coast = []
-    for point in range(points):
-        angle = 2 * math.pi * point / points
-        bay = 1 - 0.11 * random.random()
-        cos, sin = math.cos(angle), math.sin(angle)
-        coast.append(
-            (
-                middle[0] + radii[0] * bay * math.copysign(abs(cos) ** 0.62, cos),
-                middle[1] + radii[1] * bay * math.copysign(abs(sin) ** 0.62, sin),
-            )
-        )
-    return _smooth(coast)
-
-
-def _smooth(points: list[Place]) -> str:
-    """A closed curve through points (Catmull and Rom's spline, written as Bézier curves)."""
-    count = len(points)
-    parts = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
-    for place in range(count):
-        before, here, there, beyond = (points[(place + step) % count] for step in (-1, 0, 1, 2))
-        first = here[0] + (there[0] - before[0]) / 6, here[1] + (there[1] - before[1]) / 6
-        second = there[0] - (beyond[0] - here[0]) / 6, there[1] - (beyond[1] - here[1]) / 6
-        numbers = " ".join(f"{number:.1f}" for number in (*first, *second, *there))
-        parts.append(f"C{numbers}")
-    return "".join(parts) + "Z"
-
-
 def _island(islands: int, island: int, say: Say) -> Markup:
     left, right = island_span(islands, island)
     middle, half = ((left + right) / 2, 85), (right - left) / 2
     return tag(
         "g",
         tag("title", island_title(island, say)),
-        tag("path", class_="surf", d=_blob(middle, (half + 1, 79), island)),
-        tag("path", class_="sand", d=_blob(middle, (half - 5, 72), island)),
-        tag("path", class_="grass", d=_blob((middle[0] + 2, 80), (half - 17, 58), island + 9)),
+        tag("path", class_="surf", d=blob(middle, (half + 1, 79), island)),
+        tag("path", class_="sand", d=blob(middle, (half - 5, 72), island)),
+        tag("path", class_="grass", d=blob((middle[0] + 2, 80), (half - 17, 58), island + 9)),
         _palm(middle[0] - half + 19, island),
         _palm(middle[0] + half - 19, island + 3),
-        tag("path", d=_blob(middle, (half - 5, 72), island), fill="url(#grain)"),
-        tag("path", class_="line", d=_blob((middle[0] - 1.5, 84), (half - 5, 72), island)),
+        tag("path", d=blob(middle, (half - 5, 72), island), fill="url(#grain)"),
+        tag("path", class_="line", d=blob((middle[0] - 1.5, 84), (half - 5, 72), island)),
         _worth(middle[0], island),
         class_=f"island {ISLANDS[island]}",
     )
@@ -210,7 +160,7 @@ def _palm(x: float, seed: int) -> Markup:
 
 def _worth(x: float, island: int) -> Markup:
     """The sign with the points for an officer and for a sailor (R31)."""
-    board = _rough([(-58, -19), (58, -20), (59, 19), (-57, 20)], island + 20)
+    board = rough([(-58, -19), (58, -20), (59, 19), (-57, 20)], island + 20)
     return tag(
         "g",
         tag("path", class_="trunk", d="M-40 16L-40 34M40 16L40 34"),
@@ -273,7 +223,7 @@ def _flood(y: float) -> str:
 
 def _dock(say: Say) -> Markup:
     """The harbour wall: a place for each arrival, 1 to 7 (R24)."""
-    wall = _rough(_box(DOCK_X - 25, DOCK_TOP, DOCK_X + 25, SEA_BOTTOM), 5)
+    wall = rough(box(DOCK_X - 25, DOCK_TOP, DOCK_X + 25, SEA_BOTTOM), 5)
     bottom = DOCK_TOP + DOCK_PITCH * BOATS
     lines = "".join(f"M{DOCK_X - 24} {y:.0f}L{DOCK_X + 24} {y:.0f}" for y in range(DOCK_TOP, bottom, DOCK_PITCH))
     numbers = (
@@ -294,16 +244,11 @@ def _dock(say: Say) -> Markup:
 
 def _compass() -> Markup:
     """A compass rose beside the islands."""
-    points = "".join(
-        f"M0 0L{5 * math.cos(a - 0.78):.1f} {5 * math.sin(a - 0.78):.1f}L{r * math.cos(a):.1f} {r * math.sin(a):.1f}"
-        f"L{5 * math.cos(a + 0.78):.1f} {5 * math.sin(a + 0.78):.1f}Z"
-        for a, r in ((point * math.pi / 4, 24 if point % 2 == 0 else 15) for point in range(8))
-    )
     north = "M0 0L-5 -5L0 -24Z"
     return tag(
         "g",
         tag("circle", class_="ring", r=17),
-        tag("path", class_="rose", d=points),
+        tag("path", class_="rose", d=rose_points(24, 15)),
         tag("path", class_="rust", d=north),
         transform=f"translate({DOCK_X} 92)",
     )

@@ -9,6 +9,7 @@ from functools import cache
 
 from markupsafe import Markup
 
+from tavola.core.prints import CARD, drawn, edged, grain, painted, use
 from tavola.core.svg import tag
 from tavola.games.lifeboats.components import COLOURS, RANKS, SEATS
 
@@ -31,7 +32,6 @@ PLAIN = "plain"
 HULL_WIDTH = 82
 BOW, STERN = 45, 13
 """The parts of a boat before the first bench and behind the last, in units."""
-CARD = "M-20 -39L20 -39Q26 -39 26 -33L26 33Q26 39 20 39L-20 39Q-26 39 -26 33L-26 -33Q-26 -39 -20 -39Z"
 
 
 def bench(seats: int) -> int:
@@ -51,35 +51,9 @@ def places(seats: int) -> list[tuple[float, float]]:
     return spots if seats % 2 == 0 else [*spots[:-1], (0.0, spots[-1][1])]
 
 
-def painted(name: str, fill: str, *, ink: float = 2.4, **attributes: object) -> Markup:
-    """An element printed in a colour of the palette, with an outline `ink` units wide.
-
-    Shapes are used through `<use>`, where style sheets do not reach: their paint is in attributes.
-    """
-    return tag(
-        name, fill=f"var(--{fill})", stroke="var(--ink)", stroke_width=ink, stroke_linejoin="round", **attributes
-    )
-
-
-def drawn(path: str, colour: str, width: float) -> Markup:
-    """Lines without a filling."""
-    return tag("path", d=path, fill="none", stroke=f"var(--{colour})", stroke_width=width, stroke_linecap="round")
-
-
-def edged(name: str, width: float, **attributes: object) -> Markup:
-    """The pale edge around a piece, which glows where the piece can be clicked."""
-    paint = {"fill": "var(--edge,var(--halo))", "stroke": "var(--edge,var(--halo))", "stroke_linejoin": "round"}
-    return tag(name, **paint, stroke_width=f"var(--edge-width,{width})", **attributes)
-
-
 def face(card: str, **attributes: object) -> Markup:
     """The face of a voting card: a colour's, or `captain`."""
     return use(f"card-{card}", class_=None if card == "captain" else card, **attributes)
-
-
-def use(name: str, **attributes: object) -> Markup:
-    """A shape from the definitions."""
-    return tag("use", href=f"#{name}", **attributes)
 
 
 @cache
@@ -88,7 +62,7 @@ def definitions(seats: int) -> Markup:
     signs = (tag("path", id=f"sign-{colour}", fill="var(--mark)", d=path) for colour, path in SIGNS.items())
     men = (_man(rank, colour) for rank in RANKS for colour in (*COLOURS[:SEATS], PLAIN))
     cards = (_card(colour) for colour in COLOURS)
-    return tag("defs", *signs, *men, _hull(seats), _leak(), *cards, _captain_card(), _card_back(), _cap(), _grain())
+    return tag("defs", *signs, *men, _hull(seats), _leak(), *cards, _captain_card(), _card_back(), _cap(), grain())
 
 
 def _man(rank: str, colour: str) -> Markup:
@@ -211,20 +185,4 @@ def _cap() -> Markup:
         painted("path", "gold", d="M-11 7Q0 3 11 7Q8 12 0 12Q-8 12 -11 7Z"),
         painted("circle", "gold", ink=0, r=2.8, cy=-3.5),
         id="cap",
-    )
-
-
-def _grain() -> Markup:
-    """The paper that shines through where the roller left no ink."""
-    flecks = (
-        "M3 7h2v1h-2zM19 3h1v2h-1zM33 12h3v1h-3zM47 5h1v1h-1zM12 24h1v1h-1zM27 30h2v2h-2zM52 22h2v1h-2zM6 43h3v1h-3z"
-        "M22 49h1v2h-1zM39 41h1v1h-1zM44 55h2v1h-2zM56 38h1v2h-1zM15 57h2v1h-2zM31 20h1v1h-1z"
-    )
-    return tag(
-        "pattern",
-        tag("path", d=flecks, fill="var(--halo)", opacity=0.34),
-        id="grain",
-        width=60,
-        height=60,
-        patternUnits="userSpaceOnUse",
     )

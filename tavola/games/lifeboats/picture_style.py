@@ -149,6 +149,7 @@ STYLE = f"""{MOTION}
 .lifeboats .pop{{transform-box:fill-box;transform-origin:center;animation:lifeboats-pop .6s ease-out both}}
 .lifeboats .deal{{animation:lifeboats-deal .5s ease-out var(--late) both}}
 .lifeboats .back,.lifeboats .face{{transform-box:fill-box;transform-origin:center}}
+.lifeboats .turned .back{{transform:scaleX(0)}}
 .lifeboats .turned .back{{animation:lifeboats-hide .22s ease-in calc(var(--late) + .5s) both}}
 .lifeboats .turned .face{{animation:lifeboats-show .3s ease-out calc(var(--late) + .72s) both}}
 .lifeboats .told{{animation:lifeboats-tell .5s ease-out 1.9s both}}
@@ -156,7 +157,7 @@ STYLE = f"""{MOTION}
 @keyframes lifeboats-rise{{from{{transform:translateY(8px);opacity:.9}}to{{transform:translateY(-16px);opacity:0}}}}
 @keyframes lifeboats-pop{{0%{{transform:scale(2.2);opacity:0}}60%{{transform:scale(.85);opacity:1}}}}
 @keyframes lifeboats-deal{{from{{transform:translateX(-60px)}}}}
-@keyframes lifeboats-hide{{to{{transform:scaleX(0)}}}}
+@keyframes lifeboats-hide{{from{{transform:scaleX(1)}}to{{transform:scaleX(0)}}}}
 @keyframes lifeboats-show{{from{{transform:scaleX(0)}}}}
 @keyframes lifeboats-tell{{from{{opacity:0;transform:translateY(10px)}}}}
 """

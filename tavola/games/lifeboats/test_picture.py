@@ -1,31 +1,26 @@
 """The picture: everything is there exactly once, can be clicked, tells no secret, and obeys a strict content policy."""
 
-import http.server
 import os
 import re
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
-from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 import tavola
 from tavola.core import CHANCE, View
 from tavola.core.speech import Say
 from tavola.core.svg import drawing
-from tavola.games.lifeboats import picture
 from tavola.games.lifeboats.components import ACTIONS, COLOURS, LEAK, OVERBOARD, RANKS, SEA
 from tavola.games.lifeboats.picture_style import DAY, NIGHT, PAINTS
+from tests import pictures
+from tests.pictures import changed, contrast
 
 GAME = tavola.load("lifeboats")
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Franco")
 SAY = Say.of(GAME, "en", NAMES)
 GOLDEN = Path(__file__).parent / "golden" / "picture.svg"
-SVG = "{http://www.w3.org/2000/svg}"
 TABLES = (
     {"players": 3},
     {"players": 4, "moves": 2, "islands": "2-3-2"},
@@ -35,14 +30,7 @@ TABLES = (
 
 
 def played(seed: int, **options: object) -> Iterator[tavola.Match]:
-    """A match of random actions, chance's too: the same object after every action."""
-    random = Random(seed)
-    match = GAME.match(**options)
-    while match.to_act:
-        yield match
-        seat = random.choice(match.to_act)
-        match.play(random.choice(match.legal(seat)), seat)
-    yield match
+    return pictures.played(GAME, seed, **options)
 
 
 def sampled(step: int = 7) -> Iterator[tavola.Match]:
@@ -53,18 +41,12 @@ def sampled(step: int = 7) -> Iterator[tavola.Match]:
                 yield match
 
 
-def parsed(view: View) -> ElementTree.Element:
-    return ElementTree.fromstring(str(drawing(view, SAY)))
-
-
 def pieces(view: View) -> dict[str, str]:
-    return {identifier: str(markup) for identifier, markup in picture.pieces(view, SAY).items()}
+    return pictures.pieces(view, SAY)
 
 
 def codes(view: View) -> set[str]:
-    return {
-        code for held in re.findall(r'data-codes="([^"]*)"', "".join(pieces(view).values())) for code in held.split("|")
-    }
+    return pictures.codes(view, SAY)
 
 
 def until(phase: int, seed: int, **options: object) -> tavola.Match:
@@ -73,35 +55,16 @@ def until(phase: int, seed: int, **options: object) -> tavola.Match:
 
 def test_every_picture_is_well_formed_and_every_id_unique():
     for match in sampled():
-        view = match.view(0)
-        root = parsed(view)
-        identifiers = [element.get("id") for element in root.iter() if element.get("id")]
-        assert len(identifiers) == len(set(identifiers))
-        assert [child.get("id") for child in root if "piece" in (child.get("class") or "").split()] == list(
-            pieces(view)
-        )
+        pictures.check_whole(match.view(0), SAY)
 
 
 def test_every_shape_that_is_used_is_defined():
-    root = parsed(until(OVERBOARD, 1, players=6).view(0))
-    defined = {element.get("id") for element in root.iter()}
-    used = {element.get("href") for element in root.iter(f"{SVG}use")}
-    painted = set(re.findall(r"url\((#[\w-]+)\)", "".join(str(v) for e in root.iter() for v in e.attrib.values())))
-    assert len(used) > 15
-    assert len(painted) >= 2
-    assert {name[1:] for name in used | painted} <= defined
+    pictures.check_shapes_defined(until(OVERBOARD, 1, players=6).view(0), SAY, shapes=16, paints=2)
 
 
 def test_nothing_that_a_strict_content_policy_would_drop():
     for match in sampled(40):
-        view = match.view(0)
-        for element in ElementTree.fromstring(
-            f"<svg>{picture.background(view, SAY)}{''.join(pieces(view).values())}</svg>"
-        ).iter():
-            assert element.tag not in {"style", "script", "image", "foreignObject", "a"}
-            assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
-    assert "url(" not in picture.STYLE
-    assert "@import" not in picture.STYLE
+        pictures.check_policy(match.view(0), SAY)
 
 
 def test_every_code_is_an_action():
@@ -193,7 +156,7 @@ def test_a_vote_changes_the_voter_alone_and_the_reveal_is_new_to_the_page():
     before = pieces(match.view())
     match.play("vote red", 0)
     after = pieces(match.view())
-    assert {name for name in after if after[name] != before.get(name)} == {"seat-0"}
+    assert changed(before, after) == {"seat-0"}
     match.play("vote red", 1)
     match.play("vote green", 2)
     revealed = pieces(match.view())
@@ -213,11 +176,7 @@ def test_a_move_costs_what_it_changed():
 
 
 def test_names_are_text():
-    say = Say.of(GAME, "en", ["<b>&\"'"] * 6)
-    match = until(LEAK, 5, players=3)
-    root = ElementTree.fromstring(str(drawing(match.view(), say)))
-    assert root.find(f".//{SVG}b") is None
-    assert "<b>&\"'" in {element.text for element in root.iter(f"{SVG}text")}
+    pictures.check_names_are_text(until(LEAK, 5, players=3).view(), GAME)
 
 
 def test_titles_speak_the_reader_s_language():
@@ -226,19 +185,6 @@ def test_titles_speak_the_reader_s_language():
     assert "The red boat: " in english
     assert "The red boat: " not in italian
     assert "rossa" in italian
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance as WCAG 2 defines it."""
-    digits = colour[1:] if len(colour) == 7 else "".join(letter * 2 for letter in colour[1:])
-    channels = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("theme", [DAY, {**DAY, **NIGHT}], ids=["day", "night"])
@@ -267,7 +213,7 @@ def golden_match() -> tavola.Match:
 
 def test_golden():
     """`TAVOLA_GOLDEN=write python -m pytest tavola/games/lifeboats/test_picture.py` draws it anew: look at it then."""
-    drawn = re.sub(r"(<g |<title>)", r"\n\1", str(drawing(golden_match().view(), SAY))) + "\n"
+    drawn = pictures.golden(golden_match().view(), SAY)
     if os.environ.get("TAVOLA_GOLDEN") == "write":
         GOLDEN.write_text(drawn, encoding="utf-8")
     assert drawn == GOLDEN.read_text(encoding="utf-8")
@@ -276,102 +222,28 @@ def test_golden():
 # In the browser
 
 
-class Site(http.server.BaseHTTPRequestHandler):
-    """A page with the picture, its style as a file, under the strict policy of the real site."""
-
-    page = ""
-
-    def do_GET(self):
-        is_style = self.path == "/style.css"
-        body = (picture.STYLE if is_style else self.page).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/css" if is_style else "text/html; charset=utf-8")
-        self.send_header("Content-Security-Policy", "default-src 'self'")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def site():
-    width, height = picture.SIZE
-    view = golden_match().view()
-    inside = str(picture.background(view, SAY)) + "".join(pieces(view).values())
-    Site.page = (
-        '<!doctype html><title>Picture</title><link rel="stylesheet" href="/style.css">'
-        f'<svg class="picture lifeboats" role="img" width="344" viewBox="0 0 {width} {height}">{inside}</svg>'
-    )
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with pictures.served(golden_match().view(), SAY) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
 def browser():
-    quiet = ("--disable-background-networking", "--disable-component-update", "--no-first-run")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu", *quiet]
-        )
+    with pictures.chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.mark.browser
 def test_under_a_strict_policy_the_picture_is_whole_and_slides(site, browser):
-    page = browser.new_page(viewport={"width": 360, "height": 640})
-    complaints = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.goto(site)
-    where = "() => document.querySelector('#boat-red').getBoundingClientRect().y"
-    start = page.evaluate(where)
-    page.evaluate("() => document.querySelector('#boat-red').setAttribute('transform', 'translate(56 100)')")
-    first = page.evaluate(where)
-    page.wait_for_timeout(900)
-    end = page.evaluate(where)
-    assert end < start - 20
-    assert end < first  # it was still on its way
-    assert complaints == []
-    page.close()
+    pictures.check_slides(browser, site, "boat-red", "translate(56 100)", 900)
 
 
 @pytest.mark.browser
 def test_text_is_legible_on_a_phone_and_keeps_to_its_place(site, browser):
-    page = browser.new_page(viewport={"width": 360, "height": 640})
-    page.goto(site)
-    sizes = page.eval_on_selector_all(
-        "svg text", "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)"
-    )
-    assert len(sizes) > 15
-    assert min(sizes) >= 9
-    outside = page.eval_on_selector_all(
-        "svg .piece text",
-        """(all) => all.filter((e) => { const own = e.getBoundingClientRect();
-            const all = e.closest("svg").getBoundingClientRect();
-            return own.left < all.left || own.right > all.right })
-            .map((e) => e.textContent)""",
-    )
-    assert outside == []
-    page.close()
+    pictures.check_legible(browser, site, texts=15)
 
 
 @pytest.mark.browser
 def test_day_night_and_still_pictures(site, browser):
-    sea = "() => getComputedStyle(document.querySelector('.sea')).fill"
-    found = {}
-    for scheme in ("light", "dark"):
-        page = browser.new_page(color_scheme=scheme, reduced_motion="reduce")
-        page.goto(site)
-        found[scheme] = page.evaluate(sea)
-        for theme in ("light", "dark"):
-            page.evaluate(f"() => document.documentElement.dataset.theme = '{theme}'")
-            found[scheme, theme] = page.evaluate(sea)
-        assert page.evaluate("() => getComputedStyle(document.querySelector('#boat-red')).transitionDuration") == "0s"
-        assert page.evaluate("() => document.getAnimations().length") == 0
-        page.close()
-    assert found["light"] == found["light", "light"] == found["dark", "light"]
-    assert found["dark"] == found["dark", "dark"] == found["light", "dark"]
-    assert found["light"] != found["dark"]
+    pictures.check_themes(browser, site, ".sea", "#boat-red")

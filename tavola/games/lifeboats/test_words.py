@@ -12,57 +12,27 @@ import numpy as np
 import pytest
 
 from tavola.core import View, kernels
-from tavola.core.speech import LANGUAGES, Say
+from tavola.core.speech import LANGUAGES
 from tavola.games.lifeboats import GAME, words
 from tavola.games.lifeboats.components import CAPTAIN, CARDS, COLOURS, SEA
 from tavola.games.lifeboats.words_phrases import COLOUR
+from tests import sentences
+from tests.sentences import NAMES, PARAGRAPH, Listening, everything, played, views
 
 HERE = Path(__file__).parent
 LOG = HERE / "golden" / "log.txt"
-NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fritz")
 TABLES = (3, 4, 5, 6)
-PARAGRAPH = re.compile(r"\bR(\d+)\b")
-
-
-class Listening(Say):
-    """Says as `Say` does, and keeps every message it was given."""
-
-    def __init__(self, language):
-        super().__init__(GAME.folder, language, NAMES)
-        self.heard = set()
-
-    def __call__(self, message, **values):
-        self.heard.add(message)
-        return super().__call__(message, **values)
-
-    def many(self, one, more, count, **values):
-        self.heard.add(one)
-        return super().many(one, more, count, **values)
 
 
 def english():
-    return Say.of(GAME, "en", NAMES)
+    return sentences.english(GAME)
 
 
 @cache
 def steps(players, seed=11):
     """A whole match at random: for each action the views of all seats and of a spectator before, and after."""
-    match, draw, played = GAME.match(players=players), random.Random(seed), []
-    while not match.over:
-        before = views(match)
-        seat = draw.choice(match.to_act)
-        number = draw.choice(match.legal_numbers(seat))
-        match.play(number, seat)
-        played.append((before, seat, number, match.view()))
-    return match, played
-
-
-def views(match):
-    return [*(match.view(seat) for seat in range(match.players)), match.view()]
-
-
-def is_finished(sentence):
-    return sentence == sentence.strip() and sentence and not set("{}") & set(sentence) and "  " not in sentence
+    match = GAME.match(players=players)
+    return match, played(match, seed)
 
 
 # Whole matches
@@ -71,74 +41,36 @@ def is_finished(sentence):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", TABLES)
 def test_everything_is_said(players, language):
-    match, played = steps(players)
-    say = Listening(language)
-    for before, seat, number, after in played:
-        told = words.events(before[-1], after, say)
-        assert told, GAME.actions.code(number)
-        sentences = [*told, *(words.prompt(view, say) for view in before)]
-        assert all(is_finished(text) and text[-1] in ".?!" for text in sentences), sentences
-        if seat < players:
-            labels = [words.action(before[seat], legal, say) for legal in before[seat].legal]
-            assert all(map(is_finished, labels))
-            assert len(set(labels)) == len(labels), labels
-    for seat in range(players):
-        lines = words.scoring(match.view(), seat, say)
-        assert all(is_finished(line) for line, _ in lines)
-    if language != "en":
-        missing = say.heard - say._catalogue.messages.keys()
-        assert not missing
+    sentences.check_what_is_said(*steps(players), Listening(GAME, language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", TABLES)
 def test_every_action_is_allowed_or_refused_with_a_paragraph(players, language):
-    say = Listening(language)
-    match, played = steps(players)
-    for before in (*(step[0] for step in (*played[:10], *played[10::9])), views(match)):
-        for view in before:
-            for number in range(len(GAME.actions)):
-                assert is_finished(words.action(view, number, say))
-                reason = words.refusal(view, number, say)
-                assert (reason == "") == (number in view.legal), (GAME.actions.code(number), reason)
-                if reason:
-                    assert is_finished(reason)
-                    assert reason.endswith(").")
-                    assert PARAGRAPH.search(reason)
-    assert language == "en" or not say.heard - say._catalogue.messages.keys()
+    match, taken = steps(players)
+    sampled = [view for step in (*taken[:10], *taken[10::9]) for view in step[0]]
+    sentences.check_refusals(GAME, [*sampled, *views(match)], Listening(GAME, language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", TABLES)
 def test_the_table_fits_a_terminal(players, language):
-    say = Say.of(GAME, language, [f"{name} of the long, long name" for name in NAMES[:players]])
-    for before, _, _, after in steps(players)[1][::7]:
-        for view in (*before, after):
-            lines = words.table(view, say)
-            assert len(lines) <= 30
-            assert max(map(len, lines)) <= 100, max(lines, key=len)
-            assert "{" not in "".join(lines)
+    seen = [view for before, _, _, after in steps(players)[1][::7] for view in (*before, after)]
+    sentences.check_table(GAME, seen, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_options_and_shelf(language):
-    say = Say.of(GAME, language)
-    assert is_finished(words.about(say))
-    for option in GAME.options.all:
-        title, explanation = words.option(option.name, say)
-        assert is_finished(title)
-        assert is_finished(explanation)
-        named = [words.value(option.name, option.write(value), say) for value in option.values()]
-        assert len(set(named)) == len(named)
+    sentences.check_options(GAME, Listening(GAME, language))
 
 
 @pytest.mark.parametrize("players", TABLES)
 def test_scoring_adds_up(players):
-    match, played = steps(players)
+    match, taken = steps(players)
     say = english()
     for seat in range(players):
         assert sum(points for _, points in words.scoring(match.view(), seat, say)) == match.result().points[seat]
-    lines = [line for _, _, _, after in played for seat in range(players) for line in words.scoring(after, seat, say)]
+    lines = [line for _, _, _, after in taken for seat in range(players) for line in words.scoring(after, seat, say)]
     assert all(points >= 0 for _, points in lines)
 
 
@@ -158,13 +90,7 @@ def test_a_reveal_names_every_card(players):
 
 @pytest.mark.parametrize("players", TABLES)
 def test_who_is_waited_for_is_named(players):
-    say = english()
-    for before, _, _, _ in steps(players)[1]:
-        spectator = before[-1]
-        for seat in spectator.to_act:
-            if seat < players:
-                assert NAMES[seat] in words.prompt(spectator, say)
-                assert words.prompt(before[seat], say) != words.prompt(spectator, say)
+    sentences.check_who_is_awaited(steps(players)[1], GAME)
 
 
 @pytest.mark.parametrize("players", TABLES)
@@ -200,13 +126,6 @@ def other_cards(match, seat):
     else:
         cards = [colour for place, colour in enumerate(COLOURS) if table.boats[place].at == SEA]
     return [card for card in (*cards, *["captain"] * (table.captains[seat] > 0)) if card != played]
-
-
-def everything(view):
-    say = english()
-    refused = [words.refusal(view, number, say) for number in range(len(GAME.actions))]
-    labels = [words.action(view, number, say) for number in range(len(GAME.actions))]
-    return [*refused, *labels, words.prompt(view, say), *words.table(view, say), words.events(view, view, say)]
 
 
 def refused(match, seat, code):
@@ -523,19 +442,7 @@ def test_sources_cite_paragraphs_that_exist():
 
 
 def log():
-    """One match at random, as it is told in English: each action, and beneath it what it brought."""
-    match, played = steps(4, seed=2)
-    say, lines = english(), []
-    for before, seat, number, after in played:
-        lines.append(f"{'*' if seat == 31 else seat} {GAME.actions.code(number)}")
-        lines += [f"    {sentence}" for sentence in words.events(before[-1], after, say)]
-    for seat in range(match.players):
-        lines += [
-            "",
-            NAMES[seat],
-            *(f"    {line}: {points}" for line, points in words.scoring(match.view(), seat, say)),
-        ]
-    return "\n".join([*lines, "", *words.table(match.view(), say), ""])
+    return sentences.log(*steps(4, seed=2))
 
 
 def test_log_is_as_it_was():

@@ -1,0 +1,170 @@
+"""The components of Voyage, its state, actions and options: data only.
+
+Provenance: the rulebook gives the 63 tiles and their counts, the roles, the votes and the twenty turns. The figure of
+the recommended layout is lost: `CHART` is ours, so drawn that it repeats the rulebook's printed example of the courses
+to the letter (R4). Seven seats follow from seven pairs of vote cards.
+
+Cells are numbered row by row from the north-west corner, 9 in a row, and named by column `a` to `i` and row `1` to `7`.
+A set of cells is a bit mask: bit 0 is `a1`, bit 62 is `i7`.
+"""
+
+import numpy as np
+
+from tavola.core import (
+    Actions,
+    Options,
+    choice,
+    each,
+    flag,
+    members,
+    named,
+    number,
+    numbers,
+    record,
+    state,
+    switch,
+    verb,
+)
+
+SEATS = 7
+TURNS = 20
+WIDTH, HEIGHT = 9, 7
+CELL_COUNT = WIDTH * HEIGHT
+CELLS = tuple(f"{column}{row}" for row in range(1, HEIGHT + 1) for column in "abcdefghi")
+
+CHART = """
+. o . . . c c c c
+. . . + . . . S c
++ . . . . o . . c
+. . o . . . . + .
+~ ~ ~ . + . . . .
+~ ~ ~ . . . o . .
+~ ~ ~ o . . . . +
+"""
+"""`S` start, `c` coast, `~` fog, `.` open sea, `+` island with the cross, `o` island without."""
+
+
+def _cells(marks: str) -> int:
+    return sum(1 << cell for cell, mark in enumerate(CHART.split()) if mark in marks)
+
+
+START, COAST, FOG = _cells("S"), _cells("c"), _cells("~")
+SEA = _cells(".+o")
+CHART_ISLANDS, CHART_CROSSES = _cells("+o"), _cells("+")
+START_CELL = CHART.split().index("S")
+
+COURSES = ("north", "east", "south", "west")
+NEIGHBOUR = np.full((CELL_COUNT, 4), -1)
+"""The next cell on each course; -1 beyond the edge of the map."""
+BESIDE = np.zeros(CELL_COUNT, np.int64)
+"""Each cell together with its orthogonal neighbours."""
+BORDER = 0
+for _cell in range(CELL_COUNT):
+    _row, _column = divmod(_cell, WIDTH)
+    BESIDE[_cell] |= 1 << _cell
+    for _course, (_down, _right) in enumerate(((-1, 0), (0, 1), (1, 0), (0, -1))):
+        if 0 <= _row + _down < HEIGHT and 0 <= _column + _right < WIDTH:
+            NEIGHBOUR[_cell, _course] = _cell + _down * WIDTH + _right
+            BESIDE[_cell] |= 1 << int(NEIGHBOUR[_cell, _course])
+        else:
+            BORDER |= 1 << _cell
+
+FACES = ("open", "cross", "plain", "avalon")
+OPEN, CROSS, PLAIN, AVALON = range(4)
+PILES = ("sea", "fog")
+SEA_PILE, FOG_PILE = range(2)
+TILES = np.array([[37, 5, 5, 0], [4, 1, 1, 3]])
+"""The tiles of each pile by face."""
+ISLANDS = 10
+
+ROLES = ("admiral", "cabin-boy", "merchant", "traitor", "explorer", "sailor")
+ADMIRAL, CABIN_BOY, MERCHANT, TRAITOR, EXPLORER, SAILOR = range(1, 7)
+COPIES = 2
+BALLOTS = ("white", "black")
+WHITE, BLACK = 1, 2
+
+PHASES = ("islands", "lot", "roles", "courses", "ballot", "tile", "over")
+DEAL_ISLANDS, LOT, DEAL_ROLES, CHOOSE_COURSES, BALLOT, TURN_TILE, OVER = range(7)
+ENDINGS = ("none", "avalon", "turn 20", "route lost")
+FOUND, LAST_TURN, LOST = 1, 2, 3
+
+LAYOUTS = ("chart", "random")
+RANDOM = 1
+SCALES = ("literal", "emended")
+EMENDED = 1
+CAPTAINCIES = ("every-turn", "alternative", "alternative-or-tie")
+EVERY_TURN, ALTERNATIVE, ALTERNATIVE_OR_TIE = range(3)
+FIRST_CAPTAINS = ("random", *numbers(0, SEATS - 1))
+
+
+OPTIONS = Options(
+    (3, SEATS),
+    named("layout", *LAYOUTS, default="chart", provenance="rulebook"),
+    named("captaincy", *CAPTAINCIES, default="every-turn", provenance="rulebook"),
+    named("sailor", *SCALES, default="literal", provenance="inferred"),
+    named("first_captain", *FIRST_CAPTAINS, default="random", provenance="decided"),
+    switch("safe_course", provenance="decided"),
+)
+
+ACTIONS = Actions(
+    verb("island", cell=CELLS),
+    verb("captain", seat=numbers(0, SEATS - 1)),
+    verb("role", role=ROLES),
+    verb("courses", preferred=COURSES, alternative=COURSES),
+    verb("vote", ballot=BALLOTS),
+    verb("tile", face=FACES),
+)
+ISLAND = ACTIONS.first["island"]
+CAPTAIN = ACTIONS.first["captain"]
+ROLE = ACTIONS.first["role"]
+OFFER = ACTIONS.first["courses"]
+VOTE = ACTIONS.first["vote"]
+TILE = ACTIONS.first["tile"]
+
+Turn = record(
+    "Turn",
+    captain=number(0, SEATS - 1),
+    courses=members(*COURSES),  # those the captain could choose from
+    losing=members(*COURSES),  # those of them that lose the route
+    preferred=choice("none", *COURSES),
+    black=members(*numbers(0, SEATS - 1)),  # who voted for the alternative; the others voted for the preferred
+    sailed=choice("none", *COURSES),
+    reached=choice("nowhere", *CELLS),
+)
+
+Table = record(
+    "Table",
+    players=number(3, SEATS),
+    layout=choice(*LAYOUTS),
+    captaincy=choice(*CAPTAINCIES),
+    sailor=choice(*SCALES),
+    first_captain=choice(*FIRST_CAPTAINS),
+    safe_course=flag(),
+    phase=choice(*PHASES),
+    laid=number(0, ISLANDS),  # islands that chance has laid, in the random layout
+    dealt=number(0, SEATS),  # seats that hold a role
+    turn=number(0, TURNS),  # 0 before the first
+    captain=number(0, SEATS - 1),
+    ship=choice(*CELLS),
+    explored=members(*CELLS),  # tiles face up
+    crosses=members(*CELLS),  # islands among them
+    plains=members(*CELLS),
+    avalon=members(*CELLS),
+    piles=each(PILES, each(FACES, number(0, 37))),  # tiles still face down
+    voted=members(*numbers(0, SEATS - 1)),
+    turns=each(TURNS, Turn),
+    ending=choice(*ENDINGS),
+    roles=each(SEATS, choice("none", *ROLES)),  # turned up at the end
+)
+Hand = record(
+    "Hand",
+    role=choice("none", *ROLES),
+    card=choice("none", *BALLOTS),  # the vote played face down
+    alternatives=each(TURNS, choice("none", *COURSES)),  # those this seat laid as captain, by turn
+)
+Box = record(
+    "Box",
+    islands=members(*CELLS),  # all ten of the random layout, turned or not
+    roles=each(ROLES, number(0, COPIES)),  # cards not dealt
+)
+STATE = state(Table, Hand, SEATS, Box)

@@ -1,0 +1,218 @@
+"""What is impossible about the pieces of Voyage, in words: for position documents, and for tests at every step."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tavola.games.voyage.components import (
+    ALTERNATIVE,
+    BALLOT,
+    BESIDE,
+    CELL_COUNT,
+    CHART_CROSSES,
+    CHART_ISLANDS,
+    CHOOSE_COURSES,
+    COAST,
+    COPIES,
+    DEAL_ISLANDS,
+    DEAL_ROLES,
+    EVERY_TURN,
+    FACES,
+    FOG,
+    FOUND,
+    ISLANDS,
+    LAST_TURN,
+    LOST,
+    LOT,
+    OVER,
+    PILES,
+    RANDOM,
+    ROLES,
+    SEA,
+    START,
+    START_CELL,
+    TILES,
+    TURN_TILE,
+    TURNS,
+)
+from tavola.games.voyage.rules import BARRED, BEYOND, bound
+
+
+def faults(state: Any) -> list[str]:
+    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+    table, hands, box = state.table, state.hand, state.box
+    parts = (_setting(table), _tiles(table), _islands(table, box), _roles(table, hands, box), _ballot(table, hands))
+    found = [fault for part in parts for fault in part]
+    # The turns can be followed only where the rest is sound.
+    return found or [*_turns(table), *_alternatives(table, hands)]
+
+
+def _setting(t: Any) -> Iterator[str]:
+    if t.captain >= t.players or any(turn.captain >= t.players for turn in t.turns):
+        yield f"captain: expected a seat from 0 to {t.players - 1}"
+    if (t.ending > 0) != (t.phase == OVER):
+        yield "ending: expected a reason when the match is over, and only then"
+    if (t.turn > 0) != (t.phase >= CHOOSE_COURSES):
+        yield "turn: expected 0 before the first captain is asked and 1 to 20 afterwards"
+    if (t.phase == DEAL_ISLANDS) != (t.layout == RANDOM and t.laid < ISLANDS):
+        yield "laid: expected ten islands in the random layout before the match goes on"
+    if t.layout != RANDOM and t.laid:
+        yield "laid: expected 0 in the recommended layout"
+    if t.phase == LOT and 0 < t.first_captain <= t.players:
+        yield "phase: expected no lot, the first captain is agreed on"
+
+
+def _tiles(t: Any) -> Iterator[str]:
+    afloat = t.explored >> t.ship & 1
+    if not t.explored & START:
+        yield "explored: expected the start tile, it lies face up from the beginning"
+    if afloat == (t.phase == TURN_TILE):
+        yield "ship: expected a tile face up, or one face down that is about to be turned"
+    if t.phase == TURN_TILE and not (FOG | (SEA if t.layout == RANDOM else 0)) >> t.ship & 1:
+        yield "phase: expected no draw for a tile that everybody knows"
+    faces = (t.crosses, t.plains, t.avalon)
+    if (
+        any(face & ~t.explored or face & (COAST | START) for face in faces)
+        or sum(faces) != t.crosses | t.plains | t.avalon
+    ):
+        yield "crosses, plains, avalon: expected different tiles face up, neither coast nor start"
+    if t.avalon != (t.avalon & FOG & (1 << t.ship)) or bool(t.avalon) != (t.ending == FOUND):
+        yield "avalon: expected the tile of the fog under the ship, when Avalon was found and only then"
+    for pile, cells in enumerate((SEA, FOG)):
+        turned = [bin(face & cells).count("1") for face in (t.explored, *faces)]
+        turned[0] -= sum(turned[1:])
+        for face, count in enumerate(turned):
+            expected = int(TILES[pile, face]) - count
+            if t.piles[pile][face] != expected:
+                yield f"piles.{PILES[pile]}.{FACES[face]}: expected {expected}, found {t.piles[pile][face]}"
+
+
+def _islands(t: Any, box: Any) -> Iterator[str]:
+    seen = (t.crosses | t.plains) & SEA
+    if t.layout != RANDOM:
+        if t.crosses & SEA != CHART_CROSSES & t.explored or seen != CHART_ISLANDS & t.explored:
+            yield "crosses, plains: expected the islands of the recommended layout, as far as they are turned up"
+        if box.islands:
+            yield "box.islands: expected none in the recommended layout"
+        return
+    if bin(box.islands).count("1") != t.laid or box.islands & ~SEA:
+        yield f"box.islands: expected {t.laid} cells outside fog, coast and start"
+    if any(box.islands >> cell & 1 and box.islands & int(BESIDE[cell]) != 1 << cell for cell in range(CELL_COUNT)):
+        yield "box.islands: expected no two islands beside each other"
+    if seen != box.islands & t.explored:
+        yield "crosses, plains: expected an island on every tile turned where one lies, and nowhere else"
+
+
+def _roles(t: Any, hands: Any, box: Any) -> Iterator[str]:
+    due = 0 if t.phase < DEAL_ROLES else t.players
+    if t.dealt != due and not (t.phase == DEAL_ROLES and t.dealt < due):
+        yield f"dealt: expected a role for each of {due} seats"
+    for seat, hand in enumerate(hands):
+        if (hand.role > 0) != (seat < t.dealt):
+            yield f"hands.{seat}.role: expected a role once it is dealt"
+    for role, name in enumerate(ROLES):
+        found = box.roles[role] + sum(hand.role == role + 1 for hand in hands)
+        if found != COPIES:
+            yield f"box.roles.{name}: expected {COPIES} cards with those in hands, found {found}"
+    shown = tuple(hand.role if t.phase == OVER else 0 for hand in hands)
+    if t.roles != shown:
+        yield "roles: expected the roles of the hands at the end, and none before"
+
+
+def _ballot(t: Any, hands: Any) -> Iterator[str]:
+    everybody = (1 << t.players) - 1
+    if t.voted and t.phase != BALLOT:
+        yield "voted: expected nobody outside a ballot"
+    if t.voted & ~everybody or t.voted == everybody:
+        yield "voted: expected some of the seats, not all"
+    for seat, hand in enumerate(hands):
+        if (hand.card > 0) != (t.voted >> seat & 1):
+            yield f"hands.{seat}.card: expected a card where the seat has voted and none elsewhere"
+
+
+def _turns(t: Any) -> Iterator[str]:
+    """Sail the voyage again, turn by turn."""
+    ship, explored = START_CELL, START
+    for place, turn in enumerate(t.turns):
+        name = f"turns.{place}"
+        if place >= t.turn:
+            if any(turn):
+                yield f"{name}: expected nothing, it has not begun"
+            continue
+        bounds = [int(bound(explored, ship, course)) for course in range(4)]
+        if turn.courses != _mask(bounds, lambda cell: cell != BARRED) or turn.losing != _mask(
+            bounds, lambda cell: cell == BEYOND
+        ):
+            yield f"{name}: expected the courses that the map left open then"
+        yield from _choice(t, turn, name, place + 1 < t.turn)
+        cell = bounds[turn.sailed - 1] if turn.sailed else BEYOND
+        if turn.reached != (cell + 1 if cell >= 0 else 0):
+            yield f"{name}.reached: expected the first unexplored cell on the course sailed"
+        if place + 1 < t.turn and t.turns[place + 1].captain != _next_captain(t, turn):
+            yield f"{name}: expected another captain after it"
+        if cell >= 0:
+            ship, explored = cell, explored | (1 << cell)
+    yield from _last(t, ship, explored)
+
+
+def _mask(bounds: list[int], holds: Any) -> int:
+    return sum(1 << course for course, cell in enumerate(bounds) if holds(cell))
+
+
+def _choice(t: Any, turn: Any, name: str, done: bool) -> Iterator[str]:
+    """The preferred course, and the course sailed by the votes."""
+    alone = bin(turn.courses).count("1") < 2
+    asked = t.phase == CHOOSE_COURSES and not done
+    if turn.preferred and not turn.courses >> (turn.preferred - 1) & 1:
+        yield f"{name}.preferred: expected a course that may be chosen"
+    if (turn.preferred == 0) != (asked or turn.courses == 0):
+        yield f"{name}.preferred: expected a course once the captain has chosen"
+    sailed = done or t.phase in (TURN_TILE, OVER)
+    if (turn.sailed > 0) != (sailed and turn.courses > 0):
+        yield f"{name}.sailed: expected a course once the votes are revealed"
+    if turn.black >> t.players or (turn.black and (alone or not sailed)):
+        yield f"{name}.black: expected seats that voted in a ballot revealed"
+    if turn.sailed and (turn.sailed != turn.preferred) != _black_wins(t, turn):
+        yield f"{name}.sailed: expected the course of the majority"
+
+
+def _black_wins(t: Any, turn: Any) -> bool:
+    black = 2 * bin(turn.black).count("1")
+    return bool(black > t.players or (black == t.players and turn.black >> turn.captain & 1))
+
+
+def _next_captain(t: Any, turn: Any) -> int:
+    alternative = turn.sailed != turn.preferred
+    if t.captaincy == ALTERNATIVE:
+        alternative = 2 * bin(turn.black).count("1") > t.players
+    passes = t.captaincy == EVERY_TURN or alternative
+    return int((turn.captain + passes) % t.players)
+
+
+def _last(t: Any, ship: int, explored: int) -> Iterator[str]:
+    turned = explored & ~(1 << ship) if t.phase == TURN_TILE else explored
+    if t.ship != ship or t.explored != turned:
+        yield "ship, explored: expected the ship on the last tile reached, and all of them explored"
+    if t.turn and t.turns[t.turn - 1].captain != t.captain:
+        yield "captain: expected the captain of the turn"
+    last = t.turns[t.turn - 1]
+    lost = t.turn > 0 and t.phase == OVER and last.reached == 0
+    if (t.ending == LOST) != lost:
+        yield "ending: expected a route lost where the last course reached no tile"
+    if t.ending == LAST_TURN and t.turn < TURNS:
+        yield "ending: expected all the turns played"
+
+
+def _alternatives(t: Any, hands: Any) -> Iterator[str]:
+    for place, turn in enumerate(t.turns):
+        safe = t.safe_course and turn.preferred and turn.losing >> (turn.preferred - 1) & 1
+        may = turn.courses & ~turn.losing if safe and turn.courses != turn.losing else turn.courses
+        laid = bin(turn.courses).count("1") > 1 and turn.preferred > 0
+        for seat, hand in enumerate(hands):
+            course = hand.alternatives[place]
+            name = f"hands.{seat}.alternatives.{place}"
+            if (course > 0) != (laid and seat == turn.captain):
+                yield f"{name}: expected a course of the captain who laid it, and none elsewhere"
+            elif course and (course == turn.preferred or not may >> (course - 1) & 1):
+                yield f"{name}: expected another course that could be chosen"
+            elif course and turn.sailed not in (0, turn.preferred, course):
+                yield f"{name}: expected the course that was sailed"

@@ -1,0 +1,300 @@
+"""What looks good in Voyage at a glance, and how likely secrets are. `R…` cites RULES.md beside this file.
+
+A course is worth to a role what its next tile gives and what the voyage may still bring from there, measured against a
+voyage that ends now without Avalon: so a course that loses the route is worth nothing. Everybody is taken to sail for
+the own role, more surely the more is at stake; read backwards, that tells how likely a role is by the courses a
+captain laid and by every vote.
+"""
+
+import numpy as np
+
+from tavola.core import compiled
+from tavola.games.voyage.components import (
+    ADMIRAL,
+    BALLOT,
+    BESIDE,
+    BORDER,
+    CABIN_BOY,
+    CELL_COUNT,
+    CHART_CROSSES,
+    CHART_ISLANDS,
+    CHOOSE_COURSES,
+    COAST,
+    EMENDED,
+    EXPLORER,
+    FOG,
+    ISLANDS,
+    MERCHANT,
+    OFFER,
+    RANDOM,
+    SEA,
+    START,
+    START_CELL,
+    TILES,
+    TRAITOR,
+    TURNS,
+    VOTE,
+    WHITE,
+    WIDTH,
+)
+from tavola.games.voyage.rules import BARRED, BEYOND, alternatives, bound, one, size
+
+__all__ = ["likelihood", "priors"]
+
+FORESEEN = 0.11  # islands found on the way to somewhere else, in a turn
+AVALON_NEAR, AVALON_FAR = 0.7, 0.06  # the chance that Avalon is found from the fog, and what each step away takes off
+SURE = 1.5  # how much a point counts in a choice
+UNSTEADY = 0.1  # the share of choices made for reasons of their own
+
+DISTANCE = np.array(
+    [[abs(a // WIDTH - b // WIDTH) + abs(a % WIDTH - b % WIDTH) for b in range(CELL_COUNT)] for a in range(CELL_COUNT)]
+)
+FOG_DISTANCE = np.array(
+    [min(int(DISTANCE[a, b]) for b in range(CELL_COUNT) if FOG >> b & 1) for a in range(CELL_COUNT)]
+)
+NEARNESS = np.array([0.0, 0.0, 0.45, 0.25, 0.12, 0.06, *[0.0] * 16])
+"""What an island that far from the ship adds to those that will be visited; the next cell is a choice of its own."""
+
+# What is known of the tile at the end of a course, by course
+LOSES, ON_AVALON, ON_CROSS, ON_PLAIN, ON_OPEN, ON_BORDER, ON_FOG, AWAY, ISLANDS_NEAR, CROSSES_NEAR = range(10)
+FACTS = 10
+
+
+@compiled
+def priors(s, seat, actions, count, weights):
+    """For each legal action a positive weight: how good it looks."""
+    t = s.table
+    facts = np.empty((4, FACTS), np.float64)
+    worths = np.empty(4, np.float64)
+    explored = np.int64(t.explored)
+    _survey(t, explored, np.int64(t.ship), facts)
+    _appraise(t, s.hand[seat].role, explored, np.int64(t.turn), facts, worths)
+    if t.phase == CHOOSE_COURSES:
+        for k in range(count):
+            pair = actions[k] - OFFER
+            weights[k] = _laid(t.turns[t.turn - 1], worths, pair // 4, pair % 4)
+    else:
+        white = _share_of_white(s, seat, t.turn - 1, worths)
+        for k in range(count):
+            weights[k] = white if actions[k] == VOTE else 1.0 - white
+
+
+@compiled
+def likelihood(s, seat):
+    """How likely the courses laid and the votes are, if everybody but `seat` sails for the role in hand."""
+    t = s.table
+    facts = np.empty((4, FACTS), np.float64)
+    worths = np.empty(4, np.float64)
+    chance = 1.0
+    ship = np.int64(START_CELL)
+    explored = np.int64(START)
+    for place in range(t.turn):
+        turn = t.turns[place]
+        if turn.preferred and turn.courses & (turn.courses - 1):
+            _survey(t, explored, ship, facts)
+            voted = t.voted if place == t.turn - 1 and t.phase == BALLOT else (1 << np.int64(t.players)) - 1
+            for other in range(t.players):
+                if other != seat and (other == turn.captain or voted >> other & 1):
+                    _appraise(t, s.hand[other].role, explored, place + 1, facts, worths)
+                    chance *= _likely_turn(s, other, place, voted, worths)
+        if turn.reached:
+            ship = np.int64(turn.reached - 1)
+            explored |= one(ship)
+    return chance
+
+
+@compiled
+def _likely_turn(s, seat, place, voted, worths):
+    """How likely what a seat did in a turn is, in parts of what would be expected of chance."""
+    turn = s.table.turns[place]
+    chance = 1.0
+    if seat == turn.captain:
+        chance *= _likely_courses(s.table, turn, worths, turn.preferred - 1, s.hand[seat].alternatives[place] - 1)
+    if voted >> seat & 1:
+        white = _share_of_white(s, seat, place, worths)
+        card = s.hand[seat].card
+        is_white = card == WHITE if card else not turn.black >> seat & 1
+        chance *= 2.0 * (white if is_white else 1.0 - white)
+    return chance
+
+
+@compiled
+def _likely_courses(t, turn, worths, preferred, alternative):
+    """The share of a pair of courses among all that could be laid."""
+    total = 0.0
+    count = 0
+    for first in range(4):
+        if turn.courses >> first & 1:
+            others = alternatives(t, turn, first)
+            for second in range(4):
+                if others >> second & 1:
+                    total += _laid(turn, worths, first, second)
+                    count += 1
+    return UNSTEADY + (1.0 - UNSTEADY) * count * _laid(turn, worths, preferred, alternative) / total
+
+
+@compiled
+def _laid(turn, worths, preferred, alternative):
+    """How good a pair of courses looks: the preferred one is sailed more often."""
+    best = -1e9
+    for course in range(4):
+        if turn.courses >> course & 1:
+            best = max(best, worths[course])
+    return _sharp(worths[preferred] - best) * _sharp(0.6 * (worths[alternative] - best))
+
+
+@compiled
+def _share_of_white(s, seat, place, worths):
+    """How surely a seat votes white: the preferred course against the alternative, known to the captain alone."""
+    t = s.table
+    turn = t.turns[place]
+    preferred = np.int64(turn.preferred) - 1
+    if seat == turn.captain:
+        other = worths[s.hand[seat].alternatives[place] - 1]
+    else:
+        others = alternatives(t, turn, preferred)
+        other = 0.0
+        for course in range(4):
+            if others >> course & 1:
+                other += worths[course]
+        other /= size(np.int64(others))
+    white = _sharp(worths[preferred] - other)
+    return UNSTEADY / 2 + (1.0 - UNSTEADY) * white / (white + 1.0)
+
+
+@compiled
+def _sharp(points):
+    """A positive weight that grows with `points`, about fifteenfold for the first."""
+    x = 1.0 + SURE * points if points > 0.0 else 1.0 / (1.0 - SURE * points)
+    return x * x * x
+
+
+# What a course leads to
+
+
+@compiled
+def _survey(t, explored, ship, facts):
+    """The facts of each course, from a place of the voyage and what was explored then; barred ones are left out."""
+    for course in range(4):
+        for fact in range(FACTS):
+            facts[course, fact] = 0.0
+        cell = bound(explored, ship, course)
+        if cell == BEYOND:
+            facts[course, LOSES] = 1.0
+        elif cell != BARRED:
+            facts[course, AWAY] = FOG_DISTANCE[cell]
+            facts[course, ON_BORDER] = BORDER >> cell & 1
+            _sound(t, explored, cell, facts[course])
+            if t.layout != RANDOM:
+                _look_out(explored | one(cell), cell, facts[course])
+
+
+@compiled
+def _sound(t, explored, cell, facts):
+    """R16: the chances of what the tile of a cell shows."""
+    if FOG >> cell & 1:
+        crosses = 1 - size(t.crosses & FOG & explored)
+        plains = 1 - size(t.plains & FOG & explored)
+        left = 9.0 - size(explored & FOG)
+        facts[ON_FOG] = 1.0
+        facts[ON_AVALON] = TILES[1, 3] / left
+        facts[ON_CROSS] = crosses / left
+        facts[ON_PLAIN] = plains / left
+    elif SEA >> cell & 1 and t.layout == RANDOM:
+        seen = (t.crosses | t.plains) & SEA & explored
+        if not BESIDE[cell] & seen:
+            # About the islands left over the cells that may still hold one.
+            free = 47.0 - size(explored & SEA) - 2.5 * size(seen)
+            island = min(0.5, (ISLANDS - size(seen)) / max(free, 1.0))
+            facts[ON_CROSS] = island / 2
+            facts[ON_PLAIN] = island / 2
+    elif CHART_ISLANDS >> cell & 1:
+        facts[ON_CROSS if CHART_CROSSES >> cell & 1 else ON_PLAIN] = 1.0
+    if not (COAST | START) >> cell & 1:
+        facts[ON_OPEN] = 1.0 - facts[ON_AVALON] - facts[ON_CROSS] - facts[ON_PLAIN]
+
+
+@compiled
+def _look_out(explored, cell, facts):
+    """The islands of the recommended layout that lie near."""
+    for other in range(CELL_COUNT):
+        if CHART_ISLANDS & ~explored & one(other):
+            near = NEARNESS[DISTANCE[cell, other]]
+            facts[ISLANDS_NEAR] += near
+            if CHART_CROSSES >> other & 1:
+                facts[CROSSES_NEAR] += near
+
+
+# What that is worth
+
+
+@compiled
+def _appraise(t, role, explored, turn, facts, worths):
+    """The worth of each course to a role; `turn` is the number of the turn in which it is sailed."""
+    islands = size((t.crosses | t.plains) & explored)
+    for course in range(4):
+        f = facts[course]
+        if f[LOSES]:
+            worths[course] = 0.0
+        else:
+            goes_on = 1.0 - f[ON_AVALON]
+            hope = _gain(t, role, islands, f) + (_hope(t, role, islands, TURNS - turn, f) if turn < TURNS else 0.0)
+            worths[course] = f[ON_AVALON] * _prize(role, f) + goes_on * hope
+
+
+@compiled
+def _prize(role, f):
+    """R22 to R27: what Avalon brings."""
+    if role == ADMIRAL:
+        return 5.0
+    if role == TRAITOR:
+        return -5.0
+    if role == EXPLORER:
+        return 3.0 + 0.5 * f[ON_BORDER]
+    return 2.0 if role == CABIN_BOY else 1.0 if role == MERCHANT else 0.0
+
+
+@compiled
+def _gain(t, role, islands, f):
+    """R22 to R27: what any other tile brings at once."""
+    other = 1.0 - f[ON_AVALON]
+    island = (f[ON_CROSS] + f[ON_PLAIN]) / other if other > 0.0 else 0.0
+    if role == ADMIRAL:
+        return -3.0 * island if islands == 4 else 0.0
+    if role == CABIN_BOY:
+        return island
+    if role == MERCHANT:
+        return 2.0 * f[ON_CROSS] / other
+    if role == TRAITOR:
+        return 3.0 * island if islands == 4 else 0.0
+    if role == EXPLORER:
+        return f[ON_FOG] + 0.5 * f[ON_BORDER]
+    return _open_tile(t) * f[ON_OPEN] / other
+
+
+@compiled
+def _open_tile(t):
+    """R27."""
+    return 0.5 if t.sailor == EMENDED else 2.0
+
+
+@compiled
+def _hope(t, role, islands, left, f):
+    """What the voyage may still bring with `left` turns to come, and what it may cost."""
+    found = (AVALON_NEAR - AVALON_FAR * f[AWAY]) * min(1.0, left / (f[AWAY] + 3.0))
+    turns = left * (1.0 - 0.5 * found)
+    if role == EXPLORER:
+        return 3.0 * found + 0.3 * turns
+    if role == MERCHANT:
+        return found + 2.0 * (0.5 * FORESEEN * turns + f[CROSSES_NEAR])
+    more = FORESEEN * turns + f[ISLANDS_NEAR]
+    if role == CABIN_BOY:
+        return 2.0 * found + more
+    # The fifth island takes three points from the Admiral and gives them to the Traitor.
+    now = islands + f[ON_CROSS] + f[ON_PLAIN]
+    fifth = min(1.0, max(0.0, (now + more - 2.0) / 4.0)) if islands <= 4 else 0.0
+    if role == ADMIRAL:
+        return 5.0 * found - 3.0 * fifth
+    if role == TRAITOR:
+        return -5.0 * found + 3.0 * fifth
+    return 0.65 * _open_tile(t) * turns

@@ -1,0 +1,612 @@
+"""The rules of Voyage. `R…` cites the paragraphs of RULES.md beside this file."""
+
+import numpy as np
+
+from tavola.core import CHANCE, below, compiled
+from tavola.games.voyage.components import (
+    ACTIONS,
+    ADMIRAL,
+    ALTERNATIVE_OR_TIE,
+    AVALON,
+    BALLOT,
+    BESIDE,
+    BLACK,
+    BORDER,
+    CABIN_BOY,
+    CAPTAIN,
+    CELL_COUNT,
+    CHART_CROSSES,
+    CHART_ISLANDS,
+    CHOOSE_COURSES,
+    COAST,
+    COPIES,
+    CROSS,
+    DEAL_ISLANDS,
+    DEAL_ROLES,
+    EMENDED,
+    EVERY_TURN,
+    EXPLORER,
+    FOG,
+    FOG_PILE,
+    FOUND,
+    ISLAND,
+    ISLANDS,
+    LAST_TURN,
+    LOST,
+    LOT,
+    MERCHANT,
+    NEIGHBOUR,
+    OFFER,
+    OPEN,
+    OPTIONS,
+    OVER,
+    PLAIN,
+    RANDOM,
+    ROLE,
+    SAILOR,
+    SEA,
+    SEA_PILE,
+    START,
+    START_CELL,
+    STATE,
+    TILE,
+    TILES,
+    TRAITOR,
+    TURN_TILE,
+    TURNS,
+    VOTE,
+    WHITE,
+)
+
+__all__ = ["ACTIONS", "OPTIONS", "STATE", "apply", "legal", "redeal", "score", "start", "to_act"]
+
+BEYOND, BARRED = -1, -2  # where a course ends that loses the route, or that crosses explored coast
+SEA_CELLS = np.array([cell for cell in range(CELL_COUNT) if SEA >> cell & 1])
+
+# The six functions
+
+
+@compiled
+def start(s, options):
+    """R1 to R7: the tiles lie face down, the ship on the start tile; the roles are shuffled."""
+    t = s.table
+    t.players = options[0]
+    t.layout = options[1]
+    t.captaincy = options[2]
+    t.sailor = options[3]
+    t.first_captain = options[4]
+    t.safe_course = options[5]
+    t.ship = START_CELL
+    t.explored = START
+    for pile in range(2):
+        for face in range(4):
+            t.piles[pile, face] = TILES[pile, face]
+    for role in range(6):
+        s.box.roles[role] = COPIES
+    if t.layout == RANDOM:
+        t.phase = DEAL_ISLANDS
+    else:
+        _appoint(t)
+
+
+@compiled
+def to_act(s):
+    """Who owes a decision."""
+    t = s.table
+    if t.phase == BALLOT:
+        return ((1 << np.int64(t.players)) - 1) & ~np.int64(t.voted)
+    if t.phase == CHOOSE_COURSES:
+        return 1 << np.int64(t.captain)
+    if t.phase == OVER:
+        return 0
+    return 1 << CHANCE
+
+
+@compiled
+def legal(s, seat, actions, weights):
+    """The legal actions of `seat`, ascending; chance's with their weights."""
+    phase = s.table.phase
+    if phase == BALLOT:
+        return _legal_vote(actions)
+    if phase == CHOOSE_COURSES:
+        return _legal_courses(s.table, actions)
+    if phase == TURN_TILE:
+        return _legal_tile(s, actions, weights)
+    if phase == DEAL_ROLES:
+        return _legal_role(s.box, actions, weights)
+    if phase == LOT:
+        return _legal_lot(s.table, actions, weights)
+    return _legal_island(s.box, actions, weights)
+
+
+@compiled
+def apply(s, seat, action):
+    """Play a legal action."""
+    phase = s.table.phase
+    if phase == BALLOT:
+        _apply_vote(s, seat, action - VOTE + WHITE)
+    elif phase == CHOOSE_COURSES:
+        _apply_courses(s, seat, action - OFFER)
+    elif phase == TURN_TILE:
+        _apply_tile(s, action - TILE)
+    elif phase == DEAL_ROLES:
+        _apply_role(s, action - ROLE)
+    elif phase == LOT:
+        _apply_lot(s.table, action - CAPTAIN)
+    else:
+        _apply_island(s, action - ISLAND)
+
+
+@compiled
+def score(s, points, place):
+    """R22 to R29: the points of each role; two of one role lose a point each; equal points share their place.
+
+    At the end the roles lie on the table, so everybody can count. Before it a role that is not seen counts nothing.
+    """
+    t = s.table
+    for seat in range(t.players):
+        role = _known_role(s, seat)
+        points[seat] = role_points(t, role)
+        for other in range(t.players):
+            if other != seat and role and _known_role(s, other) == role:
+                points[seat] -= 1
+    for seat in range(t.players):
+        place[seat] = 1
+        for other in range(t.players):
+            place[seat] += int(points[other] > points[seat])
+
+
+@compiled
+def _known_role(s, seat):
+    return s.table.roles[seat] if s.table.phase == OVER else s.hand[seat].role
+
+
+@compiled
+def redeal(s, seat, rng):
+    """Roles, islands not seen, alternatives not sailed and votes not revealed: at random, as the view allows."""
+    t = s.table
+    _redeal_roles(s, seat, rng)
+    if t.layout == RANDOM:
+        s.box.islands = _redeal_islands(t, rng)
+    for turn in range(t.turn):
+        captain = t.turns[turn].captain
+        if captain != seat:
+            s.hand[captain].alternatives[turn] = _redeal_alternative(t, turn, rng)
+    for other in range(t.players):
+        if other != seat and t.voted >> other & 1:
+            s.hand[other].card = WHITE + below(rng, 2)
+
+
+# Sets of cells
+
+
+@compiled
+def one(cell):
+    """The set of one cell."""
+    return np.int64(1) << np.int64(cell)
+
+
+@compiled
+def size(cells):
+    """How many cells a set has."""
+    count = 0
+    while cells:
+        cells &= cells - 1
+        count += 1
+    return count
+
+
+# Laying the map and dealing: R2 to R7
+
+
+@compiled
+def _legal_island(box, actions, weights):
+    """R4: each cell of open sea that is no island yet and lies beside none."""
+    count = 0
+    for k in range(len(SEA_CELLS)):
+        cell = SEA_CELLS[k]
+        if not box.islands & BESIDE[cell]:
+            actions[count] = ISLAND + cell
+            weights[count] = 1
+            count += 1
+    return count
+
+
+@compiled
+def _apply_island(s, cell):
+    s.box.islands |= one(cell)
+    s.table.laid += 1
+    if s.table.laid == ISLANDS:
+        _appoint(s.table)
+
+
+@compiled
+def _appoint(t):
+    """R7: the first captain sits where it was agreed on; else, or if nobody sits there, lot decides."""
+    if 0 < t.first_captain <= t.players:
+        t.captain = t.first_captain - 1
+        t.phase = DEAL_ROLES
+    else:
+        t.phase = LOT
+
+
+@compiled
+def _legal_lot(t, actions, weights):
+    for seat in range(t.players):
+        actions[seat] = CAPTAIN + seat
+        weights[seat] = 1
+    return np.int64(t.players)
+
+
+@compiled
+def _apply_lot(t, seat):
+    t.captain = seat
+    t.phase = DEAL_ROLES
+
+
+@compiled
+def _legal_role(box, actions, weights):
+    count = 0
+    for role in range(6):
+        if box.roles[role]:
+            actions[count] = ROLE + role
+            weights[count] = box.roles[role]
+            count += 1
+    return count
+
+
+@compiled
+def _apply_role(s, role):
+    """R6: one role each; those left over nobody ever sees."""
+    t = s.table
+    s.hand[t.dealt].role = role + 1
+    s.box.roles[role] -= 1
+    t.dealt += 1
+    if t.dealt == t.players:
+        _open_turn(s)
+
+
+# The turn of a captain: R8 to R11
+
+
+@compiled
+def _open_turn(s):
+    """The captain is asked for two courses. R11: the only one is sailed at once; with none the route is lost."""
+    t = s.table
+    while True:
+        turn = t.turns[t.turn]
+        t.turn += 1
+        turn.captain = t.captain
+        _chart_courses(t, turn)
+        if turn.courses == 0:
+            _end(s, LOST)
+            return
+        if turn.courses & (turn.courses - 1):
+            t.phase = CHOOSE_COURSES
+            return
+        turn.preferred = 1 + _first(turn.courses)
+        if not _sail(s, turn.preferred):
+            return
+
+
+@compiled
+def _first(courses):
+    """The first course of a set that is not empty."""
+    course = 0
+    while not courses >> course & 1:
+        course += 1
+    return course
+
+
+@compiled
+def bound(explored, ship, course):
+    """R14: the first unexplored cell on a course; R15: BEYOND the map; R9: BARRED by coast that would be crossed."""
+    cell = NEIGHBOUR[ship, course]
+    while cell >= 0 and explored >> cell & 1:
+        if COAST >> cell & 1:
+            return BARRED
+        cell = NEIGHBOUR[cell, course]
+    return cell
+
+
+@compiled
+def _chart_courses(t, turn):
+    """R9, R10: what the captain may choose from, and what of it loses the route."""
+    turn.courses = 0
+    turn.losing = 0
+    for course in range(4):
+        cell = bound(np.int64(t.explored), t.ship, course)
+        if cell != BARRED:
+            turn.courses |= 1 << course
+        if cell == BEYOND:
+            turn.losing |= 1 << course
+
+
+@compiled
+def alternatives(t, turn, preferred):
+    """R8: the courses that may lie face down beside the preferred one (0 to 3); R10: one of the two must be safe."""
+    other = turn.courses & ~(1 << preferred)
+    if t.safe_course and turn.losing >> preferred & 1 and turn.courses != turn.losing:
+        return other & ~turn.losing
+    return other
+
+
+@compiled
+def _legal_courses(t, actions):
+    turn = t.turns[t.turn - 1]
+    count = 0
+    for preferred in range(4):
+        if turn.courses >> preferred & 1:
+            others = alternatives(t, turn, preferred)
+            for alternative in range(4):
+                if others >> alternative & 1:
+                    actions[count] = OFFER + 4 * preferred + alternative
+                    count += 1
+    return count
+
+
+@compiled
+def _apply_courses(s, seat, pair):
+    """R8: the preferred course lies open, the alternative face down."""
+    t = s.table
+    t.turns[t.turn - 1].preferred = 1 + pair // 4
+    s.hand[seat].alternatives[t.turn - 1] = 1 + pair % 4
+    t.phase = BALLOT
+
+
+# The ballot: R12, R13
+
+
+@compiled
+def _legal_vote(actions):
+    actions[0] = VOTE
+    actions[1] = VOTE + 1
+    return 2
+
+
+@compiled
+def _apply_vote(s, seat, card):
+    """R12: cards lie face down until all have played; then they are revealed together and taken back."""
+    t = s.table
+    s.hand[seat].card = card
+    t.voted |= 1 << seat
+    if t.voted == (1 << np.int64(t.players)) - 1 and _sail(s, _revealed(s)):
+        _open_turn(s)
+
+
+@compiled
+def _revealed(s):
+    """R13: the course of the majority; in a tie the one for which the captain voted."""
+    t = s.table
+    turn = t.turns[t.turn - 1]
+    black = 0
+    for seat in range(t.players):
+        if s.hand[seat].card == BLACK:
+            turn.black |= 1 << seat
+            black += 1
+        s.hand[seat].card = 0
+    t.voted = 0
+    tied = 2 * black == t.players
+    if 2 * black > t.players or (tied and turn.black >> np.int64(t.captain) & 1):
+        return np.int64(s.hand[t.captain].alternatives[t.turn - 1])
+    return np.int64(turn.preferred)
+
+
+# The ship: R14 to R18
+
+
+@compiled
+def _sail(s, course):
+    """R14: over explored tiles to the first unexplored one; R15: there is none, the route is lost. Whether to go on."""
+    t = s.table
+    turn = t.turns[t.turn - 1]
+    turn.sailed = course
+    cell = bound(np.int64(t.explored), t.ship, course - 1)
+    if cell == BEYOND:
+        _end(s, LOST)
+        return False
+    t.ship = cell
+    turn.reached = cell + 1
+    if _is_open(t, cell):
+        return _turn_up(s, _known_face(cell))
+    t.phase = TURN_TILE
+    return False
+
+
+@compiled
+def _is_open(t, cell):
+    """R3, R4: the coast is known on every map, and on the recommended one all but the fog."""
+    hidden = FOG | SEA if t.layout == RANDOM else FOG
+    return not hidden >> cell & 1
+
+
+@compiled
+def _known_face(cell):
+    """What lies in a cell outside the fog of the recommended layout."""
+    if CHART_CROSSES >> cell & 1:
+        return CROSS
+    if CHART_ISLANDS >> cell & 1:
+        return PLAIN
+    return OPEN
+
+
+@compiled
+def _legal_tile(s, actions, weights):
+    """R16: in the fog any tile left there; at sea the random layout holds where islands lie, not which."""
+    t = s.table
+    pile = FOG_PILE
+    faces = 15
+    if SEA >> np.int64(t.ship) & 1:
+        pile = SEA_PILE
+        faces = 1 << CROSS | 1 << PLAIN if s.box.islands >> np.int64(t.ship) & 1 else 1 << OPEN
+    count = 0
+    for face in range(4):
+        if faces >> face & 1 and t.piles[pile, face]:
+            actions[count] = TILE + face
+            weights[count] = 1 if pile == SEA_PILE and face == OPEN else t.piles[pile, face]
+            count += 1
+    return count
+
+
+@compiled
+def _apply_tile(s, face):
+    if _turn_up(s, face):
+        _open_turn(s)
+
+
+@compiled
+def _turn_up(s, face):
+    """The tile under the ship is turned up. R17: Avalon, or the twentieth turn, ends the match. Whether to go on."""
+    t = s.table
+    cell = one(t.ship)
+    t.explored |= cell
+    if face == CROSS:
+        t.crosses |= cell
+    elif face == PLAIN:
+        t.plains |= cell
+    elif face == AVALON:
+        t.avalon |= cell
+    if not COAST & cell:
+        t.piles[FOG_PILE if FOG & cell else SEA_PILE, face] -= 1
+    if face == AVALON:
+        _end(s, FOUND)
+    elif t.turn == TURNS:
+        _end(s, LAST_TURN)
+    else:
+        _pass_captaincy(t)
+    return t.phase != OVER
+
+
+@compiled
+def _pass_captaincy(t):
+    """R18: to the left after each turn; in the variant after a turn in which the alternative had the majority."""
+    turn = t.turns[t.turn - 1]
+    passes = t.captaincy == EVERY_TURN
+    if not passes and turn.sailed != turn.preferred:
+        passes = t.captaincy == ALTERNATIVE_OR_TIE or 2 * size(np.int64(turn.black)) > t.players
+    if passes:
+        t.captain = t.captain + 1 if t.captain + 1 < t.players else 0
+
+
+@compiled
+def _end(s, ending):
+    """R19: the roles are turned up; tiles face down and alternatives not sailed stay hidden."""
+    t = s.table
+    t.ending = ending
+    t.phase = OVER
+    for seat in range(t.players):
+        t.roles[seat] = s.hand[seat].role
+
+
+# Points: R21 to R27
+
+
+@compiled
+def role_points(t, role):
+    """The points of a role before doubles are counted, if the voyage ended now."""
+    found = t.ending == FOUND
+    islands = size(t.crosses | t.plains)
+    if role == ADMIRAL:
+        return 5 * found + 3 * (islands <= 4)
+    if role == CABIN_BOY:
+        return islands + 2 * found
+    if role == MERCHANT:
+        return 2 * size(np.int64(t.crosses)) + found
+    if role == TRAITOR:
+        return 5 * (not found) + 3 * (islands >= 5)
+    if role == EXPLORER:
+        return explorer_points(t, found)
+    if role == SAILOR:
+        return sailor_points(t)
+    return 0
+
+
+@compiled
+def explorer_points(t, found):
+    """R26: a point for two border tiles, the start among them, and one for each tile of the fog; three for Avalon."""
+    border = size(t.explored & (BORDER | START))
+    fog = size(t.explored & ~t.avalon & FOG)
+    return border // 2 + fog + 3 * found
+
+
+@compiled
+def sailor_points(t):
+    """R27: two points for each tile of open sea; emended, a point for two of them."""
+    opened = size(t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START))
+    return opened // 2 if t.sailor == EMENDED else 2 * opened
+
+
+# What a view does not show
+
+
+@compiled
+def _redeal_roles(s, seat, rng):
+    """Uniform among the cards that are neither the seat's own nor on the table."""
+    t = s.table
+    left = 6 * COPIES
+    for role in range(6):
+        s.box.roles[role] = COPIES
+    for other in range(t.dealt):
+        if other == seat or t.phase == OVER:
+            role = s.hand[other].role if other == seat else t.roles[other]
+            s.hand[other].role = role
+            s.box.roles[role - 1] -= 1
+            left -= 1
+    for other in range(t.dealt):
+        if other != seat and t.phase != OVER:
+            place = below(rng, left)
+            role = 0
+            while place >= s.box.roles[role]:
+                place -= s.box.roles[role]
+                role += 1
+            s.hand[other].role = role + 1
+            s.box.roles[role] -= 1
+            left -= 1
+
+
+@compiled
+def _redeal_alternative(t, turn, rng):
+    """What the captain of a turn laid face down: public if it was sailed, else any he could have laid."""
+    past = t.turns[turn]
+    if past.preferred == 0 or past.courses & (past.courses - 1) == 0:
+        return 0
+    if past.sailed and past.sailed != past.preferred:
+        return np.int64(past.sailed)
+    others = alternatives(t, past, np.int64(past.preferred) - 1)
+    left = below(rng, size(np.int64(others)))
+    course = _first(others)
+    while left:
+        others &= others - 1
+        course = _first(others)
+        left -= 1
+    return course + 1
+
+
+@compiled
+def _redeal_islands(t, rng):
+    """Uniform among the sets of ten islands that agree with the tiles turned: whole draws, until none touch."""
+    seen = (t.crosses | t.plains) & SEA
+    blocked = t.explored & SEA
+    for cell in range(CELL_COUNT):
+        if seen >> cell & 1:
+            blocked |= BESIDE[cell]
+    cells = np.empty(len(SEA_CELLS), np.int64)
+    count = 0
+    for k in range(len(SEA_CELLS)):
+        if not blocked >> SEA_CELLS[k] & 1:
+            cells[count] = SEA_CELLS[k]
+            count += 1
+    wanted = t.laid - size(seen)
+    while True:
+        islands = np.int64(0)
+        beside = np.int64(0)
+        left = wanted
+        while left:
+            cell = cells[below(rng, count)]
+            if beside >> cell & 1:
+                break
+            islands |= one(cell)
+            beside |= BESIDE[cell]
+            left -= 1
+        if left == 0:
+            return islands | seen

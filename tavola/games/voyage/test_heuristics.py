@@ -1,0 +1,135 @@
+"""The heuristics: everybody sails for the own role, and what was sailed and voted tells the roles."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tavola.core import CHANCE, kernels, stream
+from tavola.core.draws import below
+from tavola.core.view import Buffers
+from tavola.games.voyage.by_hand import GAME, SIX, begun, letters, offer, sail, vote
+
+PRIORS, LIKELIHOOD = GAME.heuristics.priors, GAME.heuristics.likelihood
+SCRATCH = Buffers(GAME)
+
+
+def weights(match, seat):
+    """The priors of a seat by the codes of its actions."""
+    numbers = match.legal_numbers(seat)
+    found = np.zeros(len(numbers))
+    PRIORS(match.view(seat).states[0], seat, np.array(numbers, np.int32), len(numbers), found)
+    return dict(zip(map(GAME.actions.code, numbers), found.tolist(), strict=True))
+
+
+def best(match, seat):
+    found = weights(match, seat)
+    return max(found, key=found.get)
+
+
+def play_by_priors(match, rng, until):
+    """Play on, everybody by the weight of the priors, up to a turn; whether the match goes on."""
+    while not match.over and match.view().table.turn < until:
+        seat = match.to_act[0]
+        odds = match.odds() if seat == CHANCE else weights(match, seat)
+        total = sum(odds.values())
+        left = below(rng, 1 << 30) / (1 << 30) * total
+        for code, weight in odds.items():
+            left -= weight
+            if left < 0:
+                match.play(code, seat)
+                break
+    return not match.over
+
+
+def posterior(match, viewer, count, rng):
+    """How likely each role is for each seat, as `viewer` may believe."""
+    view, belief = match.view(viewer), np.zeros((match.players, 7))
+    states = view.states.copy()
+    for _ in range(count):
+        states[:] = view.states
+        kernels.redeal_at(states, 0, viewer, rng)
+        weight = LIKELIHOOD(states[0], viewer)
+        for seat, role in enumerate(states["hand"]["role"][0][: match.players]):
+            belief[seat, role] += weight
+    return belief / belief.sum(axis=1, keepdims=True)
+
+
+def test_priors_are_positive_and_read_only_the_view():
+    for number in range(20):
+        match, rng = (
+            GAME.match(seed=number, players=3 + number % 5, layout=("chart", "random")[number % 2]),
+            stream(number),
+        )
+        while not match.over:
+            seat = match.to_act[0]
+            seen = weights(match, seat)
+            assert all(math.isfinite(weight) and weight > 0 for weight in seen.values())
+            full = np.zeros(len(seen))
+            numbers = np.array(match.legal_numbers(seat), np.int32)
+            PRIORS(match._states[0], seat, numbers, len(numbers), full)
+            assert full.tolist() == list(seen.values()), "the whole state tells no more than the view"
+            match.play(numbers[int(below(rng, len(numbers)))].item(), seat)
+
+
+def test_the_traitor_offers_two_courses_that_lose_the_route_and_the_admiral_none():
+    for role, losing in (("traitor", True), ("admiral", False), ("explorer", False)):
+        others = [other for other in SIX if other != role]
+        match = sail(begun(role, *others[:2]), letters("ssssse"))
+        assert match.to_act == (0,)
+        assert (best(match, 0) in ("courses east south", "courses south east")) == losing, role
+
+
+def test_near_the_fog_the_admiral_votes_for_it_and_the_traitor_against():
+    match = sail(begun("admiral", "traitor", "sailor", captain=1), letters("swwwww"))
+    offer(match, "south", "north")
+    white = {seat: weights(match, seat)["vote white"] for seat in range(3)}
+    assert white[0] > 0.5 > white[1]
+
+
+def test_a_vote_to_lose_the_route_makes_a_traitor_likely():
+    match = sail(begun("admiral", "merchant", "traitor", "explorer"), "north")
+    offer(match, "north", "west")
+    vote(match, "bbwb")
+    belief = posterior(match, 0, 1500, stream(4))
+    assert belief[2, 4] > 2 * 2 / 11, "who voted for the edge"
+    assert belief[3, 4] < 2 / 11, "who voted against it"
+
+
+@pytest.mark.parametrize("sailor", ["literal", "emended"])
+def test_beliefs_sharpen_in_the_course_of_a_match(sailor):
+    """The true role of another seat grows likelier than the cards alone make it, and more so later."""
+    gains = {}
+    for turn in (4, 10):
+        gain = []
+        for number in range(80):
+            match, rng = GAME.match(seed=number, players=5, sailor=sailor), stream(6, number)
+            if not play_by_priors(match, rng, turn):
+                continue
+            belief = posterior(match, 0, 600, rng)
+            hands = match._states["hand"]["role"][0]
+            for seat in range(1, 5):
+                cards = (1 if hands[seat] == hands[0] else 2) / 11
+                gain.append(math.log(max(belief[seat, hands[seat]], 1e-3) / cards))
+        gains[turn] = sum(gain) / len(gain)
+    assert gains[4] > 0.15
+    assert gains[10] > gains[4]
+
+
+def test_without_a_past_nothing_can_be_inferred():
+    states = begun(*SIX[:4])._states
+    assert LIKELIHOOD(states[0], 0) == 1.0
+
+
+def test_the_voyage_ends_about_as_often_in_each_way_as_the_rules_say():
+    """R27, F12: simple bots for their own roles, five seats; here within wide bounds."""
+    endings, sailors = [], []
+    for number in range(120):
+        match = GAME.match(seed=number, players=5)
+        play_by_priors(match, stream(8, number), 99)
+        endings.append(match.view().table.ending)
+        points = match.result().points
+        sailors += [points[seat] for seat, role in enumerate(match.view().table.roles) if role == 6]
+    shares = [endings.count(ending) / len(endings) for ending in (1, 2, 3)]
+    assert all(0.15 < share < 0.55 for share in shares), shares
+    assert 18 < sum(sailors) / len(sailors) < 27

@@ -1,0 +1,572 @@
+"""One test for each paragraph of RULES.md and for each ruling it lists."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tavola.core import CHANCE, BadOption, IllegalAction, NotYourTurn, kernels
+from tavola.games.voyage import rules
+from tavola.games.voyage.by_hand import GAME, SIX, begun, cells, letters, named, offer, open_courses, sail, ship, vote
+from tavola.games.voyage.components import (
+    BESIDE,
+    BORDER,
+    CELL_COUNT,
+    CELLS,
+    CHART,
+    CHART_CROSSES,
+    CHART_ISLANDS,
+    COAST,
+    FOG,
+    HEIGHT,
+    SEA,
+    START,
+    TILES,
+    WIDTH,
+)
+
+RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
+TRIO = ("admiral", "traitor", "sailor")
+ISLANDS = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
+FULL_TOUR = letters("eswwswswwnnwnneesene")
+
+
+# What there is
+
+
+def test_three_to_seven_play():
+    """R1."""
+    assert GAME.players == (3, 7)
+    for players in (3, 7):
+        assert GAME.match(players=players, seed=1).players == players
+    for players in (2, 8):
+        with pytest.raises(BadOption, match="players"):
+            GAME.match(players=players)
+
+
+def test_the_map_has_63_tiles_of_which_the_start_lies_open():
+    """R2, ruling 2."""
+    sizes = [bin(mask).count("1") for mask in (SEA, FOG, COAST, START)]
+    assert sizes == [47, 9, 6, 1]
+    assert (WIDTH, HEIGHT, sum(sizes)) == (9, 7, CELL_COUNT)
+    assert TILES.tolist() == [[37, 5, 5, 0], [4, 1, 1, 3]]
+    assert named(GAME.match().view().table.explored) == "h2"
+
+
+def test_the_chart_in_the_rules_is_the_chart_that_is_played():
+    """R3, ruling 1, F1: fog in the south-west corner, the coast a wall round the start in the north-east."""
+    drawn = re.findall(r"^ +[1-7] ((?:\S ){8}\S)", RULES, re.MULTILINE)
+    assert drawn == CHART.split("\n")[1:-1]
+    assert named(FOG) == "a5 b5 c5 a6 b6 c6 a7 b7 c7"
+    assert named(COAST) == "f1 g1 h1 i1 i2 i3"
+    assert named(CHART_CROSSES) == "d2 a3 h4 e5 i7"
+    assert named(CHART_ISLANDS & ~CHART_CROSSES) == "b1 f3 c4 g6 d7"
+
+
+def test_on_the_recommended_layout_sea_and_coast_are_turned_without_chance():
+    """R3, R16, F1."""
+    match = sail(begun(*TRIO), letters("esws"))
+    assert ship(match) == "h4"
+    assert named(match.view().table.crosses) == "h4"
+    assert [seat for seat, _ in match.history].count(CHANCE) == 3, "three roles, and no tile"
+
+
+def test_the_random_layout_deals_ten_islands_that_do_not_touch():
+    """R4, F3, ruling 7: each uniform among the cells of the sea that are still free."""
+    match = GAME.match(layout="random", first_captain=0)
+    for laid, cell in enumerate(ISLANDS.split()):
+        odds = match.odds()
+        taken = cells(" ".join(ISLANDS.split()[:laid]))
+        free = [c for c in range(CELL_COUNT) if SEA >> c & 1 and not int(BESIDE[c]) & taken]
+        assert odds == {f"island {CELLS[c]}": 1 for c in free}
+        match.play(f"island {cell}", CHANCE)
+    assert match.odds()["role admiral"] == 2
+
+
+def test_the_random_layout_never_gets_stuck():
+    """R4, F3: nine islands and their neighbours are 45 cells at most, and the sea has 47."""
+    assert max(bin(int(beside)).count("1") for beside in BESIDE) == 5
+    assert bin(SEA).count("1") > 9 * 5
+
+
+def test_islands_of_the_random_layout_are_in_nobodys_view():
+    """R4, R16, F3: chance is asked for every tile that is not known, so who must act tells nothing."""
+    island, none = begun(*TRIO, islands=ISLANDS), begun(*TRIO, islands=ISLANDS.replace("g4", "h3"))
+    for match in (island, none):
+        for route in ("east", "south"):
+            sail(match, route)
+        offer(match, "west", "south")
+    assert all(island.view(seat) == none.view(seat) for seat in (None, 0, 1, 2))
+    for match in (island, none):
+        vote(match)
+    assert island.view() == none.view(), "before the tile is turned"
+    assert island.to_act == none.to_act == (CHANCE,)
+    assert island.odds() == {"tile open": 1}
+    assert none.odds() == {"tile cross": 5, "tile plain": 5}
+    none.play("tile cross", CHANCE)
+    assert none.view().table.piles[0] == (37, 4, 5, 0)
+
+
+def test_an_island_in_the_fog_may_lie_beside_one_at_sea():
+    """R4: the fog is shuffled blind."""
+    match = sail(begun(*TRIO), letters("swwwww"))
+    assert ship(match) == "c3"
+    sail(match, letters("ss"), "cross")
+    assert named(match.view().table.crosses | match.view().table.plains) == "f3 c4 c5"
+
+
+def test_the_fog_is_a_pile_of_counts():
+    """R5, R16, F2: what is turned is drawn among what is left, and everybody can count it."""
+    match = sail(begun(*TRIO), letters("swwwwws"))
+    offer(match, "south")
+    vote(match)
+    assert match.odds() == {"tile open": 4, "tile cross": 1, "tile plain": 1, "tile avalon": 3}
+    match.play("tile cross", CHANCE)
+    assert match.view().table.piles[1] == (4, 0, 1, 3)
+    offer(match, "south")
+    vote(match)
+    assert match.odds() == {"tile open": 4, "tile plain": 1, "tile avalon": 3}
+
+
+def test_two_of_each_role_are_dealt_one_to_each_seat():
+    """R6, F4: the rest are in no view."""
+    match = GAME.match(players=3, first_captain=0)
+    assert match.odds() == {f"role {role}": 2 for role in SIX}
+    match.play("role traitor", CHANCE)
+    assert match.odds()["role traitor"] == 1
+    match.play("role traitor", CHANCE)
+    assert "role traitor" not in match.odds()
+    match.play("role sailor", CHANCE)
+    assert [match.view(seat).hand.role for seat in range(3)] == [4, 4, 6]
+    other = begun("traitor", "traitor", "explorer")
+    assert match.view(0) == other.view(0)
+    assert match.view() == other.view()
+    assert match.document()["box"]["roles"]["traitor"] == 0
+
+
+def test_the_first_captain_is_drawn_or_agreed_on():
+    """R7."""
+    match = GAME.match(players=5)
+    assert match.odds() == {f"captain {seat}": 1 for seat in range(5)}
+    match.play("captain 3", CHANCE)
+    for role in SIX[:5]:
+        match.play(f"role {role}", CHANCE)
+    assert match.to_act == (3,)
+    assert begun(*TRIO, captain=2).to_act == (2,)
+    assert GAME.match(players=3, first_captain=3).odds() == {f"captain {seat}": 1 for seat in range(3)}
+    with pytest.raises(BadOption, match="first_captain"):
+        GAME.match(first_captain=7)
+
+
+# A turn
+
+
+def test_the_captain_lays_two_different_courses_one_of_them_in_secret():
+    """R8, ruling 6, F7: one action for both."""
+    match = begun(*TRIO)
+    assert len(match.legal()) == 12
+    with pytest.raises(IllegalAction):
+        match.play("courses north north")
+    twin = begun(*TRIO)
+    match.play("courses west south")
+    twin.play("courses west east")
+    assert match.document()["turns"][0]["preferred"] == "west"
+    assert [match.view(seat) == twin.view(seat) for seat in (0, 1, 2, None)] == [False, True, True, True]
+    assert match.view(0).hand.alternatives[0] == 3
+    assert match.view(1).hand.alternatives == (0,) * 20
+
+
+def test_the_rulebooks_example_of_the_courses():
+    """R9, ruling 3: to the letter."""
+    match = sail(begun(*TRIO), "east")
+    assert ship(match) == "i2", "the coast, face down, may be reached"
+    sail(match, "south")
+    assert ship(match) == "i3"
+    sail(match, "west")
+    assert open_courses(match) == {"north", "south", "west"}, "east would cross the coast"
+    with pytest.raises(IllegalAction):
+        match.play("courses east north")
+    for course, cell in (("west", "g3"), ("south", "h4"), ("north", "h1")):
+        branch = sail(begun(*TRIO), letters("esw"))
+        sail(branch, course)
+        assert ship(branch) == cell
+
+
+def test_coast_may_be_left_and_not_crossed_even_where_the_edge_lies_behind():
+    """R9, ruling 3, 4."""
+    match = sail(begun(*TRIO), letters("esw"))
+    t = match.view().table
+    assert t.turns[3].courses == 0b1101
+    assert t.turns[3].losing == 0, "behind the coast in the east lies the edge: illegal, not a lost route"
+    on_coast = sail(begun(*TRIO), "east")
+    assert "west" in open_courses(on_coast), "leaving coast is not crossing it"
+
+
+def test_courses_that_lose_the_route_may_be_laid_both_of_them_too():
+    """R10, F7."""
+    at_the_edge = sail(begun(*TRIO), letters("ewne"))
+    assert ship(at_the_edge) == "h1"
+    assert at_the_edge.view().table.turns[4].losing == 0b0001
+    assert {"courses north east", "courses east north", "courses south north"} <= set(at_the_edge.legal())
+    corner = sail(begun(*TRIO), letters("ewnee"))
+    assert ship(corner) == "i1"
+    assert corner.legal() == ["courses north east", "courses east north"], "both lose, nothing else may be laid"
+
+
+def test_a_safe_course_forbids_two_that_lose_the_route():
+    """R10, F7: where any course keeps it."""
+    route = "s" * 5
+    free, safe = (sail(begun(*TRIO, safe_course=on), letters(route)) for on in ("off", "on"))
+    assert ship(safe) == "h7"
+    sail(free, letters("e"))
+    sail(safe, letters("e"))
+    assert ship(safe) == "i7"
+    assert {"courses east south", "courses south east"} == set(free.legal()) - set(safe.legal())
+    assert "courses east north" in safe.legal()
+    corner = sail(begun(*TRIO, safe_course="on"), letters("ewnee"))
+    assert len(corner.legal()) == 2, "no course keeps the route: any two"
+
+
+NARROWS = """
+from tavola.games.voyage import rules
+from tavola.games.voyage.by_hand import begun, cells, letters, sail
+match = sail(begun("admiral", "traitor", "sailor", captaincy="alternative"), letters("swwww"))
+rules.COAST = cells({coast!r})
+match._states["table"]["explored"] |= cells({coast!r})
+sail(match, "west")
+t = match.view().table
+print(t.ship, t.turn, t.phase, t.captain, t.ending)
+print(tuple(t.turns[6]))
+"""
+
+
+def narrows(coast: str) -> list[str]:
+    """What the table shows after the ship reached c3 between tiles of coast, from d3; in a process of its own.
+
+    Coast cannot lie so on the map: what follows runs uncompiled, with other coast.
+    """
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    script = NARROWS.format(coast=coast)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_on_this_map_two_courses_can_always_be_laid():
+    """R11, ruling 5, F6: wherever the ship stands, whatever of the coast is turned up."""
+    for cell in range(CELL_COUNT):
+        bounds = [rules.bound(COAST | START | 1 << cell, cell, course) for course in range(4)]
+        assert sum(bound != rules.BARRED for bound in bounds) >= 2
+
+
+def test_majority_and_ties():
+    """R13: the majority, or the captain's own vote."""
+    for votes, sailed in (("wwb", "west"), ("wbb", "south"), ("bbb", "south"), ("www", "west")):
+        match = begun(*TRIO)
+        offer(match, "west", "south")
+        vote(match, votes)
+        assert match.document()["turns"][0]["sailed"] == sailed
+    for votes, sailed in (("wwbb", "south"), ("bbww", "west"), ("wbwb", "west"), ("bwbw", "south")):
+        match = begun(*SIX[:4], captain=2)
+        offer(match, "west", "south")
+        vote(match, votes)
+        assert match.document()["turns"][0]["sailed"] == sailed, f"captain 2 in {votes}"
+
+
+def test_a_ballot_is_secret_until_all_have_voted():
+    """R12, F9: who has voted is public, what is not; a vote cannot be taken back; the cards return."""
+    white, black = begun(*TRIO), begun(*TRIO)
+    for match, card in ((white, "white"), (black, "black")):
+        offer(match, "west", "south")
+        assert match.to_act == (0, 1, 2)
+        assert match.legal(1) == ["vote white", "vote black"]
+        match.play(f"vote {card}", 1)
+        assert match.to_act == (0, 2)
+        with pytest.raises(NotYourTurn):
+            match.play("vote white", 1)
+    assert white.document()["voted"] == ["1"]
+    assert [white.view(seat) == black.view(seat) for seat in (0, 1, 2, None)] == [True, False, True, True]
+    for seat in (2, 0):
+        black.play("vote white", seat)
+    table = black.view().table
+    assert table.turns[0].black == 0b010
+    assert all(black.view(seat).hand.card == 0 for seat in range(3))
+
+
+def test_the_ship_runs_over_explored_tiles_to_the_first_unexplored_one():
+    """R14, F5: the start too is passed."""
+    match = sail(begun(*TRIO), letters("wwe"))
+    assert [turn["reached"] for turn in match.document()["turns"][:5]] == ["g2", "f2", "i2", "nowhere", "nowhere"]
+
+
+def test_a_lost_route_leaves_ship_captain_and_counter_where_they_were():
+    """R15, ruling 15, F5, F8: lost here over the start; the course sailed shows, though it was the alternative."""
+    match = sail(begun(*TRIO), "north")
+    offer(match, "west", "north")
+    vote(match, "bbw")
+    t = match.document()
+    assert match.over
+    assert (t["ending"], t["ship"], t["captain"], t["turn"]) == ("route lost", "h1", 1, 2)
+    assert t["turns"][1] == {
+        "captain": 1,
+        "courses": ["north", "east", "south", "west"],
+        "losing": ["north"],
+        "preferred": "west",
+        "black": ["0", "1"],
+        "sailed": "north",
+        "reached": "nowhere",
+    }
+
+
+def test_the_voyage_ends_with_avalon():
+    """R17: at once, before the captain changes."""
+    match = sail(begun(*TRIO), letters("swwwwwss"), "avalon")
+    t = match.document()
+    assert match.over
+    assert (t["ending"], t["turn"], t["avalon"], t["captain"]) == ("avalon", 8, ["c5"], 7 % 3)
+
+
+def test_the_voyage_ends_after_twenty_turns():
+    """R17."""
+    match = sail(begun(*TRIO), FULL_TOUR[: -len(" east")])
+    assert not match.over
+    assert match.view().table.turn == 20
+    sail(match, "east")
+    assert match.over
+    assert match.document()["ending"] == "turn 20"
+    assert bin(match.view().table.explored).count("1") == 21, "a new tile each turn, and the start"
+
+
+def test_avalon_on_the_twentieth_turn_is_found():
+    """R17, ruling 16, F8."""
+    match = sail(begun(*TRIO), letters("eswwswswwnnwnnwwssss"), "avalon")
+    assert match.document()["ending"] == "avalon"
+    assert match.document()["turn"] == 20
+    assert match.standing().points[:2] == (8, 0)
+
+
+def test_a_route_lost_on_the_twentieth_turn_is_lost():
+    """R17, F8."""
+    match = sail(begun(*TRIO), FULL_TOUR[: -len("east")] + "north")
+    assert match.document()["ending"] == "route lost"
+    assert match.document()["turn"] == 20
+
+
+@pytest.mark.parametrize(
+    ("captaincy", "captains"),
+    [("every-turn", [0, 1, 2, 3]), ("alternative", [0, 0, 1, 1]), ("alternative-or-tie", [0, 0, 1, 2])],
+)
+def test_the_next_captain(captaincy, captains):
+    """R18, ruling 14: a majority for white, one for black, a tie broken to the alternative."""
+    match = begun(*SIX[:4], captaincy=captaincy)
+    for votes in ("wwwb", "bbbw", "wwbb"):
+        captain = match.to_act[0]
+        tie = {0: "bwwb", 1: "wbwb", 2: "wwbb"}[captain]
+        offer(match, "south", "west")
+        vote(match, tie if votes == "wwbb" else votes)
+    t = match.view().table
+    assert [turn.sailed for turn in t.turns[:3]] == [3, 4, 4]
+    assert [turn.captain for turn in t.turns[:4]] == captains
+
+
+def test_one_course_is_sailed_unasked_and_the_captain_of_the_variant_stays():
+    """R11, R18, F6, ruling 5."""
+    table, turn = narrows("b3 c2 c4")
+    assert table == f"{CELLS.index('i3')} 8 3 0 0", "back east over all that was explored"
+    assert turn == str((0, 0b0010, 0, 2, 0, 2, 1 + CELLS.index("i3")))
+
+
+def test_without_any_course_the_route_is_lost():
+    """R11, F6, ruling 5."""
+    table, turn = narrows("b3 c2 c4 d3")
+    assert table == f"{CELLS.index('c3')} 7 6 0 3"
+    assert turn == str((0, 0, 0, 0, 0, 0, 0))
+
+
+def test_at_the_end_only_the_roles_turn_up():
+    """R19, F9."""
+    match = begun(*TRIO)
+    sail(match, "north")
+    assert match.view().table.roles == (0,) * 7
+    sail(match, "north")
+    assert match.document()["roles"][:3] == list(TRIO)
+    twin = begun(*TRIO)
+    offer(twin, "north", "east")
+    vote(twin)
+    sail(twin, "north")
+    assert match.view(2) == twin.view(2), "what the first captain laid face down stays hidden"
+
+
+def test_what_is_public_and_what_a_captain_remembers():
+    """R20, F9."""
+    match = begun(*TRIO)
+    for alternative, votes in (("east", "wwb"), ("south", "bbw"), ("west", "wbw")):
+        offer(match, "north" if alternative == "east" else "east", alternative)
+        vote(match, votes)
+    turns = match.view().table.turns
+    assert [turn.preferred for turn in turns[:4]] == [1, 2, 2, 0]
+    assert [turn.sailed for turn in turns[:4]] == [1, 3, 2, 0]
+    assert [turn.black for turn in turns[:4]] == [0b100, 0b011, 0b010, 0]
+    assert [turn.captain for turn in turns[:4]] == [0, 1, 2, 0]
+    assert [match.view(seat).hand.alternatives[:3] for seat in range(3)] == [(2, 0, 0), (0, 3, 0), (0, 0, 4)]
+
+
+# Points
+
+
+def points(role, explored="", crosses="", plains="", avalon="", ending=0, **options):
+    """The points of a role after a voyage over these cells, the start besides; nobody else has the role."""
+    return table_points(
+        [role, *(r for r in SIX if r != role)][:3], explored, crosses, plains, avalon, ending, **options
+    )[0]
+
+
+def table_points(roles, explored="", crosses="", plains="", avalon="", ending=0, **options):
+    match = begun(*roles, **options)
+    t = match._states["table"]
+    t["explored"] |= cells(f"{explored} {crosses} {plains} {avalon}")
+    t["crosses"], t["plains"], t["avalon"] = cells(crosses), cells(plains), cells(avalon)
+    t["ending"] = 1 if avalon else ending
+    return match.standing().points
+
+
+FOUR = {"crosses": "d2 a3", "plains": "b1 f3"}
+FIVE = {"crosses": "d2 a3 h4", "plains": "b1 f3"}
+
+
+def test_islands_in_the_fog_count_and_avalon_does_not():
+    """R21, ruling 8, 9."""
+    assert points("cabin-boy", crosses="a5", plains="b6") == 2
+    assert points("cabin-boy", crosses="a5", plains="b6", avalon="c7") == 2 + 2
+    assert points("merchant", crosses="a5") == 2
+    assert points("admiral", **FOUR, avalon="a5") == 5 + 3, "Avalon is no fifth island"
+    assert points("admiral", crosses="d2 a3 a5", plains="b1 f3") == 0, "the fifth lies in the fog"
+    assert points("traitor", crosses="d2 a3 a5", plains="b1 f3", ending=2) == 5 + 3
+
+
+def test_the_admiral():
+    """R22."""
+    assert points("admiral", **FOUR, avalon="a5") == 8
+    assert points("admiral", **FIVE, avalon="a5") == 5
+    assert points("admiral", **FOUR, ending=3) == 3
+    assert points("admiral", **FIVE, ending=2) == 0
+
+
+def test_the_cabin_boy():
+    """R23."""
+    assert points("cabin-boy", **FIVE, ending=3) == 5
+    assert points("cabin-boy", **FIVE, avalon="a5") == 7
+
+
+def test_the_merchant():
+    """R24."""
+    assert points("merchant", **FIVE, ending=2) == 6
+    assert points("merchant", **FIVE, avalon="a5") == 7
+
+
+def test_the_traitor():
+    """R25, ruling 16: five points once, by twenty turns or by a lost route."""
+    assert points("traitor", **FOUR, avalon="a5") == 0
+    assert points("traitor", **FIVE, avalon="a5") == 3
+    assert points("traitor", **FOUR, ending=2) == 5
+    assert points("traitor", **FOUR, ending=3) == 5
+    assert points("traitor", **FIVE, ending=3) == 8
+
+
+def test_the_explorer():
+    """R26, ruling 10, 11, 13, F5: the start counts with the border, an odd tile is left over."""
+    assert named(BORDER) == named(sum(1 << c for c in range(63) if c // 9 in (0, 6) or c % 9 in (0, 8)))
+    assert points("explorer") == 0, "the start alone is half a pair"
+    assert points("explorer", explored="i2") == 1, "start and coast"
+    assert points("explorer", explored="i2 i3") == 1
+    assert points("explorer", explored="i2 i3 h1") == 2
+    assert points("explorer", explored="g2 g3 g4") == 0
+    assert points("explorer", explored="b6") == 1, "fog inside the map"
+    assert points("explorer", explored="a6") == 1 + 1, "fog, and a pair with the start"
+    assert points("explorer", avalon="b6") == 3, "three and not three and one"
+    assert points("explorer", avalon="a6") == 3 + 1, "Avalon on the border pairs with the start"
+
+
+def test_the_sailor():
+    """R27, ruling 10, 12, F11: literal and emended, the fog's open sea included, coast and start not."""
+    assert points("sailor", explored="g2 g3 a5", **FIVE) == 6
+    assert points("sailor", explored="i2 h1 g2", avalon="b6") == 2
+    assert points("sailor", explored="g2 g3 a5", sailor="emended") == 1
+    assert points("sailor", explored="g2 g3 a5 a6", sailor="emended") == 2
+
+
+def test_two_of_one_role_lose_a_point_each():
+    """R28."""
+    assert table_points(("cabin-boy", "merchant", "cabin-boy"), **FIVE, ending=2) == (4, 6, 4)
+    assert table_points(("explorer", "merchant", "explorer"), ending=3) == (-1, 0, -1)
+
+
+def test_equal_points_share_their_place():
+    """R29, F10."""
+    match = sail(begun("traitor", "traitor", "explorer", "admiral"), "north north")
+    result = match.result()
+    assert result.points == (4, 4, 1, 3)
+    assert result.places == (1, 1, 4, 3)
+    assert result.winners == (0, 1)
+
+
+def test_options_say_where_they_come_from():
+    """R30."""
+    provenance = {option.name: option.provenance for option in GAME.options.all[1:]}
+    assert provenance == {
+        "layout": "rulebook",
+        "captaincy": "rulebook",
+        "sailor": "inferred",
+        "first_captain": "decided",
+        "safe_course": "decided",
+    }
+    defaults = GAME.options.words(GAME.options.array({}))
+    assert list(defaults.values()) == ["4", "chart", "every-turn", "literal", "random", "off"]
+    with pytest.raises(BadOption, match="layout: expected chart or random"):
+        GAME.match(layout="round")
+
+
+def test_the_literal_sailor_is_out_of_all_proportion():
+    """R27, F12: in random play already he makes a multiple of what the emended rule gives him."""
+    totals = {}
+    for scale in ("literal", "emended"):
+        from tavola.core.view import Buffers
+
+        scratch, states = Buffers(GAME), GAME.states(2)
+        score, place, lengths = np.zeros((2000, 5), np.int64), np.zeros((2000, 5), np.int64), np.zeros(2000, np.int64)
+        options = GAME.options.array({"players": 5, "sailor": scale})
+        kernels.batch(states, options, 3, 0, score, place, lengths, scratch.actions, scratch.weights)
+        totals[scale] = score.mean()
+    assert totals["literal"] > 1.5 * totals["emended"]
+
+
+@pytest.mark.parametrize("language", ["it", "fr", "de"])
+def test_the_rules_are_the_same_in_every_language(language):
+    """R3, R30: the same paragraphs, chart, options and rulings, in the same order."""
+    told = Path(__file__).with_name(f"RULES.{language}.md").read_text(encoding="utf-8")
+    for pattern in (
+        r"^\*\*(R\d+)\b",
+        r"^ +[1-7] ((?:\S ){8}\S)",
+        r"`(\w+)`",
+        r"^\| ((?:F?\d+(?:, )?)+) \|",
+        r"\| (R\d+(?:, R\d+)*) \|$",
+    ):
+        assert re.findall(pattern, told, re.MULTILINE) == re.findall(pattern, RULES, re.MULTILINE) != []
+
+
+def test_every_paragraph_and_every_ruling_has_its_test():
+    """The numbers cited above are those of RULES.md."""
+    tests = Path(__file__).read_text(encoding="utf-8")
+    docstrings = " ".join(re.findall(r'def test_\w+\(.*?\):\n    """(.*?)"""', tests, re.DOTALL))
+    cited = set(re.findall(r"\bR\d+\b|\bF\d+\b", docstrings))
+    cited |= {number for group in re.findall(r"ruling ([\d, ]+)", docstrings) for number in re.findall(r"\d+", group)}
+    paragraphs = set(re.findall(r"^\*\*(R\d+)\b", RULES, re.MULTILINE))
+    table = RULES.partition("## Rulings")[2]
+    rulings = set(re.findall(r"\bF?\d+\b", " ".join(row.split("|")[1] for row in table.splitlines() if row[:1] == "|")))
+    assert paragraphs == {f"R{n}" for n in range(1, 31)}
+    assert rulings == {str(n) for n in range(1, 17)} | {f"F{n}" for n in range(1, 13)}
+    assert paragraphs | rulings == cited

@@ -1,0 +1,224 @@
+"""Nobody learns what he may not know, and what is redealt could have happened."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from tavola.core import CHANCE, kernels, stream
+from tavola.core.kernels import lowest_seat
+from tavola.core.view import Buffers
+from tavola.games.voyage.by_hand import GAME, SIX, begun, cells, letters, offer, sail
+from tavola.games.voyage.components import (
+    BALLOT,
+    BESIDE,
+    CELL_COUNT,
+    FOG,
+    ISLAND,
+    ISLANDS,
+    OFFER,
+    OVER,
+    RANDOM,
+    ROLE,
+    SEA,
+    START,
+    VOTE,
+)
+
+SCRATCH, TWIN_SCRATCH = Buffers(GAME), Buffers(GAME)
+
+
+def some_options(number):
+    """Options in turn, so that a few hundred matches have met all of them."""
+    chosen = {
+        option.name: option.write(option.low + number // (7 * place + 1) % (option.high - option.low + 1))
+        for place, option in enumerate(GAME.options.all)
+    }
+    return GAME.options.array(chosen)
+
+
+def random_match(number):
+    """A whole random match: its options and history, and the last state before its end."""
+    options, rng, states = some_options(number), stream(11, number), GAME.states(2)
+    kernels.start_at(states, 0, options)
+    history = []
+    while mask := int(kernels.to_act_at(states, 0)):
+        states[1] = states[0]
+        seat = int(lowest_seat(mask))
+        count = kernels.legal_at(states, 0, seat, SCRATCH.actions, SCRATCH.weights)
+        weights = SCRATCH.weights if seat == CHANCE else np.ones(count, np.int64)
+        action = int(SCRATCH.actions[int(kernels.weighted(rng, weights, count))])
+        history.append((seat, action))
+        kernels.apply_at(states, 0, seat, action)
+    return options, history[:-1], states[1:]
+
+
+def another_world(last, viewer, number):
+    """A state that `viewer` cannot tell from the last one."""
+    other = GAME.states(1)
+    other["table"], other["hand"][0, viewer] = last["table"], last["hand"][0, viewer]
+    kernels.redeal_at(other, 0, viewer, stream(13, number))
+    return other
+
+
+def seen(states, i, viewer):
+    """Every byte that a seat sees."""
+    return states["table"][i].tobytes() + states["hand"][i, viewer].tobytes()
+
+
+def twin_history(history, other):
+    """The same match in the other world: its islands, roles, alternatives, and the votes not revealed."""
+    state = GAME.state.unpack(other.tobytes())
+    islands = iter([ISLAND + cell for cell in range(CELL_COUNT) if state.box.islands >> cell & 1])
+    roles = iter([ROLE + hand.role - 1 for hand in state.hand])
+    last_offer = max((k for k, (seat, action) in enumerate(history) if OFFER <= action < VOTE), default=0)
+    captains = [turn.captain for turn in state.table.turns]
+    alternatives = iter([state.hand[captain].alternatives[turn] for turn, captain in enumerate(captains)])
+    for place, (seat, action) in enumerate(history):
+        if ISLAND <= action < ISLAND + CELL_COUNT:
+            action = next(islands)
+        elif ROLE <= action < OFFER:
+            action = next(roles)
+        elif OFFER <= action < VOTE:
+            action = OFFER + (action - OFFER) // 4 * 4 + next(alternatives) - 1
+        elif VOTE <= action < VOTE + 2 and place > last_offer and state.table.phase == BALLOT:
+            action = VOTE + state.hand[seat].card - 1
+        yield seat, action
+
+
+def compare(number):
+    """Play a random match in two worlds that differ only in what a seat may not see; whether they did differ."""
+    options, history, last = random_match(number)
+    viewer = number % int(options[0])
+    other = another_world(last, viewer, number)
+    states = GAME.states(2)
+    for i in (0, 1):
+        kernels.start_at(states, i, options)
+    for (seat, action), (_, twin) in zip(history, twin_history(history, other), strict=True):
+        masks = [int(kernels.to_act_at(states, i)) for i in (0, 1)]
+        assert masks[0] == masks[1]
+        assert seen(states, 0, viewer) == seen(states, 1, viewer)
+        for scratch in (SCRATCH, TWIN_SCRATCH):
+            scratch.actions[:] = -1
+        counts = [
+            kernels.legal_at(states, i, actor, scratch.actions, scratch.weights)
+            for i, scratch, actor in ((0, SCRATCH, seat), (1, TWIN_SCRATCH, seat))
+        ]
+        legal = [SCRATCH.actions[: counts[0]].tolist(), TWIN_SCRATCH.actions[: counts[1]].tolist()]
+        assert seat in (viewer, CHANCE) or legal[0] == legal[1], "what others may do tells nothing"
+        assert seat != viewer or (legal[0] == legal[1] and action == twin)
+        assert action in legal[0]
+        assert twin in legal[1], "the redealt world could have happened"
+        kernels.apply_at(states, 0, seat, action)
+        kernels.apply_at(states, 1, seat, twin)
+    assert states[1].tobytes() == other.tobytes(), "and leads to the state that was redealt"
+    return states[0].tobytes() != states[1].tobytes()
+
+
+def test_two_worlds_that_differ_in_secrets_look_alike_along_whole_matches():
+    differing = sum(compare(number) for number in range(3000))
+    assert differing > 2900
+
+
+@pytest.mark.soak
+def test_a_hundred_thousand_pairs_of_worlds():
+    assert sum(compare(number) for number in range(3000, 103_000)) > 97_000
+
+
+def test_other_seats_see_a_difference():
+    """The comparison above can fail: what is hidden from one is seen by another."""
+    told = 0
+    for number in range(50):
+        options, _, last = random_match(number)
+        other = another_world(last, 0, number)
+        told += any(seen(last, 0, seat) != seen(other, 0, seat) for seat in range(1, int(options[0])))
+    assert told > 45
+
+
+# How redeals are drawn
+
+
+def redealt(match, viewer, count):
+    """Many redeals of a view, as one array."""
+    states = GAME.states(count)
+    rng = stream(5)
+    for i in range(count):
+        states[i] = match.view(viewer).states[0] if i == 0 else states[0]
+    for i in range(count):
+        kernels.redeal_at(states, i, viewer, rng)
+    return states
+
+
+def test_roles_are_redealt_by_the_cards_left():
+    states = redealt(begun(*SIX[:5]), 0, 11_000)
+    roles = np.bincount(states["hand"]["role"][:, 3], minlength=7)
+    assert abs(roles[1] - 1000) < 130, "of the Admirals one is left among eleven cards"
+    assert all(abs(count - 2000) < 180 for count in roles[2:])
+    assert (states["hand"]["role"][:, 0] == 1).all()
+
+
+def test_the_secret_alternative_is_any_that_could_be_laid():
+    match = sail(begun(*SIX[:3], safe_course="on"), letters("sssss"))
+    offer(match, "south", "west")
+    states = redealt(match, 0, 3000)
+    laid = states["hand"]["alternatives"][:, 2, 5]
+    assert sorted(set(laid.tolist())) == [1, 2, 4], "south loses the route: one of the courses that keep it"
+    assert all(abs((laid == course).sum() - 1000) < 120 for course in (1, 2, 4))
+    assert (redealt(match, 2, 20)["hand"]["alternatives"][:, 2, 5] == 4).all(), "the captain knows it"
+
+
+def test_an_alternative_that_was_sailed_is_known():
+    match = begun(*SIX[:3])
+    offer(match, "south", "west")
+    for seat in range(3):
+        match.play("vote black", seat)
+    assert (redealt(match, 1, 50)["hand"]["alternatives"][:, 0, 0] == 4).all()
+
+
+def test_votes_not_revealed_are_redealt_evenly():
+    match = begun(*SIX[:3])
+    offer(match, "south", "west")
+    match.play("vote black", 1)
+    cards = redealt(match, 0, 2000)["hand"]["card"]
+    assert abs((cards[:, 1] == 1).sum() - 1000) < 110
+    assert (cards[:, [0, 2]] == 0).all()
+
+
+def test_islands_are_redealt_uniformly_among_all_maps_that_agree():
+    """Two islands left among eight cells: every pair that does not touch, equally often."""
+    unseen = cells("e1 e2 e3 b3 b4 g5 h5 f2")
+    found = cells("a1 c1 d4 f4 h3 e6 g7 i6")
+    states = GAME.states(20_001)
+    kernels.start_at(states, 0, GAME.options.array({"layout": "random"}))
+    table = states["table"][:1]
+    table["laid"], table["phase"], table["crosses"] = ISLANDS, BALLOT, found
+    table["explored"] = START | (SEA & ~unseen)
+    beside = sum(1 << c for c in range(CELL_COUNT) if int(BESIDE[c]) & found)
+    free = [c for c in range(CELL_COUNT) if (unseen & ~beside) >> c & 1]
+    maps = [a | b for a, b in combinations([1 << c for c in free], 2) if not int(BESIDE[a.bit_length() - 1]) & b]
+    states[1:] = states[0]
+    rng = stream(3)
+    for i in range(1, len(states)):
+        kernels.redeal_at(states, i, -1, rng)
+    counts = dict(zip(*np.unique(states["box"]["islands"][1:], return_counts=True), strict=True))
+    assert counts.keys() == {one | found for one in maps}
+    expected = 20_000 / len(maps)
+    assert all(abs(count - expected) < 5 * expected**0.5 for count in counts.values())
+
+
+def test_at_the_end_the_roles_on_the_table_are_redealt():
+    match = sail(begun(*SIX[:4]), "north north")
+    states = redealt(match, 1, 20)
+    assert (states["table"]["phase"] == OVER).all()
+    assert (states["hand"]["role"][:, :4] == [1, 2, 3, 4]).all()
+    assert (states["box"]["roles"] == [1, 1, 1, 1, 2, 2]).all()
+
+
+def test_a_spectators_view_can_be_redealt():
+    match = begun(*SIX[:4], islands="b1 d1 a2 c2 e2 d3 f3 c4 e4 g4")
+    state = GAME.states(1)
+    state["table"] = match.view().states["table"]
+    kernels.redeal_at(state, 0, -1, stream(2))
+    assert not GAME.faults(GAME.state.unpack(state.tobytes()))
+    assert int(state["table"]["layout"][0]) == RANDOM
+    assert not int(state["box"]["islands"][0]) & FOG

@@ -1,0 +1,633 @@
+"""What Voyage says, in four languages, over whole matches and turn by turn.
+
+`python -m tavola.games.voyage.test_words` writes golden/log.txt anew: read the difference before you keep it.
+"""
+
+import random
+import re
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tavola.core import CHANCE
+from tavola.core.speech import LANGUAGES
+from tavola.games.voyage import GAME, words
+from tavola.games.voyage.by_hand import SIX, begun, cells, letters, offer, sail, vote
+from tavola.games.voyage.components import (
+    CELLS,
+    COURSES,
+    DEAL_ISLANDS,
+    DEAL_ROLES,
+    ENDINGS,
+    ISLANDS,
+    ROLES,
+)
+from tests import sentences
+from tests.sentences import NAMES, PARAGRAPH, Listening, everything, is_finished, is_sentence, played, views
+
+HERE = Path(__file__).parent
+LOG = HERE / "golden" / "log.txt"
+TABLES = {
+    3: {"safe_course": "on"},
+    4: {"layout": "random", "captaincy": "alternative"},
+    5: {"sailor": "emended"},
+    6: {"layout": "random", "captaincy": "alternative-or-tie"},
+    7: {"first_captain": 6},
+}
+TRIO = ("admiral", "traitor", "sailor")
+LAID = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
+
+
+def english():
+    return sentences.english(GAME)
+
+
+@cache
+def steps(players, seed=16):
+    """A whole match at random, with the options of its table."""
+    match = GAME.match(players=players, **TABLES[players])
+    return match, played(match, seed)
+
+
+def is_silent(before, after):
+    """The islands, and the roles, are told as a whole, with the last."""
+    return before.table.phase == after.table.phase in (DEAL_ISLANDS, DEAL_ROLES)
+
+
+def sailed_with_care(players, seed, **options):
+    """A match of captains who lose the route only where they must: yielded at every step, and at the end."""
+    match, draw = GAME.match(players=players, seed=seed, **options), random.Random(seed)
+    while not match.over:
+        yield match
+        seat = draw.choice(match.to_act)
+        turn = match.view().table.turns[match.view().table.turn - 1]
+        losing = {name for course, name in enumerate(COURSES) if turn.losing >> course & 1}
+        legal = match.legal(seat)
+        match.play(draw.choice([code for code in legal if not losing & set(code.split())] or legal), seat)
+    yield match
+
+
+# Whole matches
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", TABLES)
+def test_everything_is_said(players, language):
+    sentences.check_what_is_said(*steps(players), Listening(GAME, language), is_silent)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", TABLES)
+def test_every_action_is_allowed_or_refused_with_a_paragraph(players, language):
+    match, taken = steps(players)
+    sampled = [view for step in (*taken[:20], *taken[20::7]) for view in step[0]]
+    sentences.check_refusals(GAME, [*sampled, *views(match)], Listening(GAME, language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", TABLES)
+def test_the_table_fits_a_terminal(players, language):
+    long = [match.view(seat) for match in sailed_with_care(players, 2) for seat in (None, 0)]
+    seen = [view for before, _, _, after in steps(players)[1][::7] for view in (*before, after)]
+    sentences.check_table(GAME, [*seen, *long[::9], *long[-2:]], language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_widest_table_fits_a_terminal(language):
+    match = begun(*SIX, "explorer")
+    for preferred, alternative in ("en", "ws", "es", "ew"):
+        offer(match, *letters(preferred + alternative).split())
+        vote(match, "bbbbbbb")
+    offer(match, "west", "south")
+    for seat in range(6):
+        match.play("vote black", seat)
+    sentences.check_table(GAME, views(match), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_options_and_shelf(language):
+    sentences.check_options(GAME, Listening(GAME, language))
+
+
+@pytest.mark.parametrize("players", TABLES)
+def test_who_is_waited_for_is_named(players):
+    sentences.check_who_is_awaited(steps(players)[1], GAME)
+
+
+@pytest.mark.parametrize("players", TABLES)
+def test_a_reveal_names_every_vote(players):
+    say, revealed = english(), 0
+    for before, _, _, after in steps(players)[1]:
+        if before[-1].table.voted and not after.table.voted:
+            revealed += 1
+            told = words.events(before[-1], after, say)[0]
+            black = after.table.turns[before[-1].table.turn - 1].black
+            for seat in range(players):
+                colour = "Black" if black >> seat & 1 else "White"
+                assert f"votes {colour.lower()}" in told or re.search(rf"{colour}: [^.]*{NAMES[seat]}", told)
+    assert revealed == sum(turn.sailed > 0 for turn in steps(players)[0].view().table.turns)
+
+
+@pytest.mark.parametrize("players", TABLES)
+def test_all_seats_hear_the_same_events(players):
+    match, say = GAME.match(players=players, seed=5, **TABLES[players]), english()
+    draw = random.Random(5)
+    while not match.over:
+        before, seat = views(match), draw.choice(match.to_act)
+        match.play(draw.choice(match.legal(seat)), seat)
+        told = [words.events(b, a, say) for b, a in zip(before, views(match), strict=True)]
+        assert all(heard == told[-1] for heard in told)
+
+
+# Points
+
+
+def test_scoring_adds_up_for_every_role_and_every_end():
+    met, say = set(), english()
+    for seed in range(40):
+        players = 3 + seed % 5
+        options = {"sailor": ("literal", "emended")[seed % 2], "layout": ("chart", "random")[seed // 2 % 2]}
+        *_, match = sailed_with_care(players, seed, **options)
+        table, points = match.view().table, match.result().points
+        for seat in range(players):
+            for view in (match.view(), match.view(seat)):
+                assert sum(worth for _, worth in words.scoring(view, seat, say)) == points[seat]
+            met.add(("double", table.roles.count(table.roles[seat]) > 1))
+            met.add((table.roles[seat], table.ending))
+        best = [seat for seat in range(players) if match.result().places[seat] == 1]
+        told = words.prompt(match.view(), say)
+        assert all((NAMES[seat] in told) == (seat in best) for seat in range(players))
+        assert ("share" in told) == (len(best) > 1)
+        assert re.search(rf" {max(points)} points?\.$", told)
+    assert ("double", True) in met
+    assert {ENDINGS[end] for role, end in met if role != "double"} == {"avalon", "turn 20", "route lost"}
+    assert {ROLES[role - 1] for role, _ in met if role != "double"} == set(ROLES)
+
+
+@pytest.mark.parametrize("sailor", ["literal", "emended"])
+def test_points_at_hand_are_the_rules_own(sailor):
+    """During the match only the own points are told, and doubles, which nobody may know, are left out."""
+    say = english()
+    for match in sailed_with_care(6, 8, sailor=sailor):
+        roles = [hand["role"] for hand in match.document()["hands"]]
+        if not match.over and match.view().table.turn:
+            for seat in range(6):
+                doubles = roles.count(roles[seat]) - 1
+                lines = words.scoring(match.view(seat), seat, say)
+                assert sum(points for _, points in lines) == match.standing().points[seat] + doubles
+                assert words.scoring(match.view(), seat, say) == [("The role is secret until the end", 0)]
+                assert words.scoring(match.view(seat), (seat + 1) % 6, say) == words.scoring(match.view(), seat, say)
+
+
+def test_each_point_has_its_line():
+    match = sail(begun(*SIX), letters("eswwswwswwsw"), "open", "plain", "avalon")
+    scored = [words.scoring(match.view(), seat, english()) for seat in range(6)]
+    assert scored == [
+        [("Role: Admiral", 0), ("Avalon is found", 5), ("2 islands visited, at most 4", 3)],
+        [("Role: Cabin boy", 0), ("2 islands visited, for 1 point each", 2), ("Avalon is found", 2)],
+        [("Role: Merchant", 0), ("1 island with the cross visited, for 2 points", 2), ("Avalon is found", 1)],
+        [("Role: Traitor", 0), ("Avalon is found", 0), ("2 islands visited, fewer than 5", 0)],
+        [
+            ("Role: Explorer", 0),
+            ("3 tiles on the border or the start, 1 point for every 2", 1),
+            ("2 tiles of fog visited, for 1 point each", 2),
+            ("Avalon is found", 3),
+        ],
+        [("Role: Sailor", 0), ("7 tiles of open sea visited, for 2 points each", 14)],
+    ]
+
+
+def test_doubles_and_shared_places_have_their_line():
+    match = sail(begun("merchant", "sailor", "merchant"), "east")
+    offer(match, "east")
+    vote(match)
+    assert words.scoring(match.view(), 0, english())[3:] == [
+        ("Carla had the same role", -1),
+        ("Level with Carla: the place is shared", 0),
+    ]
+    assert words.scoring(match.view(), 1, english()) == [
+        ("Role: Sailor", 0),
+        ("0 tiles of open sea visited, for 2 points each", 0),
+    ]
+    assert words.prompt(match.view(), english()) == "The route is lost: Bruno wins with 0 points."
+
+
+# Help, and notes
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_shows_the_own_role_first_and_then_all(language):
+    say = Listening(GAME, language)
+    match = sail(begun(*SIX), letters("esws"))
+    for seat, role in enumerate(words.roles(say)):
+        (title, own), (_, everyone) = words.helps(match.view(seat), say)
+        assert role[0] in title
+        assert own[0][1] == role[1]
+        assert len(own) >= 3
+        assert everyone[:6] == words.roles(say)
+        assert all(is_finished(text) for pair in (*own, *everyone) for text in pair)
+    assert words.helps(match.view(), say) == words.helps(match.view(0), say)[1:]
+    assert words.helps(GAME.match(players=3).view(1), say) == words.helps(match.view(), say)
+    assert words.roles(say, 1) != words.roles(say)
+    assert all(is_sentence(way) for _, way in (*words.roles(say), *words.roles(say, 1)))
+    assert not say.missing
+
+
+def test_help_counts_what_the_role_has_at_hand():
+    match = sail(begun("traitor", "merchant", "sailor"), letters("esws"))
+    (_, own), _ = words.helps(match.view(1), english())
+    assert own == [
+        ("How it scores", "2 points for each island with the cross visited; 1 point if Avalon is found."),
+        ("1 island with the cross visited, for 2 points", "2 points"),
+        ("Avalon is not found yet", "0 points"),
+        ("If the voyage ended now", "2 points"),
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_guess_may_be_any_role(language):
+    say = Listening(GAME, language)
+    guesses = words.notes(begun(*TRIO).view(0), say)
+    assert [key for key, _ in guesses] == list(ROLES)
+    assert [label for _, label in guesses] == [name for name, _ in words.roles(say)]
+    assert not say.missing
+
+
+# What may not be told
+
+
+def changed(match, change):
+    """The same match in a world that differs in what `change` does to its document."""
+    document = match.document()
+    change(document)
+    return GAME.match(position=document)
+
+
+def compare(match, twin, knowing):
+    """Seats that do not know what differs are told the same; whoever knows sees that it differs."""
+    assert match.state_bytes() != twin.state_bytes()
+    assert all(match.view(seat) != twin.view(seat) for seat in knowing)
+    for seat in (*(seat for seat in range(match.players) if seat not in knowing), None):
+        assert everything(match.view(seat)) == everything(twin.view(seat))
+
+
+def midway():
+    """A match in its fourth turn, with two votes played."""
+    match = sail(begun(*SIX[:5]), letters("sww"))
+    offer(match, "south", "north")
+    match.play("vote white", 1)
+    match.play("vote black", 3)
+    return match
+
+
+def test_roles_of_others_change_no_word():
+    match = midway()
+
+    def swap(document):
+        hands = document["hands"]
+        hands[1]["role"], hands[2]["role"] = hands[2]["role"], hands[1]["role"]
+
+    compare(match, changed(match, swap), knowing=(1, 2))
+
+
+def test_votes_of_others_change_no_word():
+    match = midway()
+    compare(match, changed(match, lambda document: document["hands"][3].update(card="white")), knowing=(3,))
+
+
+def test_alternatives_of_others_change_no_word():
+    """Neither one that was never sailed, of the first turn, nor the one that is voted on."""
+    for captain, turn in ((0, 0), (3, 3)):
+        match = midway()
+        past = match.document()["turns"][turn]
+        laid = match.document()["hands"][captain]["alternatives"][turn]
+        others = set(past["courses"]) - {past["preferred"], laid}
+        assert others
+        for other in others:
+
+            def lay(document, captain=captain, turn=turn, other=other):
+                document["hands"][captain]["alternatives"][turn] = other
+
+            compare(match, changed(match, lay), knowing=(captain,))
+
+
+def test_islands_not_reached_change_no_word():
+    match, twin = begun(*TRIO, islands=LAID), begun(*TRIO, islands=LAID.replace("g4", "h4"))
+    for other in (match, twin):
+        sail(other, letters("s"), "open")
+    compare(match, twin, knowing=())
+
+
+def test_a_captain_is_reminded_of_his_alternative_alone():
+    match = midway()
+    prompts = [words.prompt(view, english()) for view in views(match)]
+    assert prompts[3].startswith("Waiting for Ada, Carla and Elsa to vote: south")
+    assert prompts[0] == "Vote: white for south, or black for the course face down."
+    assert words.action(match.view(3), GAME.actions.number("vote black"), english()) == (
+        "Vote black: north, your alternative"
+    )
+    assert words.action(match.view(0), GAME.actions.number("vote black"), english()) == (
+        "Vote black: the course face down"
+    )
+    shown = [
+        next(line for line in words.table(match.view(seat), english()) if "4     Dario" in line) for seat in (0, 3)
+    ]
+    assert [line.split()[-1] for line in shown] == ["?", "north"]
+
+
+# Why not
+
+
+def refused(match, seat, code):
+    return words.refusal(match.view(seat), GAME.actions.number(code), english())
+
+
+def test_reasons_name_the_rule():
+    match = GAME.match(players=3, first_captain=0)
+    assert refused(match, 0, "role sailor") == "The roles are dealt by chance (R6)."
+    assert refused(match, 0, "courses north east") == "The first turn begins when everybody holds a role (R6, R8)."
+    match = begun(*TRIO)
+    assert refused(match, None, "courses north east") == "You are watching: only the crew acts (R1)."
+    assert refused(match, 1, "courses north east") == "Only the captain lays courses, and that is Ada (R8)."
+    assert refused(match, 0, "courses east east") == "There is one card of each course: the two must differ (R8)."
+    assert refused(match, 2, "vote white") == "There is nothing to vote on yet: first Ada lays two courses (R8, R12)."
+    offer(match, "east", "south")
+    assert refused(match, 0, "courses east south") == (
+        "The courses of this turn are laid, and the crew votes on them (R8, R12)."
+    )
+    match.play("vote white", 1)
+    assert refused(match, 1, "vote black") == "You have voted, and a vote is not taken back (R12)."
+    assert refused(match, 1, "island a1") == "The islands are laid by chance (R4)."
+    assert refused(match, 1, "captain 1") == "The first captain is drawn by lot, or agreed on before the match (R7)."
+    assert refused(match, 1, "tile avalon") == "A tile is turned up, and nobody chooses what it shows (R14, R16)."
+
+
+def test_reasons_of_the_rulebooks_example():
+    match = sail(begun(*TRIO), letters("es"))
+    offer(match, "west")
+    vote(match)
+    assert refused(match, 0, "courses north east") == "No course leads eastward: it would cross coast (R9)."
+    assert refused(match, 0, "courses north west") == ""
+
+
+def test_reasons_while_a_tile_is_turned_and_at_the_end():
+    match = begun(*TRIO, islands=LAID)
+    offer(match, "south")
+    vote(match)
+    assert refused(match, 1, "vote white") == "The ship has sailed: first the tile beneath it is turned up (R14)."
+    assert words.prompt(match.view(1), english()) == "The ship has reached h3: the tile is turned up."
+    match = sail(begun(*TRIO), letters("ee"))
+    assert refused(match, 0, "vote white") == "The match is over: the route is lost (R15, R17)."
+
+
+def test_the_safe_course_has_its_reason():
+    safe = sail(begun(*TRIO, safe_course="on"), letters("ne"))
+    unsafe = sail(begun(*TRIO), letters("ne"))
+    legal = set(unsafe.legal()) - set(safe.legal())
+    assert legal
+    captain = safe.to_act[0]
+    for code in legal:
+        assert refused(safe, captain, code) == ("Both courses would lose the route: at least one must keep it (R10).")
+        assert refused(unsafe, captain, code) == ""
+
+
+# Turn by turn
+
+
+def told(match, *plays):
+    """Play `("0 vote white", ...)` and return what the last action brought."""
+    for play in plays:
+        seat, _, code = play.partition(" ")
+        before = match.view()
+        match.play(code, int(seat))
+    return words.events(before, match.view(), english())
+
+
+def test_the_beginning():
+    match = GAME.match(players=3, layout="random")
+    *most, last = LAID.split()
+    for cell in most:
+        assert told(match, f"{CHANCE} island {cell}") == []
+    assert told(match, f"{CHANCE} island {last}") == [
+        "The map is laid: ten islands lie somewhere in the sea, face down."
+    ]
+    assert match.view().table.laid == ISLANDS
+    assert words.prompt(match.view(), english()) == "The lot decides who is the first captain."
+    assert told(match, f"{CHANCE} captain 1") == ["The lot falls on Bruno, the first captain."]
+    assert told(match, f"{CHANCE} role sailor", f"{CHANCE} role sailor") == []
+    assert told(match, f"{CHANCE} role traitor") == [
+        "Everybody holds a secret role; 9 cards are removed unseen.",
+        "Turn 1 of 20: Bruno is the captain.",
+    ]
+
+
+def test_a_turn():
+    match = begun(*TRIO)
+    assert words.prompt(match.view(0), english()) == (
+        "Lay two courses: the preferred one openly, the alternative face down."
+    )
+    assert told(match, "0 courses east south") == ["Ada offers east openly, and another course face down."]
+    assert told(match, "2 vote black") == ["Carla has voted."]
+    assert told(match, "0 vote white", "1 vote white") == [
+        "The votes are revealed. White: Ada and Bruno. Black: Carla.",
+        "White has the majority for the preferred course: east.",
+        "The ship sails eastward to i2.",
+        "i2 is turned up: coast.",
+        "Turn 2 of 20: the captaincy passes to Bruno.",
+    ]
+    assert words.prompt(match.view(1), english()) == (
+        "Lay two courses, one openly and one face down; the route would be lost eastward."
+    )
+    offer(match, "west", "south")
+    assert told(match, "0 vote black", "1 vote black", "2 vote black") == [
+        "The votes are revealed: everybody votes black.",
+        "Black has the majority, and the alternative shows: south.",
+        "The ship sails southward to i3.",
+        "i3 is turned up: coast.",
+        "Turn 3 of 20: the captaincy passes to Carla.",
+    ]
+
+
+def test_the_ship_sails_past_explored_tiles():
+    match = sail(begun(*TRIO), letters("sn"))
+    assert CELLS[match.view().table.ship] == "h1"
+    offer(match, "south", "west")
+    assert told(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
+        "White has the majority for the preferred course: south.",
+        "The ship sails southward, past 2 explored tiles, to h4.",
+        "h4 is turned up: an island with the cross.",
+        "Turn 4 of 20: the captaincy passes to Ada.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("votes", "captaincy", "last"),
+    [
+        (
+            "wwbb",
+            "every-turn",
+            ["A tie: Ada, the captain, voted white for the preferred course: east.", "passes to Bruno."],
+        ),
+        (
+            "bwbw",
+            "every-turn",
+            ["A tie: Ada, the captain, voted black, and the alternative shows: south.", "passes to Bruno."],
+        ),
+        (
+            "bwbw",
+            "alternative",
+            ["A tie: Ada, the captain, voted black, and the alternative shows: south.", "Ada stays captain."],
+        ),
+        (
+            "bwbw",
+            "alternative-or-tie",
+            ["A tie: Ada, the captain, voted black, and the alternative shows: south.", "passes to Bruno."],
+        ),
+        ("bbbw", "alternative", ["Black has the majority, and the alternative shows: south.", "passes to Bruno."]),
+        ("wwww", "alternative", ["White has the majority for the preferred course: east.", "Ada stays captain."]),
+    ],
+)
+def test_ties_and_captains(votes, captaincy, last):
+    match = begun(*SIX[:4], captaincy=captaincy)
+    offer(match, "east", "south")
+    vote(match, votes[:3])
+    sentences_told = told(match, f"3 vote {'white' if votes[3] == 'w' else 'black'}")
+    assert sentences_told[1] == last[0]
+    assert sentences_told[-1].endswith(last[1])
+
+
+@pytest.mark.parametrize(
+    ("face", "sentence"),
+    [
+        ("open", "c5 is turned up: fog, and in it open sea."),
+        ("cross", "c5 is turned up: fog, and in it an island with the cross."),
+        ("plain", "c5 is turned up: fog, and in it an island without the cross."),
+        ("avalon", "c5 is turned up: fog, and in it Avalon!"),
+    ],
+)
+def test_the_fog_lifts(face, sentence):
+    match = sail(begun(*TRIO), letters("swwwwws"))
+    assert CELLS[match.view().table.ship] == "c4"
+    offer(match, "south", "east")
+    assert told(match, "0 vote white", "1 vote white", "2 vote white")[-1] == "The ship sails southward to c5."
+    after = told(match, f"{CHANCE} tile {face}")
+    assert after[0] == sentence
+    if face == "avalon":
+        assert after[1:] == [
+            "The roles are turned up: Ada was the Admiral, Bruno was the Traitor and Carla was the Sailor.",
+            "Avalon is found: Carla wins with 10 points.",
+        ]
+
+
+def test_islands_at_sea():
+    match = begun(*TRIO, islands=LAID)
+    offer(match, "west", "east")
+    vote(match)
+    assert told(match, f"{CHANCE} tile open")[0] == "g2 is turned up: open sea."
+    offer(match, "south", "west")
+    vote(match)
+    told(match, f"{CHANCE} tile open")
+    offer(match, "south", "west")
+    vote(match)
+    assert told(match, f"{CHANCE} tile plain")[0] == "g4 is turned up: an island without the cross."
+
+
+def test_the_route_is_lost():
+    match = sail(begun(*TRIO), "east")
+    offer(match, "east", "south")
+    assert words.prompt(match.view(0), english()) == (
+        "Vote: white for east, which loses the route, or black for the course face down."
+    )
+    assert words.prompt(match.view(1), english()) == "Vote: white for east, or black for your alternative, south."
+    assert told(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
+        "White has the majority for the preferred course: east.",
+        "No tile lies face down eastward: the ship loses its route.",
+        "The roles are turned up: Ada was the Admiral, Bruno was the Traitor and Carla was the Sailor.",
+        "The route is lost: Bruno wins with 5 points.",
+    ]
+
+
+def by_hand(before, after):
+    """Two tables as the words see them, one of which no match on this map comes to."""
+    return SimpleNamespace(table=before), SimpleNamespace(table=after)
+
+
+def test_a_single_course_is_sailed_without_a_vote():
+    table = sail(begun(*TRIO), "east").view().table
+    lonely = table.turns[1]._replace(courses=4, preferred=3, sailed=3, reached=1 + CELLS.index("i3"))
+    turns = (table.turns[0], lonely, lonely._replace(captain=2, courses=0, preferred=0, sailed=0, reached=0))
+    before = table._replace(turn=1)
+    after = table._replace(turn=3, turns=turns, explored=table.explored | cells("i3"))
+    assert words.events(*by_hand(before, after), english()) == [
+        "Turn 2 of 20: the captaincy passes to Bruno.",
+        "Only one course may be laid: it is sailed without a vote.",
+        "The ship sails southward to i3.",
+        "i3 is turned up: coast.",
+        "Turn 3 of 20: the captaincy passes to Carla.",
+        "No course may be laid: coast lies on every side.",
+    ]
+
+
+def test_twenty_turns():
+    ended = next(
+        match
+        for seed in range(100)
+        for match in sailed_with_care(4, seed)
+        if match.over and match.view().table.ending == ENDINGS.index("turn 20")
+    )
+    assert words.prompt(ended.view(), english()).startswith("Twenty turns are over without Avalon: ")
+    assert refused(ended, 0, "vote white") == "The match is over: twenty turns have been played (R17)."
+
+
+def test_a_table_shows_what_is_known():
+    match = sail(begun(*TRIO), letters("esws"))
+    lines = words.table(match.view(0), english())
+    assert lines[0] == "Turn 5 of 20: the captain lays the courses"
+    assert lines[2].split() == [*"abcdefghi", "Turn", "Captain", "Open", "Secret", "Black", "Sailed", "Tile"]
+    assert lines[4].startswith("2  " + " .  .  .  +  .  .  . [S][c]")
+    assert lines[6].startswith("4  " + " .  .  o  .  .  .  . >+<")
+    unknown = begun(*TRIO, islands=LAID).view()
+    assert words.table(unknown, english())[6].startswith(("4  " + " ? " * 9).rstrip())
+    assert "Face down at sea: + 5, o 5, . 37." in words.table(unknown, english())
+
+
+# The rules
+
+
+@pytest.mark.parametrize("name", ["RULES.md", "RULES.it.md", "RULES.fr.md", "RULES.de.md"])
+def test_rules_have_every_paragraph_and_every_ruling(name):
+    text, original = ((HERE / each).read_text(encoding="utf-8") for each in (name, "RULES.md"))
+    numbered = [int(n) for n in re.findall(r"^\*\*R(\d+)\b", text, re.MULTILINE)]
+    assert numbered == [int(n) for n in re.findall(r"^\*\*R(\d+)\b", original, re.MULTILINE)]
+    assert {int(n) for n in PARAGRAPH.findall(text)} <= set(numbered)
+    rows = [re.findall(r"^\| ([F\d, ]+) \| .* \| ([R\d, ]+) \|$", each, re.MULTILINE) for each in (text, original)]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) > 10
+    maps = [re.findall(r"^  [1-7] (?:\S ){8}\S", each, re.MULTILINE) for each in (text, original)]
+    assert maps[0] == maps[1]
+    assert len(maps[0]) == 7
+    assert all(f"| `{option.name}` |" in text for option in GAME.options.all if option.name != "players")
+
+
+def test_sources_cite_paragraphs_that_exist():
+    known = {int(n) for n in re.findall(r"^\*\*R(\d+)\b", (HERE / "RULES.md").read_text(), re.MULTILINE)}
+    for path in HERE.glob("words*.py"):
+        assert {int(n) for n in PARAGRAPH.findall(path.read_text())} <= known, path.name
+
+
+# The golden log
+
+
+def log():
+    return sentences.log(*steps(4, seed=2))
+
+
+def test_log_is_as_it_was():
+    assert log() == LOG.read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    LOG.parent.mkdir(exist_ok=True)
+    LOG.write_text(log(), encoding="utf-8")

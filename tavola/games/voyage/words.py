@@ -1,0 +1,253 @@
+"""The sentences of Voyage. `tavola.core.speech` says what each public function is for.
+
+Everything is said from views. Events are read from the table alone, so all hear the same.
+
+Two more functions are for pages that look for them, in any game:
+
+    helps(view, say)                 what a player wants one tap away: a list of (title, list of (label, text));
+                                     here the own role with its points at hand, then all roles
+    notes(view, say)                 what a player may note down as a private guess about another seat: a list of
+                                     (key, label); here the six roles, by their names in actions and documents
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from tavola.core import View
+from tavola.core.speech import Say, mark
+from tavola.games.voyage.components import (
+    CELLS,
+    CHOOSE_COURSES,
+    DEAL_ISLANDS,
+    DEAL_ROLES,
+    LOT,
+    OVER,
+    TURN_TILE,
+)
+from tavola.games.voyage.words_events import events
+from tavola.games.voyage.words_phrases import (
+    COURSE,
+    FACE,
+    ROLE,
+    Places,
+    course_word,
+    headings,
+    names_of,
+    owing_seats,
+    own_alternative,
+    turn_of,
+)
+from tavola.games.voyage.words_points import helps, notes, roles, scoring, winners_told
+from tavola.games.voyage.words_refusals import refusal
+from tavola.games.voyage.words_table import table
+
+__all__ = [
+    "about",
+    "action",
+    "events",
+    "helps",
+    "notes",
+    "option",
+    "prompt",
+    "refusal",
+    "roles",
+    "scoring",
+    "table",
+    "value",
+]
+
+# Actions
+
+
+def action(view: View, action: int, say: Say) -> str:
+    """What a seat does by it, for a button."""
+    verb, places = view.game.actions.action(action)
+    return _ACTIONS[verb](view, places, say)
+
+
+def _action_island(view: View, places: Places, say: Say) -> str:
+    return say("Lay an island: {cell}", cell=CELLS[places[0]])
+
+
+def _action_captain(view: View, places: Places, say: Say) -> str:
+    return say("The lot: {name} is the first captain", name=say.name(places[0]))
+
+
+def _action_role(view: View, places: Places, say: Say) -> str:
+    return say("Deal a role: {role}", role=say(ROLE[places[0]]))
+
+
+def _action_courses(view: View, places: Places, say: Say) -> str:
+    preferred, alternative = (say(COURSE[course]) for course in places)
+    return say("Prefer {preferred} (open), {alternative} (secret)", preferred=preferred, alternative=alternative)
+
+
+def _action_vote(view: View, places: Places, say: Say) -> str:
+    preferred, alternative = turn_of(view.table).preferred, own_alternative(view)
+    if places[0]:
+        if alternative:
+            return say("Vote black: {course}, your alternative", course=course_word(alternative, say))
+        return say("Vote black: the course face down")
+    if preferred:
+        return say("Vote white: {course}", course=course_word(preferred, say))
+    return say("Vote white: the preferred course")
+
+
+def _action_tile(view: View, places: Places, say: Say) -> str:
+    return say("Turn up the tile: {face}", face=say(FACE[places[0]]))
+
+
+_ACTIONS: dict[str, Callable[[View, Places, Say], str]] = {
+    "island": _action_island,
+    "captain": _action_captain,
+    "role": _action_role,
+    "courses": _action_courses,
+    "vote": _action_vote,
+    "tile": _action_tile,
+}
+
+# Prompts
+
+CHANCE_PLAYS = {
+    DEAL_ISLANDS: mark("Ten islands are being laid in the sea, face down."),
+    LOT: mark("The lot decides who is the first captain."),
+    DEAL_ROLES: mark("The roles are being dealt."),
+    TURN_TILE: mark("The ship has reached {cell}: the tile is turned up."),
+}
+
+
+def prompt(view: View, say: Say) -> str:
+    """What is asked of the seat now, or whom everybody waits for."""
+    t = view.table
+    if t.phase == OVER:
+        return winners_told(view, say)
+    if t.phase in CHANCE_PLAYS:
+        return say(CHANCE_PLAYS[t.phase], cell=CELLS[t.ship])
+    if t.phase == CHOOSE_COURSES:
+        return _prompt_courses(view, say)
+    return _asked_to_vote(view, say) if view.seat in owing_seats(t) else _awaited_votes(view, say)
+
+
+def _prompt_courses(view: View, say: Say) -> str:
+    t = view.table
+    if view.seat != t.captain:
+        return say("Waiting for {name}, the captain, to lay two courses.", name=say.name(t.captain))
+    losing = turn_of(t).losing
+    if not losing:
+        return say("Lay two courses: the preferred one openly, the alternative face down.")
+    return say(
+        "Lay two courses, one openly and one face down; the route would be lost {headings}.",
+        headings=headings(losing, say),
+    )
+
+
+def _loses(t: Any, turn: Any) -> bool:
+    """Whether the preferred course would lose the route, as everybody can see: R15."""
+    return bool(turn.losing >> (turn.preferred - 1) & 1)
+
+
+def _asked_to_vote(view: View, say: Say) -> str:
+    turn, alternative = turn_of(view.table), own_alternative(view)
+    parts = {"course": course_word(turn.preferred, say)}
+    if alternative:
+        parts["alternative"] = course_word(alternative, say)
+        return say("Vote: white for {course}, or black for your alternative, {alternative}.", **parts)
+    if _loses(view.table, turn):
+        return say("Vote: white for {course}, which loses the route, or black for the course face down.", **parts)
+    return say("Vote: white for {course}, or black for the course face down.", **parts)
+
+
+def _awaited_votes(view: View, say: Say) -> str:
+    t = view.table
+    parts = {"names": names_of(owing_seats(t), say), "course": course_word(turn_of(t).preferred, say)}
+    return say("Waiting for {names} to vote: {course}, or the course face down?", **parts)
+
+
+# Options, and the shelf
+
+OPTION = {
+    "players": (
+        mark("Players"),
+        mark(
+            "Three to seven: seven pairs of vote cards were inferred to mean seven at most. With three, 2 times in 11 "
+            "somebody shares your role and costs you a point; with seven, 6 times in 11."
+        ),
+    ),
+    "layout": (
+        mark("Map"),
+        mark(
+            "Both are the rulebook's; its figure of the recommended map is lost, and ours was decided here. On the "
+            "recommended map everybody knows where the islands lie, so a vote tells more about a role; on a random "
+            "one nobody knows, and roles that count islands depend more on luck."
+        ),
+    ),
+    "captaincy": (
+        mark("Captaincy"),
+        mark(
+            "The rulebook passes it on every turn, and as a variant only when the alternative has the majority. Then "
+            "a captain whom the others follow stays, and with him the choice of the courses. What happens when the "
+            "captain's vote breaks a tie for the alternative was decided here: he stays, or by the third value goes "
+            "as well, and a crew of an even number is rid of him more easily."
+        ),
+    ),
+    "sailor": (
+        mark("Points of the Sailor"),
+        mark(
+            "The rulebook's 2 points for each tile of open sea look like a misprint: they make about 24 points where "
+            "other roles reach 4 or 5, and on a long voyage nobody catches the Sailor. The emended rule, inferred, "
+            "gives 1 point for every 2 tiles, about 5 in all."
+        ),
+    ),
+    "first_captain": (
+        mark("First captain"),
+        mark(
+            "The rulebook appoints the oldest player; decided here: the lot, or a seat you agree on, and the lot again "
+            "if nobody sits there. When the captaincy passes every turn it matters little, for nobody is captain more "
+            "than one turn oftener than another."
+        ),
+    ),
+    "safe_course": (
+        mark("One course must keep the route"),
+        mark(
+            "By the rulebook a captain may offer two courses that both lose the route; that it can be forbidden was "
+            "decided here. In trials with simple bots, five players and the emended Sailor, the Traitor won 1.5 times "
+            "his share with it switched off, and 0.8 times with it switched on."
+        ),
+    ),
+}
+VALUE = {
+    "layout": {"chart": mark("recommended"), "random": mark("random")},
+    "captaincy": {
+        "every-turn": mark("passes every turn"),
+        "alternative": mark("passes when the alternative has the majority"),
+        "alternative-or-tie": mark("passes when the alternative is sailed, by a tie too"),
+    },
+    "sailor": {
+        "literal": mark("2 points for each tile of open sea"),
+        "emended": mark("1 point for every 2 tiles of open sea"),
+    },
+    "first_captain": {"random": mark("drawn by lot")},
+    "safe_course": {"off": mark("off"), "on": mark("on")},
+}
+
+
+def option(name: str, say: Say) -> tuple[str, str]:
+    """The title of an option, and what it changes."""
+    title, explanation = OPTION[name]
+    return say(title), say(explanation)
+
+
+def value(name: str, word: str, say: Say) -> str:
+    """The name of one value of an option."""
+    known = VALUE.get(name, {})
+    if word in known:
+        return say(known[word])
+    return say("Player {number}", number=int(word) + 1) if name == "first_captain" else word
+
+
+def about(say: Say) -> str:
+    """The game in a sentence or two."""
+    return say(
+        "An island in the fog, a crew in search of it, and a role that nobody knows but you. Every turn the captain "
+        "offers one course openly and one in secret, and the votes send the ship to Avalon, or astray."
+    )

@@ -1,0 +1,162 @@
+"""What happened, in sentences: derived from the tables before and after one action."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tavola.core import View
+from tavola.core.speech import Say, mark
+from tavola.games.voyage.components import (
+    BALLOT,
+    CHOOSE_COURSES,
+    DEAL_ISLANDS,
+    DEAL_ROLES,
+    EVERY_TURN,
+    LOT,
+    OVER,
+    ROLES,
+    TURNS,
+)
+from tavola.games.voyage.words_phrases import (
+    cell_name,
+    course_word,
+    face_of,
+    had_ballot,
+    heading,
+    is_coast,
+    is_fog,
+    members_of,
+    names_of,
+    passed,
+    voters,
+)
+from tavola.games.voyage.words_points import roles_told, winners_told
+
+TURNED_UP = (
+    mark("{cell} is turned up: open sea."),
+    mark("{cell} is turned up: an island with the cross."),
+    mark("{cell} is turned up: an island without the cross."),
+)
+TURNED_UP_IN_THE_FOG = (
+    mark("{cell} is turned up: fog, and in it open sea."),
+    mark("{cell} is turned up: fog, and in it an island with the cross."),
+    mark("{cell} is turned up: fog, and in it an island without the cross."),
+    mark("{cell} is turned up: fog, and in it Avalon!"),
+)
+
+
+def events(before: View, after: View, say: Say) -> list[str]:
+    """What happened between two views one action apart, in the order in which it happened."""
+    b, a = before.table, after.table
+    told = [*_prepared(b, a, say), *_offered_or_voted(b, a, say)]
+    for index in range(max(b.turn - 1, 0), a.turn):
+        told += _turn(b, a, index, say)
+    if a.phase == OVER != b.phase:
+        told.append(say("The roles are turned up: {roles}.", roles=roles_told(a, say)))
+        told.append(winners_told(after, say))
+    return told
+
+
+def _prepared(b: Any, a: Any, say: Say) -> Iterator[str]:
+    """R4, R6, R7: the map is told as a whole, the roles too."""
+    if b.phase == DEAL_ISLANDS != a.phase:
+        yield say("The map is laid: ten islands lie somewhere in the sea, face down.")
+    if b.phase == LOT != a.phase:
+        yield say("The lot falls on {name}, the first captain.", name=say.name(a.captain))
+    if b.phase == DEAL_ROLES != a.phase:
+        left = 2 * len(ROLES) - a.players
+        yield say.many(
+            "Everybody holds a secret role; {count} card is removed unseen.",
+            "Everybody holds a secret role; {count} cards are removed unseen.",
+            left,
+        )
+
+
+def _offered_or_voted(b: Any, a: Any, say: Say) -> Iterator[str]:
+    """R8, R12: what is done in secret is told as done."""
+    if b.phase == CHOOSE_COURSES and a.phase == BALLOT:
+        parts = {"name": say.name(a.captain), "course": course_word(a.turns[a.turn - 1].preferred, say)}
+        yield say("{name} offers {course} openly, and another course face down.", **parts)
+    for seat in members_of(a.voted & ~b.voted):
+        yield say("{name} has voted.", name=say.name(seat))
+
+
+# One turn
+
+
+def _turn(b: Any, a: Any, index: int, say: Say) -> Iterator[str]:
+    """What is new about a turn, by its place in the list of turns."""
+    was, turn = b.turns[index], a.turns[index]
+    if index >= b.turn:
+        yield _captain(a, index, say)
+        if turn.sailed:
+            yield say("Only one course may be laid: it is sailed without a vote.")
+    if turn.sailed and not was.sailed:
+        if had_ballot(turn):
+            yield _revealed(a, turn, say)
+            yield _decided(a, turn, say)
+        yield _sailed(a, index, say)
+    if not turn.courses:
+        yield say("No course may be laid: coast lies on every side.")
+    cell = turn.reached - 1
+    if turn.reached and (a.explored & ~b.explored) >> cell & 1:
+        yield _turned_up(a, cell, say)
+
+
+def _captain(a: Any, index: int, say: Say) -> str:
+    """R18."""
+    captain = a.turns[index].captain
+    parts = {"turn": index + 1, "turns": TURNS, "name": say.name(captain)}
+    if index == 0:
+        return say("Turn {turn} of {turns}: {name} is the captain.", **parts)
+    if a.captaincy != EVERY_TURN and a.turns[index - 1].captain == captain:
+        return say("Turn {turn} of {turns}: {name} stays captain.", **parts)
+    return say("Turn {turn} of {turns}: the captaincy passes to {name}.", **parts)
+
+
+def _revealed(a: Any, turn: Any, say: Say) -> str:
+    white, black = voters(a, turn)
+    if not black:
+        return say("The votes are revealed: everybody votes white.")
+    if not white:
+        return say("The votes are revealed: everybody votes black.")
+    parts = {"white": names_of(white, say), "black": names_of(black, say)}
+    return say("The votes are revealed. White: {white}. Black: {black}.", **parts)
+
+
+def _decided(a: Any, turn: Any, say: Say) -> str:
+    """R13."""
+    parts = {"course": course_word(turn.sailed, say), "name": say.name(turn.captain)}
+    preferred = turn.sailed == turn.preferred
+    if 2 * turn.black.bit_count() != a.players:
+        if preferred:
+            return say("White has the majority for the preferred course: {course}.", **parts)
+        return say("Black has the majority, and the alternative shows: {course}.", **parts)
+    if preferred:
+        return say("A tie: {name}, the captain, voted white for the preferred course: {course}.", **parts)
+    return say("A tie: {name}, the captain, voted black, and the alternative shows: {course}.", **parts)
+
+
+def _sailed(a: Any, index: int, say: Say) -> str:
+    """R14, R15."""
+    turn = a.turns[index]
+    parts = {"heading": heading(turn.sailed, say)}
+    if not turn.reached:
+        return say("No tile lies face down {heading}: the ship loses its route.", **parts)
+    parts["cell"] = cell_name(turn.reached)
+    count = passed(a, index)
+    if not count:
+        return say("The ship sails {heading} to {cell}.", **parts)
+    return say.many(
+        "The ship sails {heading}, past {count} explored tile, to {cell}.",
+        "The ship sails {heading}, past {count} explored tiles, to {cell}.",
+        count,
+        **parts,
+    )
+
+
+def _turned_up(a: Any, cell: int, say: Say) -> str:
+    """R16."""
+    if is_coast(cell):
+        return say("{cell} is turned up: coast.", cell=cell_name(cell + 1))
+    messages = TURNED_UP_IN_THE_FOG if is_fog(cell) else TURNED_UP
+    return say(messages[face_of(a, cell)], cell=cell_name(cell + 1))

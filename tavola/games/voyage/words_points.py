@@ -1,0 +1,285 @@
+"""How points are made, in sentences: of one seat, of all roles, and who has won.
+
+A role is read from the seat's own hand, or from the table once it is turned up; nobody else's is even there.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from tavola.core import View
+from tavola.core.speech import Say, mark
+from tavola.games.voyage.components import (
+    ADMIRAL,
+    BORDER,
+    CABIN_BOY,
+    COAST,
+    EMENDED,
+    EXPLORER,
+    FOG,
+    FOUND,
+    LAST_TURN,
+    LOST,
+    MERCHANT,
+    OVER,
+    ROLES,
+    START,
+    TRAITOR,
+)
+from tavola.games.voyage.words_phrases import ROLE, THE_ROLE, names_of
+
+Line = tuple[str, int]
+
+# The roles: R22 to R28
+
+RULE = (
+    mark("5 points if Avalon is found; 3 points if at most 4 islands were visited, whether Avalon is found or not."),
+    mark("1 point for each island visited; 2 points if Avalon is found."),
+    mark("2 points for each island with the cross visited; 1 point if Avalon is found."),
+    mark(
+        "5 points if Avalon is not found, after twenty turns or by a lost route; "
+        "3 points if at least 5 islands were visited."
+    ),
+    mark(
+        "1 point for every 2 tiles visited on the border, the start included; "
+        "1 point for each tile of fog visited; 3 points if Avalon is found."
+    ),
+)
+SAILOR_RULE = (
+    mark("2 points for each tile of open sea visited."),
+    mark("1 point for every 2 tiles of open sea visited."),
+)
+
+
+def role_of(view: View, seat: int) -> int:
+    """The role of a seat as the view shows it, from 1; 0 where it is secret."""
+    if view.hand and view.seat == seat:
+        return int(view.hand.role)
+    return int(view.table.roles[seat])
+
+
+def roles(say: Say, sailor: int = 0) -> list[tuple[str, str]]:
+    """Every role and how it makes points; `sailor` is the value of the option."""
+    return list(zip(map(say, ROLE), map(say, (*RULE, SAILOR_RULE[sailor])), strict=True))
+
+
+def helps(view: View, say: Say) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What a page keeps one tap away: the own role with its points at hand, where there is one, and all roles."""
+    doubles = say("Doubles"), say("If two players have the same role, each of them loses a point.")
+    scored = roles(say, view.table.sailor)
+    blocks = [(say("All roles"), [*scored, doubles])]
+    role = 0 if view.seat is None else role_of(view, view.seat)
+    return [_own_role(view, scored[role - 1], say), *blocks] if role else blocks
+
+
+def _own_role(view: View, role: tuple[str, str], say: Say) -> tuple[str, list[tuple[str, str]]]:
+    assert view.seat is not None
+    lines = _lines(view, view.seat, say)
+    counted = [(line, _points(points, say)) for line, points in lines]
+    total = _points(sum(points for _, points in lines), say)
+    heading = say("In the end") if view.table.phase == OVER else say("If the voyage ended now")
+    return say("Your role: {role}", role=role[0]), [(say("How it scores"), role[1]), *counted, (heading, total)]
+
+
+def _points(points: int, say: Say) -> str:
+    return say.many("{count} point", "{count} points", points)
+
+
+def notes(view: View, say: Say) -> list[tuple[str, str]]:
+    """What a player may note down as a private guess about another seat: the roles, by key and label."""
+    return list(zip(ROLES, map(say, ROLE), strict=True))
+
+
+# One seat
+
+
+def scoring(view: View, seat: int, say: Say) -> list[Line]:
+    """How each point of a seat was made, or would be if the voyage ended now; a role that is secret tells nothing."""
+    role = role_of(view, seat)
+    if not role:
+        return [(say("The role is secret until the end"), 0)]
+    lines = [(say("Role: {role}", role=say(ROLE[role - 1])), 0), *_lines(view, seat, say)]
+    level = _level(view.table, seat, say) if view.table.phase == OVER else []
+    return [*lines, *level]
+
+
+def _lines(view: View, seat: int, say: Say) -> list[Line]:
+    t, role = view.table, role_of(view, seat)
+    lines = _ROLE_LINES.get(role, _sailor)(t, say)
+    same = [s for s in range(t.players) if s != seat and t.roles[s] == role]
+    return [*lines, *[(say("{name} had the same role", name=say.name(s)), -1) for s in same]]
+
+
+def _avalon(t: Any, points: int, say: Say, otherwise: int = 0) -> Line:
+    if t.ending == FOUND:
+        return say("Avalon is found"), points
+    return (say("Avalon is not found") if t.phase == OVER else say("Avalon is not found yet")), otherwise
+
+
+def _admiral(t: Any, say: Say) -> list[Line]:
+    """R22."""
+    count = (t.crosses | t.plains).bit_count()
+    if count <= 4:
+        line = say.many("{count} island visited, at most 4", "{count} islands visited, at most 4", count)
+    else:
+        line = say.many("{count} island visited, more than 4", "{count} islands visited, more than 4", count)
+    return [_avalon(t, 5, say), (line, 3 * (count <= 4))]
+
+
+def _cabin_boy(t: Any, say: Say) -> list[Line]:
+    """R23."""
+    count = (t.crosses | t.plains).bit_count()
+    line = say.many("{count} island visited, for 1 point", "{count} islands visited, for 1 point each", count)
+    return [(line, count), _avalon(t, 2, say)]
+
+
+def _merchant(t: Any, say: Say) -> list[Line]:
+    """R24."""
+    count = t.crosses.bit_count()
+    line = say.many(
+        "{count} island with the cross visited, for 2 points",
+        "{count} islands with the cross visited, for 2 points each",
+        count,
+    )
+    return [(line, 2 * count), _avalon(t, 1, say)]
+
+
+def _traitor(t: Any, say: Say) -> list[Line]:
+    """R25."""
+    count = (t.crosses | t.plains).bit_count()
+    if count >= 5:
+        line = say.many("{count} island visited, at least 5", "{count} islands visited, at least 5", count)
+    else:
+        line = say.many("{count} island visited, fewer than 5", "{count} islands visited, fewer than 5", count)
+    return [_avalon(t, 0, say, otherwise=5), (line, 3 * (count >= 5))]
+
+
+def _explorer(t: Any, say: Say) -> list[Line]:
+    """R26."""
+    border = (t.explored & (BORDER | START)).bit_count()
+    fog = (t.explored & ~t.avalon & FOG).bit_count()
+    edge = say.many(
+        "{count} tile on the border or the start, 1 point for every 2",
+        "{count} tiles on the border or the start, 1 point for every 2",
+        border,
+    )
+    mist = say.many("{count} tile of fog visited, for 1 point", "{count} tiles of fog visited, for 1 point each", fog)
+    return [(edge, border // 2), (mist, fog), _avalon(t, 3, say)]
+
+
+def _sailor(t: Any, say: Say) -> list[Line]:
+    """R27."""
+    count = (t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START)).bit_count()
+    if t.sailor == EMENDED:
+        line = say.many(
+            "{count} tile of open sea visited, 1 point for every 2",
+            "{count} tiles of open sea visited, 1 point for every 2",
+            count,
+        )
+        return [(line, count // 2)]
+    line = say.many(
+        "{count} tile of open sea visited, for 2 points", "{count} tiles of open sea visited, for 2 points each", count
+    )
+    return [(line, 2 * count)]
+
+
+_ROLE_LINES: dict[int, Callable[[Any, Say], list[Line]]] = {
+    ADMIRAL: _admiral,
+    CABIN_BOY: _cabin_boy,
+    MERCHANT: _merchant,
+    TRAITOR: _traitor,
+    EXPLORER: _explorer,
+}
+
+
+def _level(t: Any, seat: int, say: Say) -> list[Line]:
+    """R29."""
+    points = final_points(t, say)
+    equal = [other for other in range(t.players) if other != seat and points[other] == points[seat]]
+    return [(say("Level with {names}: the place is shared", names=names_of(equal, say)), 0)] if equal else []
+
+
+# The end
+
+
+def final_points(t: Any, say: Say) -> list[int]:
+    """The points of every seat, once the roles are turned up."""
+    points = []
+    for seat in range(t.players):
+        lines = _ROLE_LINES.get(t.roles[seat], _sailor)(t, say)
+        doubles = sum(t.roles[other] == t.roles[seat] for other in range(t.players)) - 1
+        points.append(sum(line[1] for line in lines) - doubles)
+    return points
+
+
+def roles_told(t: Any, say: Say) -> str:
+    """R19: `Ada was the Admiral and Bruno was the Sailor`."""
+    return say.listing(
+        [say("{name} was {role}", name=say.name(s), role=say(THE_ROLE[t.roles[s] - 1])) for s in range(t.players)]
+    )
+
+
+def winners_told(view: View, say: Say) -> str:
+    """The end of a match, and its reason: R17, R29."""
+    t = view.table
+    points = final_points(t, say)
+    winners = [seat for seat in range(t.players) if points[seat] == max(points)]
+    tell = _SHARED[t.ending] if len(winners) > 1 else _WON[t.ending]
+    return tell(say, names_of(winners, say), max(points))
+
+
+def _found_won(say: Say, names: str, points: int) -> str:
+    return say.many(
+        "Avalon is found: {names} wins with {count} point.",
+        "Avalon is found: {names} wins with {count} points.",
+        points,
+        names=names,
+    )
+
+
+def _found_shared(say: Say, names: str, points: int) -> str:
+    return say.many(
+        "Avalon is found: {names} share the victory with {count} point.",
+        "Avalon is found: {names} share the victory with {count} points.",
+        points,
+        names=names,
+    )
+
+
+def _turns_won(say: Say, names: str, points: int) -> str:
+    return say.many(
+        "Twenty turns are over without Avalon: {names} wins with {count} point.",
+        "Twenty turns are over without Avalon: {names} wins with {count} points.",
+        points,
+        names=names,
+    )
+
+
+def _turns_shared(say: Say, names: str, points: int) -> str:
+    return say.many(
+        "Twenty turns are over without Avalon: {names} share the victory with {count} point.",
+        "Twenty turns are over without Avalon: {names} share the victory with {count} points.",
+        points,
+        names=names,
+    )
+
+
+def _lost_won(say: Say, names: str, points: int) -> str:
+    return say.many(
+        "The route is lost: {names} wins with {count} point.",
+        "The route is lost: {names} wins with {count} points.",
+        points,
+        names=names,
+    )
+
+
+def _lost_shared(say: Say, names: str, points: int) -> str:
+    return say.many(
+        "The route is lost: {names} share the victory with {count} point.",
+        "The route is lost: {names} share the victory with {count} points.",
+        points,
+        names=names,
+    )
+
+
+_WON = {FOUND: _found_won, LAST_TURN: _turns_won, LOST: _lost_won}
+_SHARED = {FOUND: _found_shared, LAST_TURN: _turns_shared, LOST: _lost_shared}

@@ -1,0 +1,173 @@
+"""The table as text, for the terminal: understood without colour, at most 100 columns wide."""
+
+import textwrap
+from itertools import zip_longest
+from typing import Any
+
+from tavola.core import View
+from tavola.core.speech import Say, mark
+from tavola.games.voyage.components import (
+    CELLS,
+    CHART,
+    HEIGHT,
+    OVER,
+    RANDOM,
+    SEA,
+    TURNS,
+    WIDTH,
+)
+from tavola.games.voyage.words_phrases import (
+    ROLE,
+    VOTE_CARD,
+    cell_name,
+    course_word,
+    face_of,
+    had_ballot,
+    is_coast,
+    is_start,
+    owing_seats,
+    voters,
+)
+from tavola.games.voyage.words_points import final_points, role_of
+
+PHASE = (
+    mark("laying the islands"),
+    mark("the lot for the first captain"),
+    mark("dealing the roles"),
+    mark("the captain lays the courses"),
+    mark("the ballot"),
+    mark("turning up the tile"),
+    mark("the end"),
+)
+SHOWN = CHART.split()
+SIGNS = ".+oA"
+LONGEST_NAME = 12
+LONGEST_CAPTAIN = 9
+LINE = 100
+GAP = 2
+
+
+def table(view: View, say: Say) -> list[str]:
+    """The table as text, without colour: at most 100 columns and 30 lines."""
+    left = [*_map(view.table), "", *_columns(_player_rows(view, say))]
+    right = _columns(_turn_rows(view, say))
+    width = max(map(len, left)) + GAP
+    beside = [f"{a:<{width}}{b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
+    lines = [line for note in _notes(view, say) for line in textwrap.wrap(note, LINE)]
+    return [_headline(view.table, say), "", *beside, "", *lines]
+
+
+def _headline(t: Any, say: Say) -> str:
+    phase = say(PHASE[t.phase])
+    if not t.turn:
+        return say("Before the first turn: {phase}", phase=phase)
+    return say("Turn {turn} of {turns}: {phase}", turn=t.turn, turns=TURNS, phase=phase)
+
+
+def _columns(rows: list[list[str]]) -> list[str]:
+    """Rows of cells under one another; the first row has the headings."""
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+# The map
+
+
+def _map(t: Any) -> list[str]:
+    rows = [
+        f"{row + 1}  " + "".join(_cell(t, row * WIDTH + column) for column in range(WIDTH)) for row in range(HEIGHT)
+    ]
+    return ["   " + "".join(f" {cell[0]} " for cell in CELLS[:WIDTH]), *rows]
+
+
+def _cell(t: Any, cell: int) -> str:
+    sign = _sign(t, cell)
+    if cell == t.ship:
+        return f">{sign}<"
+    return f"[{sign}]" if t.explored >> cell & 1 else f" {sign} "
+
+
+def _sign(t: Any, cell: int) -> str:
+    """What lies in a cell as everybody knows it: R3, R4, R16."""
+    if is_start(cell) or is_coast(cell):
+        return SHOWN[cell]
+    if t.explored >> cell & 1:
+        return SIGNS[face_of(t, cell)]
+    return "?" if t.layout == RANDOM and SEA >> cell & 1 else SHOWN[cell]
+
+
+# The players, and the turns beside them
+
+
+def _player_rows(view: View, say: Say) -> list[list[str]]:
+    t, owing = view.table, owing_seats(view.table)
+    points = final_points(t, say) if t.phase == OVER else None
+    head = ["", say("Player"), say("Ballot") if points is None else say("Points"), say("Role")]
+    rows = []
+    for seat in range(t.players):
+        role = role_of(view, seat)
+        name = f"{seat + 1} {say.name(seat)[:LONGEST_NAME]}{' *' if t.turn and seat == t.captain else ''}"
+        now = str(points[seat]) if points else (say("voted") if t.voted >> seat & 1 else "")
+        rows.append([">" if seat in owing else " ", name, now, say(ROLE[role - 1]) if role else "?"])
+    return [head, *rows]
+
+
+def _turn_rows(view: View, say: Say) -> list[list[str]]:
+    head = [say("Turn"), say("Captain"), say("Open"), say("Secret"), say("Black"), say("Sailed"), say("Tile")]
+    return [head, *(_turn_row(view, index, say) for index in range(view.table.turn))]
+
+
+def _turn_row(view: View, index: int, say: Say) -> list[str]:
+    t = view.table
+    turn = t.turns[index]
+    captain = say.name(turn.captain)[:LONGEST_CAPTAIN]
+    if not turn.preferred:
+        return [str(index + 1), captain, "", "", "", "", ""]
+    black = "".join(str(seat + 1) for seat in voters(t, turn)[1]) if had_ballot(turn) and turn.sailed else ""
+    sailed = course_word(turn.sailed, say) if turn.sailed else ""
+    return [
+        str(index + 1),
+        captain,
+        course_word(turn.preferred, say),
+        _secret(view, index, say),
+        black or ("-" if turn.sailed else ""),
+        sailed,
+        _reached(t, turn, say),
+    ]
+
+
+def _secret(view: View, index: int, say: Say) -> str:
+    """The alternative: public when it was sailed, else known to the captain who laid it (R20)."""
+    turn = view.table.turns[index]
+    if not had_ballot(turn):
+        return "-"
+    if turn.sailed not in (0, turn.preferred):
+        return course_word(turn.sailed, say)
+    own = view.hand.alternatives[index] if view.hand else 0
+    return course_word(own, say) if own else "?"
+
+
+def _reached(t: Any, turn: Any, say: Say) -> str:
+    if not turn.reached:
+        return say("lost") if turn.sailed else ""
+    sign = _sign(t, turn.reached - 1) if t.explored >> (turn.reached - 1) & 1 else "?"
+    return f"{cell_name(turn.reached)} {sign}"
+
+
+# Notes beneath
+
+
+def _notes(view: View, say: Say) -> list[str]:
+    t = view.table
+    legend = say(
+        "S start, c coast, . open sea, + island with the cross, o island without, ~ fog, A Avalon, ? not known, "
+        "[ ] turned up, > < the ship; * captain, > to play."
+    )
+    sea, fog = t.piles
+    counts = {"open": fog[0], "cross": fog[1], "plain": fog[2], "avalon": fog[3]}
+    notes = [legend, say("Face down in the fog: A {avalon}, + {cross}, o {plain}, . {open}.", **counts)]
+    if t.layout == RANDOM:
+        notes.append(say("Face down at sea: + {cross}, o {plain}, . {open}.", cross=sea[1], plain=sea[2], open=sea[0]))
+    if view.hand and view.hand.card:
+        notes.append(say("Your vote, face down: {card}.", card=say(VOTE_CARD[view.hand.card - 1])))
+    return notes

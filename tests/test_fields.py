@@ -1,0 +1,168 @@
+"""Declared fields: NumPy's bytes, named tuples and documents are three forms of one value."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavola.core import BadPosition, choice, each, flag, members, number, record
+from tavola.core.fields import shown, whole
+
+COLOURS = ("red", "green", "blue")
+Part = record("Part", at=choice("aside", "sea"), rank=number(-3, 3), who=members(*COLOURS))
+Whole = record(
+    "Whole",
+    small=number(0, 100),
+    medium=number(-300, 300),
+    large=number(0, 70_000),
+    huge=number(-(2**40), 2**40),
+    lit=flag(),
+    crowd=members(*(f"m{n}" for n in range(40))),
+    by_name=each(COLOURS, number(0, 9)),
+    by_place=each(4, choice("none", *COLOURS)),
+    parts=each(2, each(COLOURS, Part)),
+)
+
+
+def values(field):
+    """Any value of a field."""
+    if isinstance(field, number):
+        return st.integers(field.low, field.high)
+    if isinstance(field, each):
+        return st.tuples(*[values(field.field)] * field.length)
+    return st.builds(field.tuple, **{key: values(inner) for key, inner in field.fields.items()})
+
+
+NOTHING = Whole.unpack(bytes(Whole.dtype.itemsize))
+
+
+@settings(max_examples=300)
+@given(values(Whole))
+def test_the_three_forms_agree(value):
+    stored = Whole.pack(value)
+    assert len(stored) == Whole.dtype.itemsize
+    assert Whole.unpack(stored) == value
+    assert Whole.read(Whole.write(value), "", NOTHING) == value
+
+
+@settings(max_examples=100)
+@given(values(Whole))
+def test_numpy_reads_the_same_bytes(value):
+    stored = np.frombuffer(Whole.pack(value), Whole.dtype)[0]
+    assert (stored["small"], stored["huge"], stored["crowd"]) == (value.small, value.huge, value.crowd)
+    assert tuple(stored["by_place"]) == value.by_place
+    assert stored["parts"][1, 2]["rank"] == value.parts[1][2].rank
+
+
+@pytest.mark.parametrize(
+    ("field", "size"),
+    [
+        (number(0, 127), 1),
+        (number(-128, 0), 1),
+        (number(0, 128), 2),
+        (number(-32769, 0), 4),
+        (number(0, 2**31), 8),
+        (flag(), 1),
+        (members(*map(str, range(7))), 1),
+        (members(*map(str, range(8))), 2),
+        (members(*map(str, range(63))), 8),
+        (choice(*map(str, range(128))), 1),
+        (choice(*map(str, range(129))), 2),
+    ],
+)
+def test_a_field_takes_the_bytes_it_needs(field, size):
+    one = record("One", field=field)
+    assert one.dtype.itemsize == size
+    for value in (field.low, field.high):
+        assert one.unpack(one.pack((value,))).field == value
+
+
+def test_a_value_in_a_document_is_named():
+    value = Whole.write(NOTHING)
+    assert value["lit"] is False
+    assert value["by_name"] == {"red": 0, "green": 0, "blue": 0}
+    assert value["by_place"] == ["none"] * 4
+    assert value["parts"][0]["red"] == {"at": "aside", "rank": 0, "who": []}
+
+
+def test_what_a_document_leaves_out_is_as_given():
+    given = NOTHING._replace(small=7, by_place=(1, 2, 3, 0))
+    read = Whole.read({"by_place": ["blue"], "by_name": {"green": 4}}, "", given)
+    assert read == given._replace(by_place=(3, 2, 3, 0), by_name=(0, 4, 0))
+    assert Whole.read({}, "", given) == given
+
+
+@pytest.mark.parametrize(
+    ("document", "refusal"),
+    [
+        ([], "the position: expected an object with keys among small, medium, large, .*, found"),
+        ({"tiny": 1}, "the position: expected keys among small, medium, .*, found 'tiny'"),
+        ({None: 1}, "the position: expected keys among small, medium, .*, found None"),
+        ({"small": 101}, "small: expected a whole number from 0 to 100, found 101"),
+        ({"small": -1}, "small: expected a whole number from 0 to 100, found -1"),
+        ({"small": True}, "small: expected a whole number from 0 to 100, found True"),
+        ({"small": 1.0}, "small: expected a whole number from 0 to 100, found 1.0"),
+        ({"small": float("inf")}, "small: expected a whole number from 0 to 100, found inf"),
+        ({"small": "1"}, "small: expected a whole number from 0 to 100, found '1'"),
+        ({"small": None}, "small: expected a whole number from 0 to 100, found None"),
+        ({"huge": 2**64}, "huge: expected a whole number from"),
+        ({"lit": 1}, "lit: expected true or false, found 1"),
+        ({"lit": "true"}, "lit: expected true or false, found 'true'"),
+        ({"crowd": "m1"}, "crowd: expected a list of different names among m0, m1"),
+        ({"crowd": ["m1", "m1"]}, "crowd: expected a list of different names"),
+        ({"crowd": ["m40"]}, "crowd: expected a list of different names"),
+        ({"crowd": [["m1"]]}, "crowd: expected a list of different names"),
+        ({"by_name": ["red"]}, "by_name: expected an object with keys among red, green, blue, found"),
+        ({"by_name": {"pink": 1}}, "by_name: expected keys among red, green, blue, found 'pink'"),
+        ({"by_name": {"red": 10}}, "by_name.red: expected a whole number from 0 to 9, found 10"),
+        ({"by_place": {"0": "red"}}, "by_place: expected a list of at most 4 values, found"),
+        ({"by_place": ["red"] * 5}, "by_place: expected a list of at most 4 values, found"),
+        ({"by_place": ["red", "pink"]}, "by_place.1: expected one of none, red, green, blue, found 'pink'"),
+        ({"by_place": [0]}, "by_place.0: expected one of none, red, green, blue, found 0"),
+        ({"parts": [{}, {"blue": {"rank": 4}}]}, "parts.1.blue.rank: expected a whole number from -3 to 3, found 4"),
+        ({"parts": [{}, {"blue": {"who": {}}}]}, "parts.1.blue.who: expected a list of different names among red"),
+    ],
+)
+def test_a_bad_value_is_refused_by_its_path(document, refusal):
+    with pytest.raises(BadPosition, match=refusal):
+        Whole.read(document, "", NOTHING)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text() | st.integers(),
+        lambda s: st.lists(s) | st.dictionaries(st.text(), s),
+    )
+)
+def test_anything_else_is_refused_too(nonsense):
+    for key in Whole.fields:
+        try:
+            read = Whole.read({key: nonsense}, "", NOTHING)
+        except BadPosition as refusal:
+            assert str(refusal).startswith(key)  # noqa: PT017
+        else:
+            assert Whole.unpack(Whole.pack(read)) == read
+
+
+@pytest.mark.parametrize("name", ["round", "min", "sum", "field", "T"])
+def test_names_that_numpy_uses_cannot_be_declared(name):
+    if name not in dir(np.void):
+        record("Free", **{name: number(0, 1)})
+        return
+    with pytest.raises(TypeError, match=f"Clash: NumPy has a meaning for the name '{name}'"):
+        record("Clash", **{name: number(0, 1)})
+
+
+def test_a_message_shows_anything():
+    endless = []
+    for _ in range(100_000):
+        endless = [endless]
+    assert shown("x" * 100) == f"'{'x' * 56}..."
+    assert len(shown(list(range(1000)))) == 60
+    assert shown(10**5000) == "a int too large to show"
+    assert shown(endless) == "a list too large to show"
+
+
+def test_whole_numbers():
+    assert [whole(value) for value in (0, -7, np.int8(3), np.uint64(2**63), 10**30)] == [0, -7, 3, 2**63, 10**30]
+    assert [whole(value) for value in (True, np.bool_(1), 1.0, "1", None, [1])] == [None] * 6

@@ -1,0 +1,162 @@
+"""Options and actions, declared: defaults, words, numbers, codes, and what is said to a typing error."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tavola
+from tavola.core import Actions, BadOption, IllegalAction, Options, counted, named, numbers, switch, verb
+
+OPTIONS = Options(
+    (2, 5),
+    counted("rows", 3, 12, default=4, provenance="rulebook"),
+    named("sea", "calm", "rough", default="rough", provenance="published"),
+    switch("fog", provenance="ours"),
+)
+RANKS = ("officer", "sailor")
+ACTIONS = Actions(
+    verb("pass"),
+    verb("lane", lane=numbers(1, 3)),
+    verb("crew", rank=RANKS, boat=("red", "green")),
+)
+
+
+# Options
+
+
+def test_what_is_not_given_has_its_default():
+    assert OPTIONS.array({}).tolist() == [4, 4, 1, 0]
+    assert OPTIONS.array({}).dtype == np.int64
+    assert OPTIONS.words(OPTIONS.array({})) == {"players": "4", "rows": "4", "sea": "rough", "fog": "off"}
+
+
+@pytest.mark.parametrize(("players", "default"), [((2, 3), 3), ((3, 6), 4), ((5, 8), 5)])
+def test_four_play_where_four_may(players, default):
+    assert Options(players).array({}).tolist() == [default]
+
+
+def test_options_are_given_as_words_or_numbers():
+    for given_ in (
+        {"rows": 12, "sea": "calm", "fog": "on"},
+        {"rows": "12", "sea": "CALM", "fog": "On"},
+        {"rows": np.int8(12), "sea": "calm", "fog": "on"},
+    ):
+        assert OPTIONS.array(given_).tolist() == [4, 12, 0, 1]
+
+
+@given(st.tuples(st.integers(2, 5), st.integers(3, 12), st.integers(0, 1), st.integers(0, 1)))
+def test_words_and_numbers_are_the_same(values):
+    words = OPTIONS.words(np.array(values))
+    assert OPTIONS.array(words).tolist() == list(values)
+
+
+@pytest.mark.parametrize(
+    ("given_", "refusal"),
+    [
+        ({"rows": 13}, "option rows: expected a whole number from 3 to 12, found 13"),
+        ({"rows": "2"}, "option rows: expected a whole number from 3 to 12, found '2'"),
+        ({"rows": "-4"}, "option rows: expected a whole number from 3 to 12, found '-4'"),
+        ({"rows": " 4"}, "option rows: expected a whole number from 3 to 12, found ' 4'"),
+        ({"rows": "٤"}, "option rows: expected a whole number from 3 to 12"),
+        ({"rows": "²"}, "option rows: expected a whole number from 3 to 12"),
+        ({"rows": ""}, "option rows: expected a whole number from 3 to 12, found ''"),
+        ({"rows": 4.0}, "option rows: expected a whole number from 3 to 12, found 4.0"),
+        ({"rows": True}, "option rows: expected a whole number from 3 to 12, found True"),
+        ({"rows": None}, "option rows: expected a whole number from 3 to 12, found None"),
+        ({"rows": "9" * 9999}, "option rows: expected a whole number from 3 to 12, found '999"),
+        ({"sea": "wild"}, "option sea: expected calm or rough, found 'wild'"),
+        ({"sea": 0}, "option sea: expected calm or rough, found 0"),
+        ({"fog": True}, "option fog: expected off or on, found True"),
+        ({"wind": 1}, "option 'wind': expected one of players, rows, sea, fog"),
+        ({"x" * 999: 1}, "expected one of players, rows, sea, fog"),
+    ],
+)
+def test_a_bad_option_is_refused_by_name(given_, refusal):
+    with pytest.raises(BadOption, match=refusal) as refused:
+        OPTIONS.array(given_)
+    assert len(str(refused.value)) < 200
+
+
+def test_an_option_lists_its_values():
+    assert [list(map(option.write, option.values())) for option in OPTIONS.all[2:]] == [
+        ["calm", "rough"],
+        ["off", "on"],
+    ]
+    assert list(OPTIONS.all[0].values()) == [2, 3, 4, 5]
+
+
+def test_every_option_of_every_game_reads_what_it_writes():
+    for name in tavola.names():
+        for option in tavola.load(name).options.all:
+            assert [option.read(option.write(value)) for value in option.values()] == list(option.values())
+            assert option.low <= option.default <= option.high
+
+
+# Actions
+
+
+def test_actions_are_numbered_in_the_order_of_their_declaration():
+    assert ACTIONS.codes == (
+        "pass",
+        "lane 1",
+        "lane 2",
+        "lane 3",
+        *tuple(f"crew {rank} {boat}" for rank in RANKS for boat in ("red", "green")),
+    )
+    assert ACTIONS.first == {"pass": 0, "lane": 1, "crew": 4}
+    assert len(ACTIONS) == 8
+
+
+def test_codes_and_numbers_are_one_to_one():
+    for number in range(len(ACTIONS)):
+        assert ACTIONS.number(ACTIONS.code(number)) == number
+
+
+def test_an_action_is_taken_apart():
+    assert ACTIONS.action(6) == ("crew", (1, 0))
+    assert ACTIONS.action(0) == ("pass", ())
+    assert ACTIONS.code(6) == "crew sailor red"
+
+
+@pytest.mark.parametrize("code", ["crew sailor red", "  CREW\tSailor   red \n"])
+def test_spaces_and_case_do_not_matter(code):
+    assert ACTIONS.number(code) == 6
+
+
+@pytest.mark.parametrize(
+    ("code", "refusal"),
+    [
+        (
+            "crew red",
+            r"'crew red' is no action of this game: expected crew rank \(officer\|sailor\) boat \(red\|green\)",
+        ),
+        ("pass please", "'pass please' is no action of this game: expected pass"),
+        ("", "'' is no action of this game: expected an action beginning with pass, lane, crew"),
+        ("creww", "'creww' is no action of this game: expected an action beginning with pass, lane, crew"),
+        ("lane 01", "'lane 01' is no action of this game"),
+        ("\ud800", "is no action of this game"),
+    ],
+)
+def test_an_unknown_code_is_refused_with_the_form(code, refusal):
+    with pytest.raises(IllegalAction, match=refusal):
+        ACTIONS.number(code)
+
+
+@given(st.text())
+def test_any_other_text_is_refused(text):
+    if " ".join(text.lower().split()) not in ACTIONS.codes:
+        with pytest.raises(IllegalAction):
+            ACTIONS.number(text)
+
+
+def test_two_actions_of_one_code_are_no_declaration():
+    with pytest.raises(TypeError, match="two actions have the same code"):
+        Actions(verb("lane", lane=numbers(1, 3)), verb("lane", lane=numbers(3, 4)))
+
+
+def test_codes_of_every_game_are_words():
+    for name in tavola.names():
+        for code in tavola.load(name).actions.codes:
+            assert code == " ".join(code.lower().split())
+            assert not set(code) & set(";:*")

@@ -1,0 +1,80 @@
+"""What tests in a browser share: guests with a real Chromium, who see, click and press keys."""
+
+import shutil
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, Playwright
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--mute-audio",
+)
+OUTPUT = Path(__file__).parent.parent / "test-output"
+STATE = """() => {
+  if (document.querySelector(".ending")) return {over: true, codes: []};
+  const form = document.querySelector('[data-place="actions"] form:not(.sent)');
+  const buttons = [...document.querySelectorAll('[data-place="actions"] form:not(.sent) button[name="code"]')];
+  return {over: false, prompt: form?.elements.prompt_id?.value ?? null, codes: buttons.map((b) => b.value)};
+}"""
+
+
+def executable(playwright: Playwright) -> str | None:
+    """Chromium as the system has it, or as Playwright has installed it."""
+    own = playwright.chromium.executable_path
+    return shutil.which("chromium") or shutil.which("chromium-browser") or (own if Path(own).exists() else None)
+
+
+class Visitor:
+    """A guest with a browser of his own. Whatever goes wrong in his console is kept, and fails his test."""
+
+    def __init__(self, browser: Browser, url: str, width: int = 1280, height: int = 800, **settings) -> None:
+        chosen = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": url, **settings}
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
+        self.context.set_default_timeout(15_000)
+        self.faults: list[str] = []
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        """One more tab."""
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda told: self.faults.append(told.text) if told.type in ("error", "warning") else None)
+        return page
+
+    def close(self) -> None:
+        """Leave; nothing may have gone wrong."""
+        self.context.close()
+        assert self.faults == []
+
+    def start(self, path: str = "/") -> str:
+        """From the first page into a match against bots, by one click; the room's code."""
+        self.page.goto(path)
+        self.page.click("text=Play against bots now")
+        self.page.wait_for_url("**/r/*")
+        return self.page.url.rpartition("/")[2]
+
+    def state(self) -> dict:
+        """Whether the match is over, and what may be done now."""
+        return self.page.evaluate(STATE)
+
+    def asked(self) -> dict:
+        """Wait until something may be done, or the match is over."""
+        wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
+        return self.page.wait_for_function(wanted, polling=20).json_value()
+
+    def press(self, code: str) -> None:
+        """Click a button."""
+        self.page.click(f'[data-place="actions"] button[value="{code}"]')
+
+    def overflow(self) -> int:
+        """How many pixels the page is too wide."""
+        return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+    def shot(self, name: str) -> None:
+        """Keep a picture of the whole page."""
+        OUTPUT.mkdir(exist_ok=True)
+        self.page.screenshot(path=OUTPUT / f"{name}.png", full_page=True)
