@@ -17,7 +17,7 @@ from tavola.bots import LEVELS, bot
 from tavola.bots.levels import BadBot
 from tavola.bots.lookahead import grow, new_desk, redeals, root
 from tavola.bots.search import _look, search
-from tavola.bots.tree import clear
+from tavola.bots.tree import clear, empty_tree, plant
 from tavola.core import CHANCE, NotYourTurn, View
 from tavola.core.draws import stream
 from tavola.games import load, names
@@ -293,6 +293,14 @@ def test_a_full_tree_stops_growing_and_searches_on():
     assert desk.tree.used[1] <= 700
     desk.here[:] = match.view(seat).states
     assert desk.tree.visits[root(desk, seat)] == 3000
+
+
+@pytest.mark.parametrize("priors", [[0.0, 0.0], [np.nan, 1.0], [np.inf, 1.0], [-3.0, 1.0]])
+def test_priors_that_make_no_sum_count_alike(priors):
+    tree = empty_tree(8, 16)
+    plant(tree, 3, np.uint64(5), np.array([4, 9], np.int32), 2, np.array(priors))
+    assert tree.prior[:3].tolist() == [0.5, 0.5, 0.0]
+    assert tree.action[:2].tolist() == [4, 9]
 
 
 def test_nodes_are_what_a_seat_sees():

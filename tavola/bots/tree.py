@@ -105,14 +105,15 @@ def slot_of(tree, key):
 
 @compiled
 def plant(tree, slot, key, actions, count, priors):
-    """Make the empty `slot` the node of `key`, with `count` actions of these priors."""
+    """Make the empty `slot` the node of `key`, with `count` actions of these priors; equal ones if they make no sum."""
     first = tree.used[1]
     total = 0.0
     for k in range(count):
         total += priors[k]
+    sound = 0.0 < total < 1e300
     for k in range(count):
         tree.action[first + k] = actions[k]
-        tree.prior[first + k] = priors[k] / total
+        tree.prior[first + k] = priors[k] / total if sound else 1.0 / count
         tree.tries[first + k] = 0
         tree.worth[first + k] = 0.0
     tree.key[slot] = key

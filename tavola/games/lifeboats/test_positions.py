@@ -3,6 +3,7 @@
 import copy
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -79,7 +80,7 @@ def _owing(t: Any) -> int:
 
 
 def _recomputed(match: Match) -> Any:
-    """R31 and R32 from the history alone: who landed where, which boat arrived when."""
+    """R31 and R32 said once more: men ashore by island and rank; equal points, the own boat that arrived first."""
     table = match.view().table
     points = [0] * table.players
     for seat in range(table.players):
@@ -146,6 +147,7 @@ def test_a_position_is_written_and_read_at_every_step(options: dict[str, Any], s
 # What slips in by a mutation
 
 
+@cache
 def documents() -> list[Any]:
     """Positions of every phase, from a few matches."""
     found: dict[Any, Any] = {}
@@ -157,7 +159,6 @@ def documents() -> list[Any]:
     return list(found.values())
 
 
-DOCUMENTS = documents()
 HUGE = 10**5000
 NONSENSE: list[Any] = [
     None,
@@ -195,10 +196,10 @@ def part(document: Any, path: tuple[Any, ...]) -> Any:
 
 
 @settings(max_examples=600, deadline=None)
-@given(st.integers(0, len(DOCUMENTS) - 1), st.randoms(use_true_random=False), st.sampled_from(NONSENSE))
+@given(st.integers(0, 200), st.randoms(use_true_random=False), st.sampled_from(NONSENSE))
 def test_nonsense_is_refused_by_name(number: int, draw: random.Random, nonsense: Any) -> None:
     """Whatever stands in a document, it is refused with the field that is wrong, or it means something."""
-    document = copy.deepcopy(DOCUMENTS[number])
+    document = copy.deepcopy(documents()[number % len(documents())])
     way = draw.choice(paths(document)[1:])
     part(document, way[:-1])[way[-1]] = nonsense
     refusal, match = tried(document)
@@ -218,10 +219,10 @@ def tried(document: Any) -> tuple[str, Match | None]:
 
 
 @settings(max_examples=800, deadline=None)
-@given(st.integers(0, len(DOCUMENTS) - 1), st.randoms(use_true_random=False), st.integers(1, 3))
+@given(st.integers(0, 200), st.randoms(use_true_random=False), st.integers(1, 3))
 def test_what_is_accepted_can_be_played_to_its_end(number: int, draw: random.Random, changes: int) -> None:
     """A man, a leak, a card, a count moved elsewhere: refused, or a match that never becomes impossible."""
-    document = copy.deepcopy(DOCUMENTS[number])
+    document = copy.deepcopy(documents()[number % len(documents())])
     for _ in range(changes):
         _change(document, draw)
     _, match = tried(document)
