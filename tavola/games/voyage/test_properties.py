@@ -13,10 +13,7 @@ from tavola.games.voyage.components import TURNS
 
 RECORDS = sorted(Path(__file__).with_name("golden").joinpath("records").glob("*.txt"))
 OPTIONS = st.fixed_dictionaries(
-    {
-        option.name: st.sampled_from([option.write(value) for value in option.values()])
-        for option in GAME.options.all
-    }
+    {option.name: st.sampled_from([option.write(value) for value in option.values()]) for option in GAME.options.all}
 )
 
 
