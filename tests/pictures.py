@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tavola.core import Game, Match, View
 from tavola.core.speech import Say
-from tavola.core.svg import drawing
+from tavola.core.svg import drawing, everything
 
 SVG = "{http://www.w3.org/2000/svg}"
 PHONE: ViewportSize = {"width": 360, "height": 640}
@@ -35,7 +35,7 @@ def parsed(view: View, say: Say) -> ElementTree.Element:
 
 
 def pieces(view: View, say: Say) -> dict[str, str]:
-    return {identifier: str(markup) for identifier, markup in view.game.picture.pieces(view, say).items()}
+    return {identifier: str(markup) for identifier, markup in everything(view, say).items()}
 
 
 def codes(view: View, say: Say) -> set[str]:

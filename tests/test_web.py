@@ -16,7 +16,7 @@ from scripts.catalogues import TRANSLATIONS
 from tavola.core.speech import LANGUAGES, Say
 from tavola.live import Person
 from tavola.web import sentences
-from tavola.web.screen import Screen, Stage, grouped
+from tavola.web.screen import Part, Screen, Stage, grouped
 from tavola.web.socket import difference
 from tavola.web.visitor import WEB, site_say
 
@@ -459,14 +459,15 @@ async def _screen(room, seat) -> Screen:
 
 
 def test_pages_of_another_kind_are_fetched_anew():
-    before, after = Screen("gathering 0", {"a": "1"}, {}), Screen("playing 0 None", {"b": "2"}, {})
+    before = Screen("gathering 0", Part({"a": "1"}, {}), Part({}, {}))
+    after = Screen("playing 0 None", Part({"b": "2", "c": "1"}, {}), Part({}, {}))
     assert json.loads(difference(before, after, 5)) == {"type": "page", "seq": 5}
     assert difference(after, after, 6) == ""
-    changed = Screen("playing 0 None", {"b": "3"}, {"log": ("x",)})
+    changed = Screen("playing 0 None", Part({"b": "3", "c": "1"}, {"log": {"x": "<li>"}}), Part({"d": "4"}, {}))
     assert json.loads(difference(after, changed, 7)) == {
         "type": "fragments",
         "seq": 7,
-        "fragments": {"b": "3"},
+        "fragments": {"b": "3", "log:x": "<li>", "d": "4"},
         "order": {"log": ["x"]},
     }
 

@@ -14,7 +14,7 @@ from tavola.core.draws import below, stream
 from tavola.core.game import Game
 from tavola.core.golden import GOLDENS, golden
 from tavola.core.speech import LANGUAGES, Say
-from tavola.core.svg import drawing
+from tavola.core.svg import drawing, everything
 from tavola.core.view import View
 
 FORBIDDEN = ("script", "foreignObject", "image", "a", "iframe")
@@ -234,9 +234,15 @@ def pictures_can_be_drawn(w: World) -> None:
     say = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
     for seat in (w.a_seat(), None):
         view = w.match.view(seat)
-        for identifier, markup in w.game.picture.pieces(view, say).items():
+        for identifier, markup in everything(view, say).items():
             root = ElementTree.fromstring(markup)  # noqa: S314
             expect(root.tag == "g" and root.get("id") == identifier, f"piece {identifier!r}: expected a g with that id")
+        open_pieces = w.game.picture.pieces(view, say)
+        same = open_pieces == w.game.picture.pieces(view.public(), say)
+        expect(same, f"the pieces seat {seat} sees differ from a spectator's: expected `own` to hold what only it sees")
+        expect(
+            seat is not None or not w.game.picture.own(view, say), "a spectator has pieces of his own: expected none"
+        )
         _drawing_is_clean(w.game, ElementTree.fromstring(str(drawing(view, say))))  # noqa: S314
 
 

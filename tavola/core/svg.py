@@ -5,8 +5,10 @@ A game's `picture.py` has
     SIZE                     (width, height) of the picture's own units
     STYLE                    its palette and motion, light and dark: CSS, served as a file of its own
     background(view, say)    what never moves in a match, drawn once: one `<g>`, with the `<defs>` the pieces use
-    pieces(view, say)        {id: markup}: everything that can change, in the order of drawing (the last lies on
-                             top). Each is one `<g id=… class="piece">` that is sent alone when it changes
+    pieces(view, say)        {id: markup}: everything that can change and that all may see, in the order of drawing
+                             (the last lies on top), from the table alone. Each is one `<g id=… class="piece">` that
+                             is sent alone when it changes
+    own(view, say)           {id: markup}: what only the view's seat sees, drawn above the rest; empty for a spectator
 
 The page puts both into one `<svg class="picture NAME" viewBox="0 0 WIDTH HEIGHT" role="img">`, the pieces as its
 direct children, and afterwards adds, replaces and removes pieces by their id. What it can rely on:
@@ -29,7 +31,7 @@ gives it the new id and morphs it sees it slide; a page that replaces it sees it
 *Moments.* What happens once (cards that turn) is a CSS animation on a piece whose id counts the occasion: it plays
 when the element enters the page. Motion stops where the reader prefers reduced motion.
 
-*Privacy.* The pieces of a seat's view are those of the public view, byte for byte, and some of its own.
+*Privacy.* The pieces are the same for every seat, byte for byte: a page draws them once for all who look.
 
 *Themes.* Colours are custom properties: the system's preference, or `data-theme="light"` or `"dark"` on the root.
 """
@@ -107,6 +109,12 @@ def group(
     )
 
 
+def everything(view: "View", say: "Say") -> dict[str, Markup]:
+    """All pieces that the view's seat sees, in the order of drawing."""
+    picture = view.game.picture
+    return {**picture.pieces(view, say), **picture.own(view, say)}
+
+
 def drawing(view: "View", say: "Say") -> Markup:
     """The whole picture, standing alone: for notebooks, goldens and files."""
     picture = view.game.picture
@@ -115,7 +123,7 @@ def drawing(view: "View", say: "Say") -> Markup:
         "svg",
         tag("style", Markup(picture.STYLE)),
         picture.background(view, say),
-        *picture.pieces(view, say).values(),
+        *everything(view, say).values(),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width} {height}",
         role="img",

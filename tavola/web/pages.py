@@ -15,6 +15,7 @@ from tavola.bots import LEVELS
 from tavola.core import Game
 from tavola.core.draws import below, stream
 from tavola.core.speech import LANGUAGES
+from tavola.core.svg import everything
 from tavola.live import Person, Room, Settings
 from tavola.live.people import clean_name
 from tavola.web.guard import Malformed
@@ -79,7 +80,7 @@ def thumbnail(game: Game, language: str) -> Markup:
             legal = match.legal_numbers(seat)
             match.play(legal[below(rng, len(legal))], seat)
     view, say, picture = match.view(), game_say(game, language), game.picture
-    parts = [str(picture.background(view, say)), *map(str, picture.pieces(view, say).values())]
+    parts = [str(picture.background(view, say)), *map(str, everything(view, say).values())]
     own = NAMES.sub(rf"\1shelf-{game.name}-", "".join(parts))
     width, height = picture.SIZE
     svg = Markup(

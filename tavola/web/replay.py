@@ -7,6 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tavola.core.speech import Say
+from tavola.core.svg import everything
 from tavola.live import Room
 from tavola.live.refusals import NotOver
 from tavola.web.guard import Malformed
@@ -45,7 +46,7 @@ async def show(request: Request) -> Response:
         log=log,
         size=picture.SIZE,
         background=picture.background(view, say),
-        pieces=list(picture.pieces(view, say).values()),
+        pieces=list(everything(view, say).values()),
         words=room.game.words.table(view, say),
         guesses=remembered(room, view, at, say) if eyes == room.seat_of(visitor.id) else [],
     )

@@ -2,13 +2,15 @@
 
 Two kinds of fragments: `prompt`, `seats` … are the inside of an element that the page has (`data-place`);
 `pieces:boat-red`, `log:12-0` … are children, with an id of their own, of a list that the page has (`data-list`), and
-`order` says which children a list has. What everybody sees is made once a room and language, what one seat sees once a
-seat, and both are shared by all who look: a socket compares strings that are mostly the same objects.
+`order` says which children a list has. What everybody sees is one part, made once a room and language, what one seat
+sees another, made once a seat. Both are shared by all who look, and so is what has to be sent after a change.
 """
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from json import dumps
 
 import numpy as np
 from markupsafe import Markup
@@ -29,13 +31,62 @@ MOST_BUTTONS = 24
 """A verb with more actions than this is asked by a list instead of buttons."""
 
 
+class Part:
+    """Fragments and lists that change together."""
+
+    def __init__(self, places: Mapping[str, str], lists: Mapping[str, Mapping[str, str]]) -> None:
+        items = {f"{name}:{child}": text for name, children in lists.items() for child, text in children.items()}
+        self.fragments: dict[str, str] = {**places, **items}
+        self.order = {name: tuple(children) for name, children in lists.items()}
+        self._since: tuple[Part | None, tuple[str, str]] | None = None
+
+    def since(self, before: "Part | None") -> tuple[str, str]:
+        """What turns `before` into this, as the members of two JSON objects: fragments, and lists with their children.
+
+        Almost everybody was sent the same before, so the last answer is kept.
+        """
+        if before is self:
+            return "", ""
+        if self._since is None or self._since[0] is not before:
+            self._since = before, self._difference(before)
+            if before is not None:  # nobody will be sent again what came before it, and it must not be held
+                before._since = None
+        return self._since[1]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Part) and (self.fragments, self.order) == (other.fragments, other.order)
+
+    __hash__ = object.__hash__
+
+    def _difference(self, before: "Part | None") -> tuple[str, str]:
+        known, lists = (before.fragments, before.order) if before is not None else ({}, {})
+        changed = {name: text for name, text in self.fragments.items() if known.get(name) != text}
+        order = {name: children for name, children in self.order.items() if lists.get(name) != children}
+        return dumps(changed)[1:-1], dumps(order)[1:-1]
+
+
 @dataclass(frozen=True)
 class Screen:
-    """All fragments of a room for one seat in one language. `kind` names the page they belong to."""
+    """All that is shown of a room to one seat in one language. `kind` names the page it belongs to."""
 
     kind: str
-    fragments: dict[str, str]
-    order: dict[str, tuple[str, ...]]
+    shared: Part
+    own: Part
+
+    @classmethod
+    def blank(cls, kind: str) -> "Screen":
+        """A page of a kind that shows nothing yet."""
+        return cls(kind, Part({}, {}), Part({}, {}))
+
+    @property
+    def fragments(self) -> dict[str, str]:
+        """Every fragment."""
+        return self.shared.fragments | self.own.fragments
+
+    @property
+    def order(self) -> dict[str, tuple[str, ...]]:
+        """The children of every list."""
+        return self.shared.order | self.own.order
 
     def children(self, name: str) -> list[str]:
         """The markup of a list's children, in order."""
@@ -44,7 +95,8 @@ class Screen:
     @cached_property
     def digest(self) -> str:
         """A name for exactly this screen."""
-        return hashlib.blake2s(repr(self).encode(), digest_size=12).hexdigest()
+        parts = (self.kind, self.shared.fragments, self.shared.order, self.own.fragments, self.own.order)
+        return hashlib.blake2s(repr(parts).encode(), digest_size=12).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -77,6 +129,8 @@ class Shared:
     places: dict[str, str] = field(default_factory=dict)
     pieces: dict[str, str] = field(default_factory=dict)
     pieces_of: View | None = None
+    part: Part = field(default_factory=lambda: Part({}, {}))
+    notices: dict[bool, str] = field(default_factory=dict)
     chat: dict[str, str] = field(default_factory=dict)
     screens: dict[int | None, Screen] = field(default_factory=dict)
     actions: dict[int, tuple[object, str]] = field(default_factory=dict)
@@ -155,8 +209,15 @@ class Stage:
                 shared.places = {"seats": self._seats(shared), "words": self._words(shared)}
                 self._draw(shared)
             self._write_chat(shared)
+            shared.notices = {}
+            shared.part = Part(shared.places, self._lists(shared))
             shared.key = key
         return shared
+
+    def _lists(self, shared: Shared) -> dict[str, dict[str, str]]:
+        if self.room.match is None:
+            return {"chat": shared.chat}
+        return {"chat": shared.chat, "pieces": shared.pieces, "log": dict(reversed(shared.log.items()))}
 
     def _walk(self) -> None:
         """Note who has decided in a decision that is still open for others: that is public, what he decided is not."""
@@ -208,19 +269,15 @@ class Stage:
 
     def _screen(self, shared: Shared, seat: int | None) -> Screen:
         room = self.room
-        places = {**shared.places, "notice": self._notice(shared, seat)}
-        lists = {"chat": shared.chat}
+        places, lists = {"notice": self._notice(shared, seat)}, {}
         if room.match is None:
             places["gathering"] = self._gathering(shared, seat)
         else:
             view = room.view(seat)
             places |= self._asked(shared, view)
             places["notes"] = editor(room, view, shared.say, shared.game_say)
-            pieces = shared.pieces if seat is None else dict(room.game.picture.pieces(view, shared.game_say))
-            lists |= {"pieces": pieces, "log": dict(reversed(shared.log.items()))}
-        items = {f"{name}:{child}": text for name, children in lists.items() for child, text in children.items()}
-        order = {name: tuple(children) for name, children in lists.items()}
-        return Screen(f"{room.phase} {seat} {room.next_room}", places | items, order)
+            lists = {"own": dict(room.game.picture.own(view, shared.game_say))}
+        return Screen(f"{room.phase} {seat} {room.next_room}", shared.part, Part(places, lists))
 
     def _gathering(self, shared: Shared, seat: int | None) -> str:
         chairs, room = self.chairs(), self.room
@@ -230,8 +287,10 @@ class Stage:
         return markup("gathering.html", say=shared.say, level_names=level_names(shared.say), **values)
 
     def _notice(self, shared: Shared, seat: int | None) -> str:
-        taken_over = seat is not None and self.room.phase == "playing" and self.room.seats[seat].taken_over
-        return markup("notice.html", say=shared.say, room=self.room, taken_over=taken_over)
+        taken_over = seat is not None and self.room.phase == "playing" and self.room.state.places[seat].taken
+        if taken_over not in shared.notices:
+            shared.notices[taken_over] = markup("notice.html", say=shared.say, room=self.room, taken_over=taken_over)
+        return shared.notices[taken_over]
 
     def _asked(self, shared: Shared, view: View) -> dict[str, str]:
         if self.room.phase == "over":

@@ -7,8 +7,6 @@ and one that asks more than it reads is closed.
 
 import asyncio
 from collections import deque
-from functools import lru_cache
-from json import dumps
 
 from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
@@ -36,9 +34,6 @@ from tavola.web.visitor import Visitor
 
 MOST_ANSWERS = 64
 TOO_MANY, TOO_LARGE = 1008, 1009
-
-quoted = lru_cache(maxsize=16_384)(dumps)
-"""A fragment as JSON: the same for every socket it is sent to."""
 
 
 async def socket(asked: WebSocket) -> None:
@@ -76,9 +71,8 @@ class Connection:
 
     async def run(self) -> None:
         """Send and receive until one side ends it."""
-        screen = self._screen()
-        if self.asked.query_params.get("have") == screen.digest:
-            self.sent = screen
+        if not self.states and self.asked.query_params.get("have") == self._screen().digest:
+            self.sent = self._screen()
         leave = self.room.subscribe(self.visitor.person, lambda seq: self.changed.set())
         tasks = [asyncio.create_task(self._send_for_ever()), asyncio.create_task(self._receive_for_ever())]
         try:
@@ -118,7 +112,7 @@ class Connection:
             return ""
         # Who fetches the page anew may get a later one than this: he is then sent everything once.
         anew = before is not None and before.kind != screen.kind
-        self.sent = Screen(screen.kind, {}, {}) if anew else screen
+        self.sent = Screen.blank(screen.kind) if anew else screen
         return difference(before, screen, self.room.seq)
 
     # Inwards
@@ -156,15 +150,12 @@ def difference(before: Screen | None, after: Screen, seq: int) -> str:
     """What to send to who was sent `before`, as JSON; a page of another kind is to be fetched anew."""
     if before is not None and before.kind != after.kind:
         return written(Page(seq))
-    known = before or Screen("", {}, {})
-    fragments = ",".join(
-        f"{quoted(name)}:{quoted(text)}" for name, text in after.fragments.items() if known.fragments.get(name) != text
-    )
-    order = {name: ids for name, ids in after.order.items() if known.order.get(name) != ids}
-    if not (fragments or order):
-        return ""
+    shared, shared_order = after.shared.since(before.shared if before is not None else None)
+    own, own_order = after.own.since(before.own if before is not None else None)
+    fragments, order = (", ".join(filter(None, pair)) for pair in ((shared, own), (shared_order, own_order)))
     # `Fragments`, put together from parts that are written once for all sockets.
-    return f'{{"type":"fragments","seq":{seq},"fragments":{{{fragments}}},"order":{dumps(order)}}}'
+    text = f'{{"type":"fragments","seq":{seq},"fragments":{{{fragments}}},"order":{{{order}}}}}'
+    return text if fragments or order else ""
 
 
 ROUTES = [WebSocketRoute("/r/{code}/socket", socket)]

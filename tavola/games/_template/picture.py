@@ -27,16 +27,22 @@ def background(view: View, say: Say) -> Markup:
 
 
 def pieces(view: View, say: Say) -> dict[str, Markup]:
-    """Everything that can change, by id."""
+    """Everything that can change and that all may see, by id."""
     t = view.table
     drawn = {f"shown-{seat}": _card(f"shown-{seat}", t.shown[seat], 100 * seat + 20, 40) for seat in range(t.players)}
     for seat in range(t.players):
         score = say("points: {points}", points=t.points[seat])
         drawn[f"points-{seat}"] = group(f"points-{seat}", tag("text", score, class_="name"), x=100 * seat + 50, y=150)
-    if view.seat is not None:
-        for place, card in enumerate(hand(view)):
-            drawn[f"card-{card}"] = _card(f"card-{card}", card, 100 * place + 20, 185, f"bid {card}")
     return drawn
+
+
+def own(view: View, say: Say) -> dict[str, Markup]:
+    """The cards in the hand of who looks."""
+    cards = hand(view) if view.seat is not None else []
+    return {
+        f"card-{card}": _card(f"card-{card}", card, 100 * place + 20, 185, f"bid {card}")
+        for place, card in enumerate(cards)
+    }
 
 
 def _card(identifier: str, number: int, x: int, y: int, codes: str | None = None) -> Markup:

@@ -79,7 +79,7 @@ def background(view: View, say: Say) -> Markup:
 
 
 def pieces(view: View, say: Say) -> dict[str, Markup]:
-    """Everything that can change, the lowest first."""
+    """Everything that can change and that all may see, the lowest first."""
     table, nameless = view.table, wordless(view.game, say.language)
     drawn: dict[str, Markup] = {}
     drawn.update(_berths(table.phase, tuple(boat.lane for boat in table.boats), table.moves, nameless))
@@ -104,8 +104,13 @@ def pieces(view: View, say: Say) -> dict[str, Markup]:
     drawn.update(_behind(table, nameless))
     if table.ballots:
         drawn.update(_ballot(table, say, nameless))
-    drawn.update(_private(view, nameless))
     return drawn
+
+
+def own(view: View, say: Say) -> dict[str, Markup]:
+    """What the owner of the hand alone sees: the card played face down, and the captain that could be played."""
+    nameless = wordless(view.game, say.language)
+    return {} if view.seat is None else dict(_private(view, view.seat, nameless))
 
 
 # The sea
@@ -308,12 +313,9 @@ def _ballot(table: Any, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]
     yield tally(table.ballots, ballot, decider, nameless)
 
 
-def _private(view: View, say: Say) -> Iterator[tuple[str, Markup]]:
-    """What the owner of the hand alone sees: the card played face down, and the captain that could be played."""
-    if view.seat is None:
-        return
+def _private(view: View, seat: int, say: Say) -> Iterator[tuple[str, Markup]]:
     table = view.table
     if view.hand.card:
-        yield own_card(view.seat, table.players, view.hand.card, say)
-    if table.captains[view.seat] and table.phase in BALLOTS and table.voters & ~table.voted & 1 << view.seat:
-        yield captain_to_play(view.seat, table.players, table.captains[view.seat], say)
+        yield own_card(seat, table.players, view.hand.card, say)
+    if table.captains[seat] and table.phase in BALLOTS and table.voters & ~table.voted & 1 << seat:
+        yield captain_to_play(seat, table.players, table.captains[seat], say)

@@ -77,7 +77,7 @@ def background(view: View, say: Say) -> Markup:
 
 
 def pieces(view: View, say: Say) -> dict[str, Markup]:
-    """Everything that can change, the lowest first."""
+    """Everything that can change and that all may see, the lowest first."""
     table, bare = view.table, wordless(view.game, say.language)
     drawn: dict[str, Markup] = {}
     drawn.update(_tiles(table, bare))
@@ -86,14 +86,18 @@ def pieces(view: View, say: Say) -> dict[str, Markup]:
         drawn.update(_glory(table.ship, bare))
     drawn.update(_ship(table.ship, bare))
     drawn.update(_courses(table, bare))
-    drawn.update(_private_course(view, bare))
     if table.ending == LOST and table.turns[table.turn - 1].sailed:
         drawn.update(_lost(table.turn, table.ship, table.turns[table.turn - 1].sailed - 1, bare))
     drawn.update(_track(table, say, bare))
     drawn.update(_desk(table, say, bare))
     drawn.update(_seats(view, say, bare))
-    drawn.update(_private(view, bare))
     return drawn
+
+
+def own(view: View, say: Say) -> dict[str, Markup]:
+    """What the owner of the hand alone sees: the role, the vote played face down, the alternative laid."""
+    bare = wordless(view.game, say.language)
+    return {**dict(_private_course(view, bare)), **dict(_private(view, bare))}
 
 
 def standing(view: View) -> tuple[list[int], list[int]]:
