@@ -192,6 +192,24 @@ BROKEN = {
         "    if view.table.phase != BID:\n",
         "hidden parts are not told: prompt of seat",
     ),
+    "a_refusal_of_what_is_allowed": (
+        "words.py",
+        "if action in view.legal:",
+        "if action < 0:",
+        "of an action that is allowed",
+    ),
+    "a_piece_for_all_tells_a_hand": (
+        "picture.py",
+        "    return drawn",
+        "    return drawn | own(view, say)",
+        "pictures can be drawn: the pieces seat",
+    ),
+    "a_spectator_has_a_hand": (
+        "picture.py",
+        "is not None else []",
+        "is not None else [1]",
+        "a spectator has pieces of his own",
+    ),
     "a_picture_names_no_action": (
         "picture.py",
         'f"bid {card}"',

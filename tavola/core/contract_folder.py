@@ -200,6 +200,9 @@ def _sentences(view: View, say: Say) -> None:
         _sentence(line, "table", empty=True)
     for number in view.legal:
         _sentence(words.action(view, number, say), "action")
+    for number in view.legal[:1]:
+        why = words.refusal(view, number, say)
+        expect(why == "", f"words.refusal says {why!r} of an action that is allowed: expected an empty text")
     if view.seat is not None:
         illegal = next((n for n in range(len(view.game.actions)) if n not in view.legal), None)
         if illegal is not None:
@@ -240,9 +243,8 @@ def pictures_can_be_drawn(w: World) -> None:
         open_pieces = w.game.picture.pieces(view, say)
         same = open_pieces == w.game.picture.pieces(view.public(), say)
         expect(same, f"the pieces seat {seat} sees differ from a spectator's: expected `own` to hold what only it sees")
-        expect(
-            seat is not None or not w.game.picture.own(view, say), "a spectator has pieces of his own: expected none"
-        )
+        alone = w.game.picture.own(view, say)
+        expect(seat is not None or not alone, "a spectator has pieces of his own: expected none")
         _drawing_is_clean(w.game, ElementTree.fromstring(str(drawing(view, say))))  # noqa: S314
 
 

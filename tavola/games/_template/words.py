@@ -40,7 +40,9 @@ def events(before: View, after: View, say: Say) -> list[str]:
 
 
 def refusal(view: View, action: int, say: Say) -> str:
-    """Why an action is not allowed now, with the rule's paragraph."""
+    """Why an action is not allowed now, with the rule's paragraph; empty if it is."""
+    if action in view.legal:
+        return ""
     if view.table.phase == OVER:
         return say("The match is over (R5).")
     if view.seat not in view.to_act:
