@@ -1,5 +1,6 @@
 """`tavola warm`: compile everything once, so that no later process has to."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -71,9 +72,11 @@ def compile_game(game: Game) -> None:
     speed(game, 0)
     match = game.match(seed=1)
     perft(game, states_of(game, match.state_bytes()), 1)
-    while not match.over:
+    for decision in itertools.count():
+        if match.over:
+            break
         seat = match.to_act[0]
-        for level in LEVELS if len(match.history) < 12 else LEVELS[:1]:
+        for level in LEVELS if decision < 12 else LEVELS[:1]:
             number = entry_of(level).bot(1).choose(match.view(seat))
         match.play(number, seat)
     match.standing()
