@@ -282,6 +282,19 @@ def copies_play_alike(w: World) -> None:
             expect(one.tobytes() != before, f"{said}: nothing changes")
 
 
+def points_can_be_counted(w: World) -> None:
+    """What everybody sees is enough to count the points: at the end, and before it unless they are secret."""
+    if w.game.secret_points and not w.match.over:
+        return
+    points, places = (np.zeros(w.match.players, np.int64) for _ in range(2))
+    kernels.score_at(w.match.view().states, 0, points, places)
+    counted, standing = (tuple(points.tolist()), tuple(places.tolist())), w.match.standing()
+    expect(
+        counted == (standing.points, standing.places),
+        f"from the table points and places are {counted}: expected {standing.points} and {standing.places}",
+    )
+
+
 POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     asking_changes_nothing,
     only_seats_at_the_table_act,
@@ -292,6 +305,7 @@ POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     hidden_parts_are_not_read,
     ballots_are_secret,
     copies_play_alike,
+    points_can_be_counted,
 )
 
 

@@ -47,12 +47,16 @@ class Game:
     redeal(s, seat, rng)                given a view of `seat`, fill the other hands and the box in agreement with it
 
     Beside `rules.py`, in plain Python: `faults.py` with `faults(state)`, `words.py`, `picture.py`, `heuristics.py`.
+
+    At the end `score` reads the table alone: everybody can count. Before it too, unless `secret_points` says that what
+    a seat has so far is nobody else's to know.
     """
 
     name: str
     title: str
     version: int
     rules: ModuleType
+    secret_points: bool = False
 
     def __post_init__(self) -> None:
         """Tell the kernels where this game's functions are, by the type of its state."""

@@ -51,7 +51,7 @@ class Match:
             self.options, self._states = read_position(game, position, options or {})
         self.position = deepcopy(position)
         self.history: list[tuple[int, int]] = []
-        self._past: list[bytes] = []
+        self._beginning = self._states.copy()
         self._to_act: tuple[int, ...] | None = None
         self._chance_plays()
 
@@ -105,9 +105,16 @@ class Match:
         decided = [place for place, (seat, _) in enumerate(self.history) if seat != CHANCE or self.seed is None]
         if not decided:
             raise IllegalAction("nothing has been played yet: expected a match with at least one action to undo")
-        self._states[:] = np.frombuffer(self._past[decided[-1]], self._states.dtype)
-        del self.history[decided[-1] :], self._past[decided[-1] :]
+        self._states[:] = self.states_at(decided[-1])
+        del self.history[decided[-1] :]
         self._to_act = None
+
+    def states_at(self, at: int) -> np.ndarray:
+        """The state after the first `at` actions, an array of one: played again in one compiled pass."""
+        states = self._beginning.copy()
+        seats, numbers = (np.array([pair[part] for pair in self.history[:at]], np.int64) for part in (0, 1))
+        kernels.replay(states, 0, seats, numbers, self._buffers.actions, self._buffers.weights)
+        return states
 
     def view(self, seat: int | None = None) -> View:
         """What a seat sees; without a seat, what a spectator sees."""
@@ -169,7 +176,6 @@ class Match:
         return f"{code} is not allowed now for {seat_name(seat)}: expected {expected}"
 
     def _push(self, seat: int, number: int) -> None:
-        self._past.append(self._states.tobytes())
         self.history.append((seat, number))
         kernels.apply_at(self._states, 0, seat, number)
         self._to_act = None

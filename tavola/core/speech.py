@@ -21,7 +21,7 @@ catalogues up to date after a change.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from babel import Locale
@@ -68,9 +68,11 @@ def _locale(language: str) -> Locale:
     return Locale.parse("en_GB" if language == "en" else language)
 
 
-@cache
-def _plural(language: str) -> PluralRule:
-    return _locale(language).plural_form
+@lru_cache(maxsize=4096)
+def _is_one(language: str, count: int) -> bool:
+    """Whether the language says so many things in the singular."""
+    rule: PluralRule = _locale(language).plural_form
+    return rule(count) == "one"
 
 
 class Say:
@@ -93,7 +95,7 @@ class Say:
     def many(self, one: str, more: str, count: int, **values: object) -> str:
         """The form for `count` things; `{count}` is filled in."""
         forms = self._catalogue.messages.get(one, (one, more))
-        form = forms[0] if _plural(self.language)(count) == "one" else forms[-1]
+        form = forms[0] if _is_one(self.language, count) else forms[-1]
         return form.format_map({"count": count, **values})
 
     def name(self, seat: int) -> str:

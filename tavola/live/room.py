@@ -10,12 +10,9 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from tavola.bots import LEVELS
-from tavola.core import Game, IllegalAction, Match, Record, View, kernels
+from tavola.core import Game, IllegalAction, Match, Record, View
 from tavola.core.speech import Say
-from tavola.core.view import Buffers
 from tavola.live.caretaker import Caretaker
 from tavola.live.draft import Draft
 from tavola.live.fold import Phase, State, fold, take
@@ -177,7 +174,7 @@ class Room:
             return self._views[seat]
         if not 0 <= at < len(match.history):
             raise UnknownMoment("this match has the moments 0 to {last}", last=len(match.history))
-        return View(self.game, _states_at(match, at), seat)
+        return View(self.game, match.states_at(at), seat)
 
     def _alike(self, view: View) -> View:
         """The view with the table that others at this moment have unpacked already: it is the same for all."""
@@ -521,14 +518,3 @@ def _unlike(name: str, others: Sequence[str]) -> str:
         number += 1
         unlike = f"{name} {number}"
     return unlike
-
-
-def _states_at(match: Match, at: int) -> np.ndarray:
-    """The state after the first `at` actions, played again from the beginning in one compiled pass."""
-    game, scratch = match.game, Buffers(match.game)
-    states = game.states(1)
-    beginning = Match(game, game.options.words(match.options), None, match.position)
-    states[:] = np.frombuffer(beginning.state_bytes(), states.dtype)
-    seats, numbers = (np.array([pair[k] for pair in match.history[:at]], np.int64) for k in (0, 1))
-    kernels.replay(states, 0, seats, numbers, scratch.actions, scratch.weights)
-    return states

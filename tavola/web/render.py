@@ -20,6 +20,7 @@ environment = Environment(
     loader=FileSystemLoader(WEB / "templates"),
     autoescape=True,
     undefined=StrictUndefined,
+    auto_reload=False,
     trim_blocks=True,
     lstrip_blocks=True,
 )

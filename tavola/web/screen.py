@@ -112,7 +112,7 @@ class Chair:
     taken_over: bool
     owing: bool = False
     decided: bool = False
-    points: int = 0
+    points: int | None = None  # None before the end where points are secret
     place: int = 0
 
 
@@ -131,6 +131,7 @@ class Shared:
     pieces_of: View | None = None
     part: Part = field(default_factory=lambda: Part({}, {}))
     notices: dict[bool, str] = field(default_factory=dict)
+    prompts: dict[object, str] = field(default_factory=dict)
     chat: dict[str, str] = field(default_factory=dict)
     screens: dict[int | None, Screen] = field(default_factory=dict)
     actions: dict[int, tuple[object, str]] = field(default_factory=dict)
@@ -158,11 +159,14 @@ class Stage:
         """Everybody at the table."""
         room = self.room
         owing: tuple[int, ...] = ()
-        points = places = (0,) * len(room.seats)
+        points: tuple[int | None, ...] = (None,) * len(room.seats)
+        places = (0,) * len(room.seats)
         if room.match is not None:
             view = self.view()
             owing, (points, places) = view.to_act, standing(view)
         over = room.phase == "over"
+        if room.game.secret_points and not over:
+            points = (None,) * len(room.seats)
         return [
             Chair(
                 number,
@@ -209,7 +213,7 @@ class Stage:
                 shared.places = {"seats": self._seats(shared), "words": self._words(shared)}
                 self._draw(shared)
             self._write_chat(shared)
-            shared.notices = {}
+            shared.notices, shared.prompts = {}, {}
             shared.part = Part(shared.places, self._lists(shared))
             shared.key = key
         return shared
@@ -297,8 +301,11 @@ class Stage:
             return {"prompt": self._final(shared, view), "actions": ""}
         mine = view.seat is not None and view.seat in view.to_act
         sentence = self.room.game.words.prompt(view, shared.game_say)
-        asked = {"mine": mine, "me": view.seat, "sentence": sentence, "until": self._until(view, mine)}
-        return {"prompt": markup("prompt.html", say=shared.say, **asked), "actions": self._actions(shared, view)}
+        asked = {"mine": mine, "watching": view.seat is None, "sentence": sentence, "until": self._until(view, mine)}
+        key = tuple(asked.values())
+        if key not in shared.prompts:  # most who wait are told the same
+            shared.prompts[key] = markup("prompt.html", say=shared.say, **asked)
+        return {"prompt": shared.prompts[key], "actions": self._actions(shared, view)}
 
     def _until(self, view: View, mine: bool) -> int:
         """When patience ends with the seat that is asked, or with the first that is awaited: milliseconds, or 0."""

@@ -3,4 +3,4 @@
 from tavola.core import Game
 from tavola.games.voyage import rules
 
-GAME = Game(name="voyage", title="Voyage to Avalon", version=1, rules=rules)
+GAME = Game(name="voyage", title="Voyage to Avalon", version=1, rules=rules, secret_points=True)
