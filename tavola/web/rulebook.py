@@ -35,6 +35,8 @@ def _rendered(text: str) -> str:
     tokens = markdown.parse(text)
     seen: set[str] = set()
     for place, token in enumerate(tokens):
+        if token.type == "table_open":
+            token.attrSet("tabindex", "0")  # on a phone it scrolls, by keyboard too
         found = PARAGRAPH.match(token.content) if token.type == "inline" else None
         if found and found[1] not in seen:
             seen.add(found[1])

@@ -1,0 +1,446 @@
+"""Tavola as people meet it: in Chromium, with the mouse, the keyboard, a phone's width, and a line that breaks."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+from web_browser import ARGUMENTS, Visitor, executable
+from web_site import site_at
+
+pytestmark = pytest.mark.browser
+NEXT_PROMPT = """(before) => document.querySelector(".ending")
+   || document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value !== before"""
+"""Whether another decision is asked for than before, or the match is over."""
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """The browser."""
+    with sync_playwright() as playwright:
+        path = executable(playwright)
+        if path is None:
+            pytest.skip("no Chromium on this machine")
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, site):
+    """Makes visitors, and sees them out."""
+    visitors = []
+
+    def arrive(**settings) -> Visitor:
+        visitors.append(Visitor(chromium, site.url, **settings))
+        return visitors[-1]
+
+    yield arrive
+    for visitor in visitors:
+        visitor.close()
+
+
+def open_room(
+    visitor: Visitor, players: str = "3", bots: str = "0", name: str = "Ada", game: str = "lifeboats"
+) -> str:
+    """Create a room by its form; its code."""
+    page = visitor.page
+    page.goto(f"/games/{game}/new")
+    page.fill("#name", name)
+    page.select_option("#option-players", players)
+    page.select_option("#bots", bots)
+    page.select_option("#level", "random")
+    page.select_option("#patience", "0")
+    page.click("main form button.primary")
+    page.wait_for_url("**/r/*")
+    return page.url.rpartition("/")[2]
+
+
+def sit(visitor: Visitor, code: str, name: str) -> None:
+    """Follow an invitation."""
+    visitor.page.goto(f"/r/{code}")
+    visitor.page.fill("#join-name", name)
+    visitor.page.click(".join button")
+    expect(visitor.page.locator(".chair", has_text=name)).to_be_visible()
+
+
+# Whole matches
+
+
+def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
+    ada, bruno = visit(), visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True)
+    code = open_room(ada, players="4", bots="2")
+    bruno.page.goto(f"/r/{code}")
+    bruno.page.fill("#join-name", "Bruno")
+    bruno.page.click(".join button")
+    expect(ada.page.locator(".chair", has_text="Bruno")).to_be_visible()
+    ada.page.click("text=Start the match")
+    room, turn = site.room(code), 0
+    guests = [ada, bruno]
+    while not all(guest.state()["over"] for guest in guests):
+        for guest in guests:
+            state = guest.state()
+            if state["codes"]:
+                guest.press(state["codes"][turn % len(state["codes"])])
+                turn += 1
+                if turn in (2, 20, 45):
+                    guest.shot(f"match-{turn}-{guest.page.viewport_size['width']}")
+                    assert guest.overflow() <= 0
+        guests[0].page.wait_for_timeout(10)
+    assert turn > 25
+    assert room.phase == "over"
+    for guest in guests:
+        guest.shot(f"over-{guest.page.viewport_size['width']}")
+        rows = guest.page.locator(".ending .result")
+        points = sorted(room.match.result().points, reverse=True)
+        assert [
+            int("".join(filter(str.isdigit, row.split("\n")[-1]))) for row in rows.locator("summary").all_inner_texts()
+        ] == points
+    ada.page.click("text=Play again")
+    ada.page.wait_for_url(lambda url: code not in url)
+    expect(bruno.page.locator(f'.ending a[href="/r/{room.next_room}"]')).to_be_visible()
+
+
+def test_a_whole_match_by_keyboard_alone(visit):
+    ada = visit()
+    page, keys = ada.page, ada.page.keyboard
+    page.goto("/")
+    _tab_to(page, "Play against bots now")
+    keys.press("Enter")
+    page.wait_for_url("**/r/*")
+    decisions, last = 0, None
+    while not (state := ada.asked())["over"]:
+        if state["prompt"] == last:
+            page.wait_for_timeout(5)
+            continue
+        if page.evaluate("document.activeElement.name") != "code":
+            _tab_to(page, None)
+        if decisions % 3 == 1 and len(state["codes"]) > 1:
+            keys.press("Tab")
+        if page.evaluate("document.activeElement.name") == "code":
+            keys.press("Enter")
+            decisions, last = decisions + 1, state["prompt"]
+            page.wait_for_function(NEXT_PROMPT, arg=last, polling=20)
+    assert decisions > 10
+    expect(page.locator("#over-title")).to_be_visible()
+
+
+def _tab_to(page, label):
+    """Press Tab until the focus is on a button: with this label, or for any action."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        found = page.evaluate("[document.activeElement.textContent.trim(), document.activeElement.name]")
+        if found[0] == label or (label is None and found[1] == "code"):
+            return
+    raise AssertionError(f"no way by keyboard to {label}")
+
+
+# The picture
+
+
+def test_the_picture_is_played_with_the_mouse(visit):
+    ada = visit()
+    ada.start()
+    page = ada.page
+    while "crew sailor red" not in (state := ada.asked())["codes"]:
+        if state["codes"][0].startswith("lane"):
+            _point(page, f""".picture .clickable[data-codes='{state["codes"][0]}']""")
+        page.wait_for_timeout(30)
+    _point(page, "#boat-red.clickable")
+    menu = page.locator("#choices")
+    expect(menu).to_be_visible()
+    assert menu.locator("button").count() == 2
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    before = ada.state()["prompt"]
+    _point(page, "#boat-red.clickable")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        NEXT_PROMPT,
+        arg=before,
+    )
+
+
+def _point(page, selector):
+    """Click the middle of a part of the picture, whatever lies over it."""
+    part = page.locator(selector)
+    part.scroll_into_view_if_needed()
+    box = part.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_what_is_not_allowed_is_explained(visit):
+    ada = visit()
+    ada.start()
+    page = ada.page
+    while not page.locator("g[id^=boat-][data-codes]:not(.clickable)").count():
+        ada.press(ada.asked()["codes"][0])
+    _point(page, "g[id^=boat-][data-codes]:not(.clickable) >> nth=0")
+    expect(page.locator("#choices")).to_contain_text("R")
+    assert page.locator("#choices a").first.get_attribute("href").startswith("/games/lifeboats/rules#r")
+    page.keyboard.press("Escape")
+    page.click("text=Why can’t I")
+    page.select_option("#sheet #why-code", "vote red")
+    page.click("#sheet button.primary")
+    expect(page.locator("#sheet #why-answer")).to_contain_text("R9")
+    page.click("#sheet #why-answer a")
+    expect(page.locator("#sheet #r9")).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    assert ada.state()["codes"]
+
+
+def test_pieces_keep_their_identity_and_slide(chromium, site):
+    ada = Visitor(chromium, site.url, reduced_motion="no-preference")
+    ada.start()
+    page = ada.page
+    page.evaluate("""() => {
+      window.slides = [];
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        window.slides.push(this.id);
+        return animate.call(this, frames, options);
+      };
+      document.getElementById("boat-red").known = true;
+    }""")
+    for _ in range(4):
+        ada.page.evaluate("document.querySelector('[data-place=actions] button')?.click()")
+        ada.asked()
+        page.wait_for_timeout(30)
+    assert page.evaluate("document.getElementById('boat-red').known")
+    assert "boat-red" in page.evaluate("window.slides")
+    assert any(name.startswith(("sailor-red", "officer-red")) for name in page.evaluate("window.slides"))
+    ada.close()
+
+
+# Lines that break
+
+
+def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site, visit):
+    ada = visit()
+    code = ada.start()
+    room, page = site.room(code), ada.page
+    ada.press(ada.asked()["codes"][0])
+    before = ada.asked()
+    while before["prompt"] != str(room.prompt_id(0)):
+        before = ada.asked()
+    page.reload()
+    assert ada.asked() == before
+    second = ada.tab()
+    second.goto(f"/r/{code}")
+    assert second.evaluate("document.getElementById('room').dataset.me") == "0"
+    second.click(f'[data-place="actions"] button[value="{before["codes"][0]}"]')
+    page.wait_for_function(
+        NEXT_PROMPT,
+        arg=before["prompt"],
+    )
+    second.close()
+    held = ada.asked()
+    faults = list(ada.faults)
+    ada.context.set_offline(True)
+    expect(page.locator("#banner")).to_contain_text("lost")
+    played = sum(seat == 0 for seat, _ in room.match.history)
+    ada.press(held["codes"][-1])
+    page.wait_for_timeout(300)
+    assert sum(seat == 0 for seat, _ in room.match.history) == played
+    ada.context.set_offline(False)
+    expect(page.locator("#banner")).to_contain_text("again")
+    page.wait_for_function(
+        NEXT_PROMPT,
+        arg=held["prompt"],
+    )
+    assert sum(seat == 0 for seat, _ in room.match.history) == played + 1
+    ada.asked()
+    assert page.locator("#boat-red").count() == 1
+    ada.faults[:] = faults  # the browser itself complains while it is offline
+
+
+def test_a_server_that_comes_back_finds_its_players_again(chromium, tmp_path):
+    database = tmp_path / "t.sqlite"
+    with site_at(database) as first:
+        port = int(first.url.rpartition(":")[2])
+        ada = Visitor(chromium, first.url)
+        ada.start()
+        before = ada.asked()
+    expect(ada.page.locator("#banner")).to_contain_text("lost")
+    with site_at(database, port=port):
+        expect(ada.page.locator("#banner")).to_contain_text("again")
+        assert ada.asked() == before
+        ada.press(before["codes"][0])
+        ada.page.wait_for_function(
+            NEXT_PROMPT,
+            arg=before["prompt"],
+        )
+        ada.faults.clear()  # the browser itself complains while nobody answers
+        ada.close()
+
+
+def test_typing_goes_on_while_others_play_and_talk(site, visit):
+    ada, bruno = visit(), visit()
+    code = open_room(ada)
+    sit(bruno, code, "<b>Bruno</b>")
+    ada.page.fill("#talk", "Half a sen")
+    bruno.page.fill("#talk", "<img src=x onerror=alert(1)>")
+    bruno.page.press("#talk", "Enter")
+    expect(ada.page.locator(".chat li")).to_contain_text("<b>Bruno</b> <img src=x onerror=alert(1)>")
+    expect(bruno.page.locator("#talk")).to_have_value("")
+    ada.page.evaluate("document.querySelector('form[action$=fill]').requestSubmit()")
+    ada.page.wait_for_selector(".prompt")
+    bruno.page.wait_for_selector(".prompt")
+    bruno.page.fill("#talk", "Half a sen")
+    played = ada.asked() if site.room(code).prompt_id(0) is not None else None
+    if played:
+        ada.press(played["codes"][0])
+    expect(bruno.page.locator(".log li")).not_to_have_count(0)
+    expect(bruno.page.locator("#talk")).to_have_value("Half a sen")
+    expect(bruno.page.locator("#talk")).to_be_focused()
+    assert ada.page.locator(".chat img").count() == 0
+
+
+def test_a_bot_plays_for_who_leaves_until_he_comes_back(visit):
+    ada = visit()
+    ada.start()
+    ada.asked()
+    ada.page.click("text=Let a bot play for me")
+    expect(ada.page.locator(".notice, .ending")).to_be_visible()
+    if ada.page.locator(".notice").count():
+        ada.page.evaluate("document.querySelector('.notice button')?.click()")
+        expect(ada.page.locator(".notice")).to_have_count(0)
+
+
+def test_events_are_announced_and_the_tab_tells_whose_turn_it_is(visit):
+    ada = visit()
+    ada.start()
+    ada.press(ada.asked()["codes"][0])
+    expect(ada.page.locator("#announcer")).to_contain_text("in lane")
+    expect(ada.page.locator("#announcer")).to_contain_text("Your turn")
+    ada.asked()
+    expect(ada.page).to_have_title(re.compile("^● Your turn"))
+
+
+# Replay
+
+
+def test_replay_by_buttons_keys_slider_and_without_script(site, visit):
+    with site.guest() as guest:
+        code = guest.quick()
+        guest.play_out(code)
+    moments = site.room(code).moments
+    ada = visit()
+    page = ada.page
+    page.goto(f"/r/{code}/replay?at=5")
+    page.click('[data-step="next"]')
+    expect(page.locator("#moment .badge")).to_have_text(f"6 / {moments}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#moment .badge")).to_have_text(f"7 / {moments}")
+    page.locator("#at").fill("40")
+    expect(page.locator("#moment .badge")).to_have_text(f"40 / {moments}")
+    page.select_option("#as", "1")
+    page.wait_for_url("**/replay?at=40&as=1")
+    page.locator("#at").focus()
+    page.keyboard.press("End")
+    expect(page.locator("#moment .badge")).to_have_text(f"{moments} / {moments}")
+    page.reload()
+    expect(page.locator("#moment .badge")).to_have_text(f"{moments} / {moments}")
+    ada.shot("replay-1280")
+    plain = visit(java_script_enabled=False)
+    plain.page.goto(f"/r/{code}/replay?at=5")
+    plain.page.click('a[rel="next"]')
+    assert "at=6" in plain.page.url
+    plain.page.select_option("#as", "2")
+    plain.page.click("text=Show")
+    assert "as=2" in plain.page.url
+    assert plain.page.locator(".picture .piece").count() > 10
+
+
+def test_without_script_a_match_is_played_by_its_forms(visit):
+    ada = visit(java_script_enabled=False)
+    ada.start()
+    page = ada.page
+    for _ in range(6):
+        while not page.locator('[data-place="actions"] button[name="code"]').count():
+            page.reload()
+        page.locator('[data-place="actions"] button[name="code"]').first.click()
+    assert "/r/" in page.url
+    assert page.locator(".log li").count() > 6
+    page.click("text=Settings")
+    page.click("text=Deutsch")
+    assert page.locator("html").get_attribute("lang") == "de"
+
+
+# Every page: width, contrast, names
+
+
+@pytest.fixture(scope="module")
+def places(site):
+    """Rooms in every state, made behind the scenes."""
+    with site.guest() as guest:
+        over = guest.quick()
+        guest.play_out(over)
+        gathering = guest.create(bots="1", public="yes", name="Ada")
+        watched = guest.quick()
+    return {
+        "home": "/",
+        "new": "/games/lifeboats/new",
+        "rules": "/games/lifeboats/rules",
+        "gathering": f"/r/{gathering}",
+        "watching": f"/r/{watched}",
+        "over": f"/r/{over}",
+        "why": f"/r/{watched}/why?code=vote red",
+        "replay": f"/r/{over}/replay?at=60&as=0",
+        "refusal": "/r/nowhere",
+    }
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(visit, places, scheme):
+    ada, axe, found = visit(width=360, height=640, color_scheme=scheme), Axe(), {}
+    for name, path in places.items():
+        ada.page.goto(path)
+        _settle(ada.page)
+        found[name] = [f"too wide by {ada.overflow()}"] if ada.overflow() > 0 else []
+        found[name] += _serious(axe, ada.page)
+        ada.shot(f"{name}-360-{scheme}")
+    ada.start()
+    ada.asked()
+    found["playing"] = _serious(axe, ada.page)
+    ada.shot(f"playing-360-{scheme}")
+    ada.page.click(".menu summary")
+    found["menu"] = _serious(axe, ada.page)
+    ada.faults[:] = [fault for fault in ada.faults if "404" not in fault]
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_on_a_desk(visit, places, scheme):
+    ada, axe, found = visit(color_scheme=scheme), Axe(), {}
+    for name in ("home", "gathering", "watching", "over", "replay"):
+        ada.page.goto(places[name])
+        _settle(ada.page)
+        found[name] = _serious(axe, ada.page)
+        ada.shot(f"{name}-1280-{scheme}")
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_the_theme_can_be_chosen_against_the_device(visit):
+    ada = visit(color_scheme="light")
+    ada.page.goto("/")
+    ada.page.click("text=Settings")
+    ada.page.click(".settings >> text=Dark")
+    background = "getComputedStyle(document.body).backgroundColor"
+    assert sum(map(int, ada.page.evaluate(background)[4:-1].split(","))) < 120
+    ada.shot("home-chosen-dark")
+
+
+def _settle(page):
+    page.wait_for_load_state("networkidle")
+
+
+def _serious(axe, page) -> list[str]:
+    violations = axe.run(page).response["violations"]
+    return [
+        f"{found['id']}: {node['target']}"
+        for found in violations
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"][:3]
+    ]
