@@ -40,9 +40,7 @@ def visit(chromium, site):
         visitor.close()
 
 
-def open_room(
-    visitor: Visitor, players: str = "3", bots: str = "0", name: str = "Ada", game: str = "lifeboats"
-) -> str:
+def open_room(visitor: Visitor, players: str = "3", bots: str = "0", name: str = "Ada", game: str = "lifeboats") -> str:
     """Create a room by its form; its code."""
     page = visitor.page
     page.goto(f"/games/{game}/new")

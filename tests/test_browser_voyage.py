@@ -1,0 +1,47 @@
+"""A game of secret roles in the browser: three guests and two bots sail to the end, one of them on a phone."""
+
+import pytest
+from playwright.sync_api import expect
+from test_browser import chromium, open_room, sit, visit  # noqa: F401
+
+pytestmark = pytest.mark.browser
+
+
+def test_three_guests_and_two_bots_sail_to_the_end(site, visit):  # noqa: F811
+    ada = visit()
+    bruno = visit(width=360, height=640, color_scheme="dark", locale="it-IT", has_touch=True)
+    carla = visit(locale="fr-FR", color_scheme="dark")
+    guests = [ada, bruno, carla]
+    code = open_room(ada, players="5", bots="2", game="voyage")
+    for guest, name in ((bruno, "Bruno"), (carla, "Carla")):
+        sit(guest, code, name)
+    ada.page.click("text=Start the match")
+    room, turn = site.room(code), 0
+    ada.page.wait_for_selector("#note-1")
+    ada.page.select_option("#note-1", "traitor")
+    while not all(guest.state()["over"] for guest in guests):
+        for guest in guests:
+            codes = guest.state()["codes"]
+            if codes:
+                guest.press(codes[turn % len(codes)])
+                turn += 1
+                if turn in (2, 9, 20):
+                    guest.shot(f"voyage-{turn}-{guest.page.viewport_size['width']}")
+                    assert guest.overflow() <= 0
+        ada.page.wait_for_timeout(10)
+    assert room.phase == "over"
+    for guest in guests:
+        guest.shot(f"voyage-over-{guest.page.viewport_size['width']}")
+        expect(guest.page.locator(".ending .result")).to_have_count(5)
+        assert guest.overflow() <= 0
+    _secrets_stayed_secret(ada, bruno, code)
+
+
+def _secrets_stayed_secret(ada, bruno, code):
+    """What was guessed is in the own replay and in nobody else's; the summary card opens over the page."""
+    ada.page.click("text=Summary card")
+    expect(ada.page.locator("#sheet dt").first).to_be_visible()
+    ada.shot("voyage-card")
+    for guest, there in ((ada, True), (bruno, False)):
+        guest.page.goto(f"/r/{code}/replay?as=0")
+        assert (guest.page.locator("#notes-title").count() > 0) == there
