@@ -1,4 +1,4 @@
-"""Random playouts on one core: Lifeboats compiled, beside OpenSpiel's C++ loop on its own game of secret roles."""
+"""Random playouts on one core: our games compiled, beside OpenSpiel's C++ loop on its own game of secret roles."""
 
 import numpy as np
 import peer
@@ -8,12 +8,16 @@ import tavola
 from tavola.core import kernels
 
 MATCHES = 3000
+PEER = "OpenSpiel social_deduction"
+TABLES = [("lifeboats", players, "") for players in range(3, 7)]
+TABLES += [("voyage", 5, layout) for layout in ("chart", "random")]
 
 
-def playouts(players: int):  # noqa: ANN201
+def playouts(name: str, players: int, layout: str):  # noqa: ANN201
     """Work for `measure.rates`: random matches; the actions in them, chance's included."""
-    game = tavola.load("lifeboats")
-    options, states = game.options.array({"players": players}), game.states(2)
+    game = tavola.load(name)
+    options = game.options.array({"players": players, **({"layout": layout} if layout else {})})
+    states = game.states(2)
     points, places = (np.zeros((MATCHES, players), np.int64) for _ in range(2))
     lengths = np.zeros(MATCHES, np.int64)
     actions, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions), np.int64)
@@ -25,16 +29,21 @@ def playouts(players: int):  # noqa: ANN201
     return work
 
 
+def called(name: str, players: int, layout: str) -> str:
+    """A contender's name."""
+    return f"{name}, {players} players" + (f", layout {layout}" if layout else "")
+
+
 def main() -> None:
     """Measure and print."""
     game, state = peer.root_of("social_deduction")
     length, rollouts = peer.length(state), peer.rollouts(game, state)
-    contenders = {f"lifeboats, {players} players": playouts(players) for players in range(3, 7)}
-    contenders["OpenSpiel social_deduction"] = lambda: round(rollouts() * length)
+    contenders = {called(*table): playouts(*table) for table in TABLES}
+    contenders[PEER] = lambda: round(rollouts() * length)
     found = rates(contenders)
     show("Random playouts, one core", "actions/s", found)
-    for players in range(3, 7):
-        print(ratio(found, f"lifeboats, {players} players", "OpenSpiel social_deduction"))
+    for table in TABLES:
+        print(ratio(found, called(*table), PEER))
     print(f"A random playout of social_deduction has {length:.1f} actions on average.")
 
 
