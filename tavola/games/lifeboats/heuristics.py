@@ -8,6 +8,7 @@ it changes the hopes of boats to the advantage of one's own stake and to the har
 import numpy as np
 
 from tavola.core import compiled
+from tavola.games.lifeboats.boats import crew_size, island_of
 from tavola.games.lifeboats.components import (
     BLACK,
     BOARD,
@@ -15,7 +16,6 @@ from tavola.games.lifeboats.components import (
     BOATS,
     CHOOSE,
     CREW,
-    FIRST_LANES,
     LANE,
     LEAK,
     LEAK_CHOICE,
@@ -60,7 +60,7 @@ def priors(s, seat, actions, count, weights):
             weights[k] = _sharp(_seating(t, seat, place // BOATS, place % BOATS))
     else:
         for k in range(count):
-            island = _island(t, actions[k] - LANE + 1)
+            island = island_of(t, actions[k] - LANE + 1)
             weights[k] = VALUES[island, OFFICER] + VALUES[island, SAILOR]
 
 
@@ -110,22 +110,6 @@ def _cube(x):
 
 
 @compiled
-def _island(t, lane):
-    island = 0
-    while island < 2 and lane >= FIRST_LANES[t.islands, island]:
-        island += 1
-    return island
-
-
-@compiled
-def _men(t, boat):
-    men = 0
-    for seat in range(t.players):
-        men += boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
-    return men
-
-
-@compiled
 def _hope(moves, margin):
     """The chance guessed of a boat that needs `moves` and sinks by the leak after `margin` more."""
     if margin < 0:
@@ -145,12 +129,12 @@ def _survey(t, leak, gains):
     for boat in range(BOATS):
         b = t.boats[boat]
         if b.at == SEA:
-            men = _men(t, b)
+            men = crew_size(b)
             hope = _hope(t.moves - b.row, men - b.leaks)
             # R17: a full boat loses a man to the leak as well
             margin = men - b.leaks - (0 if not leak else 2 if men + b.leaks >= t.seats else 1)
             change = _hope(t.moves - b.row - (0 if leak else 1), margin) - hope
-            island = _island(t, b.lane)
+            island = island_of(t, b.lane)
             for seat in range(t.players):
                 stake = VALUES[island, OFFICER] * b.crew[seat, OFFICER] + VALUES[island, SAILOR] * b.crew[seat, SAILOR]
                 gains[seat, boat] = change * stake
@@ -162,8 +146,8 @@ def _survey(t, leak, gains):
 def _condemn(t, gains):
     """R20, R21: each colour aboard the full boat stands to lose its cheapest man, and with him what hope he had."""
     b = t.boats[t.target - 1]
-    island = _island(t, b.lane)
-    hope = _hope(t.moves - b.row, _men(t, b) - b.leaks - 2) + 0.2
+    island = island_of(t, b.lane)
+    hope = _hope(t.moves - b.row, crew_size(b) - b.leaks - 2) + 0.2
     gains[:, :BOATS] = 0.0
     for seat in range(t.players):
         rank = SAILOR if b.crew[seat, SAILOR] else OFFICER
@@ -254,7 +238,7 @@ def _votes(t, seat):
 def _berth(t, rank, boat):
     """What a man is worth who boards `boat` now."""
     b = t.boats[boat]
-    return _hope(t.moves - b.row, _men(t, b) - b.leaks + 1) * VALUES[_island(t, b.lane), rank]
+    return _hope(t.moves - b.row, crew_size(b) - b.leaks + 1) * VALUES[island_of(t, b.lane), rank]
 
 
 @compiled
@@ -264,7 +248,7 @@ def _best_berth(t, rank, besides):
     most = -1.0
     for boat in range(BOATS):
         b = t.boats[boat]
-        if boat != besides and b.at == SEA and _men(t, b) + b.leaks < t.seats:
+        if boat != besides and b.at == SEA and crew_size(b) + b.leaks < t.seats:
             worth = _berth(t, rank, boat)
             if worth > most:
                 most = worth
@@ -286,9 +270,9 @@ def _judge_leaving(t, seat, actions, count, weights):
         other = second if boat == first else first
         gain = _berth(t, rank, other) if other >= 0 else 0.0
         b = t.boats[boat]
-        island = _island(t, b.lane)
+        island = island_of(t, b.lane)
         moves = t.moves - b.row
-        margin = _men(t, b) - b.leaks
+        margin = crew_size(b) - b.leaks
         stays, goes = _hope(moves, margin), _hope(moves, margin - 1)
         behind = VALUES[island, OFFICER] * b.crew[seat, OFFICER] + VALUES[island, SAILOR] * b.crew[seat, SAILOR]
         value = VALUES[island, rank]
@@ -299,10 +283,10 @@ def _judge_leaving(t, seat, actions, count, weights):
 def _seating(t, seat, rank, boat):
     """R7: a good island, a crew that is no target alone, and a seat that is not the last: R17 empties full boats."""
     b = t.boats[boat]
-    men = _men(t, b)
+    men = crew_size(b)
     own = b.crew[seat, OFFICER] + b.crew[seat, SAILOR]
     friends = men - own
     crowded = 1.5 if men + 1 >= t.seats else 0.0
     alone = 1.0 if boat == BLACK or men == 0 else 0.0
-    points = 0.5 * VALUES[_island(t, b.lane), rank] + 0.5 * min(friends, 3) - 0.4 * max(own - 1, 0)
+    points = 0.5 * VALUES[island_of(t, b.lane), rank] + 0.5 * min(friends, 3) - 0.4 * max(own - 1, 0)
     return points - crowded - 0.3 * alone - 3.0

@@ -3,6 +3,7 @@
 import numpy as np
 
 from tavola.core import CHANCE, below, compiled
+from tavola.games.lifeboats.boats import boats_at_sea, crew_size, has_seat, island_of, men_of, next_seat
 from tavola.games.lifeboats.components import (
     ACTIONS,
     ASHORE,
@@ -13,7 +14,6 @@ from tavola.games.lifeboats.components import (
     CAPTAIN,
     CHOOSE,
     CREW,
-    FIRST_LANES,
     LANE,
     LANES,
     LEAK,
@@ -157,45 +157,6 @@ def redeal(s, seat, rng):
             s.hand[other].card = actions[below(rng, count)] - VOTE + 1
 
 
-# Boats and men
-
-
-@compiled
-def _men(boat):
-    """How many sit in a boat."""
-    men = 0
-    for seat in range(SEATS):
-        men += boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
-    return men
-
-
-@compiled
-def _has_seat(t, boat):
-    """R8: a seat is free where neither a man nor a leak is."""
-    return t.boats[boat].at == SEA and _men(t.boats[boat]) + t.boats[boat].leaks < t.seats
-
-
-@compiled
-def _aboard(boat, seat):
-    """How many men of `seat` sit in a boat."""
-    return boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
-
-
-@compiled
-def _after(t, seat):
-    """The next seat clockwise."""
-    return seat + 1 if seat + 1 < t.players else 0
-
-
-@compiled
-def _boats_at_sea(t):
-    """How many boats neither arrived nor sank."""
-    count = 0
-    for boat in range(BOATS):
-        count += t.boats[boat].at == SEA
-    return count
-
-
 # Lot and placing: R5 to R7
 
 
@@ -236,7 +197,7 @@ def _apply_lane(s, seat, lane):
     if t.phase == PLACE_BLACK:  # R6: the start player places the black boat, and seats the first man
         t.phase = CREW
     else:
-        t.turn = _after(t, seat)
+        t.turn = next_seat(t, seat)
         if t.turn == t.starter:
             t.phase = PLACE_BLACK
 
@@ -246,7 +207,7 @@ def _legal_crew(s, seat, actions):
     t = s.table
     free = 0
     for boat in range(BOATS):
-        free |= _has_seat(t, boat) << boat
+        free |= has_seat(t, boat) << boat
     count = 0
     for rank in range(2):
         for boat in range(BOATS):
@@ -261,7 +222,7 @@ def _apply_crew(s, seat, place):
     rank, boat = place // BOATS, place % BOATS
     t.unseated[seat, rank] -= 1
     t.boats[boat].crew[seat, rank] += 1
-    t.turn = _after(t, seat)
+    t.turn = next_seat(t, seat)
     if t.unseated[t.turn, OFFICER] + t.unseated[t.turn, SAILOR] == 0:  # R7: everybody has as many men as the next
         _open_round(t)
 
@@ -300,7 +261,7 @@ def _legal_overboard_vote(s, seat, actions):
     count = 0
     for other in range(t.players):
         actions[count] = VOTE + other
-        count += _aboard(t.boats[t.target - 1], other) > 0
+        count += men_of(t.boats[t.target - 1], other) > 0
     return _with_captain(t, seat, actions, count)
 
 
@@ -367,7 +328,7 @@ def _options(t):
     mask = 0
     for boat in range(BOATS):
         if t.phase == OVERBOARD:
-            may = boat < BLACK and _aboard(t.boats[t.target - 1], boat) > 0
+            may = boat < BLACK and men_of(t.boats[t.target - 1], boat) > 0
         else:
             may = t.boats[boat].at == SEA
         mask |= may << boat
@@ -442,14 +403,14 @@ def _settle(s, chosen):
 @compiled
 def _leak(s, boat):
     t = s.table
-    if _has_seat(t, boat):
+    if has_seat(t, boat):
         t.boats[boat].leaks += 1
         _end_phase(s, MOVE)
     else:  # R17: a full boat must first lose a man
         t.target = boat + 1
         t.phase = OVERBOARD
         for seat in range(t.players):
-            t.voters |= (_aboard(t.boats[boat], seat) > 0) << seat
+            t.voters |= (men_of(t.boats[boat], seat) > 0) << seat
 
 
 @compiled
@@ -485,9 +446,7 @@ def _land(t, boat):
     boat.arrival = t.arrived
     boat.at = ASHORE
     boat.leaks = 0
-    island = 0
-    while island < 2 and boat.lane >= FIRST_LANES[t.islands, island]:
-        island += 1
+    island = island_of(t, boat.lane)
     for seat in range(t.players):
         for rank in range(2):
             t.ashore[seat, island, rank] += boat.crew[seat, rank]
@@ -501,7 +460,7 @@ def _land(t, boat):
 def _open_leaving(s):
     t = s.table
     first = _next_to_leave(t, t.starter, t.players)
-    if first < 0 or (t.last_boat_stays and _boats_at_sea(t) == 1):
+    if first < 0 or (t.last_boat_stays and boats_at_sea(t) == 1):
         _pass_marker(t)
     else:
         t.phase = LEAVE
@@ -514,7 +473,7 @@ def _next_to_leave(t, seat, left):
     while left:
         if _can_leave(t, seat):
             return np.int64(seat)
-        seat = _after(t, seat)
+        seat = next_seat(t, seat)
         left -= 1
     return -1
 
@@ -533,7 +492,7 @@ def _left_boats(t):
 def _can_leave(t, seat):
     left = _left_boats(t)
     for boat in range(BOATS):
-        if not left >> boat & 1 and _aboard(t.boats[boat], seat):
+        if not left >> boat & 1 and men_of(t.boats[boat], seat):
             return True
     return False
 
@@ -557,7 +516,7 @@ def _apply_leave(s, seat, place):
     t.boats[boat].crew[seat, rank] -= 1
     t.behind[seat] = boat + 1
     t.behind_rank[seat] = rank
-    after = _after(t, seat)
+    after = next_seat(t, seat)
     following = _next_to_leave(t, after, (t.starter - after) % t.players)
     if following < 0:
         t.phase = BOARD
@@ -585,7 +544,7 @@ def _ask_to_board(s):
 def _any_seat(t, left):
     """Whether a boat other than `left` has a seat free."""
     for boat in range(BOATS):
-        if boat != left and _has_seat(t, boat):
+        if boat != left and has_seat(t, boat):
             return True
     return False
 
@@ -596,7 +555,7 @@ def _legal_board(s, seat, actions):
     count = 0
     for boat in range(BOATS):
         actions[count] = BOARDING + boat
-        count += boat != t.behind[seat] - 1 and _has_seat(t, boat)
+        count += boat != t.behind[seat] - 1 and has_seat(t, boat)
     return count
 
 
@@ -616,9 +575,9 @@ def _end_phase(s, following):
     """R22: boats with more leaks than men sink now, and only now; R30: with no boat at sea the match stops at once."""
     t = s.table
     for boat in range(BOATS):
-        if t.boats[boat].at == SEA and t.boats[boat].leaks > _men(t.boats[boat]):
+        if t.boats[boat].at == SEA and t.boats[boat].leaks > crew_size(t.boats[boat]):
             _sink(t, t.boats[boat])
-    if _boats_at_sea(t) == 0:
+    if boats_at_sea(t) == 0:
         t.phase = OVER
     elif following == MOVE:
         _open_ballot(t, MOVE)
@@ -640,5 +599,5 @@ def _sink(t, boat):
 
 @compiled
 def _pass_marker(t):
-    t.starter = _after(t, t.starter)
+    t.starter = next_seat(t, t.starter)
     _open_round(t)

@@ -1,0 +1,49 @@
+"""What rules and heuristics of Lifeboats ask of boats, lanes and seats. `R…` cites RULES.md beside this file."""
+
+from tavola.core import compiled
+from tavola.games.lifeboats.components import BOATS, FIRST_LANES, OFFICER, SAILOR, SEA, SEATS
+
+
+@compiled
+def crew_size(boat):
+    """How many men sit in a boat."""
+    men = 0
+    for seat in range(SEATS):
+        men += boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
+    return men
+
+
+@compiled
+def men_of(boat, seat):
+    """How many men of `seat` sit in a boat."""
+    return boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
+
+
+@compiled
+def has_seat(t, boat):
+    """R8: a seat is free where neither a man nor a leak is."""
+    return t.boats[boat].at == SEA and crew_size(t.boats[boat]) + t.boats[boat].leaks < t.seats
+
+
+@compiled
+def boats_at_sea(t):
+    """How many boats neither arrived nor sank."""
+    count = 0
+    for boat in range(BOATS):
+        count += t.boats[boat].at == SEA
+    return count
+
+
+@compiled
+def next_seat(t, seat):
+    """The next seat clockwise."""
+    return seat + 1 if seat + 1 < t.players else 0
+
+
+@compiled
+def island_of(t, lane):
+    """R4: the island at the end of a lane."""
+    island = 0
+    while island < 2 and lane >= FIRST_LANES[t.islands, island]:
+        island += 1
+    return island
