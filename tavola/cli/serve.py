@@ -16,29 +16,19 @@ def command(host: str, port: int, database: str | None) -> None:
 
     Matches are kept in one file, in the user's data folder unless told.
     """
-    from rich.console import Console
-    from rich.progress import Progress
-
+    from tavola.cli.warm import cold, with_progress
     from tavola.web.server import serve
 
     path = Path(database) if database else user_data_path("tavola", ensure_exists=True) / "tavola.sqlite"
     _listen_or_refuse(host, port)
     _open_or_refuse(path)
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("Compiling the games, once")
-
-        def advance(done: int, total: int, following: str) -> None:
-            progress.update(bar, completed=done, total=total, description=f"Compiling, once: {following}")
-
-        def ready(address: str) -> None:
-            progress.stop()
-            click.echo(f"Tavola is open: {address}")
-
-        try:
-            serve(host, port, path, progress=advance, ready=ready)
-        except KeyboardInterrupt:
-            click.echo("")
+    missing = cold()
+    if missing:
+        with_progress(missing)
+    try:
+        serve(host, port, path, compiled=True, ready=lambda address: click.echo(f"Tavola is open: {address}"))
+    except KeyboardInterrupt:
+        click.echo("")
 
 
 def _listen_or_refuse(host: str, port: int) -> None:

@@ -31,23 +31,28 @@ def serve(
     *,
     bot_pause: float = 0.8,
     level: str = "search",
+    compiled: bool = False,
     progress: Progress | None = None,
     ready: Callable[[str], None] = print,
     limits: Limits | None = None,
 ) -> None:
     """Serve the site until interrupted. `ready` is given the page's address when everything is compiled and listening.
 
+    Where the caller knows that all is `compiled` on disk already, it listens at once and loads it behind the scenes.
     `port` 0 takes a free one. `database` is made when it does not exist; beside it lies the secret of the cookies.
     """
-    warm_up(progress)
+    if not compiled:
+        warm_up(progress)
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Hub]:
         store = Store.open(database)
         hub = await Hub.open(store, bot_pause=bot_pause, level=level)
+        loading = asyncio.create_task(asyncio.to_thread(warm_up))
         try:
             yield hub
         finally:
+            loading.cancel()
             await hub.close()
             store.close()
 
@@ -67,6 +72,7 @@ def config(app: object, host: str, port: int) -> uvicorn.Config:
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
