@@ -425,8 +425,8 @@ def test_the_theme_can_be_chosen_against_the_device(visit):
     ada.page.goto("/")
     ada.page.click("text=Settings")
     ada.page.click(".settings >> text=Dark")
-    background = "getComputedStyle(document.body).backgroundColor"
-    assert sum(map(int, ada.page.evaluate(background)[4:-1].split(","))) < 120
+    expect(ada.page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(ada.page.locator("body")).to_have_css("background-color", "rgb(23, 21, 18)")
     ada.shot("home-chosen-dark")
 
 

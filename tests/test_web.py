@@ -328,6 +328,31 @@ def test_chat_is_text_and_a_line_sent_twice_is_said_once(site, ada):
     assert page.text.count("Green &lt;b&gt;please&lt;/b&gt;") == 1
 
 
+def test_the_talk_goes_on_when_old_lines_are_forgotten(site, ada):
+    code = ada.create()
+    room, stage = site.room(code), Stage(site.room(code))
+    for number in range(230):
+        speaker = Person(f"{number // 5:032x}", "Echo")
+        site.do(room.say(speaker, f"line {number}", f"c{number}"))
+        if number % 23 == 0:
+            site.do(_shown(stage))
+    chat = [line for name, line in site.do(_shown(stage)).fragments.items() if name.startswith("chat:")]
+    assert [re.search(r"line (\d+)", line)[1] for line in chat] == [str(number) for number in range(130, 230)]
+
+
+async def _shown(stage: Stage) -> Screen:
+    return stage.screen("en", None)
+
+
+def test_the_table_can_be_read_in_words(site, ada, bruno):
+    code = ada.quick()
+    ada.play_out(code)
+    text = ada.get(f"/r/{code}/words").text
+    assert "Bot 2" in text
+    assert text in unescape(ada.get(f"/r/{code}").text)
+    assert "You are player" not in bruno.get(f"/r/{code}/words").text
+
+
 def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site, ada, bruno):
     code = ada.create(**{"option-players": "3"})
     bruno.sit(code, "Bruno")
@@ -348,11 +373,13 @@ def test_a_socket_sends_what_changed_and_nothing_else(site, ada, bruno):
     with Line(site, ada, code, f"?have={have}") as line:
         assert line.send("say", "a1", text="Hello")["type"] == "acknowledged"
         message = line.next("fragments")
-        if "chat:chat-0" not in message["fragments"]:  # first, that she is there
+        if not message["order"]:  # first, that she is there
             assert set(message["fragments"]) == {"gathering"}
             message = line.next("fragments")
-        assert set(message["fragments"]) <= {"chat:chat-0", "gathering"}
-        assert message["order"] == {"chat": ["chat-0"]}
+        (said,) = message["order"].pop("chat")
+        assert f"chat:{said}" in message["fragments"]
+        assert set(message["fragments"]) <= {f"chat:{said}", "gathering"}
+        assert message["order"] == {}
         assert line.send("add_bot", "a2", level="random", seat=2)["type"] == "acknowledged"
         assert line.send("start", "a3")["type"] == "acknowledged"
         line.next("page")

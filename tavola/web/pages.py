@@ -40,6 +40,8 @@ SETTINGS = {"theme": THEMES, "sound": SWITCHES, "language": tuple(LANGUAGES)}
 NAMES = re.compile(r'(\sid="|href="#|url\(#)')
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """The shelf shows a match under way: after so many actions, each drawn at random from this seed."""
+THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
+"""Of a tall picture it shows a part: its height for each unit of width, and how much of the rest lies above it."""
 
 
 async def home(request: Request) -> Response:
@@ -83,10 +85,9 @@ def thumbnail(game: Game, language: str) -> Markup:
     parts = [str(picture.background(view, say)), *map(str, everything(view, say).values())]
     own = NAMES.sub(rf"\1shelf-{game.name}-", "".join(parts))
     width, height = picture.SIZE
-    svg = Markup(
-        '<svg class="picture {}" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice" focusable="false">{}</svg>'
-    )
-    return svg.format(game.name, width, height, Markup(own))
+    shown = min(height, round(width * THUMBNAIL_SHAPE))
+    svg = Markup('<svg class="picture {}" viewBox="0 {} {} {}" preserveAspectRatio="xMidYMid slice">{}</svg>')
+    return svg.format(game.name, round((height - shown) * THUMBNAIL_TOP), width, shown, Markup(own))
 
 
 async def style(request: Request) -> Response:

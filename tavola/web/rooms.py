@@ -60,7 +60,7 @@ async def show(request: Request) -> Response:
         values["options"] = variants(room, visitor.language)
     else:
         view = site_of(request).stage(room).view()
-        values["background"] = room.game.picture.background(view, say)
+        values |= {"background": room.game.picture.background(view, say), "words": in_text(room, visitor)}
     return page(request, "room.html", **values)
 
 
@@ -163,6 +163,18 @@ async def rematch(request: Request) -> Response:
     return onwards(f"/r/{following.code}")
 
 
+async def words(request: Request) -> Response:
+    """The table as text, as the visitor sees it: fetched again while it is open."""
+    room, visitor = await room_of(request), visitor_of(request)
+    return PlainTextResponse(in_text(room, visitor), headers={"Cache-Control": "no-store"})
+
+
+def in_text(room: Room, visitor: Visitor) -> str:
+    """The table as text."""
+    say = game_say(room.game, visitor.language, tuple(room.names))
+    return "\n".join(room.game.words.table(room.seen_by(visitor.id), say))
+
+
 async def record(request: Request) -> Response:
     """The record of a finished match, as a file."""
     room = await room_of(request)
@@ -222,6 +234,7 @@ ROUTES = [
     Route("/r/{code}", show),
     Route("/r/{code}/why", why),
     Route("/r/{code}/card", card),
+    Route("/r/{code}/words", words),
     Route("/r/{code}/record", record),
     Route("/r/{code}/join", join, methods=["POST"]),
     Route("/r/{code}/rematch", rematch, methods=["POST"]),

@@ -1,6 +1,6 @@
 """What is shown of a room, cut into fragments that are sent alone when they change.
 
-Two kinds of fragments: `prompt`, `seats` … are the inside of an element that the page has (`data-place`);
+Two kinds of fragments: `prompt`, `actions` … are the inside of an element that the page has (`data-place`);
 `pieces:boat-red`, `log:12-0` … are children, with an id of their own, of a list that the page has (`data-list`), and
 `order` says which children a list has. What everybody sees is one part, made once a room and language, what one seat
 sees another, made once a seat. Both are shared by all who look, and so is what has to be sent after a change.
@@ -9,7 +9,7 @@ sees another, made once a seat. Both are shared by all who look, and so is what 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from json import dumps
 
 import numpy as np
@@ -25,7 +25,7 @@ from tavola.web.render import game_say, markup
 from tavola.web.sentences import level_names
 from tavola.web.visitor import site_say
 
-LOG_LINES = 40
+LOG_LINES = 30
 CHAT_LINES = 100
 MOST_BUTTONS = 24
 """A verb with more actions than this is asked by a list instead of buttons."""
@@ -126,7 +126,6 @@ class Shared:
     log: dict[str, str] = field(default_factory=dict)
     logged: int = -1
     key: object = None
-    places: dict[str, str] = field(default_factory=dict)
     pieces: dict[str, str] = field(default_factory=dict)
     pieces_of: View | None = None
     part: Part = field(default_factory=lambda: Part({}, {}))
@@ -206,22 +205,22 @@ class Stage:
             self._shared[language] = shared
         if shared.key != key:
             shared.screens.clear()
-            shared.places = {}
             if self.room.match is not None:
                 self._walk()
                 self._write_log(shared)
-                shared.places = {"seats": self._seats(shared), "words": self._words(shared)}
                 self._draw(shared)
             self._write_chat(shared)
             shared.notices, shared.prompts = {}, {}
-            shared.part = Part(shared.places, self._lists(shared))
+            shared.part = Part({}, self._lists(shared))
             shared.key = key
         return shared
 
-    def _lists(self, shared: Shared) -> dict[str, dict[str, str]]:
+    def _lists(self, shared: Shared) -> dict[str, Mapping[str, str]]:
         if self.room.match is None:
             return {"chat": shared.chat}
-        return {"chat": shared.chat, "pieces": shared.pieces, "log": dict(reversed(shared.log.items()))}
+        players = {f"player-{chair.number}": seated(chair, shared.say.language) for chair in self.chairs()}
+        log = dict(reversed(shared.log.items()))
+        return {"players": players, "chat": shared.chat, "pieces": shared.pieces, "log": log}
 
     def _walk(self) -> None:
         """Note who has decided in a decision that is still open for others: that is public, what he decided is not."""
@@ -247,23 +246,11 @@ class Stage:
         shared.logged = moments
 
     def _write_chat(self, shared: Shared) -> None:
-        said = self.room.chat
-        first = max(0, len(said) - CHAT_LINES)
-        for place in range(first, len(said)):
-            name = f"chat-{place}"
-            if name not in shared.chat:
-                line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')
-                shared.chat[name] = line.format(name, said[place].name, said[place].text)
-        for old in list(shared.chat)[: -(len(said) - first) or None]:
-            del shared.chat[old]
-
-    def _seats(self, shared: Shared) -> str:
-        names = level_names(shared.say)
-        return markup("seats.html", say=shared.say, chairs=self.chairs(), level_names=names)
-
-    def _words(self, shared: Shared) -> str:
-        lines = self.room.game.words.table(self.view(), shared.game_say)
-        return Markup("<pre>{}</pre>").format("\n".join(lines))
+        line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')
+        known, shared.chat = shared.chat, {}
+        for said in self.room.chat[-CHAT_LINES:]:
+            name = f"chat-{said.at * 1e6:.0f}"  # places move when old lines are forgotten, times do not
+            shared.chat[name] = known.get(name) or line.format(name, said.name, said.text)
 
     def _draw(self, shared: Shared) -> None:
         view = self.view()
@@ -348,6 +335,13 @@ class Stage:
         headline = game.words.prompt(view, shared.game_say)
         values = {"final": final, "headline": headline, "can_rematch": view.seat is not None, "room": self.room}
         return markup("over.html", say=shared.say, **values)
+
+
+@lru_cache(maxsize=4096)
+def seated(chair: Chair, language: str) -> Markup:
+    """Somebody at the table, as everybody sees him."""
+    say = site_say(language)
+    return markup("player.html", say=say, chair=chair, level_names=level_names(say))
 
 
 def grouped(view: View, say: Say) -> tuple[list[list[tuple[str, str]]], list[list[tuple[str, str]]]]:

@@ -58,7 +58,7 @@ function morph(have, want, slides, fresh) {
     if (have.data !== want.data) have.data = want.data;
     return have;
   }
-  if ("keep" in have.dataset || have.isEqualNode(want)) return have;
+  if (("keep" in have.dataset && have.id === want.id) || have.isEqualNode(want)) return have;
   const from = have.dataset.to;
   attributes(have, want);
   if (from && from !== have.dataset.to) slides.push([have, from, have.dataset.to]);

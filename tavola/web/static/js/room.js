@@ -9,7 +9,7 @@ import { sound } from "./sound.js";
 
 const NUMBERS = ["prompt_id", "seat", "about"];
 const room = () => document.getElementById("room");
-let line, late = 0, focusLost = false;
+let line, late = 0, focusLost = false, reading;
 
 export function enter() {
   late = Number(room().dataset.now) - Date.now();
@@ -18,6 +18,7 @@ export function enter() {
   line.open(room().dataset.have);
   setInterval(tick, 500);
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
+  document.addEventListener("toggle", reread, true);
   document.addEventListener("shown", settle);
 }
 
@@ -44,7 +45,18 @@ function received(message) {
   const came = apply(room(), message);
   refocus(focused);
   settle();
+  reread();
   told(came, state, asked);
+}
+
+/** The table in words is asked for while it is open, and not sent to who does not read it. */
+function reread() {
+  const words = room()?.querySelector("[data-words][open]");
+  clearTimeout(reading);
+  if (words) reading = setTimeout(async () => {
+    const answer = await fetch(words.dataset.words);
+    if (answer.ok) words.querySelector("pre").textContent = await answer.text();
+  }, 200);
 }
 
 async function turnPage() {
