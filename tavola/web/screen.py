@@ -184,12 +184,12 @@ class Stage:
         ]
 
     def view(self, at: int | None = None) -> View:
-        """The table as everybody sees it, after `at` actions; the last few are kept."""
+        """The table as everybody sees it, after `at` actions; the last one and the one before it are kept."""
         moment = self.room.moments if at is None else at
         if moment not in self._views:
             self._views[moment] = self.room.view(None, moment)
-            for old in [known for known in self._views if known < moment - LOG_LINES]:
-                del self._views[old]
+            for other in [known for known in self._views if not moment - 1 <= known <= moment]:
+                del self._views[other]
         return self._views[moment]
 
     def _key(self) -> object:
