@@ -101,11 +101,9 @@ def own(view: View, say: Say) -> dict[str, Markup]:
 
 
 def standing(view: View) -> tuple[list[int], list[int]]:
-    """Points and places at the end, by the rules' own count: the roles that lie open go back to the hands."""
-    states = view.states.copy()
-    states["hand"]["role"] = states["table"]["roles"]
+    """Points and places at the end, by the rules' own count."""
     points, places = (np.zeros(view.table.players, np.int64) for _ in range(2))
-    kernels.score_at(states, 0, points, places)
+    kernels.score_at(view.states, 0, points, places)
     return points.tolist(), places.tolist()
 
 
