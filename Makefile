@@ -23,7 +23,7 @@ check: .venv/test
 	$(BIN)/lint-imports
 
 soak: .venv/test
-	$(BIN)/python -m pytest -n 2 -m soak --durations 15
+	$(BIN)/python -m pytest -n 2 -m soak --timeout 7200 --durations 15
 
 bench: .venv/play
 	$(BIN)/tavola bench

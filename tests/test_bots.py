@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -19,6 +20,7 @@ from tavola.bots.lookahead import grow, new_desk, redeals, root
 from tavola.bots.search import _look, search
 from tavola.bots.tree import clear, empty_tree, plant
 from tavola.core import CHANCE, NotYourTurn, View
+from tavola.core.compiled import cache_folder
 from tavola.core.draws import stream
 from tavola.games import load, names
 
@@ -356,10 +358,10 @@ def test_compiled_and_uncompiled_decide_alike():
     assert json.loads(run(NUMBA_DISABLE_JIT="1")) == here
 
 
-def test_a_second_process_finds_everything_compiled():
-    from tavola.core.compiled import cache_folder
-
+def test_a_second_process_finds_everything_compiled(tmp_path):
     first = run()
-    kept = sorted(path.name for path in cache_folder().rglob("*") if path.is_file())
-    assert run() == first
-    assert sorted(path.name for path in cache_folder().rglob("*") if path.is_file()) == kept
+    # A cache of its own: other tests go on compiling into the common one.
+    shutil.copytree(cache_folder(), tmp_path / cache_folder().name)
+    kept = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
+    assert run(TAVOLA_CACHE=str(tmp_path)) == first
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == kept

@@ -172,9 +172,10 @@ def test_what_is_not_allowed_is_explained(visit):
     ada = visit()
     ada.start()
     page = ada.page
-    while not page.locator("g[id^=boat-][data-codes]:not(.clickable)").count():
-        ada.press(ada.asked()["codes"][0])
-    _point(page, "g[id^=boat-][data-codes]:not(.clickable) >> nth=0")
+    unasked = "g[id^=boat-][data-codes]:not(.clickable)"
+    while (state := ada.asked()) and not page.locator(unasked).count():
+        ada.press(state["codes"][0])
+    _point(page, f"{unasked} >> nth=0")
     expect(page.locator("#choices")).to_contain_text("R")
     assert page.locator("#choices a").first.get_attribute("href").startswith("/games/lifeboats/rules#r")
     page.keyboard.press("Escape")
@@ -251,6 +252,25 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site,
     ada.asked()
     assert page.locator("#boat-red").count() == 1
     ada.faults[:] = faults  # the browser itself complains while it is offline
+
+
+def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit):
+    ada, bruno = visit(), visit()
+    code = open_room(ada, bots="1")
+    sit(bruno, code, "Bruno")
+    fetched = []
+    bruno.page.route(f"**/r/{code}", lambda route: fetched.append((route, route.fetch())))
+    ada.page.click("text=Start the match")
+    ada.page.wait_for_selector(".prompt")
+    bruno.wait(lambda: fetched)
+    ada.page.fill("#talk", "Ahoy!")
+    ada.page.press("#talk", "Enter")
+    expect(ada.page.locator(".chat li")).to_have_count(1)
+    bruno.page.wait_for_timeout(200)
+    ((route, response),) = fetched
+    route.fulfill(response=response)
+    expect(bruno.page.locator(".prompt")).to_be_visible()
+    expect(bruno.page.locator(".chat li")).to_contain_text("Ahoy!")
 
 
 def test_a_server_that_comes_back_finds_its_players_again(chromium, tmp_path):

@@ -369,7 +369,7 @@ def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site, ada, bruno):
 def test_a_socket_sends_what_changed_and_nothing_else(site, ada, bruno):
     code = ada.create(**{"option-players": "3"})
     bruno.sit(code, "Bruno")
-    have = re.search(r'data-have="(\w+)"', ada.get(f"/r/{code}").text)[1]
+    have = re.search(r'data-have="([\w.]+)"', ada.get(f"/r/{code}").text)[1]
     with Line(site, ada, code, f"?have={have}") as line:
         assert line.send("say", "a1", text="Hello")["type"] == "acknowledged"
         message = line.next("fragments")
@@ -396,9 +396,19 @@ def test_a_page_that_is_up_to_date_is_sent_nothing(site, ada):
     with Line(site, ada, code) as first:
         assert first.next("fragments")["fragments"]
         time.sleep(1.3)  # presence is told with a delay
-        have = re.search(r'data-have="(\w+)"', ada.get(f"/r/{code}").text)[1]
+        have = re.search(r'data-have="([\w.]+)"', ada.get(f"/r/{code}").text)[1]
         with Line(site, ada, code, f"?have={have}") as second, pytest.raises(TimeoutError):
             second.socket.recv(0.5)
+
+
+def test_a_page_that_has_been_left_behind_is_fetched_anew(site, ada):
+    """Whoever opens his line only after the match has begun has the page of those who wait: fragments are no cure."""
+    code = ada.create(**{"option-players": "3", "bots": "2"})
+    have = re.search(r'data-have="([\w.]+)"', ada.get(f"/r/{code}").text)[1]
+    ada.post(f"/r/{code}/start")
+    with Line(site, ada, code, f"?have={have}") as line:
+        assert line.next("page", "fragments")["type"] == "page"
+        assert "actions" in line.next("page", "fragments")["fragments"]
 
 
 def test_programs_get_states_and_play_a_whole_match(site, ada):

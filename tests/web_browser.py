@@ -1,6 +1,8 @@
 """What tests in a browser share: guests with a real Chromium, who see, click and press keys."""
 
 import shutil
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, Playwright
@@ -65,6 +67,13 @@ class Visitor:
         """Wait until something may be done, or the match is over."""
         wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
         return self.page.wait_for_function(wanted, polling=20).json_value()
+
+    def wait(self, happened: Callable[[], object], seconds: float = 15) -> None:
+        """Wait for something that is no part of the page."""
+        end = time.monotonic() + seconds
+        while not happened():
+            assert time.monotonic() < end, "it has not happened"
+            self.page.wait_for_timeout(10)
 
     def press(self, code: str) -> None:
         """Click a button."""

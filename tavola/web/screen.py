@@ -94,9 +94,17 @@ class Screen:
 
     @cached_property
     def digest(self) -> str:
-        """A name for exactly this screen."""
-        parts = (self.kind, self.shared.fragments, self.shared.order, self.own.fragments, self.own.order)
-        return hashlib.blake2s(repr(parts).encode(), digest_size=12).hexdigest()
+        """A name for exactly this screen, which begins with that of its page."""
+        shown = (self.shared.fragments, self.shared.order, self.own.fragments, self.own.order)
+        return f"{_digest(self.kind)}.{_digest(repr(shown))}"
+
+    def is_page_of(self, digest: str) -> bool:
+        """Whether the screen with this digest belonged to the same page."""
+        return digest.partition(".")[0] == _digest(self.kind)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2s(text.encode(), digest_size=12).hexdigest()
 
 
 @dataclass(frozen=True)

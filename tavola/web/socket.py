@@ -71,8 +71,7 @@ class Connection:
 
     async def run(self) -> None:
         """Send and receive until one side ends it."""
-        if not self.states and self.asked.query_params.get("have") == self._screen().digest:
-            self.sent = self._screen()
+        self.sent = self._had(self.asked.query_params.get("have"))
         leave = self.room.subscribe(self.visitor.person, lambda seq: self.changed.set())
         tasks = [asyncio.create_task(self._send_for_ever()), asyncio.create_task(self._receive_for_ever())]
         try:
@@ -85,6 +84,15 @@ class Connection:
         for end in ends:
             if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
                 raise end
+
+    def _had(self, digest: str | None) -> Screen | None:
+        """The screen that the page has: this one, one of a page that is no longer shown, or none that is known."""
+        if self.states or not digest:
+            return None
+        screen = self._screen()
+        if digest == screen.digest:
+            return screen
+        return None if screen.is_page_of(digest) else Screen.blank("another page")
 
     # Outwards
 

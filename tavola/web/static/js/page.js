@@ -2,9 +2,11 @@
 
 import { fill } from "./morph.js";
 
-/** Fetch a page of ours as a document; an answer that is no page of ours is an error. */
+const PATIENCE = 15000;
+
+/** Fetch a page of ours as a document; an answer that is late or no page of ours is an error. */
 export async function fetched(address) {
-  const response = await fetch(address, { headers: { Accept: "text/html" } });
+  const response = await fetch(address, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(PATIENCE) });
   const text = await response.text();
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!page.querySelector("main")) throw new Error(`no page at ${address}`);

@@ -9,7 +9,7 @@ import { sound } from "./sound.js";
 
 const NUMBERS = ["prompt_id", "seat", "about"];
 const room = () => document.getElementById("room");
-let line, late = 0, focusLost = false, reading;
+let line, late = 0, focusLost = false, reading, shown = Promise.resolve();
 
 export function enter() {
   late = Number(room().dataset.now) - Date.now();
@@ -36,9 +36,17 @@ function settle() {
   if (chat) chat.scrollTop = chat.scrollHeight;
 }
 
+/** One after the other: what came after a page was asked for belongs on top of that page. */
+function inTurn(work) {
+  return (shown = shown.catch(() => {}).then(work));
+}
+
 function received(message) {
-  if (message.type === "page") return turnPage();
-  if (message.type !== "fragments") return;
+  if (message.type === "page") inTurn(turnPage);
+  if (message.type === "fragments") inTurn(() => change(message));
+}
+
+function change(message) {
   const state = room().querySelector("[data-mine]")?.dataset.mine;
   const asked = room().querySelector(".asked")?.textContent;
   const focused = document.activeElement;
@@ -60,7 +68,11 @@ function reread() {
 }
 
 async function turnPage() {
-  await show(location.href);
+  try {
+    await show(location.href);
+  } catch {
+    return line.drop(); // the next line begins with the page as it is then
+  }
   dismiss();
   const headline = room().querySelector("#over-title") ?? room().querySelector(".asked");
   announce(headline?.textContent);
@@ -110,7 +122,7 @@ function lost() {
 }
 
 async function found() {
-  await show(location.href);
+  await inTurn(() => show(location.href));
   banner(room().dataset.found, { good: true });
   return room().dataset.have;
 }
