@@ -13,7 +13,7 @@ TABLES = [("lifeboats", players, "") for players in range(3, 7)]
 TABLES += [("voyage", 5, layout) for layout in ("chart", "random")]
 
 
-def playouts(name: str, players: int, layout: str):  # noqa: ANN201
+def playouts(name: str, players: int, layout: str):
     """Work for `measure.rates`: random matches; the actions in them, chance's included."""
     game = tavola.load(name)
     options = game.options.array({"players": players, **({"layout": layout} if layout else {})})

@@ -26,7 +26,7 @@ def command(host: str, port: int, database: str | None) -> None:
     if missing:
         with_progress(missing)
     try:
-        serve(host, port, path, compiled=True, ready=lambda address: click.echo(f"Tavola is open: {address}"))
+        serve(host, port, path, ready=lambda address: click.echo(f"Tavola is open: {address}"))
     except KeyboardInterrupt:
         click.echo("")
 

@@ -14,10 +14,10 @@ from tavola.core.errors import (
 )
 from tavola.core.fields import choice, each, flag, members, number, record
 from tavola.core.game import CHANCE, Game, state
-from tavola.core.match import Match, Result
+from tavola.core.match import Match
 from tavola.core.matchfile import Record, read_record
 from tavola.core.options import Option, Options, counted, named, switch
-from tavola.core.view import View
+from tavola.core.view import Result, View
 
 __all__ = [
     "CHANCE",

@@ -7,7 +7,6 @@ match.play("lane 3", match.to_act[0])
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,20 +17,7 @@ from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
 from tavola.core.fields import Json, shown, whole
 from tavola.core.game import CHANCE, Game
 from tavola.core.position import read_position, write_position
-from tavola.core.view import Buffers, View, seats_in
-
-
-@dataclass(frozen=True)
-class Result:
-    """How a match ended: points and places by seat; shared places are shared (1, 1, 3)."""
-
-    points: tuple[int, ...]
-    places: tuple[int, ...]
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats in first place."""
-        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+from tavola.core.view import Buffers, Result, View, seats_in
 
 
 class Match:
@@ -128,9 +114,7 @@ class Match:
 
     def standing(self) -> Result:
         """Points and places as they would be if the match ended now."""
-        points, places = np.zeros(self.players, np.int64), np.zeros(self.players, np.int64)
-        kernels.score_at(self._states, 0, points, places)
-        return Result(tuple(points.tolist()), tuple(places.tolist()))
+        return Result.of(self._states, self.players)
 
     def document(self) -> Json:
         """The position with named values: `game.match(position=document)` starts there."""

@@ -19,6 +19,32 @@ Place = tuple[float, float]
 CARD = "M-20 -39L20 -39Q26 -39 26 -33L26 33Q26 39 20 39L-20 39Q-26 39 -26 33L-26 -33Q-26 -39 -20 -39Z"
 """The outline of a card, 52 units wide and 78 high, centred."""
 
+PRINTED = """\
+.NAME{font-family:"Trebuchet MS","Gill Sans","Gill Sans MT",Candara,"DejaVu Sans",sans-serif}
+.NAME text{font-size:20px;font-weight:700;fill:var(--print);text-anchor:middle}
+.NAME text.left{text-anchor:start}
+.NAME text.right{text-anchor:end}
+.NAME text.on-card{fill:var(--ink)}
+.NAME .own{fill:var(--own)}
+.NAME .inked{stroke:var(--ink);stroke-width:2.4;stroke-linejoin:round}
+.NAME .gold{fill:var(--gold)}
+.NAME .cardboard{fill:var(--cardboard)}
+.NAME .paper{fill:var(--paper)}
+.NAME .panel{fill:var(--panel);stroke:var(--faint);stroke-width:1.6;stroke-opacity:.5}
+.NAME .empty.idle{stroke-opacity:.35}
+.NAME .turn{fill:var(--print)}
+.NAME .medal{stroke:var(--ink);stroke-width:2.4;fill:var(--cardboard)}
+.NAME .medal.first{fill:var(--gold)}
+.NAME .empty{fill:none;stroke:var(--faint);stroke-width:2.4;stroke-dasharray:6 6}
+.NAME .back,.NAME .face{transform-box:fill-box;transform-origin:center}
+"""
+"""What every printed picture looks like; NAME is the game's."""
+
+
+def printed(name: str) -> str:
+    """The common part of the style sheet of a printed picture, for a game of this name."""
+    return PRINTED.replace("NAME", name)
+
 
 @lru_cache(maxsize=64)
 def wordless(game: Game, language: str) -> Say:
@@ -53,6 +79,18 @@ def edged(name: str, width: float, **attributes: object) -> Markup:
     """The pale edge around a piece, which glows where the piece can be clicked."""
     paint = {"fill": "var(--edge,var(--halo))", "stroke": "var(--edge,var(--halo))", "stroke_linejoin": "round"}
     return tag(name, **paint, stroke_width=f"var(--edge-width,{width})", **attributes)
+
+
+def card_back(name: str) -> Markup:
+    """The back of a card: waves on a dark ground. The palette has `cardboard`, `navy` and `waves`."""
+    waves = "".join(f"M-20 {y}q5 -7 10 0t10 0t10 0t10 0" for y in (-22, -8, 6, 20))
+    return tag(
+        "g",
+        painted("path", "cardboard", d=CARD),
+        painted("rect", "navy", ink=0, x=-21, y=-34, width=42, height=68, rx=3),
+        drawn(waves, "waves", 2.6),
+        id=name,
+    )
 
 
 def grain() -> Markup:

@@ -1,5 +1,6 @@
 """A view: all that one seat may see. The table, one hand, and nothing else is even there."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,26 @@ if TYPE_CHECKING:
 def seats_in(mask: int) -> tuple[int, ...]:
     """The seats of a bit mask, ascending; `CHANCE` comes last."""
     return tuple(seat for seat in range(CHANCE + 1) if mask >> seat & 1)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a match ended: points and places by seat; shared places are shared (1, 1, 3)."""
+
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+
+    @classmethod
+    def of(cls, states: np.ndarray, players: int) -> "Result":
+        """Points and places as they stand in an array of one state."""
+        points, places = np.zeros(players, np.int64), np.zeros(players, np.int64)
+        kernels.score_at(states, 0, points, places)
+        return cls(tuple(points.tolist()), tuple(places.tolist()))
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats in first place."""
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
 class Buffers:
@@ -66,6 +87,11 @@ class View:
         scratch = Buffers(self.game)
         count = kernels.legal_at(self.states, 0, self.seat, scratch.actions, scratch.weights)
         return tuple(map(int, scratch.actions[:count]))
+
+    @cached_property
+    def standing(self) -> Result:
+        """Points and places as they stand, counted from what is seen and nothing else."""
+        return Result.of(self.states, self.table.players)
 
     def public(self) -> "View":
         """The same table as a spectator sees it."""

@@ -8,7 +8,7 @@ import secrets
 
 import numpy as np
 
-from tavola.core import CHANCE, Game, Match, kernels
+from tavola.core import CHANCE, Game, Match, Result, kernels
 from tavola.core.view import Buffers
 
 CHANCE_BIT = 1 << CHANCE
@@ -33,13 +33,9 @@ class Draft:
         count = kernels.legal_at(self._states, 0, seat, self._buffers.actions, self._buffers.weights)
         return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
 
-    def result(self) -> tuple[list[int], list[int]] | None:
-        """Points and places by seat when the match has ended."""
-        if self._owing():
-            return None
-        points, places = np.zeros(self._players, np.int64), np.zeros(self._players, np.int64)
-        kernels.score_at(self._states, 0, points, places)
-        return points.tolist(), places.tolist()
+    def result(self) -> Result | None:
+        """Points and places when the match has ended."""
+        return None if self._owing() else Result.of(self._states, self._players)
 
     def play(self, seat: int, number: int) -> None:
         """Play a legal action, and what chance owes after it."""

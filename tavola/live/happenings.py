@@ -55,7 +55,7 @@ def played(draft: Draft) -> list[Happening]:
     happenings: list[Happening] = [("played", {"seat": seat, "code": code(number)}) for seat, number in draft.actions]
     result = draft.result() if draft.actions else None
     if result is not None:
-        happenings.append(("over", {"points": result[0], "places": result[1]}))
+        happenings.append(("over", {"points": list(result.points), "places": list(result.places)}))
     return happenings
 
 

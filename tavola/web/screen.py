@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from json import dumps
 
-import numpy as np
 from markupsafe import Markup
 
 from tavola.bots import LEVELS
 from tavola.core import View
-from tavola.core.kernels import score_at
 from tavola.core.speech import Say
 from tavola.live import Room
 from tavola.web.notes import editor
@@ -170,7 +168,7 @@ class Stage:
         places = (0,) * len(room.seats)
         if room.match is not None:
             view = self.view()
-            owing, (points, places) = view.to_act, standing(view)
+            owing, points, places = view.to_act, view.standing.points, view.standing.places
         over = room.phase == "over"
         if room.game.secret_points and not over:
             points = (None,) * len(room.seats)
@@ -366,11 +364,3 @@ def grouped(view: View, say: Say) -> tuple[list[list[tuple[str, str]]], list[lis
 def happened(before: View, after: View, say: Say) -> list[str]:
     """What happened between two views, in words."""
     return before.game.words.events(before, after, say)  # type: ignore[no-any-return]
-
-
-def standing(view: View) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Points and places as they stand, counted from what `view` shows and nothing else."""
-    players = int(view.table.players)
-    points, places = np.zeros(players, np.int64), np.zeros(players, np.int64)
-    score_at(view.states, 0, points, places)
-    return tuple(points.tolist()), tuple(places.tolist())

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import ipaddress
+import itertools
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -21,9 +22,6 @@ from tavola.web.visitor import secret_beside
 
 WARM_UP_MOVES = 12
 
-Progress = Callable[[int, int, str], None]
-"""Called with how much of the warm-up is done, how much there is, and what comes next."""
-
 
 def serve(
     host: str,
@@ -32,18 +30,14 @@ def serve(
     *,
     bot_pause: float = 0.8,
     level: str = "search",
-    compiled: bool = False,
-    progress: Progress | None = None,
     ready: Callable[[str], None] = print,
     limits: Limits | None = None,
 ) -> None:
-    """Serve the site until interrupted. `ready` is given the page's address when everything is compiled and listening.
+    """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
 
-    Where the caller knows that all is `compiled` on disk already, it listens at once and loads it behind the scenes.
+    Compiled code is read, or what is missing compiled, behind the scenes: call `warm_up` first where it must be there.
     `port` 0 takes a free one. `database` is made when it does not exist; beside it lies the secret of the cookies.
     """
-    if not compiled:
-        warm_up(progress)
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Hub]:
@@ -96,15 +90,10 @@ class Server(uvicorn.Server):
             await asyncio.to_thread(self.ready, f"http://{shown}:{port}/")
 
 
-def warm_up(progress: Progress | None = None) -> None:
+def warm_up() -> None:
     """Compile, or read from the cache, all that a match needs, so that the first click is answered at once."""
-    steps = [(name, level) for name in games.names() for level in LEVELS]
-    for done, (name, level) in enumerate(steps):
-        if progress:
-            progress(done, len(steps), f"{name}: {level}")
+    for name, level in itertools.product(games.names(), LEVELS):
         play_a_little(name, level)
-    if progress:
-        progress(len(steps), len(steps), "")
 
 
 def settle() -> None:

@@ -1,7 +1,8 @@
 """What rules and heuristics of Lifeboats ask of boats, lanes and seats. `R…` cites RULES.md beside this file."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
 
 from tavola.core import compiled
-from tavola.games.lifeboats.components import BOATS, FIRST_LANES, OFFICER, SAILOR, SEA, SEATS
+from tavola.games.lifeboats.components import BOATS, FIRST_LANES, OFFICER, OVERBOARD, SAILOR, SEA, SEATS
 
 
 @compiled
@@ -47,3 +48,12 @@ def island_of(t, lane):
     while island < 2 and lane >= FIRST_LANES[t.islands, island]:
         island += 1
     return island
+
+
+@compiled
+def weight(t, seat):
+    """R19: overboard an officer has two votes and a sailor one; elsewhere everybody has one."""
+    if t.phase != OVERBOARD:
+        return 1
+    crew = t.boats[t.target - 1].crew
+    return 2 * crew[seat, OFFICER] + crew[seat, SAILOR]

@@ -61,7 +61,7 @@ from tavola.games.lifeboats.picture_sea import (
 from tavola.games.lifeboats.picture_shapes import hull_length, places
 from tavola.games.lifeboats.picture_style import STYLE
 from tavola.games.lifeboats.picture_words import boat_title, man_title
-from tavola.games.lifeboats.words_phrases import BALLOTS, owing_seats, standing
+from tavola.games.lifeboats.words_phrases import BALLOTS, owing_seats
 
 __all__ = ["SIZE", "STYLE", "background", "pieces"]
 
@@ -277,7 +277,7 @@ def _behind(table: Any, say: Say) -> Iterator[tuple[str, Markup]]:
 def _seats(view: View, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]:
     table = view.table
     acting = owing_seats(table)
-    places = standing(view)[1] if table.phase == OVER else []
+    places = view.standing.places if table.phase == OVER else ()
     voters = table.voters if table.phase in BALLOTS else 0
     for seat in range(table.players):
         card = NO_VOTE if not voters >> seat & 1 else VOTED if table.voted >> seat & 1 else THINKS

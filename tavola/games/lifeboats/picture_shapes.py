@@ -9,7 +9,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from tavola.core.prints import CARD, drawn, edged, grain, painted, use
+from tavola.core.prints import CARD, card_back, drawn, edged, grain, painted, use
 from tavola.core.svg import tag
 from tavola.games.lifeboats.components import COLOURS, RANKS, SEATS
 
@@ -62,7 +62,9 @@ def definitions(seats: int) -> Markup:
     signs = (tag("path", id=f"sign-{colour}", fill="var(--mark)", d=path) for colour, path in SIGNS.items())
     men = (_man(rank, colour) for rank in RANKS for colour in (*COLOURS[:SEATS], PLAIN))
     cards = (_card(colour) for colour in COLOURS)
-    return tag("defs", *signs, *men, _hull(seats), _leak(), *cards, _captain_card(), _card_back(), _cap(), grain())
+    return tag(
+        "defs", *signs, *men, _hull(seats), _leak(), *cards, _captain_card(), card_back("card-back"), _cap(), grain()
+    )
 
 
 def _man(rank: str, colour: str) -> Markup:
@@ -161,17 +163,6 @@ def _captain_card() -> Markup:
         drawn(stripes, "gold", 3.4),
         use("cap", transform="translate(0 -4) scale(1.45)"),
         id="card-captain",
-    )
-
-
-def _card_back() -> Markup:
-    waves = "".join(f"M-20 {y}q5 -7 10 0t10 0t10 0t10 0" for y in (-22, -8, 6, 20))
-    return tag(
-        "g",
-        painted("path", "cardboard", d=CARD),
-        painted("rect", "navy", ink=0, x=-21, y=-34, width=42, height=68, rx=3),
-        drawn(waves, "waves", 2.6),
-        id="card-back",
     )
 
 

@@ -1,5 +1,6 @@
 """The picture's look: the colours of a sea chart printed by hand, by day and by night, and its motion."""
 
+from tavola.core.prints import printed
 from tavola.core.svg import MOTION, palette
 from tavola.games.lifeboats.components import COLOURS, SEATS
 
@@ -69,26 +70,16 @@ _turns = "".join(f".lifeboats .turn-{seat}{{--late:{seat * 0.16:.2f}s}}" for sea
 
 STYLE = f"""{MOTION}
 {palette("lifeboats", DAY, NIGHT)}
+{printed("lifeboats")}
 {_paints}
 {_turns}
-.lifeboats{{font-family:"Trebuchet MS","Gill Sans","Gill Sans MT",Candara,"DejaVu Sans",sans-serif}}
-.lifeboats text{{font-size:20px;font-weight:700;fill:var(--print);text-anchor:middle}}
-.lifeboats text.left{{text-anchor:start}}
-.lifeboats text.right{{text-anchor:end}}
 .lifeboats .flow{{fill:none;stroke:var(--print);stroke-width:4;stroke-linecap:round;stroke-linejoin:round}}
 .lifeboats text.on-paint{{fill:var(--mark)}}
-.lifeboats text.on-card{{fill:var(--ink)}}
 .lifeboats text.big{{font-size:27px}}
 .lifeboats text.ship{{font-family:Georgia,"Palatino Linotype","DejaVu Serif",serif;font-size:23px;letter-spacing:3px}}
-.lifeboats .own{{fill:var(--own)}}
 .lifeboats .line{{fill:none;stroke:var(--ink);stroke-width:2.6;stroke-linejoin:round;stroke-linecap:round}}
-.lifeboats .inked{{stroke:var(--ink);stroke-width:2.4;stroke-linejoin:round}}
-.lifeboats .gold{{fill:var(--gold)}}
 .lifeboats .navy{{fill:var(--navy)}}
-.lifeboats .cardboard{{fill:var(--cardboard)}}
 .lifeboats .line.thin{{stroke-width:1.5}}
-.lifeboats .paper{{fill:var(--paper)}}
-.lifeboats .panel{{fill:var(--panel);stroke:var(--faint);stroke-width:1.6;stroke-opacity:.5}}
 .lifeboats .sea,.lifeboats .flood{{fill:var(--sea)}}
 .lifeboats .shoal{{fill:var(--shallow);fill-opacity:.24}}
 .lifeboats .strokes{{fill:none;stroke:var(--stroke);stroke-width:2.4;stroke-linecap:round;opacity:.6}}
@@ -118,11 +109,7 @@ STYLE = f"""{MOTION}
 .lifeboats .gash{{fill:#0d1319}}
 .lifeboats .rail{{fill:none;stroke:#fff4d8;stroke-width:2.4;opacity:.8}}
 .lifeboats .porthole{{fill:var(--gold)}}
-.lifeboats .empty.idle{{stroke-opacity:.35}}
-.lifeboats .turn{{fill:var(--print)}}
 .lifeboats .splash{{fill:none;stroke:var(--foam);stroke-width:2.6}}
-.lifeboats .medal{{stroke:var(--ink);stroke-width:2.4;fill:var(--cardboard)}}
-.lifeboats .medal.first{{fill:var(--gold)}}
 .lifeboats .flag{{fill:var(--alarm);stroke:var(--print);stroke-width:2}}
 .lifeboats .disc{{fill:#17151b;stroke:var(--halo);stroke-width:3}}
 .lifeboats .helm{{fill:none;stroke:#fff8e8;stroke-width:1.8}}
@@ -141,14 +128,12 @@ STYLE = f"""{MOTION}
 .lifeboats .pointed .berth,.lifeboats .clickable:hover .berth{{fill-opacity:.7}}
 .lifeboats .clickable .berth{{stroke:var(--glow);fill-opacity:.4}}
 .lifeboats .ghost{{opacity:.6}}
-.lifeboats .empty{{fill:none;stroke:var(--faint);stroke-width:2.4;stroke-dasharray:6 6}}
 .lifeboats .alarm-edge{{fill:none;stroke:var(--paper);stroke-width:11}}
 .lifeboats .alarm{{fill:none;stroke:var(--alarm);stroke-width:6;stroke-dasharray:16 9;stroke-linecap:round}}
 .lifeboats .march{{animation:lifeboats-march 1.4s linear infinite}}
 .lifeboats .rise{{animation:lifeboats-rise 2.4s ease-in 3}}
 .lifeboats .pop{{transform-box:fill-box;transform-origin:center;animation:lifeboats-pop .6s ease-out both}}
 .lifeboats .deal{{animation:lifeboats-deal .5s ease-out var(--late) both}}
-.lifeboats .back,.lifeboats .face{{transform-box:fill-box;transform-origin:center}}
 .lifeboats .turned .back{{transform:scaleX(0)}}
 .lifeboats .turned .back{{animation:lifeboats-hide .22s ease-in calc(var(--late) + .5s) both}}
 .lifeboats .turned .face{{animation:lifeboats-show .3s ease-out calc(var(--late) + .72s) both}}

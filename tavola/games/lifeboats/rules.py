@@ -3,7 +3,7 @@
 import numpy as np
 
 from tavola.core import CHANCE, below, compiled
-from tavola.games.lifeboats.boats import boats_at_sea, crew_size, has_seat, island_of, men_of, next_seat
+from tavola.games.lifeboats.boats import boats_at_sea, crew_size, has_seat, island_of, men_of, next_seat, weight
 from tavola.games.lifeboats.components import (
     ACTIONS,
     ASHORE,
@@ -293,7 +293,7 @@ def _reveal(s):
         card = s.hand[seat].card
         s.hand[seat].card = 0
         ballot.cards[seat] = card
-        ballot.weights[seat] = _weight(t, seat) if card else 0
+        ballot.weights[seat] = weight(t, seat) if card else 0
         voters += card > 0
         if card == CAPTAIN:  # R12: a captain played is spent, also when it is cancelled
             captains += 1
@@ -311,15 +311,6 @@ def _reveal(s):
         _ask(t, t.starter, _options(t))
     else:
         _count(s)
-
-
-@compiled
-def _weight(t, seat):
-    """R19: overboard an officer has two votes and a sailor one; elsewhere everybody has one."""
-    if t.phase != OVERBOARD:
-        return 1
-    crew = t.boats[t.target - 1].crew
-    return 2 * crew[seat, OFFICER] + crew[seat, SAILOR]
 
 
 @compiled

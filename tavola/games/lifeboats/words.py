@@ -39,7 +39,6 @@ from tavola.games.lifeboats.words_phrases import (
     names_of,
     owing_seats,
     reason_of,
-    standing,
     the_boat,
     winners_told,
 )
@@ -232,7 +231,7 @@ def _score_line(island: int, rank: int, count: int, say: Say) -> str:
 
 
 def _tie_line(view: View, seat: int, say: Say) -> str | None:
-    points, _ = standing(view)
+    points = view.standing.points
     equal = [other for other in range(view.table.players) if other != seat and points[other] == points[seat]]
     if not equal:
         return None

@@ -6,9 +6,7 @@ Boats come into sentences as whole phrases, `{boat}` or `{aboard}`, so that a la
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from tavola.core import View, kernels
+from tavola.core import View
 from tavola.core.speech import Say, mark
 from tavola.games.lifeboats.components import (
     BLACK,
@@ -133,13 +131,6 @@ def members_of(mask: int) -> list[int]:
     return [place for place in range(mask.bit_length()) if mask >> place & 1]
 
 
-def standing(view: View) -> tuple[list[int], list[int]]:
-    """Points and places, by the rules' own count."""
-    points, places = (np.zeros(view.table.players, np.int64) for _ in range(2))
-    kernels.score_at(view.states, 0, points, places)
-    return points.tolist(), places.tolist()
-
-
 def seats_behind(t: Any) -> list[int]:
     """The seats with a man behind a boat."""
     return [seat for seat in range(t.players) if t.behind[seat]]
@@ -171,7 +162,7 @@ def _vote_told(ballot: Any, seat: int, say: Say) -> str:
 
 def winners_told(view: View, say: Say) -> str:
     """The end of a match."""
-    points, places = standing(view)
+    points, places = view.standing.points, view.standing.places
     winners = [seat for seat, place in enumerate(places) if place == 1]
     most, names = points[winners[0]], names_of(winners, say)
     if len(winners) > 1:

@@ -14,7 +14,6 @@ from tavola.games.lifeboats.words_phrases import (
     boat_in_question,
     island_of,
     owing_seats,
-    standing,
     the_boat,
     votes_told,
 )
@@ -127,7 +126,7 @@ def _seats(t: Any, boat: Any, letters: list[str], say: Say) -> str:
 
 def _player_rows(view: View, say: Say) -> list[list[str]]:
     t = view.table
-    points, owing = standing(view)[0], owing_seats(t)
+    points, owing = view.standing.points, owing_seats(t)
     islands = [say(island) for island in ISLAND]
     head = ["", say("Player"), say("Boat"), say("Captains"), _heading(t, say), *islands, say("Lost"), say("Points")]
     return [head, *(_player_row(t, seat, seat in owing, points[seat], say) for seat in range(t.players))]

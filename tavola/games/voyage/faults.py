@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from tavola.games.voyage.chart import BARRED, BEYOND, bound
 from tavola.games.voyage.components import (
     ALTERNATIVE,
     BALLOT,
@@ -34,7 +35,6 @@ from tavola.games.voyage.components import (
     TURN_TILE,
     TURNS,
 )
-from tavola.games.voyage.rules import BARRED, BEYOND, bound
 
 
 def faults(state: Any) -> list[str]:

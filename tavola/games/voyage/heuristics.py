@@ -9,6 +9,7 @@ captain laid and by every vote.
 import numpy as np
 
 from tavola.core import compiled
+from tavola.games.voyage.chart import BARRED, BEYOND, bound, one, size
 from tavola.games.voyage.components import (
     ADMIRAL,
     BALLOT,
@@ -37,7 +38,7 @@ from tavola.games.voyage.components import (
     WHITE,
     WIDTH,
 )
-from tavola.games.voyage.rules import BARRED, BEYOND, alternatives, bound, one, size
+from tavola.games.voyage.rules import alternatives
 
 __all__ = ["likelihood", "priors"]
 

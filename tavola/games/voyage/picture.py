@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from markupsafe import Markup
 
-from tavola.core import View, kernels
+from tavola.core import View
 from tavola.core.prints import Place, use, wordless
 from tavola.core.speech import Say
 from tavola.core.svg import group, tag
@@ -98,13 +97,6 @@ def own(view: View, say: Say) -> dict[str, Markup]:
     """What the owner of the hand alone sees: the role, the vote played face down, the alternative laid."""
     bare = wordless(view.game, say.language)
     return {**dict(_private_course(view, bare)), **dict(_private(view, bare))}
-
-
-def standing(view: View) -> tuple[list[int], list[int]]:
-    """Points and places at the end, by the rules' own count."""
-    points, places = (np.zeros(view.table.players, np.int64) for _ in range(2))
-    kernels.score_at(view.states, 0, points, places)
-    return points.tolist(), places.tolist()
 
 
 def _in(cells: int) -> Iterator[int]:
@@ -357,10 +349,10 @@ def _desk(table: Any, say: Say, bare: Say) -> Iterator[tuple[str, Markup]]:
 def _seats(view: View, say: Say, bare: Say) -> Iterator[tuple[str, Markup]]:
     table = view.table
     acting = () if table.phase in (LOT, OVER, TURN_TILE) else view.public().to_act
-    points, places = standing(view) if table.phase == OVER else ([], [])
+    over = table.phase == OVER
     for seat in range(table.players):
         card = NO_VOTE if table.phase != BALLOT else VOTED if table.voted >> seat & 1 else THINKS
-        tab = places[seat] if places else ACTING if seat in acting else 0
+        tab = view.standing.places[seat] if over else ACTING if seat in acting else 0
         yield seat_panel(seat, table.players, say.name(seat), card, tab, table.phase == LOT, bare)
     if table.turn:
         yield captain_marker(table.captain, table.players, bare)
@@ -369,9 +361,9 @@ def _seats(view: View, say: Say, bare: Say) -> Iterator[tuple[str, Markup]]:
         for seat in range(table.players):
             black = bool(table.turns[number - 1].black >> seat & 1)
             yield revealed(number, seat, table.players, black, bare)
-    if points:
+    if over:
         for seat in range(table.players):
-            yield turned_role(seat, table.players, table.roles[seat] - 1, points[seat], bare)
+            yield turned_role(seat, table.players, table.roles[seat] - 1, view.standing.points[seat], bare)
         yield from ending_banner(table.ending, bare)
 
 

@@ -4,7 +4,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from tavola.core.prints import CARD, drawn, edged, grain, painted, rose_points, use
+from tavola.core.prints import CARD, card_back, drawn, edged, grain, painted, rose_points, use
 from tavola.core.svg import tag
 from tavola.games.voyage import picture_tiles
 from tavola.games.voyage.components import COURSES, ROLES
@@ -29,7 +29,7 @@ def definitions() -> Markup:
         _course_back(),
         _ballot("white", "black"),
         _ballot("black", "white"),
-        _ballot_back(),
+        card_back("ballot-back"),
         _hat(),
         *_signs(),
     )
@@ -193,17 +193,6 @@ def _ballot(colour: str, ground: str) -> Markup:
         painted("circle", colour, ink=2.4, r=15),
         drawn("M-7 0L-2 6L8 -6", "black", 4) if colour == "white" else shine,
         id=f"ballot-{colour}-shape",
-    )
-
-
-def _ballot_back() -> Markup:
-    waves = "".join(f"M-20 {y}q5 -7 10 0t10 0t10 0t10 0" for y in (-22, -8, 6, 20))
-    return tag(
-        "g",
-        painted("path", "cardboard", d=CARD),
-        painted("rect", "navy", ink=0, x=-21, y=-34, width=42, height=68, rx=3),
-        drawn(waves, "waves", 2.6),
-        id="ballot-back",
     )
 
 

@@ -1,5 +1,6 @@
 """The picture's look: an old chart that the voyage colours, tile by tile; by day and by night; and its motion."""
 
+from tavola.core.prints import printed
 from tavola.core.svg import MOTION, palette
 from tavola.games.voyage.components import SEATS
 
@@ -74,13 +75,9 @@ _turns = "".join(f".voyage .late-{seat}{{--late:{seat * 0.06:.2f}s}}" for seat i
 
 STYLE = f"""{MOTION}
 {palette("voyage", DAY, NIGHT)}
+{printed("voyage")}
 {_roles}
 {_turns}
-.voyage{{font-family:"Trebuchet MS","Gill Sans","Gill Sans MT",Candara,"DejaVu Sans",sans-serif}}
-.voyage text{{font-size:20px;font-weight:700;fill:var(--print);text-anchor:middle}}
-.voyage text.left{{text-anchor:start}}
-.voyage text.right{{text-anchor:end}}
-.voyage text.on-card{{fill:var(--ink)}}
 .voyage text.on-white{{fill:var(--black)}}
 .voyage text.on-black{{fill:var(--white)}}
 .voyage text.faded{{fill:var(--faint)}}
@@ -88,23 +85,12 @@ STYLE = f"""{MOTION}
 .voyage text.big{{font-size:25px}}
 .voyage text.title{{font-family:Georgia,"Palatino Linotype","DejaVu Serif",serif;letter-spacing:1px}}
 .voyage .line{{fill:none;stroke:var(--ink);stroke-width:2.4;stroke-linejoin:round;stroke-linecap:round}}
-.voyage .inked{{stroke:var(--ink);stroke-width:2.4;stroke-linejoin:round}}
-.voyage .paper{{fill:var(--paper)}}
-.voyage .panel{{fill:var(--panel);stroke:var(--faint);stroke-width:1.6;stroke-opacity:.5}}
 .voyage .table{{fill:var(--table)}}
-.voyage .cardboard{{fill:var(--cardboard)}}
-.voyage .gold{{fill:var(--gold)}}
 .voyage .white{{fill:var(--white)}}
 .voyage .black{{fill:var(--black)}}
-.voyage .own{{fill:var(--own)}}
 .voyage .rule{{fill:none;stroke:var(--faint);stroke-width:1.6;stroke-opacity:.5}}
 .voyage .plate{{fill:var(--cardboard);stroke:var(--ink);stroke-width:2.4}}
 .voyage .plate.acting{{fill:var(--gold);stroke-width:3.4}}
-.voyage .turn{{fill:var(--print)}}
-.voyage .medal{{stroke:var(--ink);stroke-width:2.4;fill:var(--cardboard)}}
-.voyage .medal.first{{fill:var(--gold)}}
-.voyage .empty{{fill:none;stroke:var(--faint);stroke-width:2.4;stroke-dasharray:6 6}}
-.voyage .empty.idle{{stroke-opacity:.35}}
 .voyage .chip{{stroke:var(--print);stroke-width:2}}
 .voyage .ring{{fill:none;stroke:var(--print);stroke-width:7}}
 .voyage .ring-inner{{fill:none;stroke:var(--gold);stroke-width:3.6}}
@@ -131,7 +117,6 @@ STYLE = f"""{MOTION}
 .voyage .marker{{transition-delay:1.6s}}
 .voyage .shine{{transform-box:fill-box;transform-origin:center;animation:voyage-shine 6s linear 3}}
 .voyage .back{{transform:scaleX(0)}}
-.voyage .back,.voyage .face{{transform-box:fill-box;transform-origin:center}}
 .voyage .turned .back{{animation:voyage-hide .22s ease-in calc(var(--late,0s) + .3s) both}}
 .voyage .turned .face{{animation:voyage-show .3s ease-out calc(var(--late,0s) + .52s) both}}
 .voyage .fresh .back{{animation:voyage-hide .26s ease-in 1.7s both}}

@@ -3,6 +3,7 @@
 import numpy as np
 
 from tavola.core import CHANCE, below, compiled
+from tavola.games.voyage.chart import BARRED, BEYOND, bound, first, is_open, known_face, one, size
 from tavola.games.voyage.components import (
     ACTIONS,
     ADMIRAL,
@@ -15,8 +16,6 @@ from tavola.games.voyage.components import (
     CABIN_BOY,
     CAPTAIN,
     CELL_COUNT,
-    CHART_CROSSES,
-    CHART_ISLANDS,
     CHOOSE_COURSES,
     COAST,
     COPIES,
@@ -35,7 +34,6 @@ from tavola.games.voyage.components import (
     LOST,
     LOT,
     MERCHANT,
-    NEIGHBOUR,
     OFFER,
     OPEN,
     OPTIONS,
@@ -60,7 +58,6 @@ from tavola.games.voyage.components import (
 
 __all__ = ["ACTIONS", "OPTIONS", "STATE", "apply", "legal", "redeal", "score", "start", "to_act"]
 
-BEYOND, BARRED = -1, -2  # where a course ends that loses the route, or that crosses explored coast
 SEA_CELLS = np.array([cell for cell in range(CELL_COUNT) if SEA >> cell & 1])
 
 # The six functions
@@ -177,25 +174,6 @@ def redeal(s, seat, rng):
             s.hand[other].card = WHITE + below(rng, 2)
 
 
-# Sets of cells
-
-
-@compiled
-def one(cell):
-    """The set of one cell."""
-    return np.int64(1) << np.int64(cell)
-
-
-@compiled
-def size(cells):
-    """How many cells a set has."""
-    count = 0
-    while cells:
-        cells &= cells - 1
-        count += 1
-    return count
-
-
 # Laying the map and dealing: R2 to R7
 
 
@@ -284,29 +262,9 @@ def _open_turn(s):
         if turn.courses & (turn.courses - 1):
             t.phase = CHOOSE_COURSES
             return
-        turn.preferred = 1 + _first(turn.courses)
+        turn.preferred = 1 + first(turn.courses)
         if not _sail(s, turn.preferred):
             return
-
-
-@compiled
-def _first(courses):
-    """The first course of a set that is not empty."""
-    course = 0
-    while not courses >> course & 1:
-        course += 1
-    return course
-
-
-@compiled
-def bound(explored, ship, course):
-    """R14: the first unexplored cell on a course; R15: BEYOND the map; R9: BARRED by coast that would be crossed."""
-    cell = NEIGHBOUR[ship, course]
-    while cell >= 0 and explored >> cell & 1:
-        if COAST >> cell & 1:
-            return BARRED
-        cell = NEIGHBOUR[cell, course]
-    return cell
 
 
 @compiled
@@ -407,27 +365,10 @@ def _sail(s, course):
         return False
     t.ship = cell
     turn.reached = cell + 1
-    if _is_open(t, cell):
-        return _turn_up(s, _known_face(cell))
+    if is_open(t, cell):
+        return _turn_up(s, known_face(cell))
     t.phase = TURN_TILE
     return False
-
-
-@compiled
-def _is_open(t, cell):
-    """R3, R4: the coast is known on every map, and on the recommended one all but the fog."""
-    hidden = FOG | SEA if t.layout == RANDOM else FOG
-    return not hidden >> cell & 1
-
-
-@compiled
-def _known_face(cell):
-    """What lies in a cell outside the fog of the recommended layout."""
-    if CHART_CROSSES >> cell & 1:
-        return CROSS
-    if CHART_ISLANDS >> cell & 1:
-        return PLAIN
-    return OPEN
 
 
 @compiled
@@ -574,10 +515,10 @@ def _redeal_alternative(t, turn, rng):
         return np.int64(past.sailed)
     others = alternatives(t, past, np.int64(past.preferred) - 1)
     left = below(rng, size(np.int64(others)))
-    course = _first(others)
+    course = first(others)
     while left:
         others &= others - 1
-        course = _first(others)
+        course = first(others)
         left -= 1
     return course + 1
 

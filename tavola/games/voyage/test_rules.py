@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tavola.core import CHANCE, BadOption, IllegalAction, NotYourTurn, kernels
-from tavola.games.voyage import rules
+from tavola.games.voyage import chart
 from tavola.games.voyage.by_hand import GAME, SIX, begun, cells, letters, named, offer, open_courses, sail, ship, vote
 from tavola.games.voyage.components import (
     BESIDE,
@@ -232,10 +232,10 @@ def test_a_safe_course_forbids_two_that_lose_the_route():
 
 
 NARROWS = """
-from tavola.games.voyage import rules
+from tavola.games.voyage import chart
 from tavola.games.voyage.by_hand import begun, cells, letters, sail
 match = sail(begun("admiral", "traitor", "sailor", captaincy="alternative"), letters("swwww"))
-rules.COAST = cells({coast!r})
+chart.COAST = cells({coast!r})
 match._states["table"]["explored"] |= cells({coast!r})
 sail(match, "west")
 t = match.view().table
@@ -259,8 +259,8 @@ def narrows(coast: str) -> list[str]:
 def test_on_this_map_two_courses_can_always_be_laid():
     """R11, ruling 5, F6: wherever the ship stands, whatever of the coast is turned up."""
     for cell in range(CELL_COUNT):
-        bounds = [rules.bound(COAST | START | 1 << cell, cell, course) for course in range(4)]
-        assert sum(bound != rules.BARRED for bound in bounds) >= 2
+        ends = [chart.bound(COAST | START | 1 << cell, cell, course) for course in range(4)]
+        assert sum(end != chart.BARRED for end in ends) >= 2
 
 
 def test_majority_and_ties():

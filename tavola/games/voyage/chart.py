@@ -1,0 +1,73 @@
+"""What rules and heuristics of Voyage ask of the chart: sets of cells and courses as bit masks, and ways over it."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import compiled
+from tavola.games.voyage.components import (
+    CHART_CROSSES,
+    CHART_ISLANDS,
+    COAST,
+    CROSS,
+    FOG,
+    NEIGHBOUR,
+    OPEN,
+    PLAIN,
+    RANDOM,
+    SEA,
+)
+
+BEYOND, BARRED = -1, -2  # where a course ends that loses the route, or that crosses explored coast
+
+
+@compiled
+def one(cell):
+    """The set of one cell."""
+    return np.int64(1) << np.int64(cell)
+
+
+@compiled
+def size(cells):
+    """How many cells a set has."""
+    count = 0
+    while cells:
+        cells &= cells - 1
+        count += 1
+    return count
+
+
+@compiled
+def first(courses):
+    """The first course of a set that is not empty."""
+    course = 0
+    while not courses >> course & 1:
+        course += 1
+    return course
+
+
+@compiled
+def bound(explored, ship, course):
+    """R14: the first unexplored cell on a course; R15: BEYOND the map; R9: BARRED by coast that would be crossed."""
+    cell = NEIGHBOUR[ship, course]
+    while cell >= 0 and explored >> cell & 1:
+        if COAST >> cell & 1:
+            return BARRED
+        cell = NEIGHBOUR[cell, course]
+    return cell
+
+
+@compiled
+def is_open(t, cell):
+    """R3, R4: the coast is known on every map, and on the recommended one all but the fog."""
+    hidden = FOG | SEA if t.layout == RANDOM else FOG
+    return not hidden >> cell & 1
+
+
+@compiled
+def known_face(cell):
+    """What lies in a cell outside the fog of the recommended layout."""
+    if CHART_CROSSES >> cell & 1:
+        return CROSS
+    if CHART_ISLANDS >> cell & 1:
+        return PLAIN
+    return OPEN
