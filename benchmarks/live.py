@@ -37,6 +37,7 @@ MOST_MOVES = 20_000
 WARM_UP = 2.0
 """Seconds at the beginning of a run that are not counted."""
 PROMPT = re.compile(r'name="prompt_id" value="(\d+)"')
+HAVE = re.compile(r'data-have="([^"]*)"')
 CODE = re.compile(r'(?:name="code" value|<option value)="([^"]+)"')
 
 COLUMNS = {
@@ -119,6 +120,11 @@ class Client:
             self.seq, self.seen = message["seq"], now  # type: ignore[assignment]
         return message
 
+    def read(self, page: str) -> str:
+        """Note what a page says; how to ask for what changes on it."""
+        self._read(page)
+        return f"have={HAVE.findall(page)[0]}"
+
     def _read(self, actions: str) -> None:
         prompt = PROMPT.search(actions)
         self.prompt_id = int(prompt[1]) if prompt else None
@@ -191,15 +197,16 @@ async def opened_tables(server: Server, count: int) -> list[Table]:
 
 @contextlib.asynccontextmanager
 async def connected(server: Server, tables: list[Table], mode: str) -> AsyncIterator[None]:
-    """A socket for everybody; leaving closes them."""
-    form = "?form=json" if mode == "json" else ""
-    base = server.address.replace("http://", "ws://")
+    """A socket for everybody, with html after the page it belongs to; leaving closes them."""
     listeners = []
-    for table in tables:
-        for client in table.clients:
-            address, headers = f"{base}r/{table.code}/socket{form}", {"Cookie": f"tavola={client.cookie}"}
-            client.socket = await connect(address, additional_headers=headers, compression=None, max_queue=256)
-            listeners.append(asyncio.create_task(table.listen(client)))
+    async with httpx.AsyncClient(base_url=server.address, timeout=30) as web:
+        for table in tables:
+            for client in table.clients:
+                room, headers = f"r/{table.code}", {"Cookie": f"tavola={client.cookie}"}
+                asked = "form=json" if mode == "json" else client.read((await web.get(room, headers=headers)).text)
+                address = f"{server.address.replace('http', 'ws', 1)}{room}/socket?{asked}"
+                client.socket = await connect(address, additional_headers=headers, compression=None, max_queue=256)
+                listeners.append(asyncio.create_task(table.listen(client)))
     try:
         yield
     finally:
@@ -238,7 +245,7 @@ async def measure(mode: str, rooms: int, rates: list[float], seconds: float) -> 
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder)
         try:
-            await opened_tables(server, 2)
+            await server_at_rest(server, mode)
             empty = server.kilobytes()
             tables = await opened_tables(server, rooms)
             with_rooms = server.kilobytes()
@@ -261,6 +268,16 @@ async def measure(mode: str, rooms: int, rates: list[float], seconds: float) -> 
     }
     print(json.dumps(memory), flush=True)
     return rows
+
+
+async def server_at_rest(server: Server, mode: str) -> None:
+    """After a little play, when everything that is loaded once has been: its memory has stopped growing."""
+    tables = await opened_tables(server, 2)
+    async with connected(server, tables, mode):
+        await run(tables, 20, 5)
+    before = 0
+    while before < (before := server.kilobytes()):
+        await asyncio.sleep(3)
 
 
 async def one_rate(server: Server, tables: list[Table], mode: str, rate: float, seconds: float) -> dict[str, object]:

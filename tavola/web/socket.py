@@ -101,11 +101,14 @@ class Connection:
         while True:
             await self.changed.wait()
             self.changed.clear()
-            while self.answers:
-                await self.asked.send_text(self.answers.popleft())
-            shown = self._state() if self.states else self._difference()
-            if shown:
-                await self.asked.send_text(shown)
+            await self._send()
+
+    async def _send(self) -> None:
+        while self.answers:
+            await self.asked.send_text(self.answers.popleft())
+        shown = self._state() if self.states else self._difference()
+        if shown:
+            await self.asked.send_text(shown)
 
     def _screen(self) -> Screen:
         return self.stage.screen(self.visitor.language, self.room.seat_of(self.visitor.id))
