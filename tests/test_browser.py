@@ -5,7 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
-from web_browser import ARGUMENTS, Visitor, executable
+from web_browser import ARGUMENTS, Visitor, executable, play_out
 from web_site import site_at
 
 pytestmark = pytest.mark.browser
@@ -73,19 +73,8 @@ def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
     bruno.page.click(".join button")
     expect(ada.page.locator(".chair", has_text="Bruno")).to_be_visible()
     ada.page.click("text=Start the match")
-    room, turn = site.room(code), 0
-    guests = [ada, bruno]
-    while not all(guest.state()["over"] for guest in guests):
-        for guest in guests:
-            state = guest.state()
-            if state["codes"]:
-                guest.press(state["codes"][turn % len(state["codes"])])
-                turn += 1
-                if turn in (2, 20, 45):
-                    guest.shot(f"match-{turn}-{guest.page.viewport_size['width']}")
-                    assert guest.overflow() <= 0
-        guests[0].page.wait_for_timeout(10)
-    assert turn > 25
+    room, guests = site.room(code), [ada, bruno]
+    assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 20, 45)}) > 25
     assert room.phase == "over"
     for guest in guests:
         guest.shot(f"over-{guest.page.viewport_size['width']}")

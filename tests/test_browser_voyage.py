@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from test_browser import chromium, open_room, sit, visit  # noqa: F401
+from web_browser import play_out
 
 pytestmark = pytest.mark.browser
 
@@ -16,19 +17,10 @@ def test_three_guests_and_two_bots_sail_to_the_end(site, visit):  # noqa: F811
     for guest, name in ((bruno, "Bruno"), (carla, "Carla")):
         sit(guest, code, name)
     ada.page.click("text=Start the match")
-    room, turn = site.room(code), 0
+    room = site.room(code)
     ada.page.wait_for_selector("#note-1")
     ada.page.select_option("#note-1", "traitor")
-    while not all(guest.state()["over"] for guest in guests):
-        for guest in guests:
-            codes = guest.state()["codes"]
-            if codes:
-                guest.press(codes[turn % len(codes)])
-                turn += 1
-                if turn in (2, 9, 20):
-                    guest.shot(f"voyage-{turn}-{guest.page.viewport_size['width']}")
-                    assert guest.overflow() <= 0
-        ada.page.wait_for_timeout(10)
+    play_out(guests, {turn: f"voyage-{turn}" for turn in (2, 9, 20)})
     assert room.phase == "over"
     for guest in guests:
         guest.shot(f"voyage-over-{guest.page.viewport_size['width']}")

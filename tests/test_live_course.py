@@ -190,7 +190,7 @@ async def test_playing_takes_the_seat_back(path):
 @in_loop
 async def test_patience_begins_anew_for_who_comes_back(path):
     async with opened(path, bot_pause=30.0) as hub:
-        room = await playing(hub, (ADA, BRUNO, CARLA), patience=1)
+        room = await playing(hub, (ADA, BRUNO, CARLA), patience=2)
         seat = room.match.to_act[0]
         await eventually(lambda: room.seats[seat].taken_over)
         await room.come_back(PEOPLE[seat], fresh())
@@ -381,12 +381,12 @@ async def test_matches_go_on_after_a_restart(path):
 @in_loop
 async def test_patience_runs_only_while_the_server_does(path):
     async with opened(path) as hub:
-        room = await playing(hub, (ADA, BRUNO, CARLA), patience=2)
-        await asyncio.sleep(1.3)
+        room = await playing(hub, (ADA, BRUNO, CARLA), patience=3)
+        await asyncio.sleep(1.6)
         assert not any(seat.taken_over for seat in room.seats)
     async with opened(path) as hub:
         room = await hub.room(room.code)
-        await asyncio.sleep(1.3)
+        await asyncio.sleep(1.6)
         assert not any(seat.taken_over for seat in room.seats)
         await eventually(lambda: any(seat.taken_over for seat in room.seats))
 

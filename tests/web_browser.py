@@ -2,7 +2,7 @@
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, Playwright
@@ -87,3 +87,20 @@ class Visitor:
         """Keep a picture of the whole page."""
         OUTPUT.mkdir(exist_ok=True)
         self.page.screenshot(path=OUTPUT / f"{name}.png", full_page=True)
+
+
+def play_out(guests: Sequence[Visitor], shots: Mapping[int, str], patience: float = 20) -> int:
+    """Press buttons until everybody sees the end; how many. After as many presses as `shots` say, keep a picture."""
+    turn, end = 0, time.monotonic() + patience
+    while not all(guest.state()["over"] for guest in guests):
+        assert time.monotonic() < end, "nobody is asked anything, and it is not over"
+        for guest in guests:
+            codes = guest.state()["codes"]
+            if codes:
+                guest.press(codes[turn % len(codes)])
+                turn, end = turn + 1, time.monotonic() + patience
+                if turn in shots:
+                    guest.shot(f"{shots[turn]}-{guest.page.viewport_size['width']}")
+                    assert guest.overflow() <= 0
+        guests[0].page.wait_for_timeout(10)
+    return turn
