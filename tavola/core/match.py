@@ -39,6 +39,7 @@ class Match:
         self.history: list[tuple[int, int]] = []
         self._beginning = self._states.copy()
         self._to_act: tuple[int, ...] | None = None
+        self._legal: dict[int, list[int]] = {}  # of the seats that were asked for since the last action
         self._chance_plays()
 
     @property
@@ -64,14 +65,11 @@ class Match:
 
     def legal_numbers(self, seat: int) -> list[int]:
         """The same as numbers, ascending; empty for a seat that owes no decision."""
-        if seat not in self.to_act:
-            return []
-        count = kernels.legal_at(self._states, 0, seat, self._buffers.actions, self._buffers.weights)
-        return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
+        return list(self._legal_of(seat))
 
     def odds(self) -> dict[str, int]:
         """What chance may do now, each outcome with its weight; empty when chance owes nothing."""
-        numbers = self.legal_numbers(CHANCE)
+        numbers = self._asked(CHANCE)
         weights = self._buffers.weights[: len(numbers)].tolist()
         return {self.game.actions.code(number): weight for number, weight in zip(numbers, weights, strict=True)}
 
@@ -81,7 +79,7 @@ class Match:
         number = self._number(action)
         if actor not in self.to_act:
             raise NotYourTurn(f"{seat_name(actor)} owes no decision now: expected {self._owing()}")
-        if number not in self.legal_numbers(actor):
+        if number not in self._legal_of(actor):
             raise IllegalAction(self._why(actor, number))
         self._push(actor, number)
         self._chance_plays()
@@ -93,7 +91,7 @@ class Match:
             raise IllegalAction("nothing has been played yet: expected a match with at least one action to undo")
         self._states[:] = self.states_at(decided[-1])
         del self.history[decided[-1] :]
-        self._to_act = None
+        self._forget()
 
     def states_at(self, at: int) -> np.ndarray:
         """The state after the first `at` actions, an array of one: played again in one compiled pass."""
@@ -162,7 +160,23 @@ class Match:
     def _push(self, seat: int, number: int) -> None:
         self.history.append((seat, number))
         kernels.apply_at(self._states, 0, seat, number)
+        self._forget()
+
+    def _forget(self) -> None:
         self._to_act = None
+        self._legal.clear()
+
+    def _legal_of(self, seat: int) -> list[int]:
+        if seat not in self._legal:
+            self._legal[seat] = self._asked(seat)
+        return self._legal[seat]
+
+    def _asked(self, seat: int) -> list[int]:
+        """The rules' answer, with the weights in the buffers."""
+        if seat not in self.to_act:
+            return []
+        count = kernels.legal_at(self._states, 0, seat, self._buffers.actions, self._buffers.weights)
+        return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
 
     def _chance_plays(self) -> None:
         """Draw for chance, outcome by outcome: the draw depends on the seed and the number of actions before it."""

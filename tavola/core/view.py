@@ -1,7 +1,7 @@
 """A view: all that one seat may see. The table, one hand, and nothing else is even there."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tavola.core.speech import Say
 
 
+@lru_cache(maxsize=4096)
 def seats_in(mask: int) -> tuple[int, ...]:
     """The seats of a bit mask, ascending; `CHANCE` comes last."""
     return tuple(seat for seat in range(CHANCE + 1) if mask >> seat & 1)
