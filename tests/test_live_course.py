@@ -8,6 +8,8 @@ import threading
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from live_rooms import (
     ADA,
     BRUNO,
@@ -42,6 +44,7 @@ from tavola.live import (
     Settings,
     UnknownMoment,
 )
+from tavola.live.caretaker import rest
 from tavola.live.protocol import state_message
 from tavola.store import Event, Store
 
@@ -129,7 +132,7 @@ async def test_a_thinking_bot_holds_nobody_up(path):
 @pytest.mark.parametrize("thought", [0.0, 0.05, 0.17])
 @in_loop
 async def test_a_bots_pause_tells_nothing_of_its_thinking(path, thought):
-    """Answers come at whole pauses after the decision opened, whatever was thought and however many could be chosen."""
+    """Answers come no earlier than at full pauses, whatever was thought and however many could be chosen."""
 
     def slowly(view):
         threading.Event().wait(thought)
@@ -148,7 +151,15 @@ async def test_a_bots_pause_tells_nothing_of_its_thinking(path, thought):
             before = loop.time()
             count = len(times)
             await eventually(lambda count=count: len(times) > count)
-            assert expected - 0.02 <= times[count] - before <= expected + 0.08
+            assert times[count] - before >= expected - 0.02
+
+
+@given(st.floats(0, 60), st.floats(0.01, 5))
+def test_a_bot_answers_at_full_pauses(thought, pause):
+    answered = (thought + rest(thought, pause)) / pause
+    assert answered == pytest.approx(max(1, round(answered)), rel=1e-6)
+    assert 0 <= rest(thought, pause) <= pause * (1 + 1e-9)
+    assert rest(thought, 0.0) == 0.0
 
 
 # Patience

@@ -65,7 +65,7 @@ class Caretaker:
         levels = [room.state.places[seat].level for seat in prompts]
         views = [room.view(seat, room.state.opened[seat]) for seat in prompts]
         choices = await asyncio.gather(*(room.hub.think(*asked) for asked in zip(levels, views, strict=True)))
-        await asyncio.sleep(self._pause(loop.time() - began))
+        await asyncio.sleep(rest(loop.time() - began, self._room.hub.bot_pause))
         answers = {seat: (prompts[seat], choice) for seat, choice in zip(prompts, choices, strict=True)}
         try:
             await room.decide_for(answers)
@@ -74,10 +74,6 @@ class Caretaker:
             await asyncio.sleep(RETRY)
             self._asked.clear()
             self.look()
-
-    def _pause(self, thought: float) -> float:
-        pause = self._room.hub.bot_pause
-        return max(1, math.ceil(thought / pause)) * pause - thought if pause else 0.0
 
     # Patience
 
@@ -113,3 +109,8 @@ class Caretaker:
             log.exception("room %s: a seat could not be taken over", self._room.id)
             await asyncio.sleep(RETRY)
         self.look()
+
+
+def rest(thought: float, pause: float) -> float:
+    """How long to wait after a thought until the next full pause since the decision opened; all in seconds."""
+    return max(1, math.ceil(thought / pause)) * pause - thought if pause else 0.0
