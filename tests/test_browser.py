@@ -262,6 +262,19 @@ def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit):
     expect(bruno.page.locator(".chat li")).to_contain_text("Ahoy!")
 
 
+def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit):
+    ada = visit()
+    open_room(ada, bots="2")
+    other = ada.tab()
+    other.goto("/")
+    other.click("text=Settings")
+    other.click("text=Deutsch")
+    ada.page.click("text=Start the match")
+    expect(ada.page.locator("html")).to_have_attribute("lang", "de")
+    ada.press(ada.asked()["codes"][0])
+    expect(ada.page.locator(".log")).to_contain_text("Bahn")
+
+
 def test_a_server_that_comes_back_finds_its_players_again(chromium, tmp_path):
     database = tmp_path / "t.sqlite"
     with site_at(database) as first:

@@ -16,6 +16,8 @@ export async function fetched(address) {
 /** Show another page in place of this one. */
 export async function show(address, { keepAddress = true } = {}) {
   const page = await fetched(address);
+  // Another language was chosen in another tab: the line still speaks the old one.
+  if (page.documentElement.lang !== document.documentElement.lang) return location.assign(address);
   const main = document.querySelector("main");
   fill(main, [...page.querySelector("main").childNodes]);
   document.title = page.title;
