@@ -262,6 +262,24 @@ def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit):
     expect(bruno.page.locator(".chat li")).to_contain_text("Ahoy!")
 
 
+def test_a_page_that_cannot_be_had_is_asked_for_again(visit):
+    ada = visit()
+    code = open_room(ada, bots="2")
+    refused = []
+
+    def busy_once(route):
+        if refused:
+            return route.continue_()
+        return refused.append(route.fulfill(status=503, body=""))
+
+    ada.page.route(f"**/r/{code}", busy_once)
+    ada.page.click("text=Start the match")
+    expect(ada.page.locator(".prompt")).to_be_visible()
+    assert refused
+    assert all("503" in fault for fault in ada.faults)
+    ada.faults.clear()  # the browser itself complains of the answer
+
+
 def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit):
     ada = visit()
     open_room(ada, bots="2")

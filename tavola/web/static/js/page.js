@@ -7,9 +7,8 @@ const PATIENCE = 15000;
 /** Fetch a page of ours as a document; an answer that is late or no page of ours is an error. */
 export async function fetched(address) {
   const response = await fetch(address, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(PATIENCE) });
-  const text = await response.text();
-  const page = new DOMParser().parseFromString(text, "text/html");
-  if (!page.querySelector("main")) throw new Error(`no page at ${address}`);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (!response.ok || !page.querySelector("main")) throw new Error(`no page at ${address}`);
   return page;
 }
 
