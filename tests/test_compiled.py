@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 import tavola
 from tavola.cli.new_game import new_game
 from tavola.core import CHANCE, Game, below, kernels, stream
-from tavola.core.compiled import sources_hash
+from tavola.core.compiled import forget_old, sources_hash
 from tavola.core.contract import digest, some_options, worlds
 from tavola.core.golden import perft
 from tavola.core.match import Match
@@ -113,6 +114,16 @@ def test_sources_hash_depends_on_contents_and_places(tmp_path):
     assert before == sources_hash([one]) != sources_hash([two])
     one.write_text("a = 2\n")
     assert sources_hash([one]) != before
+
+
+def test_what_was_compiled_long_ago_is_forgotten(tmp_path):
+    names = old, used, other = "0" * 20, "1" * 20, "matches"
+    for name in names:
+        (tmp_path / name / "rules").mkdir(parents=True)
+    for name in (old, other):
+        os.utime(tmp_path / name, (time.time() - 40 * 24 * 3600,) * 2)
+    forget_old(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [used, other]
 
 
 # Two processes that write at once

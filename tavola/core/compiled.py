@@ -10,8 +10,11 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import os
+import shutil
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -31,10 +34,13 @@ NEVER_COMPILED = (
     "test_*.py",
     "contract*.py",
     "golden.py",
+    "prints.py",
     "shelf.py",
     "speech.py",
     "svg.py",
 )
+HASH_DIGITS = 20
+MONTH = 30 * 24 * 3600  # seconds
 UNCOMPILED = bool(config.DISABLE_JIT)
 
 
@@ -74,8 +80,20 @@ def cache_folder() -> Path:
     """The folder of compiled code for exactly these sources: `TAVOLA_CACHE` or the user's cache, then a hash."""
     root = Path(os.environ["TAVOLA_CACHE"]) if "TAVOLA_CACHE" in os.environ else user_cache_path("tavola")
     folder = root / sources_hash(compiled_sources())
-    folder.mkdir(parents=True, exist_ok=True)
+    if not folder.is_dir():
+        forget_old(root)
+        folder.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # a cache that may only be read serves as well
+        os.utime(folder)
     return folder
+
+
+def forget_old(root: Path) -> None:
+    """Remove what was compiled from sources that nobody has used for a month."""
+    for folder in root.glob("[0-9a-f]" * HASH_DIGITS):
+        with suppress(FileNotFoundError):  # another process may be at it
+            if time.time() - folder.stat().st_mtime > MONTH:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def compiled_sources() -> list[Path]:
@@ -94,4 +112,4 @@ def sources_hash(paths: list[Path]) -> str:
     digest = hashlib.sha256(versions.encode())
     for path in paths:
         digest.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:20]
+    return digest.hexdigest()[:HASH_DIGITS]
