@@ -91,7 +91,7 @@ def turn_marker(turn: int, over: bool, say: Say) -> Pieces:
         tag("rect", class_="ring", x=2, y=1, width=TRACK_WIDTH - 4, height=TRACK_HEIGHT - 2, rx=9),
         tag("rect", class_="ring-inner", x=2, y=1, width=TRACK_WIDTH - 4, height=TRACK_HEIGHT - 2, rx=9),
     )
-    title = say("The voyage is over after turn {turn}", turn=turn) if over else say("Turn {turn} of 20", turn=turn)
+    title = say("The voyage is over in turn {turn}", turn=turn) if over else say("Turn {turn} of 20", turn=turn)
     named = (tag("title", title),)
     return (("turn-marker", group("turn-marker", *named, *coin, x=x, y=y, class_="marker")),)
 

@@ -525,7 +525,11 @@ def _redeal_alternative(t, turn, rng):
 
 @compiled
 def _redeal_islands(t, rng):
-    """Uniform among the sets of ten islands that agree with the tiles turned: whole draws, until none touch."""
+    """Uniform among the sets of ten islands that agree with the tiles turned: whole draws, until none touch.
+
+    Chance deals the islands one by one (R4), which favours some sets: what a cell is believed to hold differs from that
+    by a few hundredths. Weighing the sets as chance does would cost several draws for each.
+    """
     seen = (t.crosses | t.plains) & SEA
     blocked = t.explored & SEA
     for cell in range(CELL_COUNT):
