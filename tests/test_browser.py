@@ -280,6 +280,39 @@ def test_a_page_that_cannot_be_had_is_asked_for_again(visit):
     ada.faults.clear()  # the browser itself complains of the answer
 
 
+def test_a_click_is_sent_once_after_the_line_was_lost(visit):
+    ada = visit()
+    ada.start()
+    ada.asked()
+    for _ in range(2):
+        ada.context.set_offline(True)
+        expect(ada.page.locator("#banner")).to_contain_text("lost")
+        ada.context.set_offline(False)
+        expect(ada.page.locator("#banner")).to_contain_text("again")
+    ada.page.evaluate("""() => {
+      const send = WebSocket.prototype.send;
+      window.sent = [];
+      WebSocket.prototype.send = function (text) { window.sent.push(text); return send.call(this, text); };
+    }""")
+    before = ada.asked()
+    assert before["codes"][0].startswith("lane")
+    _point(ada.page, f""".picture .clickable[data-codes='{before["codes"][0]}']""")
+    ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
+    sent = ada.page.evaluate("window.sent.filter((text) => JSON.parse(text).type === 'play').length")
+    assert sent == 1
+    ada.faults.clear()  # the browser itself complains while it is offline
+
+
+def test_a_line_that_is_refused_is_not_lost(visit):
+    ada = visit()
+    open_room(ada)
+    for number in range(6):
+        ada.page.fill("#talk", f"line {number}")
+        ada.page.press("#talk", "Enter")
+    expect(ada.page.locator("#banner")).to_be_visible()
+    expect(ada.page.locator("#talk")).to_have_value("line 5")
+
+
 def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit):
     ada = visit()
     open_room(ada, bots="2")
@@ -400,7 +433,7 @@ def test_without_script_a_match_is_played_by_its_forms(visit):
             page.reload()
         page.locator('[data-place="actions"] button[name="code"]').first.click()
     assert "/r/" in page.url
-    assert page.locator(".log li").count() > 6
+    page.locator(".log li").nth(6).wait_for(state="attached")
     page.click("text=Settings")
     page.click("text=Deutsch")
     assert page.locator("html").get_attribute("lang") == "de"

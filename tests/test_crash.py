@@ -314,8 +314,8 @@ def killed(path, kills, seed, hasty=False):
 def test_nothing_acknowledged_is_lost(tmp_path):
     history, faults = killed(tmp_path / "tavola.sqlite", kills=36, seed=11)
     assert faults == []
-    assert len(history.acknowledged) > 2000
-    assert len(history.told) > 2000
+    assert len(history.acknowledged) > 500
+    assert len(history.told) > 500
     assert history.sent.keys() - history.acknowledged.keys(), "some were killed on the way"
 
 

@@ -211,6 +211,58 @@ async def test_patience_begins_anew_for_who_comes_back(path):
 
 
 @in_loop
+async def test_the_clock_shown_is_that_of_who_came_back(path):
+    async with opened(path, bot_pause=30.0) as hub:
+        room = await playing(hub, (ADA, BRUNO, CARLA), patience=60)
+        seat = room.match.to_act[0]
+        before = room.patience_ends(seat)
+        assert room.patience_ends(seat) == before, "it does not tremble"
+        await room.leave(PEOPLE[seat], fresh())
+        assert room.patience_ends(seat) is None
+        await asyncio.sleep(0.01)
+        await room.come_back(PEOPLE[seat], fresh())
+        assert room.patience_ends(seat) > before
+
+
+@in_loop
+async def test_a_table_goes_on_after_any_failure_of_a_bot(path, monkeypatch, caplog):
+    monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
+    caplog.set_level(logging.CRITICAL, "tavola.live.caretaker")
+    async with opened(path) as hub:
+        think, failed = hub.think, []
+
+        async def thinks_at_the_second_attempt(level, view):
+            if view.seat not in failed:
+                failed.append(view.seat)
+                raise OSError("the disk does not answer")
+            return await think(level, view)
+
+        hub.think = thinks_at_the_second_attempt
+        room = await playing(hub, (ADA,), 3)
+        await played_out(room, (ADA,))
+        assert sorted(failed) == [1, 2]
+
+
+@in_loop
+async def test_who_leaves_a_match_that_is_over_changes_nothing(path):
+    async with opened(path) as hub:
+        room = await playing(hub, (ADA, BRUNO, CARLA))
+        await played_out(room, (ADA, BRUNO, CARLA))
+        with pytest.raises(NotPlaying):
+            await room.leave(BRUNO, fresh())
+        assert not room.seats[1].taken_over
+
+
+@in_loop
+async def test_who_watches_does_not_speak_in_the_name_of_a_player(path):
+    async with opened(path) as hub:
+        room = await playing(hub, (ADA, BRUNO, CARLA))
+        await room.say(Person("x", "ada"), "I am the traitor", fresh())
+        await room.say(ADA, "I am not", fresh())
+        assert [line.name for line in room.chat] == ["ada 2", "Ada"]
+
+
+@in_loop
 async def test_no_patience_waits_for_ever(path):
     async with opened(path) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=0)
@@ -248,9 +300,9 @@ async def test_presence_counts_connections_and_settles(path, monkeypatch):
         assert room.seats[0].away
         again = room.subscribe(ADA, lambda seq: None)
         await asyncio.sleep(0.1)
-        assert told == [room.seq] * 2, "a page that reloads is not told"
+        assert told == [room.seq] * 3, "whoever was drawn while a page reloaded is drawn again, once"
         again()
-        await eventually(lambda: len(told) == 3)
+        await eventually(lambda: len(told) == 4)
 
 
 # The end, and again

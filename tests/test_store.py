@@ -191,6 +191,14 @@ async def test_a_closed_store_says_so(path):
 
 
 @in_loop
+async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store):
+    with pytest.raises(WriteFailed):
+        await store.append("bakvin", [Event(1, "said", {"text": "\ud800"})])
+    await store.append("talvin", [Event(1, "created")])
+    assert [line.id for line in store.rooms()] == ["talvin"]
+
+
+@in_loop
 async def test_a_cancelled_caller_harms_nobody(store):
     first = asyncio.ensure_future(store.append("bakvin", [Event(1, "created")]))
     await asyncio.sleep(0)

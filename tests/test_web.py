@@ -1,9 +1,11 @@
 """The pages, as a guest without script meets them; and what goes over the socket."""
 
 import ast
+import gc
 import json
 import re
 import time
+import weakref
 from html import unescape
 from pathlib import Path
 
@@ -361,6 +363,20 @@ def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site, ada, bruno):
     assert "A bot is playing for you." in page or "ending card" in page
     ada.post(f"/r/{code}/back")
     assert not site.room(code).seats[0].taken_over
+
+
+def test_rooms_at_rest_leave_memory_although_they_were_shown(site, ada):
+    code = ada.quick()
+    ada.play_out(code)
+    room = weakref.ref(site.room(code))
+    site.do(_swept(site.hub))
+    gc.collect()
+    assert room() is None
+    assert "ending card" in ada.get(f"/r/{code}").text
+
+
+async def _swept(hub) -> None:
+    hub.sweep(linger=-1)
 
 
 # Sockets

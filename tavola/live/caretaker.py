@@ -8,9 +8,7 @@ import asyncio
 import logging
 import math
 import time
-from typing import TYPE_CHECKING
-
-from tavola.store import WriteFailed
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from tavola.live.room import Room
@@ -20,13 +18,21 @@ RETRY = 1.0
 log = logging.getLogger(__name__)
 
 
+class Owed(NamedTuple):
+    """A decision that a person owes: since when by the loop's clock, and by the wall's, which is shown."""
+
+    prompt: int
+    since: float
+    at: float
+
+
 class Caretaker:
     """Looks after one room: `look` is called after every change."""
 
     def __init__(self, room: "Room") -> None:
         self._room = room
         self._asked: dict[int, int] = {}  # prompt by seat
-        self._owed: dict[int, tuple[int, float]] = {}  # prompt and the loop's time since when, by a person's seat
+        self._owed: dict[int, Owed] = {}  # by a person's seat
         self._timer: asyncio.TimerHandle | None = None
 
     def look(self) -> None:
@@ -41,7 +47,7 @@ class Caretaker:
         patience = self._room.settings.patience
         if not patience or seat not in self._owed:
             return None
-        return time.time() + self._owed[seat][1] + patience - asyncio.get_running_loop().time()
+        return self._owed[seat].at + patience
 
     def close(self) -> None:
         """Stop the clocks."""
@@ -62,15 +68,15 @@ class Caretaker:
         """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
         room, loop = self._room, asyncio.get_running_loop()
         began = loop.time()
-        levels = [room.state.places[seat].level for seat in prompts]
-        views = [room.view(seat, room.state.opened[seat]) for seat in prompts]
-        choices = await asyncio.gather(*(room.hub.think(*asked) for asked in zip(levels, views, strict=True)))
-        await asyncio.sleep(rest(loop.time() - began, self._room.hub.bot_pause))
-        answers = {seat: (prompts[seat], choice) for seat, choice in zip(prompts, choices, strict=True)}
         try:
+            levels = [room.state.places[seat].level for seat in prompts]
+            views = [room.view(seat, room.state.opened[seat]) for seat in prompts]
+            choices = await asyncio.gather(*(room.hub.think(*asked) for asked in zip(levels, views, strict=True)))
+            await asyncio.sleep(rest(loop.time() - began, room.hub.bot_pause))
+            answers = {seat: (prompts[seat], choice) for seat, choice in zip(prompts, choices, strict=True)}
             await room.decide_for(answers)
-        except WriteFailed:
-            log.exception("room %s: the answer of a bot could not be written", room.id)
+        except Exception:  # whatever it was: the table must not stand still
+            log.exception("room %s: a bot could not answer", room.id)
             await asyncio.sleep(RETRY)
             self._asked.clear()
             self.look()
@@ -81,7 +87,7 @@ class Caretaker:
         now = asyncio.get_running_loop().time()
         known = self._owed
         self._owed = {
-            seat: known[seat] if seat in known and known[seat][0] == prompt else (prompt, now)
+            seat: known[seat] if seat in known and known[seat].prompt == prompt else Owed(prompt, now, time.time())
             for seat, prompt in prompts.items()
         }
         self._arm()
@@ -90,13 +96,13 @@ class Caretaker:
         """Wake up when the first patience ends; a clock that is set already and comes earlier will set it anew."""
         patience = self._room.settings.patience
         if self._timer is None and self._owed and patience:
-            first = min(since for _, since in self._owed.values())
+            first = min(owed.since for owed in self._owed.values())
             self._timer = asyncio.get_running_loop().call_at(first + patience, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
         now, patience = asyncio.get_running_loop().time(), self._room.settings.patience
-        late = {seat: prompt for seat, (prompt, since) in self._owed.items() if since + patience <= now}
+        late = {seat: owed.prompt for seat, owed in self._owed.items() if owed.since + patience <= now}
         if late:
             self._room.hub.spawn(self._take_over(late))
         else:
@@ -105,7 +111,7 @@ class Caretaker:
     async def _take_over(self, prompts: dict[int, int]) -> None:
         try:
             await self._room.take_over(prompts)
-        except WriteFailed:
+        except Exception:  # whatever it was: the table must not stand still
             log.exception("room %s: a seat could not be taken over", self._room.id)
             await asyncio.sleep(RETRY)
         self.look()

@@ -160,6 +160,8 @@ class Hub:
                 await self.room(line.id)
             except Refusal as refusal:
                 log.warning("room %s cannot be taken up: %s", line.id, refusal)
+            except Exception:  # one odd log must not keep all other matches down
+                log.exception("room %s cannot be taken up", line.id)
 
     # Work
 

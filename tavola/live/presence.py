@@ -23,7 +23,6 @@ class Presence:
         self._changed = changed
         self._connections: dict[object, tuple[str | None, Notify]] = {}
         self._people: Counter[str] = Counter()
-        self._told: frozenset[str] = frozenset()
         self._timer: asyncio.TimerHandle | None = None
 
     def __contains__(self, person_id: str) -> bool:
@@ -71,7 +70,5 @@ class Presence:
 
     def _settled(self) -> None:
         self._timer = None
-        now = frozenset(self._people)
-        if now != self._told:
-            self._told = now
-            self._changed()
+        # Whoever came and went in between may have been shown so meanwhile. Where nothing differs, nothing is sent.
+        self._changed()

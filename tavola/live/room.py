@@ -233,6 +233,8 @@ class Room:
         """Get up. Out of a match that runs a bot plays on; the seat stays his, `come_back` takes it again."""
 
         def decide() -> list[Happening]:
+            if self.phase == "over":
+                raise NotPlaying("no match is being played here now")
             return [("left", {"seat": self._seat(person)})]
 
         await self._command(person, command_id, decide)
@@ -307,7 +309,7 @@ class Room:
         def decide() -> list[Happening]:
             line = clean_text(text)
             seat = self.seat_of(person.id)
-            name = clean_name(person.name) if seat is None else self.names[seat]
+            name = _unlike(clean_name(person.name), self.names) if seat is None else self.names[seat]
             self._spend_line(person.id, now)
             return [("said", {"id": person.id, "name": name, "seat": seat, "text": line})]
 
@@ -443,7 +445,8 @@ class Room:
         places = self.state.places
         asking = self._seat(person)
         staying = [s for s, place in enumerate(places) if place.person and (s == asking or not place.gone)]
-        host = next((seat for seat in staying if places[seat].person == self.host), asking)
+        own = self.seat_of(self.host.id)
+        host = own if own in staying else asking
         happenings = [created(self.game, self.options, self.settings, places[host].person or person)]
         for seat in sorted(range(len(places)), key=lambda seat: seat != host):  # the host sits down first
             following, place = (seat + 1) % len(places), places[seat]

@@ -164,7 +164,7 @@ class Store:
             for append in group:
                 self._insert(append)
             self._writer.execute("COMMIT")
-        except sqlite3.Error as error:
+        except Exception as error:  # whatever it was: the writer goes on, and nobody waits for ever
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
             for append in group:

@@ -1,7 +1,7 @@
 """Templates to pages. Everything is escaped; every sentence goes through `say`."""
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import segno
@@ -70,7 +70,7 @@ def link(request: Request, path: str) -> str:
     return f"{request.url.scheme}://{request.url.netloc}{path}"
 
 
-@cache
+@lru_cache(maxsize=256)
 def qr(address: str) -> Markup:
     """The address as a QR code: inline SVG, without styles."""
     return Markup(segno.make(address, error="m").svg_inline(border=2, omitsize=True))

@@ -7,6 +7,7 @@ sees another, made once a seat. Both are shared by all who look, and so is what 
 """
 
 import hashlib
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -146,11 +147,10 @@ class Stage:
     """The screens of one room."""
 
     def __init__(self, room: Room) -> None:
-        self.room = room
+        self.room: Room = weakref.proxy(room)  # the site keeps stages by room: they must not keep the room
         self._shared: dict[str, Shared] = {}
         self._views: dict[int, View] = {}
         self._decided: set[int] = set()
-        self._ends: dict[tuple[int, int | None], int] = {}
         self._walked = -1
 
     def screen(self, language: str, seat: int | None) -> Screen:
@@ -274,7 +274,7 @@ class Stage:
             places |= self._asked(shared, view)
             places["notes"] = editor(room, view, shared.say, shared.game_say)
             lists = {"own": dict(room.game.picture.own(view, shared.game_say))}
-        return Screen(f"{room.phase} {seat} {room.next_room}", shared.part, Part(places, lists))
+        return Screen(f"{shared.say.language} {room.phase} {seat} {room.next_room}", shared.part, Part(places, lists))
 
     def _gathering(self, shared: Shared, seat: int | None) -> str:
         chairs, room = self.chairs(), self.room
@@ -306,14 +306,10 @@ class Stage:
         return min((end for end in ends if end), default=0)
 
     def _end(self, seat: int | None) -> int:
-        """The same for one seat: asked once a decision, so that it does not tremble."""
+        """The same for one seat."""
         assert seat is not None
-        decision = seat, self.room.prompt_id(seat)
-        if decision not in self._ends:
-            ends = self.room.patience_ends(seat)
-            self._ends = {other: end for other, end in self._ends.items() if other[0] != seat}
-            self._ends[decision] = round(ends) * 1000 if ends else 0
-        return self._ends[decision]
+        ends = self.room.patience_ends(seat)
+        return round(ends) * 1000 if ends else 0
 
     def _actions(self, shared: Shared, view: View) -> str:
         if view.seat is None:

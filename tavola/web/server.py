@@ -99,13 +99,13 @@ def warm_up() -> None:
 def settle() -> None:
     """Load what compiled code the matches need, and spare it from the collector: it stays as long as the server does.
 
-    A full collection holds up every room for a tenth of a second and finds next to nothing, as rooms, sockets and
-    screens are freed without it: after this one they are a hundred times rarer than Python makes them.
+    A full collection holds up every room for a tenth of a second and finds little: sockets and screens are freed
+    without it, rooms at rest can wait. After this one they are ten times rarer than Python makes them.
     """
     warm_up()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*gc.get_threshold()[:2], 1000)
+    gc.set_threshold(*gc.get_threshold()[:2], 100)
 
 
 def play_a_little(name: str, level: str) -> None:

@@ -16,7 +16,10 @@ export async function fetched(address) {
 export async function show(address, { keepAddress = true } = {}) {
   const page = await fetched(address);
   // Another language was chosen in another tab: the line still speaks the old one.
-  if (page.documentElement.lang !== document.documentElement.lang) return location.assign(address);
+  if (page.documentElement.lang !== document.documentElement.lang) {
+    history.replaceState(null, "", address);
+    return location.reload();
+  }
   const main = document.querySelector("main");
   fill(main, [...page.querySelector("main").childNodes]);
   document.title = page.title;

@@ -9,29 +9,40 @@ import { sound } from "./sound.js";
 
 const NUMBERS = ["prompt_id", "seat", "about"];
 const room = () => document.getElementById("room");
+const watched = new WeakSet();
 let line, late = 0, focusLost = false, reading, shown = Promise.resolve();
 
 export function enter() {
-  late = Number(room().dataset.now) - Date.now();
+  readClock();
   line = new Line(room().dataset.socket, { received, refused, lost, found });
   settle();
+  scrollChat();
   line.open(room().dataset.have);
   setInterval(tick, 500);
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
   document.addEventListener("toggle", reread, true);
-  document.addEventListener("shown", settle);
+  document.addEventListener("shown", () => { readClock(); settle(); scrollChat(); });
+}
+
+/** How far this device's clock is behind the server's, as the page came. */
+function readClock() {
+  late = Number(room()?.dataset.now ?? Date.now()) - Date.now();
 }
 
 /** After the page was shown anew: what only a script can add. */
 function settle() {
   const picture = room()?.querySelector(".picture");
-  if (picture && !picture.dataset.watched) {
-    picture.dataset.watched = "yes";
+  if (picture && !watched.has(picture)) {
+    watched.add(picture);
     watch(picture);
   }
   mark();
   tick();
   room()?.querySelectorAll("[data-scriptless]").forEach((button) => { button.hidden = true; });
+}
+
+/** Show what was said last; who reads back is left alone while nobody talks. */
+function scrollChat() {
   const chat = room()?.querySelector(".chat");
   if (chat) chat.scrollTop = chat.scrollHeight;
 }
@@ -54,6 +65,7 @@ function change(message) {
   refocus(focused);
   settle();
   reread();
+  if (came.chat?.length) scrollChat();
   told(came, state, asked);
 }
 
@@ -68,12 +80,15 @@ function reread() {
 }
 
 async function turnPage() {
+  const focused = document.activeElement, over = room().classList.contains("over");
   try {
     await show(location.href);
   } catch {
     return line.drop(); // the next line begins with the page as it is then
   }
   dismiss();
+  refocus(focused);
+  if (over) return;
   const headline = room().querySelector("#over-title") ?? room().querySelector(".asked");
   announce(headline?.textContent);
   if (room().classList.contains("over")) {
@@ -112,8 +127,10 @@ function refocus(focused) {
   }
 }
 
-function refused(message) {
+function refused(message, command) {
   room().querySelectorAll(".sent").forEach((form) => form.classList.remove("sent"));
+  const field = room().querySelector("#talk");
+  if (command?.type === "say" && field && !field.value) field.value = command.text;
   banner(message.message);
 }
 
@@ -144,6 +161,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!line || !form.dataset.live) return;
   event.preventDefault();
+  if (form.classList.contains("sent")) return;
   const fields = Object.fromEntries(new FormData(form, event.submitter));
   delete fields.command_id;
   for (const name of NUMBERS) if (name in fields) fields[name] = Number(fields[name]);

@@ -3,7 +3,7 @@
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000, HEARTBEAT = 20000, SILENCE = 8000;
 
 export class Line {
-  /** `hooks`: received(message), refused(message), lost(), found() → a promise: the page is fetched anew before it. */
+  /** `hooks`: received(message), refused(message, command), lost(), found() → a promise: the page is fetched anew before it. */
   constructor(path, hooks) {
     this.path = path;
     this.hooks = hooks;
@@ -40,8 +40,9 @@ export class Line {
   take(message) {
     clearTimeout(this.silence);
     if (message.type === "pong") return;
+    const command = this.waiting.get(message.command_id);
     if (message.type === "acknowledged" || message.type === "refused") this.waiting.delete(message.command_id);
-    if (message.type === "refused") this.hooks.refused(message);
+    if (message.type === "refused") this.hooks.refused(message, command);
     else this.hooks.received(message);
   }
 
