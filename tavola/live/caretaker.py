@@ -19,11 +19,16 @@ log = logging.getLogger(__name__)
 
 
 class Owed(NamedTuple):
-    """A decision that a person owes: since when by the loop's clock, and by the wall's, which is shown."""
+    """A decision that a seat owes: since when by the loop's clock, and by the wall's, which is shown.
+
+    `person`: it is the person's to make; `again`: he was away from it and had his patience once more.
+    """
 
     prompt: int
     since: float
     at: float
+    person: bool
+    again: bool = False
 
 
 class Caretaker:
@@ -32,7 +37,7 @@ class Caretaker:
     def __init__(self, room: "Room") -> None:
         self._room = room
         self._asked: dict[int, int] = {}  # prompt by seat
-        self._owed: dict[int, Owed] = {}  # by a person's seat
+        self._owed: dict[int, Owed] = {}  # by seat
         self._timer: asyncio.TimerHandle | None = None
 
     def look(self) -> None:
@@ -40,14 +45,14 @@ class Caretaker:
         state = self._room.state
         prompts = {seat: state.decisions[seat] for seat in state.opened}
         self._ask({seat: prompt for seat, prompt in prompts.items() if state.places[seat].by_bot})
-        self._wait({seat: prompt for seat, prompt in prompts.items() if not state.places[seat].by_bot})
+        self._owed = {seat: self._clock(seat, prompt) for seat, prompt in prompts.items()}
+        self._arm()
 
     def until(self, seat: int) -> float | None:
         """When patience with the person on a seat ends, in seconds since 1970; None where it does not."""
         patience = self._room.settings.patience
-        if not patience or seat not in self._owed:
-            return None
-        return self._owed[seat].at + patience
+        owed = self._owed.get(seat)
+        return owed.at + patience if patience and owed and owed.person else None
 
     def close(self) -> None:
         """Stop the clocks."""
@@ -83,26 +88,28 @@ class Caretaker:
 
     # Patience
 
-    def _wait(self, prompts: dict[int, int]) -> None:
-        now = asyncio.get_running_loop().time()
-        known = self._owed
-        self._owed = {
-            seat: known[seat] if seat in known and known[seat].prompt == prompt else Owed(prompt, now, time.time())
-            for seat, prompt in prompts.items()
-        }
-        self._arm()
+    def _clock(self, seat: int, prompt: int) -> Owed:
+        """Since when a decision is owed. Who comes back to one has his whole patience again, but only once."""
+        known, person = self._owed.get(seat), not self._room.state.places[seat].by_bot
+        if known is None or known.prompt != prompt:
+            return Owed(prompt, asyncio.get_running_loop().time(), time.time(), person)
+        if person and not known.person and not known.again:
+            return Owed(prompt, asyncio.get_running_loop().time(), time.time(), person, again=True)
+        return known._replace(person=person)
 
     def _arm(self) -> None:
         """Wake up when the first patience ends; a clock that is set already and comes earlier will set it anew."""
         patience = self._room.settings.patience
-        if self._timer is None and self._owed and patience:
-            first = min(owed.since for owed in self._owed.values())
-            self._timer = asyncio.get_running_loop().call_at(first + patience, self._ring)
+        first = min((owed.since for owed in self._owed.values() if owed.person), default=None)
+        if not patience or first is None or (self._timer is not None and self._timer.when() <= first + patience):
+            return
+        self.close()
+        self._timer = asyncio.get_running_loop().call_at(first + patience, self._ring)
 
     def _ring(self) -> None:
         self._timer = None
         now, patience = asyncio.get_running_loop().time(), self._room.settings.patience
-        late = {seat: owed.prompt for seat, owed in self._owed.items() if owed.since + patience <= now}
+        late = {seat: owed.prompt for seat, owed in self._owed.items() if owed.person and owed.since + patience <= now}
         if late:
             self._room.hub.spawn(self._take_over(late))
         else:
