@@ -96,7 +96,19 @@ async def eventually(condition, seconds: float = 20.0) -> None:
 def same(hub, room) -> bool:
     """Whether the live state is the fold of the log on disk."""
     told, live = fold(hub.store.events(room.id)), room.state
-    parts = ("options", "settings", "host", "places", "seq", "chat", "next_room", "commands", "decisions", "opened")
+    parts = (
+        "options",
+        "settings",
+        "host",
+        "places",
+        "seq",
+        "public",
+        "chat",
+        "next_room",
+        "commands",
+        "decisions",
+        "opened",
+    )
     equal = all(getattr(told, part) == getattr(live, part) for part in parts)
     if live.match is None:
         return equal and told.match is None

@@ -250,6 +250,17 @@ async def test_a_table_goes_on_after_any_failure_of_a_bot(path, monkeypatch, cap
 
 
 @in_loop
+async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path):
+    async with opened(path) as hub:
+        room, old = await playing(hub, (ADA, BRUNO, CARLA)), await gathered(hub, (DARIO,))
+        await played_out(room, (ADA, BRUNO, CARLA))
+        codes = iter([old.code, "talvin"])
+        hub.new_code = lambda: next(codes)
+        await room.rematch(ADA, fresh())
+        assert room.next_room == "talvin"
+
+
+@in_loop
 async def test_who_leaves_a_match_that_is_over_changes_nothing(path):
     async with opened(path) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA))

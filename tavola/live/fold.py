@@ -77,6 +77,7 @@ class State:
     places: list[Place]
     at: float
     seq: int = 1
+    public: int = 1  # events that everybody may know of
     match: Match | None = None
     chat: list[Said] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -118,6 +119,7 @@ def take(state: State, event: Event) -> None:
         raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
     TAKEN[event.kind](state, event.body, event)
     state.seq, state.at = event.seq, event.at
+    state.public += event.kind != "noted"
     if event.command_id is not None:
         state.commands.add(event.command_id)
 

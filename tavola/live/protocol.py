@@ -26,7 +26,8 @@ and gets
     {"type": "pong"}
 
 `command_id` is the client's own (1 to 64 letters, digits, - or _). A command without an answer, because the
-connection broke, is sent again with the same id. Who acts is never said: the server knows whose connection it is.
+connection broke, is sent again with the same id. `seq` counts what everybody may know of: a private guess moves it for
+nobody. Who acts is never said: the server knows whose connection it is.
 """
 
 import json
@@ -237,7 +238,7 @@ def _check(kind: str, name: str, hint: Any, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
-    """The command is on disk. `seq` is the room's last event then."""
+    """The command is on disk. `seq` is the room's last event then that everybody may know of."""
 
     type: ClassVar[str] = "acknowledged"
     command_id: str
@@ -307,7 +308,7 @@ async def answer(
         return Refused(
             message.command_id, type(failure).__name__, "this could not be written down: nothing has changed"
         )
-    return Acknowledged(message.command_id, room.seq)
+    return Acknowledged(message.command_id, room.public_seq)
 
 
 def refused(command_id: str | None, refusal: Refusal, said: str | None = None) -> Refused:
@@ -362,7 +363,7 @@ def _table(room: Room) -> str:
 def _public(room: Room) -> dict[str, Any]:
     result = room.match.result() if room.match is not None else None
     return {
-        "seq": room.seq,
+        "seq": room.public_seq,
         "room": room.code,
         "game": room.game.name,
         "options": room.options,

@@ -108,6 +108,11 @@ class Room:
         return self.state.seq
 
     @property
+    def public_seq(self) -> int:
+        """How many events everybody may know of: the number that goes over the wire."""
+        return self.state.public
+
+    @property
     def chat(self) -> list[Said]:
         """The last lines said."""
         return self.state.chat
@@ -430,15 +435,22 @@ class Room:
 
     async def _rematch(self, person: Person, key: str) -> None:
         async with self._lock:
-            if self.next_room is not None:
-                return
-            if self.phase != "over":
-                raise NotOver("a rematch begins when the match is over")
-            self._seat(person)
-            code = self.hub.new_code()
-            first = numbered(self._once_more(person), 1, None)
-            await self._write({code: first}, [("rematch", {"room": code})], key)
-            self.hub.opened(Room(self.hub, code, fold(first)))
+            try:
+                await self._open_next(person, key)
+            except Conflict:  # a failed commit had reached the disk, or a room at rest has the code
+                await self._catch_up()
+                await self._open_next(person, key)
+
+    async def _open_next(self, person: Person, key: str) -> None:
+        if self.next_room is not None:
+            return
+        if self.phase != "over":
+            raise NotOver("a rematch begins when the match is over")
+        self._seat(person)
+        code = self.hub.new_code()
+        first = numbered(self._once_more(person), 1, None)
+        await self._write({code: first}, [("rematch", {"room": code})], key)
+        self.hub.opened(Room(self.hub, code, fold(first)))
 
     def _once_more(self, person: Person) -> list[Happening]:
         """The beginning of the next room: everybody who did not leave moves one seat on."""

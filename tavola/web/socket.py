@@ -124,7 +124,7 @@ class Connection:
         # Who fetches the page anew may get a later one than this: he is then sent everything once.
         anew = before is not None and before.kind != screen.kind
         self.sent = Screen.blank(screen.kind) if anew else screen
-        return difference(before, screen, self.room.seq)
+        return difference(before, screen, self.room.public_seq)
 
     # Inwards
 
