@@ -67,6 +67,11 @@ class Line:
             self.waiting.append(message)
 
 
+def shown_to(guest, code: str) -> str:
+    """The name of the screen that a page has."""
+    return re.search(r'data-have="([\w.]+)"', guest.get(f"/r/{code}").text)[1]
+
+
 # Pages
 
 
@@ -385,7 +390,7 @@ async def _swept(hub) -> None:
 def test_a_socket_sends_what_changed_and_nothing_else(site, ada, bruno):
     code = ada.create(**{"option-players": "3"})
     bruno.sit(code, "Bruno")
-    have = re.search(r'data-have="([\w.]+)"', ada.get(f"/r/{code}").text)[1]
+    have = shown_to(ada, code)
     with Line(site, ada, code, f"?have={have}") as line:
         assert line.send("say", "a1", text="Hello")["type"] == "acknowledged"
         message = line.next("fragments")
@@ -412,7 +417,7 @@ def test_a_page_that_is_up_to_date_is_sent_nothing(site, ada):
     with Line(site, ada, code) as first:
         assert first.next("fragments")["fragments"]
         time.sleep(1.3)  # presence is told with a delay
-        have = re.search(r'data-have="([\w.]+)"', ada.get(f"/r/{code}").text)[1]
+        have = shown_to(ada, code)
         with Line(site, ada, code, f"?have={have}") as second, pytest.raises(TimeoutError):
             second.socket.recv(0.5)
 
@@ -420,7 +425,7 @@ def test_a_page_that_is_up_to_date_is_sent_nothing(site, ada):
 def test_a_page_that_has_been_left_behind_is_fetched_anew(site, ada):
     """Whoever opens his line only after the match has begun has the page of those who wait: fragments are no cure."""
     code = ada.create(**{"option-players": "3", "bots": "2"})
-    have = re.search(r'data-have="([\w.]+)"', ada.get(f"/r/{code}").text)[1]
+    have = shown_to(ada, code)
     ada.post(f"/r/{code}/start")
     with Line(site, ada, code, f"?have={have}") as line:
         assert line.next("page", "fragments")["type"] == "page"
