@@ -23,7 +23,7 @@ from babel.messages.frontend import parse_keywords, parse_mapping_cfg
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment, nodes
 
-from tavola.core.speech import LANGUAGES
+from tavola.show.speech import LANGUAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 KEYWORDS = ("say", "many:1,2", "mark")

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tavola.core import Game, Match, View
-from tavola.core.speech import Say
-from tavola.core.svg import drawing, everything
+from tavola.show.speech import Say
+from tavola.show.svg import drawing, everything
 
 SVG = "{http://www.w3.org/2000/svg}"
 PHONE: ViewportSize = {"width": 360, "height": 640}

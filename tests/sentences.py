@@ -3,7 +3,7 @@
 import random
 import re
 
-from tavola.core.speech import Say
+from tavola.show.speech import Say
 
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fritz", "Gina")
 PARAGRAPH = re.compile(r"\bR(\d+)\b")

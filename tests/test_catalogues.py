@@ -8,7 +8,7 @@ import pytest
 from babel.messages.pofile import PoFileError, read_po
 
 from scripts.catalogues import ROOT, TRANSLATIONS, assembled, folders, main, problems, template, updated
-from tavola.core.speech import LANGUAGES, Catalogue, Say, mark
+from tavola.show.speech import LANGUAGES, Catalogue, Say, mark
 
 FOLDERS = folders()
 IDS = [str(folder.relative_to(ROOT)) for folder in FOLDERS]

@@ -12,10 +12,10 @@ import pytest
 
 import tavola
 from tavola.cli.new_game import new_game
+from tavola.contract.golden import perft
+from tavola.contract.promises import digest, some_options, worlds
 from tavola.core import CHANCE, Game, below, kernels, stream
 from tavola.core.compiled import forget_old, sources_hash
-from tavola.core.contract import digest, some_options, worlds
-from tavola.core.golden import perft
 from tavola.core.match import Match
 from tavola.core.matchfile import replayed
 from tavola.core.view import Buffers

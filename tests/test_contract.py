@@ -12,9 +12,9 @@ import pytest
 import tavola
 from tavola.cli.check import AFTER, BEFORE, check
 from tavola.cli.new_game import new_game
+from tavola.contract.folder import SPOKEN_CHECKS
+from tavola.contract.promises import Breach, guarded, try_positions
 from tavola.core import Game, read_record
-from tavola.core.contract import Breach, guarded, try_positions
-from tavola.core.contract_folder import SPOKEN_CHECKS
 from tavola.games._template import GAME as TEMPLATE
 
 GAMES = [TEMPLATE, *map(tavola.load, tavola.names())]
@@ -263,7 +263,7 @@ import json, sys
 import numpy
 from importlib import import_module
 from tavola.cli.check import check
-from tavola.core.contract import Breach
+from tavola.contract.promises import Breach
 
 for name in sys.argv[1:]:
     numpy.random.seed(1)  # what a broken game does with dice of its own is the same every time
@@ -360,7 +360,8 @@ def test_what_only_compiled_code_does_is_caught(name, tmp_path):
     good, bad, said = COMPILED[name]
     BROKEN[name] = ("rules.py", good, bad, said)
     declared(broken(name, tmp_path))
-    code = f"from tavola.core.contract import *; from {name} import GAME; guarded(compiled_and_uncompiled_agree, GAME)"
+    tried = "guarded(compiled_and_uncompiled_agree, GAME)"
+    code = f"from tavola.contract.promises import *; from {name} import GAME; {tried}"
     done = run("-c", code, folder=tmp_path, TAVOLA_CACHE=str(tmp_path / "cache"))
     assert said in done.stderr
 

@@ -12,7 +12,7 @@ from web_site import ROOMY, code_of, site_at
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from tavola.core.speech import LANGUAGES
+from tavola.show.speech import LANGUAGES
 from tavola.web.guard import HEADERS, Limits
 from tavola.web.visitor import COOKIE, secret_beside
 

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from tavola.core.svg import group, palette, tag
+from tavola.show.svg import group, palette, tag
 
 
 def test_text_and_attributes_are_escaped():

@@ -15,8 +15,8 @@ from websockets.sync.client import connect
 
 import tavola.live
 from scripts.catalogues import TRANSLATIONS
-from tavola.core.speech import LANGUAGES, Say
 from tavola.live import Person
+from tavola.show.speech import LANGUAGES, Say
 from tavola.web import sentences
 from tavola.web.screen import Part, Screen, Stage, grouped
 from tavola.web.socket import difference

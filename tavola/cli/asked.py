@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tavola.core import Game
-from tavola.core.speech import LANGUAGES
 from tavola.games import load
+from tavola.show.speech import LANGUAGES
 
 if TYPE_CHECKING:
     from tavola.lab import Entry

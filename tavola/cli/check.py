@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 import click
 
 from tavola.cli.asked import entry_of, game_argument
-from tavola.core import CHANCE, Game
-from tavola.core.contract import (
+from tavola.contract.folder import FOLDER_CHECKS, SPOKEN_CHECKS, the_card_is_complete
+from tavola.contract.golden import write_goldens
+from tavola.contract.promises import (
     Breach,
     compiled_and_uncompiled_agree,
     guarded,
     matches_end,
     try_positions,
 )
-from tavola.core.contract_folder import FOLDER_CHECKS, SPOKEN_CHECKS, the_card_is_complete
-from tavola.core.golden import write_goldens
+from tavola.core import CHANCE, Game
 
 if TYPE_CHECKING:
     from rich.progress import Progress

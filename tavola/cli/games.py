@@ -3,8 +3,8 @@
 import click
 
 from tavola.cli.asked import language_option
-from tavola.core.speech import Say
 from tavola.games import load, names
+from tavola.show.speech import Say
 
 
 @click.command(short_help="The games there are, with their options.")

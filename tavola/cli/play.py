@@ -10,7 +10,7 @@ import numpy as np
 
 from tavola.cli.asked import entry_of, game_argument, language_option, options_of, seed_option
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, stream
-from tavola.core.speech import Say
+from tavola.show.speech import Say
 
 HELP = ("?", "h", "help")
 QUIT = ("q", "quit")

@@ -7,8 +7,8 @@ import click
 from tavola.cli.asked import language_option, text_of
 from tavola.cli.play import show_result
 from tavola.core import CHANCE, Match, read_record
-from tavola.core.speech import Say
 from tavola.games import load
+from tavola.show.speech import Say
 
 
 @click.command(short_help="Tell a match again that was written down.")

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from tavola.cli.asked import GameName, entry_of
+from tavola.contract.golden import perft
 from tavola.core import Game, kernels, stream
 from tavola.core.compiled import UNCOMPILED, cache_folder
-from tavola.core.golden import perft
 from tavola.games import names
 
 LEVELS = ("random", "greedy", "search:8")
@@ -63,7 +63,7 @@ def with_progress(missing: Sequence[str]) -> None:
 def compile_game(game: Game) -> None:
     """Ask for everything that anybody asks of a game, if nobody has yet."""
     from tavola.cli.bench import signature_of, speed
-    from tavola.core.contract import states_of
+    from tavola.contract.promises import states_of
     from tavola.core.matchfile import replayed
 
     if _mark(game.name).exists():

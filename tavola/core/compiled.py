@@ -32,12 +32,7 @@ NEVER_COMPILED = (
     "words*.py",
     "picture*.py",
     "test_*.py",
-    "contract*.py",
-    "golden.py",
-    "prints.py",
     "shelf.py",
-    "speech.py",
-    "svg.py",
 )
 HASH_DIGITS = 20
 MONTH = 30 * 24 * 3600  # seconds

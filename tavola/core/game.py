@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 CHANCE = 31
 """The seat that deals, draws and tosses: written `*` in records."""
 
+SHOW = "tavola.show"
+
 _by_type: dict[object, "Game"] = {}
 
 
@@ -117,18 +119,23 @@ class Game:
 
     @cached_property
     def words(self) -> ModuleType:
-        """Its sentences: see `tavola.core.speech`."""
+        """Its sentences: see `tavola.show.speech`."""
         return self._part("words")
 
     @cached_property
     def picture(self) -> ModuleType:
-        """Its picture: see `tavola.core.svg`."""
+        """Its picture: see `tavola.show.svg`."""
         return self._part("picture")
 
     @cached_property
     def heuristics(self) -> ModuleType:
         """What generic search cannot know: see `tavola.bots`."""
         return self._part("heuristics")
+
+    @property
+    def show(self) -> ModuleType:
+        """How its views are shown: loaded when asked for, since it lies above the core."""
+        return importlib.import_module(SHOW)
 
     def _part(self, name: str) -> ModuleType:
         return importlib.import_module(f"{self.rules.__name__.rpartition('.')[0]}.{name}")

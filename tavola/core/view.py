@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from tavola.core import kernels
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
-
-if TYPE_CHECKING:
-    from tavola.core.speech import Say
 
 
 @lru_cache(maxsize=4096)
@@ -116,16 +113,8 @@ class View:
         return hash((self.seat, self.tobytes()))
 
     def __str__(self) -> str:
-        return "\n".join(self.game.words.table(self, _english(self)))
+        return str(self.game.show.text(self))
 
     def _repr_svg_(self) -> str:
         """The picture, for notebooks."""
-        from tavola.core.svg import drawing
-
-        return str(drawing(self, _english(self)))
-
-
-def _english(view: View) -> "Say":
-    from tavola.core.speech import Say
-
-    return Say.of(view.game, "en")
+        return str(self.game.show.picture(self))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tavola.bots import LEVELS
 from tavola.core import Game, IllegalAction, Match, Record, View
-from tavola.core.speech import Say
 from tavola.live.caretaker import Caretaker
 from tavola.live.draft import Draft
 from tavola.live.fold import Phase, State, fold, take
@@ -33,6 +32,7 @@ from tavola.live.refusals import (
     TooFast,
     UnknownMoment,
 )
+from tavola.show.speech import Say
 from tavola.store import Conflict, Event
 
 if TYPE_CHECKING:

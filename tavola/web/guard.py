@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.core import Refusal
-from tavola.core.speech import mark
+from tavola.show.speech import mark
 from tavola.web.visitor import Visitors
 
 POLICY = "; ".join(

@@ -7,8 +7,8 @@ A game that does says so in its words: `notes(view, say)` lists what may be gues
 from typing import NamedTuple
 
 from tavola.core import View
-from tavola.core.speech import Say
 from tavola.live import Room
+from tavola.show.speech import Say
 from tavola.web.render import markup
 
 

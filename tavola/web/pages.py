@@ -14,10 +14,10 @@ from tavola import games
 from tavola.bots import LEVELS
 from tavola.core import Game
 from tavola.core.draws import below, stream
-from tavola.core.speech import LANGUAGES
-from tavola.core.svg import everything
 from tavola.live import Person, Room, Settings
 from tavola.live.people import clean_name
+from tavola.show.speech import LANGUAGES
+from tavola.show.svg import everything
 from tavola.web.guard import Malformed
 from tavola.web.render import game_say, page, title
 from tavola.web.rulebook import rules_of

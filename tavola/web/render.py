@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
 from tavola.core import Game
-from tavola.core.speech import LANGUAGES, Say
+from tavola.show.speech import LANGUAGES, Say
 from tavola.web.visitor import THEMES, WEB, Visitor
 
 CITATION = re.compile(r"\bR(\d{1,3})\b")

@@ -6,10 +6,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tavola.core.speech import Say
-from tavola.core.svg import everything
 from tavola.live import Room
 from tavola.live.refusals import NotOver
+from tavola.show.speech import Say
+from tavola.show.svg import everything
 from tavola.web.guard import Malformed
 from tavola.web.notes import remembered
 from tavola.web.render import game_say, link, page, title

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from tavola.core import Game
 from tavola.core.errors import Refusal
-from tavola.core.speech import mark
+from tavola.show.speech import mark
 
 PARAGRAPH = re.compile(r"\W*R(\d{1,3})\b")
 

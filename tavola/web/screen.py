@@ -17,8 +17,8 @@ from markupsafe import Markup
 
 from tavola.bots import LEVELS
 from tavola.core import View
-from tavola.core.speech import Say
 from tavola.live import Room
+from tavola.show.speech import Say
 from tavola.web.notes import editor
 from tavola.web.render import game_say, markup
 from tavola.web.sentences import level_names

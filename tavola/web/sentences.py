@@ -5,7 +5,6 @@ from typing import Any
 from tavola.bots import LEVELS
 from tavola.core import BadOption, BadPosition, BadRecord, Game, IllegalAction, Refusal, UnknownGame
 from tavola.core.options import Option
-from tavola.core.speech import Say, mark
 from tavola.live import Room
 from tavola.live.refusals import (
     Closing,
@@ -21,6 +20,7 @@ from tavola.live.refusals import (
     TooFast,
     UnknownRoom,
 )
+from tavola.show.speech import Say, mark
 from tavola.web import guard
 from tavola.web.visitor import Visitor
 

@@ -10,8 +10,8 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from tavola.core.speech import LANGUAGES, Say
 from tavola.live import Person
+from tavola.show.speech import LANGUAGES, Say
 
 WEB = Path(__file__).parent
 THEMES = ("auto", "light", "dark")

@@ -3,10 +3,10 @@
 from markupsafe import Markup
 
 from tavola.core import View
-from tavola.core.speech import Say
-from tavola.core.svg import group, tag
 from tavola.games._template.components import SEATS
 from tavola.games._template.words import hand
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
 
 SIZE = (100 * SEATS, 300)
 STYLE = """

@@ -5,9 +5,9 @@ import os
 import pytest
 
 from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
-from tavola.core.speech import Say
-from tavola.core.svg import drawing
 from tavola.games._template import GAME
+from tavola.show.speech import Say
+from tavola.show.svg import drawing
 
 
 def match_of(*codes: str, players: int = 2, **options: object) -> Match:

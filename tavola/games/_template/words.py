@@ -1,8 +1,8 @@
 """The sentences of Template: English, marked for the catalogues in `locale/`."""
 
 from tavola.core import View
-from tavola.core.speech import Say
 from tavola.games._template.components import BID, BIDDING, DECK, OVER
+from tavola.show.speech import Say
 
 
 def action(view: View, action: int, say: Say) -> str:

@@ -1,4 +1,4 @@
-"""The picture of Lifeboats: a view as pieces on a sea chart. See `tavola.core.svg` for what a page may rely on.
+"""The picture of Lifeboats: a view as pieces on a sea chart. See `tavola.show.svg` for what a page may rely on.
 
 Every piece is drawn by a cached function of the few integers it shows, so a move costs what it changed.
 """
@@ -10,9 +10,6 @@ from typing import Any
 from markupsafe import Markup
 
 from tavola.core import View
-from tavola.core.prints import Place, use, wordless
-from tavola.core.speech import Say
-from tavola.core.svg import group, tag
 from tavola.games.lifeboats.components import (
     ASHORE,
     ASIDE,
@@ -62,6 +59,9 @@ from tavola.games.lifeboats.picture_shapes import hull_length, places
 from tavola.games.lifeboats.picture_style import STYLE
 from tavola.games.lifeboats.picture_words import boat_title, man_title
 from tavola.games.lifeboats.words_phrases import BALLOTS, owing_seats
+from tavola.show.prints import Place, use, wordless
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
 
 __all__ = ["SIZE", "STYLE", "background", "pieces"]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tavola.core.prints import CARD, edged, short, use
-from tavola.core.speech import Say
-from tavola.core.svg import group, tag
 from tavola.games.lifeboats.components import BOATS, CAPTAIN, CARDS, COLOURS, LOT, VALUES
 from tavola.games.lifeboats.picture_shapes import face
 from tavola.games.lifeboats.picture_words import ASKED, card_title
+from tavola.show.prints import CARD, edged, short, use
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
 
 LEFT, WIDTH = 10, 700
 TALLY_LINE, TAB_LINE, PLATE, CARDS_LINE, CAPS_LINE, MEN_LINE = 842, 871, 894, 954, 1009, 1032

@@ -5,12 +5,12 @@ from random import Random
 
 from markupsafe import Markup
 
-from tavola.core.prints import Place, blob, box, rose_points, rough, use
-from tavola.core.speech import Say
-from tavola.core.svg import tag
 from tavola.games.lifeboats.components import BOATS, FIRST_LANES, ISLANDS, LANES, OFFICER, SAILOR, VALUES
 from tavola.games.lifeboats.picture_shapes import definitions
 from tavola.games.lifeboats.picture_words import island_title
+from tavola.show.prints import Place, blob, box, rose_points, rough, use
+from tavola.show.speech import Say
+from tavola.show.svg import tag
 
 WIDTH, HEIGHT = 720, 1080
 SEA_LEFT, LANE_WIDTH = 10, 92

@@ -9,9 +9,9 @@ from functools import cache
 
 from markupsafe import Markup
 
-from tavola.core.prints import CARD, card_back, drawn, edged, grain, painted, use
-from tavola.core.svg import tag
 from tavola.games.lifeboats.components import COLOURS, RANKS, SEATS
+from tavola.show.prints import CARD, card_back, drawn, edged, grain, painted, use
+from tavola.show.svg import tag
 
 _tips = [(math.pi / 5 * point, (10.5, 4.6)[point % 2]) for point in range(10)]
 _star = "L".join(f"{radius * math.sin(turn):.1f} {0.8 - radius * math.cos(turn):.1f}" for turn, radius in _tips)

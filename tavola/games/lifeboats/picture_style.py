@@ -1,8 +1,8 @@
 """The picture's look: the colours of a sea chart printed by hand, by day and by night, and its motion."""
 
-from tavola.core.prints import printed
-from tavola.core.svg import MOTION, palette
 from tavola.games.lifeboats.components import COLOURS, SEATS
+from tavola.show.prints import printed
+from tavola.show.svg import MOTION, palette
 
 PAINTS = {
     "red": ("#c5301f", "#fff8e8"),

@@ -10,10 +10,10 @@ import pytest
 
 import tavola
 from tavola.core import CHANCE, View
-from tavola.core.speech import Say
-from tavola.core.svg import drawing
 from tavola.games.lifeboats.components import ACTIONS, COLOURS, LEAK, OVERBOARD, RANKS, SEA
 from tavola.games.lifeboats.picture_style import DAY, NIGHT, PAINTS
+from tavola.show.speech import Say
+from tavola.show.svg import drawing
 from tests import pictures
 from tests.pictures import changed, contrast
 

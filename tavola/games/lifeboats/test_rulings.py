@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tavola.core import IllegalAction, Match, NotYourTurn
-from tavola.core.speech import Say
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import COLOURS, SEA
 from tavola.games.lifeboats.test_drawing import FULL, asked, boat_of, drawn, lost, match_at, phase_of, vote, votes
+from tavola.show.speech import Say
 
 FULL_OF_THREE = """
     red    1:0  RRrrrr

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from tavola.core import View, kernels
-from tavola.core.speech import LANGUAGES
 from tavola.games.lifeboats import GAME, words
 from tavola.games.lifeboats.components import CAPTAIN, CARDS, COLOURS, SEA
 from tavola.games.lifeboats.words_phrases import COLOUR
+from tavola.show.speech import LANGUAGES
 from tests import sentences
 from tests.sentences import NAMES, PARAGRAPH, Listening, everything, played, views
 

@@ -1,4 +1,4 @@
-"""The sentences of Lifeboats. `tavola.core.speech` says what each public function is for.
+"""The sentences of Lifeboats. `tavola.show.speech` says what each public function is for.
 
 Everything is said from views. Events and what others wait for are read from the table alone, so all hear the same.
 """
@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.lifeboats.components import (
     BOARD,
     CAPTAIN,
@@ -44,6 +43,7 @@ from tavola.games.lifeboats.words_phrases import (
 )
 from tavola.games.lifeboats.words_refusals import refusal
 from tavola.games.lifeboats.words_table import table
+from tavola.show.speech import Say, mark
 
 __all__ = ["about", "action", "events", "option", "prompt", "refusal", "scoring", "table", "value"]
 

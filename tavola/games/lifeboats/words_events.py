@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.lifeboats.components import (
     ASHORE,
     ASIDE,
@@ -50,6 +49,7 @@ from tavola.games.lifeboats.words_phrases import (
     votes_told,
     winners_told,
 )
+from tavola.show.speech import Say, mark
 
 SEATED = (mark("{name} seats an officer {aboard}."), mark("{name} seats a sailor {aboard}."))
 LEFT = (mark("{name} takes an officer out: he leaves {boat}."), mark("{name} takes a sailor out: he leaves {boat}."))

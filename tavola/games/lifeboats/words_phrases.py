@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.lifeboats.components import (
     BLACK,
     BOARD,
@@ -25,6 +24,7 @@ from tavola.games.lifeboats.components import (
     SEA,
     VALUES,
 )
+from tavola.show.speech import Say, mark
 
 COLOUR = (mark("red"), mark("green"), mark("violet"), mark("yellow"), mark("blue"), mark("white"), mark("black"))
 THE_BOAT = (

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.lifeboats.components import (
     ASHORE,
     ASIDE,
@@ -33,6 +32,7 @@ from tavola.games.lifeboats.words_phrases import (
     seats_behind,
     the_boat,
 )
+from tavola.show.speech import Say, mark
 
 PHASES_OF = {
     "lane": (PLACE, PLACE_BLACK),

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.lifeboats.components import ASHORE, BOARD, CAPTAIN, CREW, LANES, LEAVE, LOT, OFFICER, SAILOR, SUNK
 from tavola.games.lifeboats.words_phrases import (
     COLOUR,
@@ -17,6 +16,7 @@ from tavola.games.lifeboats.words_phrases import (
     the_boat,
     votes_told,
 )
+from tavola.show.speech import Say, mark
 
 PHASE = (
     mark("the lot"),

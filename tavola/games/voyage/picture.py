@@ -1,4 +1,4 @@
-"""The picture of Voyage: a view as pieces on an old chart. See `tavola.core.svg` for what a page may rely on.
+"""The picture of Voyage: a view as pieces on an old chart. See `tavola.show.svg` for what a page may rely on.
 
 Every piece is drawn by a cached function of the few integers it shows, so a turn costs what it changed.
 """
@@ -10,9 +10,6 @@ from typing import Any
 from markupsafe import Markup
 
 from tavola.core import View
-from tavola.core.prints import Place, use, wordless
-from tavola.core.speech import Say
-from tavola.core.svg import group, tag
 from tavola.games.voyage.components import (
     BALLOT,
     CELL_COUNT,
@@ -54,6 +51,9 @@ from tavola.games.voyage.picture_shapes import heading
 from tavola.games.voyage.picture_style import STYLE
 from tavola.games.voyage.picture_tiles import SEAS, TILE, face
 from tavola.games.voyage.picture_words import COURSE, LETTER, course_title, kind_of, tile_title
+from tavola.show.prints import Place, use, wordless
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
 
 __all__ = ["SIZE", "STYLE", "background", "pieces"]
 

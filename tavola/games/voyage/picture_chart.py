@@ -4,9 +4,6 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.core.prints import Place, box, drawn, rough, use
-from tavola.core.speech import Say
-from tavola.core.svg import tag
 from tavola.games.voyage import components
 from tavola.games.voyage.components import (
     CELL_COUNT,
@@ -24,6 +21,9 @@ from tavola.games.voyage.picture_shapes import definitions
 from tavola.games.voyage.picture_tiles import COASTS
 from tavola.games.voyage.picture_words import LAID, back_title, role_way
 from tavola.games.voyage.words_phrases import ROLE
+from tavola.show.prints import Place, box, drawn, rough, use
+from tavola.show.speech import Say
+from tavola.show.svg import tag
 
 WIDTH, HEIGHT = 720, 1096
 CELL, LEFT, TOP = 74, 27, 36

@@ -6,9 +6,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tavola.core.prints import CARD, drawn, edged, short, use
-from tavola.core.speech import Say
-from tavola.core.svg import group, tag
 from tavola.games.voyage.components import BALLOTS, TURNS
 from tavola.games.voyage.picture_chart import (
     DESK_HEIGHT,
@@ -36,6 +33,9 @@ from tavola.games.voyage.picture_words import (
     turn_title,
 )
 from tavola.games.voyage.words_phrases import ROLE
+from tavola.show.prints import CARD, drawn, edged, short, use
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
 
 CACHE = 4096
 TAB_LINE, PLATE, CARDS_LINE, ROLE_LINE = SEATS_TOP + 14, SEATS_TOP + 39, SEATS_TOP + 97, SEATS_TOP + 155

@@ -4,10 +4,10 @@ from functools import cache
 
 from markupsafe import Markup
 
-from tavola.core.prints import CARD, card_back, drawn, edged, grain, painted, rose_points, use
-from tavola.core.svg import tag
 from tavola.games.voyage import picture_tiles
 from tavola.games.voyage.components import COURSES, ROLES
+from tavola.show.prints import CARD, card_back, drawn, edged, grain, painted, rose_points, use
+from tavola.show.svg import tag
 
 ARROW = "M0 -27L15 -8L6.5 -8L6.5 24L-6.5 24L-6.5 -8L-15 -8Z"
 """An arrow to the north, 51 units long."""

@@ -1,8 +1,8 @@
 """The picture's look: an old chart that the voyage colours, tile by tile; by day and by night; and its motion."""
 
-from tavola.core.prints import printed
-from tavola.core.svg import MOTION, palette
 from tavola.games.voyage.components import SEATS
+from tavola.show.prints import printed
+from tavola.show.svg import MOTION, palette
 
 DAY = {
     "paper": "#f5ead3",

@@ -5,8 +5,8 @@ from random import Random
 
 from markupsafe import Markup
 
-from tavola.core.prints import drawn, painted, rose_points, smooth, use
-from tavola.core.svg import tag
+from tavola.show.prints import drawn, painted, rose_points, smooth, use
+from tavola.show.svg import tag
 
 TILE = "M-31 -35L31 -35Q35 -35 35 -31L35 31Q35 35 31 35L-31 35Q-35 35 -35 31L-35 -31Q-35 -35 -31 -35Z"
 """The outline of a tile, 70 units square, centred."""

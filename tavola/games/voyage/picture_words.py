@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tavola.core.speech import Say, mark
 from tavola.games.voyage.components import CELLS, COAST, EMENDED, FOG, START
 from tavola.games.voyage.words_phrases import ROLE
+from tavola.show.speech import Say, mark
 
 COURSE = (mark("North"), mark("East"), mark("South"), mark("West"))
 LETTER = (mark("N"), mark("E"), mark("S"), mark("W"))

@@ -10,8 +10,6 @@ import pytest
 
 import tavola
 from tavola.core import CHANCE, View
-from tavola.core.speech import Say
-from tavola.core.svg import drawing
 from tavola.games.voyage import picture
 from tavola.games.voyage.by_hand import begun, letters, named, offer, sail, vote
 from tavola.games.voyage.components import (
@@ -31,6 +29,8 @@ from tavola.games.voyage.components import (
 )
 from tavola.games.voyage.picture_chart import BOTTOM, LEFT, NUMERALS, RIGHT, TOP, cell_middle, known
 from tavola.games.voyage.picture_style import DAY, NIGHT, ROLE_PAINT
+from tavola.show.speech import Say
+from tavola.show.svg import drawing
 from tests import pictures
 from tests.pictures import changed, contrast
 

@@ -12,7 +12,6 @@ from types import SimpleNamespace
 import pytest
 
 from tavola.core import CHANCE
-from tavola.core.speech import LANGUAGES
 from tavola.games.voyage import GAME, words
 from tavola.games.voyage.by_hand import SIX, begun, cells, letters, offer, sail, vote
 from tavola.games.voyage.components import (
@@ -24,6 +23,7 @@ from tavola.games.voyage.components import (
     ISLANDS,
     ROLES,
 )
+from tavola.show.speech import LANGUAGES
 from tests import sentences
 from tests.sentences import NAMES, PARAGRAPH, Listening, everything, is_finished, is_sentence, played, views
 

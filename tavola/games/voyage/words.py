@@ -1,4 +1,4 @@
-"""The sentences of Voyage. `tavola.core.speech` says what each public function is for.
+"""The sentences of Voyage. `tavola.show.speech` says what each public function is for.
 
 Everything is said from views. Events are read from the table alone, so all hear the same.
 
@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.voyage.components import (
     CELLS,
     CHOOSE_COURSES,
@@ -40,6 +39,7 @@ from tavola.games.voyage.words_phrases import (
 from tavola.games.voyage.words_points import helps, notes, roles, scoring, winners_told
 from tavola.games.voyage.words_refusals import refusal
 from tavola.games.voyage.words_table import table
+from tavola.show.speech import Say, mark
 
 __all__ = [
     "about",

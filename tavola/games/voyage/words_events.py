@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.voyage.components import (
     BALLOT,
     CHOOSE_COURSES,
@@ -30,6 +29,7 @@ from tavola.games.voyage.words_phrases import (
     voters,
 )
 from tavola.games.voyage.words_points import roles_told, winners_told
+from tavola.show.speech import Say, mark
 
 TURNED_UP = (
     mark("{cell} is turned up: open sea."),

@@ -6,7 +6,6 @@ Courses come into sentences as whole phrases, `{course}` or `{heading}`, so that
 from collections.abc import Sequence
 from typing import Any
 
-from tavola.core.speech import Say, mark
 from tavola.games.voyage.components import (
     BALLOT,
     CELLS,
@@ -17,6 +16,7 @@ from tavola.games.voyage.components import (
     START,
     START_CELL,
 )
+from tavola.show.speech import Say, mark
 
 COURSE = (mark("north"), mark("east"), mark("south"), mark("west"))
 HEADING = (mark("northward"), mark("eastward"), mark("southward"), mark("westward"))

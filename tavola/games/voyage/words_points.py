@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.voyage.components import (
     ADMIRAL,
     BORDER,
@@ -26,6 +25,7 @@ from tavola.games.voyage.components import (
     TRAITOR,
 )
 from tavola.games.voyage.words_phrases import ROLE, THE_ROLE, names_of
+from tavola.show.speech import Say, mark
 
 Line = tuple[str, int]
 

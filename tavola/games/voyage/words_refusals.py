@@ -3,9 +3,9 @@
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.voyage.components import BALLOT, CHOOSE_COURSES, FOUND, LAST_TURN, LOST, OVER, TURN_TILE
 from tavola.games.voyage.words_phrases import HEADING, Places, turn_of
+from tavola.show.speech import Say, mark
 
 BY_CHANCE = {
     "island": mark("The islands are laid by chance (R4)."),

@@ -5,7 +5,6 @@ from itertools import zip_longest
 from typing import Any
 
 from tavola.core import View
-from tavola.core.speech import Say, mark
 from tavola.games.voyage.components import (
     CELLS,
     CHART,
@@ -29,6 +28,7 @@ from tavola.games.voyage.words_phrases import (
     voters,
 )
 from tavola.games.voyage.words_points import final_points, role_of
+from tavola.show.speech import Say, mark
 
 PHASE = (
     mark("laying the islands"),

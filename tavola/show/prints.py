@@ -11,8 +11,8 @@ from random import Random
 from markupsafe import Markup
 
 from tavola.core.game import Game
-from tavola.core.speech import Say
-from tavola.core.svg import tag
+from tavola.show.speech import Say
+from tavola.show.svg import tag
 
 Place = tuple[float, float]
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from tavola.contract.promises import states_of
 from tavola.core import kernels
-from tavola.core.contract import states_of
 from tavola.core.draws import below, stream
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game

@@ -8,14 +8,14 @@ from xml.etree import ElementTree
 
 from babel.messages.pofile import read_po
 
+from tavola.contract.golden import GOLDENS, golden
+from tavola.contract.promises import World, expect
 from tavola.core import kernels
-from tavola.core.contract import World, expect
 from tavola.core.draws import below, stream
 from tavola.core.game import Game
-from tavola.core.golden import GOLDENS, golden
-from tavola.core.speech import LANGUAGES, Say
-from tavola.core.svg import drawing, everything
 from tavola.core.view import View
+from tavola.show.speech import LANGUAGES, Say
+from tavola.show.svg import drawing, everything
 
 FORBIDDEN = ("script", "foreignObject", "image", "a", "iframe")
 """Elements that a picture does not need and a page should not be given."""

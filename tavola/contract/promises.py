@@ -2,8 +2,8 @@
 
 A promise is a function that raises `Breach` with what was expected. Promises about a position are tried at every
 position of random matches with random options; those about a whole match at its end; those about the folder once (see
-`contract_folder`). Everything is drawn from a seed, so a breach can be looked at again: it carries the seed, the number
-of the match and its record.
+`tavola.contract.folder`). Everything is drawn from a seed, so a breach can be looked at again: it carries the seed, the
+number of the match and its record.
 """
 
 import hashlib

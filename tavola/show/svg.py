@@ -43,8 +43,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 if TYPE_CHECKING:
-    from tavola.core.speech import Say
     from tavola.core.view import View
+    from tavola.show.speech import Say
 
 MOTION = """
 .piece{transition:transform .7s cubic-bezier(.3,.1,.2,1),opacity .5s}
