@@ -4,8 +4,8 @@
     python -m scripts.catalogues check [FOLDER…]    list what is missing, left over or wrong; exit code 1 if anything is
 
 Every folder below `tavola/` with a folder `locale` has catalogues for the sources (.py, .html) below it: without FOLDER
-all of them. Files carry no dates and no line numbers, so that the change of a sentence changes its lines alone. What is
-extracted stands in babel.cfg.
+all of them. Messages stand in alphabetical order, without dates and line numbers, so that the change of a sentence
+changes its lines alone. What is extracted stands in babel.cfg.
 """
 
 import ast
@@ -114,7 +114,7 @@ def updated(folder: Path, language: str) -> str:
         f"# Tavola in {LANGUAGES[language]}. `python -m scripts.catalogues update` keeps this file."
     )
     stream = io.BytesIO()
-    write_po(stream, catalogue, width=WIDTH, no_location=True, ignore_obsolete=True)
+    write_po(stream, catalogue, width=WIDTH, no_location=True, ignore_obsolete=True, sort_output=True)
     header = re.compile(rf'^"(?!(?:{"|".join(KEPT_HEADERS)}):)[A-Z][\w-]+: .*\\n"\n', re.MULTILINE)
     head, blank, body = stream.getvalue().decode().partition("\n\n")
     return header.sub("", head + "\n") + blank[1:] + body

@@ -21,7 +21,7 @@ FORBIDDEN = ("script", "foreignObject", "image", "a", "iframe")
 """Elements that a picture does not need and a page should not be given."""
 EVERY = 8
 """Sentences and pictures are tried at every eighth position."""
-SPOKEN = ("words*.py", "picture*.py")
+SPOKEN = ("words.py", "words/*.py", "picture*.py", "picture/*.py")
 
 
 # Once a game
@@ -49,7 +49,7 @@ def the_rules_are_written(game: Game) -> None:
     numbered = {int(number) for number in re.findall(r"^[\s#*|>_-]*R(\d+)", text, re.MULTILINE)}
     complete = numbered and numbered == set(range(1, len(numbered) + 1))
     expect(complete, f"RULES.md has the paragraphs {sorted(numbered)}: expected R1, R2 and so on")
-    for path in sorted(game.folder.glob("*.py")):
+    for path in sorted(game.folder.rglob("*.py")):
         cited = {int(number) for number in re.findall(r"\bR(\d+)\b", path.read_text(encoding="utf-8"))}
         expect(cited <= numbered, f"{path.name} cites R{min(cited - numbered, default=0)}: expected it in RULES.md")
     for option in game.options.all[1:]:
@@ -114,7 +114,7 @@ def _parts(message: str) -> set[str]:
 
 
 def _python(game: Game) -> list[str]:
-    return [path.read_text(encoding="utf-8") for path in sorted(game.folder.glob("*.py"))]
+    return [path.read_text(encoding="utf-8") for path in sorted(game.folder.rglob("*.py"))]
 
 
 def _constants(source: str) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _constants(source: str) -> Iterator[str]:
 
 def _marked(game: Game) -> Iterator[tuple[str, str | None]]:
     """The messages as they are marked: `say("…")`, `say.many("one", "more", …)` and `mark("…")`."""
-    for path in (path for pattern in SPOKEN for path in sorted(game.folder.glob(pattern))):
+    for path in (path for pattern in SPOKEN for path in sorted(game.folder.rglob(pattern))):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("say", "say.many", "mark"):
                 literal = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]

@@ -30,7 +30,9 @@ ENTRY_POINTS = "tavola.games"
 COMPILING = ("core", "games", "bots")
 NEVER_COMPILED = (
     "words*.py",
+    "words/*.py",
     "picture*.py",
+    "picture/*.py",
     "test_*.py",
     "shelf.py",
 )

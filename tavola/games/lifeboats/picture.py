@@ -57,8 +57,8 @@ from tavola.games.lifeboats.picture_sea import (
 )
 from tavola.games.lifeboats.picture_shapes import hull_length, places
 from tavola.games.lifeboats.picture_style import STYLE
-from tavola.games.lifeboats.picture_words import boat_title, man_title
-from tavola.games.lifeboats.words_phrases import BALLOTS, owing_seats
+from tavola.games.lifeboats.words.phrases import BALLOTS, owing_seats
+from tavola.games.lifeboats.words.titles import boat_title, man_title
 from tavola.show.prints import Place, use, wordless
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag

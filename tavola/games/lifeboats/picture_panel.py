@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from tavola.games.lifeboats.components import BOATS, CAPTAIN, CARDS, COLOURS, LOT, VALUES
 from tavola.games.lifeboats.picture_shapes import face
-from tavola.games.lifeboats.picture_words import ASKED, card_title
+from tavola.games.lifeboats.words.titles import ASKED, card_title
 from tavola.show.prints import CARD, edged, short, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag

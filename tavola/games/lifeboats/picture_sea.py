@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from tavola.games.lifeboats.components import BOATS, FIRST_LANES, ISLANDS, LANES, OFFICER, SAILOR, VALUES
 from tavola.games.lifeboats.picture_shapes import definitions
-from tavola.games.lifeboats.picture_words import island_title
+from tavola.games.lifeboats.words.titles import island_title
 from tavola.show.prints import Place, blob, box, rose_points, rough, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag

@@ -14,7 +14,7 @@ import pytest
 from tavola.core import View, kernels
 from tavola.games.lifeboats import GAME, words
 from tavola.games.lifeboats.components import CAPTAIN, CARDS, COLOURS, SEA
-from tavola.games.lifeboats.words_phrases import COLOUR
+from tavola.games.lifeboats.words.phrases import COLOUR
 from tavola.show.speech import LANGUAGES
 from tests import sentences
 from tests.sentences import NAMES, PARAGRAPH, Listening, everything, played, views
@@ -434,7 +434,7 @@ def test_rules_have_every_paragraph_and_every_ruling(name):
 
 
 def test_sources_cite_paragraphs_that_exist():
-    for path in HERE.glob("*.py"):
+    for path in HERE.rglob("*.py"):
         assert {int(n) for n in PARAGRAPH.findall(path.read_text())} <= set(range(1, 34)), path.name
 
 

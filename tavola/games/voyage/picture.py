@@ -50,7 +50,7 @@ from tavola.games.voyage.picture_panel import (
 from tavola.games.voyage.picture_shapes import heading
 from tavola.games.voyage.picture_style import STYLE
 from tavola.games.voyage.picture_tiles import SEAS, TILE, face
-from tavola.games.voyage.picture_words import COURSE, LETTER, course_title, kind_of, tile_title
+from tavola.games.voyage.words.titles import COURSE, LETTER, course_title, kind_of, tile_title
 from tavola.show.prints import Place, use, wordless
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag

@@ -25,14 +25,14 @@ from tavola.games.voyage.picture_chart import (
     turn_box,
 )
 from tavola.games.voyage.picture_shapes import heading
-from tavola.games.voyage.picture_words import (
+from tavola.games.voyage.words.phrases import ROLE
+from tavola.games.voyage.words.titles import (
     BALLOT,
     COURSE,
     ending_text,
     role_way,
     turn_title,
 )
-from tavola.games.voyage.words_phrases import ROLE
 from tavola.show.prints import CARD, drawn, edged, short, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag

@@ -613,7 +613,7 @@ def test_rules_have_every_paragraph_and_every_ruling(name):
 
 def test_sources_cite_paragraphs_that_exist():
     known = {int(n) for n in re.findall(r"^\*\*R(\d+)\b", (HERE / "RULES.md").read_text(), re.MULTILINE)}
-    for path in HERE.glob("words*.py"):
+    for path in HERE.rglob("*.py"):
         assert {int(n) for n in PARAGRAPH.findall(path.read_text())} <= known, path.name
 
 

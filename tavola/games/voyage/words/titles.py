@@ -3,7 +3,7 @@
 from typing import Any
 
 from tavola.games.voyage.components import CELLS, COAST, EMENDED, FOG, START
-from tavola.games.voyage.words_phrases import ROLE
+from tavola.games.voyage.words.phrases import ROLE
 from tavola.show.speech import Say, mark
 
 COURSE = (mark("North"), mark("East"), mark("South"), mark("West"))

@@ -27,7 +27,7 @@ from tavola.games.lifeboats.components import (
     SEA,
     SUNK,
 )
-from tavola.games.lifeboats.words_phrases import (
+from tavola.games.lifeboats.words.phrases import (
     BY_CAPTAIN,
     BY_CAPTAINS,
     BY_TIE,

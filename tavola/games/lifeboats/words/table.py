@@ -6,7 +6,7 @@ from typing import Any
 
 from tavola.core import View
 from tavola.games.lifeboats.components import ASHORE, BOARD, CAPTAIN, CREW, LANES, LEAVE, LOT, OFFICER, SAILOR, SUNK
-from tavola.games.lifeboats.words_phrases import (
+from tavola.games.lifeboats.words.phrases import (
     COLOUR,
     ISLAND,
     POINTS,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tavola.games.lifeboats.components import ASHORE, ASIDE, OFFICER, SUNK, VALUES
-from tavola.games.lifeboats.words_phrases import THE_ISLAND, capital, men_in, the_boat
+from tavola.games.lifeboats.words.phrases import THE_ISLAND, capital, men_in, the_boat
 from tavola.show.speech import Say, mark
 
 OFFICERS = (

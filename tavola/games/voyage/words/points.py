@@ -24,7 +24,7 @@ from tavola.games.voyage.components import (
     START,
     TRAITOR,
 )
-from tavola.games.voyage.words_phrases import ROLE, THE_ROLE, names_of
+from tavola.games.voyage.words.phrases import ROLE, THE_ROLE, names_of
 from tavola.show.speech import Say, mark
 
 Line = tuple[str, int]

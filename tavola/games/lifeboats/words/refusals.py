@@ -18,7 +18,7 @@ from tavola.games.lifeboats.components import (
     SEA,
     SUNK,
 )
-from tavola.games.lifeboats.words_phrases import (
+from tavola.games.lifeboats.words.phrases import (
     BALLOTS,
     CHOICES,
     COLOUR,

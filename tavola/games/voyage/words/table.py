@@ -15,7 +15,7 @@ from tavola.games.voyage.components import (
     TURNS,
     WIDTH,
 )
-from tavola.games.voyage.words_phrases import (
+from tavola.games.voyage.words.phrases import (
     ROLE,
     VOTE_CARD,
     cell_name,
@@ -27,7 +27,7 @@ from tavola.games.voyage.words_phrases import (
     owing_seats,
     voters,
 )
-from tavola.games.voyage.words_points import final_points, role_of
+from tavola.games.voyage.words.points import final_points, role_of
 from tavola.show.speech import Say, mark
 
 PHASE = (

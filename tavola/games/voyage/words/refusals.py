@@ -4,7 +4,7 @@ from typing import Any
 
 from tavola.core import View
 from tavola.games.voyage.components import BALLOT, CHOOSE_COURSES, FOUND, LAST_TURN, LOST, OVER, TURN_TILE
-from tavola.games.voyage.words_phrases import HEADING, Places, turn_of
+from tavola.games.voyage.words.phrases import HEADING, Places, turn_of
 from tavola.show.speech import Say, mark
 
 BY_CHANCE = {

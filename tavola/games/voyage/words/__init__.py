@@ -23,8 +23,8 @@ from tavola.games.voyage.components import (
     OVER,
     TURN_TILE,
 )
-from tavola.games.voyage.words_events import events
-from tavola.games.voyage.words_phrases import (
+from tavola.games.voyage.words.events import events
+from tavola.games.voyage.words.phrases import (
     COURSE,
     FACE,
     ROLE,
@@ -36,9 +36,9 @@ from tavola.games.voyage.words_phrases import (
     own_alternative,
     turn_of,
 )
-from tavola.games.voyage.words_points import helps, notes, roles, scoring, winners_told
-from tavola.games.voyage.words_refusals import refusal
-from tavola.games.voyage.words_table import table
+from tavola.games.voyage.words.points import helps, notes, roles, scoring, winners_told
+from tavola.games.voyage.words.refusals import refusal
+from tavola.games.voyage.words.table import table
 from tavola.show.speech import Say, mark
 
 __all__ = [

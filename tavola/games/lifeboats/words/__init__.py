@@ -24,8 +24,8 @@ from tavola.games.lifeboats.components import (
     PLACE,
     PLACE_BLACK,
 )
-from tavola.games.lifeboats.words_events import events
-from tavola.games.lifeboats.words_phrases import (
+from tavola.games.lifeboats.words.events import events
+from tavola.games.lifeboats.words.phrases import (
     CHOICES,
     COLOUR,
     ON_ISLAND,
@@ -41,8 +41,8 @@ from tavola.games.lifeboats.words_phrases import (
     the_boat,
     winners_told,
 )
-from tavola.games.lifeboats.words_refusals import refusal
-from tavola.games.lifeboats.words_table import table
+from tavola.games.lifeboats.words.refusals import refusal
+from tavola.games.lifeboats.words.table import table
 from tavola.show.speech import Say, mark
 
 __all__ = ["about", "action", "events", "option", "prompt", "refusal", "scoring", "table", "value"]

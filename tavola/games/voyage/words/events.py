@@ -15,7 +15,7 @@ from tavola.games.voyage.components import (
     ROLES,
     TURNS,
 )
-from tavola.games.voyage.words_phrases import (
+from tavola.games.voyage.words.phrases import (
     cell_name,
     course_word,
     face_of,
@@ -28,7 +28,7 @@ from tavola.games.voyage.words_phrases import (
     passed,
     voters,
 )
-from tavola.games.voyage.words_points import roles_told, winners_told
+from tavola.games.voyage.words.points import roles_told, winners_told
 from tavola.show.speech import Say, mark
 
 TURNED_UP = (
