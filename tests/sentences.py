@@ -67,7 +67,7 @@ def check_what_is_said(match, steps, say, is_silent=lambda before, after: False)
     """Every action is told and every prompt is a sentence; no two actions have the same label."""
     words = match.game.words
     for before, seat, number, after in steps:
-        told = words.events(before[-1], after, say)
+        told = words.events(before[-1], after, match.game.heard(seat, number, None), say)
         assert bool(told) != is_silent(before[-1], after), match.game.actions.code(number)
         sentences = [*told, *(words.prompt(view, say) for view in before)]
         assert all(map(is_sentence, sentences)), sentences
@@ -134,7 +134,14 @@ def everything(view):
     refused = [words.refusal(view, number, say) for number in numbers]
     labels = [words.action(view, number, say) for number in numbers]
     scored = [words.scoring(view, seat, say) for seat in range(view.table.players)]
-    return [*refused, *labels, *scored, words.prompt(view, say), *words.table(view, say), words.events(view, view, say)]
+    return [
+        *refused,
+        *labels,
+        *scored,
+        words.prompt(view, say),
+        *words.table(view, say),
+        words.events(view, view, None, say),
+    ]
 
 
 def log(match, steps):
@@ -142,7 +149,8 @@ def log(match, steps):
     words, say, lines = match.game.words, english(match.game), []
     for before, seat, number, after in steps:
         lines.append(f"{'*' if seat == 31 else seat} {match.game.actions.code(number)}")
-        lines += [f"    {sentence}" for sentence in words.events(before[-1], after, say)]
+        heard = match.game.heard(seat, number, None)
+        lines += [f"    {sentence}" for sentence in words.events(before[-1], after, heard, say)]
     for seat in range(match.players):
         scored = words.scoring(match.view(), seat, say)
         lines += ["", say.name(seat), *(f"    {line}: {points}" for line, points in scored)]

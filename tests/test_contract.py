@@ -145,6 +145,18 @@ BROKEN = {
         "    t.shown[seat] = card + 1\n    t.played |= 1 << seat",
         "ballots are secret: seat",
     ),
+    "an_open_verb_for_a_ballot": (
+        "components.py",
+        'verb("bid", secret=True, card',
+        'verb("bid", card',
+        "what is heard is seen: seat",
+    ),
+    "everybody_hears_what_is_dealt": (
+        "components.py",
+        'verb("deal", secret=True, card',
+        'verb("deal", card',
+        "what is heard is seen: ",
+    ),
     "who_bids_first_matters": (
         "rules.py",
         "    t.played |= 1 << seat",

@@ -6,7 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tavola
-from tavola.core import Actions, BadOption, IllegalAction, Options, counted, named, numbers, switch, verb
+from tavola.core import (
+    CHANCE,
+    Actions,
+    BadOption,
+    IllegalAction,
+    Options,
+    Played,
+    counted,
+    named,
+    numbers,
+    switch,
+    verb,
+)
+from tavola.games._template import GAME as TEMPLATE
 
 OPTIONS = Options(
     (2, 5),
@@ -143,6 +156,38 @@ def test_any_other_text_is_refused(text):
     if " ".join(text.lower().split()) not in ACTIONS.codes:
         with pytest.raises(IllegalAction):
             ACTIONS.number(text)
+
+
+def test_a_verb_says_whether_it_is_secret_and_whether_it_can_be_planned():
+    verbs = Actions(verb("vote", secret=True, ballot=numbers(1, 2)), verb("walk", planned=True, way=("left", "right")))
+    assert [verbs.verb(number).secret for number in range(4)] == [True, True, False, False]
+    assert [verbs.verb(number).planned for number in range(4)] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("hearer", "bid", "deal", "toss"),
+    [(None, None, None, "toss"), (0, None, None, "toss"), (1, "bid", None, "toss")],
+)
+def test_a_secret_action_is_heard_by_who_plays_it_and_chance_s_by_nobody(hearer, bid, deal, toss):
+    heard = {
+        name: TEMPLATE.heard(seat, TEMPLATE.actions.first[name] + 1, hearer)
+        for name, seat in (("bid", 1), ("deal", CHANCE), ("toss", CHANCE))
+    }
+    expected = {name: Played(seat, name, (1,)) for name, seat in (("bid", 1), ("deal", CHANCE), ("toss", CHANCE))}
+    assert heard == {
+        name: expected[name] if verb else None for name, verb in zip(heard, (bid, deal, toss), strict=True)
+    }
+
+
+def test_a_match_tells_its_last_action_as_a_hearer_hears_it():
+    match = TEMPLATE.match(players=2, cards=2)
+    assert match.heard() is None
+    for code in ("deal 3", "deal 8", "deal 14", "deal 9", "toss 2"):
+        match.play(code)
+    assert match.heard() == match.heard(0) == Played(CHANCE, "toss", (1,))
+    match.play("bid 14", 0)
+    assert match.heard(0) == Played(0, "bid", (13,))
+    assert match.heard(1) is match.heard() is None
 
 
 def test_two_actions_of_one_code_are_no_declaration():

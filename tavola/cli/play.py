@@ -89,9 +89,14 @@ class Sitting:
             for p, number in chosen.items():
                 before = self.match.view(self.seat)
                 self.match.play(number, p)
-                for line in self.words.events(before, self.match.view(self.seat), self.speech):
+                for line in self._told(before):
                     click.echo(f"  {line}")
         show_result(self.match, self.speech, self.say)
+
+    def _told(self, before: View) -> list[str]:
+        """What the last action brought, as the person sees and hears it."""
+        after, played = self.match.view(self.seat), self.match.heard(self.seat)
+        return self.words.events(before, after, played, self.speech)  # type: ignore[no-any-return]
 
     def _choice(self, seat: int, view: View | None) -> int:
         if view is None:

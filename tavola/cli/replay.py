@@ -27,7 +27,7 @@ def command(file: str, language: str) -> None:
         match.play(code, seat)
         who = "*" if seat == CHANCE else speech.name(seat)
         click.echo(f"{place:4}. {who}: {code}")
-        for line in match.game.words.events(before, match.view(), speech):
+        for line in match.game.words.events(before, match.view(), match.heard(), speech):
             click.echo(f"      {line}")
     click.echo("")
     for line in match.game.words.table(match.view(), speech):

@@ -11,6 +11,7 @@ from babel.messages.pofile import read_po
 from tavola.contract.golden import GOLDENS, golden
 from tavola.contract.promises import World, expect
 from tavola.core import kernels
+from tavola.core.actions import Played
 from tavola.core.draws import below, stream
 from tavola.core.game import Game
 from tavola.core.view import View
@@ -158,7 +159,7 @@ def _say_everything(game: Game, say: Say, number: int) -> None:
         before = match.view(seat)
         _sentences(before, say)
         match.play(match.legal_numbers(seat)[int(below(rng, len(match.legal_numbers(seat))))], seat)
-        _log(before, match.view(seat), say)
+        _log(before, match.view(seat), match.heard(seat), say)
     for seat in range(match.players):
         _sentences(match.view(seat), say)
 
@@ -188,7 +189,7 @@ def sentences_can_be_said(w: World) -> None:
     say = Say.of(w.game, list(LANGUAGES)[len(w.past) // EVERY % len(LANGUAGES)], ("Ada", "Bruno & Co", "<i>Carla</i>"))
     for seat in (w.a_seat(), None):
         _sentences(w.match.view(seat), say)
-        _log(View(w.game, w.before, seat), w.match.view(seat), say)
+        _log(View(w.game, w.before, seat), w.match.view(seat), w.match.heard(seat), say)
     if w.match.over:
         _points_are_explained(w, say)
 
@@ -209,8 +210,8 @@ def _sentences(view: View, say: Say) -> None:
             _sentence(words.refusal(view, illegal, say), "refusal")
 
 
-def _log(before: View, after: View, say: Say) -> None:
-    for line in after.game.words.events(before, after, say):
+def _log(before: View, after: View, played: Played | None, say: Say) -> None:
+    for line in after.game.words.events(before, after, played, say):
         _sentence(line, "events")
 
 

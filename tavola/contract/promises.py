@@ -270,11 +270,36 @@ def _after(w: World, *moves: tuple[int, int]) -> np.ndarray:
     return states
 
 
+def what_is_heard_is_seen(w: World) -> None:
+    """Nobody hears more of an action than what he sees of it: actions that look alike to him must be secret."""
+    for seat in w.match.to_act:
+        others = [p for p in w.players if p != seat]
+        for hearer in (others[int(below(w.rng, len(others)))], None):
+            _heard_is_seen(w, seat, hearer)
+
+
+def _heard_is_seen(w: World, seat: int, hearer: int | None) -> None:
+    met: dict[View, tuple[int, bytes]] = {}
+    for action in _some(legal(w.game, w.states, seat)[0]):
+        after = _after(w, (seat, action))
+        view = View(w.game, after, hearer)
+        other, stored = met.setdefault(view, (action, after.tobytes()))
+        apart = w.game.heard(seat, action, hearer) != w.game.heard(seat, other, hearer)
+        who = "a spectator" if hearer is None else seat_name(hearer)
+        said = f"{who} hears {shown(w.game, [other])} from {shown(w.game, [action])} but sees no difference"
+        expect(not apart or stored == after.tobytes(), f"{said}: expected the verb to be secret")
+
+
+def _some(actions: Sequence[int]) -> Sequence[int]:
+    """At most fifteen of the legal actions, spread over all."""
+    return actions[:: max(1, len(actions) // 8)]
+
+
 def copies_play_alike(w: World) -> None:
     """Every action gives the same on a copy as on the state, leaves other copies alone, and changes something."""
     before = w.states.tobytes()
     for seat in w.match.to_act:
-        for action in legal(w.game, w.states, seat)[0][:: max(1, len(w.game.actions) // 8)]:
+        for action in _some(legal(w.game, w.states, seat)[0]):
             one, other = _after(w, (seat, action)), _after(w, (seat, action))
             said = f"{seat_name(seat)} plays {shown(w.game, [action])}"
             expect(one.tobytes() == other.tobytes(), f"{said}: two copies differ afterwards")
@@ -303,6 +328,7 @@ POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     views_are_enough,
     hidden_parts_are_not_read,
     ballots_are_secret,
+    what_is_heard_is_seen,
     copies_play_alike,
     points_can_be_counted,
 )

@@ -1,6 +1,6 @@
 """The core: it knows no game. What a game's folder needs is imported from here."""
 
-from tavola.core.actions import Action, Actions, Verb, numbers, verb
+from tavola.core.actions import Action, Actions, Played, Verb, numbers, verb
 from tavola.core.compiled import compiled
 from tavola.core.draws import below, stream
 from tavola.core.errors import (
@@ -32,6 +32,7 @@ __all__ = [
     "NotYourTurn",
     "Option",
     "Options",
+    "Played",
     "Record",
     "Refusal",
     "Result",

@@ -20,12 +20,27 @@ class Action(NamedTuple):
     places: tuple[int, ...]
 
 
+class Played(NamedTuple):
+    """An action with who played it, as somebody may hear of it; `CHANCE` is a seat too."""
+
+    seat: int
+    verb: str
+    places: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Verb:
-    """A verb and, for each argument in order, the names it may take."""
+    """A verb and, for each argument in order, the names it may take.
+
+    `secret`: nobody but who plays it hears which of its actions it was, and of chance's nobody; what the table and the
+    own hand show of it everybody sees. `planned`: a seat may try it on its own view, several steps in a row, before it
+    plays them all or none.
+    """
 
     name: str
     arguments: dict[str, tuple[str, ...]]
+    secret: bool = False
+    planned: bool = False
 
     def codes(self) -> list[str]:
         """Every code of this verb, the last argument running fastest."""
@@ -36,9 +51,9 @@ class Verb:
         return [Action(self.name, places) for places in product(*(range(len(n)) for n in self.arguments.values()))]
 
 
-def verb(name: str, **arguments: tuple[str, ...]) -> Verb:
-    """Declare a verb: `verb("crew", rank=("officer", "sailor"), boat=COLOURS)`."""
-    return Verb(name, arguments)
+def verb(name: str, *, secret: bool = False, planned: bool = False, **arguments: tuple[str, ...]) -> Verb:
+    """Declare a verb: `verb("crew", rank=("officer", "sailor"), boat=COLOURS)`, `verb("vote", secret=True, …)`."""
+    return Verb(name, arguments, secret, planned)
 
 
 def numbers(low: int, high: int) -> tuple[str, ...]:
@@ -57,6 +72,7 @@ class Actions:
         if len(self._numbers) < len(self.codes):
             raise TypeError("two actions have the same code: expected each verb once, with different names")
         self.first = {verb.name: self._numbers[verb.codes()[0]] for verb in verbs}
+        self.named = {verb.name: verb for verb in verbs}
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -68,6 +84,10 @@ class Actions:
     def action(self, number: int) -> Action:
         """An action taken apart, for code that words or draws it."""
         return self.taken_apart[number]
+
+    def verb(self, number: int) -> Verb:
+        """The verb of an action."""
+        return self.named[self.taken_apart[number].verb]
 
     def number(self, code: str) -> int:
         """The number of an action given by its code; spaces may be doubled, case does not matter."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numba
 import numpy as np
 
-from tavola.core.actions import Actions
+from tavola.core.actions import Actions, Played
 from tavola.core.compiled import UNCOMPILED
 from tavola.core.fields import each, record
 from tavola.core.options import Options
@@ -107,6 +107,12 @@ class Game:
     def faults(self, state: object) -> list[str]:
         """What is impossible about the pieces of a state (in named tuples): for documents and tests."""
         return self._part("faults").faults(state)  # type: ignore[no-any-return]
+
+    def heard(self, seat: int, number: int, hearer: int | None) -> Played | None:
+        """The action number `number` of `seat` as `hearer` (None: a spectator) hears of it; None where it is secret."""
+        action = self.actions.action(number)
+        secret = self.actions.verb(number).secret and hearer != seat
+        return None if secret else Played(seat, *action)
 
     def match(self, seed: int | None = None, position: object = None, **options: object) -> "Match":
         """A new match: `game.match(players=4, seed=7)`; without a seed, chance's outcomes are played by hand.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tavola.core import kernels
+from tavola.core.actions import Played
 from tavola.core.draws import stream
 from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
 from tavola.core.fields import Json, shown, whole
@@ -105,6 +106,10 @@ class Match:
         if seat is not None and whole(seat) not in range(self.players):
             raise NotYourTurn(f"seat {shown(seat)} is not at this table: expected 0 to {self.players - 1}")
         return View(self.game, self._states, whole(seat))
+
+    def heard(self, hearer: int | None = None) -> Played | None:
+        """The last action as a seat or a spectator hears of it; None where it is secret to him, or none was played."""
+        return self.game.heard(*self.history[-1], hearer) if self.history else None
 
     def result(self) -> Result | None:
         """Points and places, or None while the match goes on."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tavola.bots import LEVELS
-from tavola.core import Game, IllegalAction, Match, Record, View
+from tavola.core import Game, IllegalAction, Match, Played, Record, View
 from tavola.live.caretaker import Caretaker
 from tavola.live.draft import Draft
 from tavola.live.fold import Phase, State, fold, take
@@ -203,6 +203,12 @@ class Room:
             raise UnknownMoment("this match has the actions 1 to {last}", last=self.moments)
         assert self.state.match is not None
         return self.state.match.history[at - 1][0]
+
+    def heard(self, at: int, hearer: int | None) -> Played | None:
+        """Action number `at`, counted from 1, as a seat or a spectator hears of it; None where it is secret to him."""
+        actor = self.actor(at)
+        assert self.state.match is not None
+        return self.game.heard(actor, self.state.match.history[at - 1][1], hearer)
 
     def notes(self, seat: int, at: int | None = None) -> dict[int, str]:
         """What a seat has guessed about others, by seat, after `at` actions: for that seat's own eyes."""

@@ -5,7 +5,10 @@ the messages that it keeps in tables. Its functions see views and nothing else, 
 
     action(view, action, say)        what a seat does by it, for a button: "Vote for the green boat"
     prompt(view, say)                what is asked of the seat now, or whom everybody waits for: one plain sentence
-    events(before, after, say)       what happened between two views one action apart, for the log: a list of sentences
+    events(before, after, played, say)
+                                     what happened between two views one action apart, for the log: a list of sentences;
+                                     `played` is the action (`tavola.core.Played`), or None where it is secret to the
+                                     seat of the views
     refusal(view, action, say)       why the action (any number) is not allowed now, with the rule's paragraph;
                                      an empty text if it is allowed
     scoring(view, seat, say)         how each point of a seat was made: a list of (sentence, points); what decided a

@@ -78,7 +78,7 @@ def chronicle(room: Room, language: str, eyes: int | None, names: tuple[str, ...
     say, before, told = game_say(room.game, language, names), room.view(eyes, 0), []
     for moment in range(1, room.moments + 1):
         after = room.view(eyes, moment)
-        told += [(moment, sentence) for sentence in happened(before, after, say)]
+        told += [(moment, sentence) for sentence in happened(before, after, room.heard(moment, eyes), say)]
         before = after
     return told
 

@@ -16,7 +16,7 @@ from json import dumps
 from markupsafe import Markup
 
 from tavola.bots import LEVELS
-from tavola.core import View
+from tavola.core import Played, View
 from tavola.live import Room
 from tavola.show.speech import Say
 from tavola.web.notes import editor
@@ -244,12 +244,16 @@ class Stage:
         moments = self.room.moments
         first = shared.logged if shared.logged >= 0 else max(0, moments - LOG_LINES)
         for moment in range(first, moments):
-            for line, sentence in enumerate(happened(self.view(moment), self.view(moment + 1), shared.game_say)):
+            for line, sentence in enumerate(self._told(moment, shared.game_say)):
                 name = f"log-{moment}-{line}"
                 shared.log[name] = Markup('<li id="{}">{}</li>').format(name, sentence)
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]
         shared.logged = moments
+
+    def _told(self, moment: int, say: Say) -> list[str]:
+        """What everybody is told of the action that ended `moment`."""
+        return happened(self.view(moment), self.view(moment + 1), self.room.heard(moment + 1, None), say)
 
     def _write_chat(self, shared: Shared) -> None:
         line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')
@@ -357,6 +361,6 @@ def grouped(view: View, say: Say) -> tuple[list[list[tuple[str, str]]], list[lis
     return [g for g in groups if len(g) <= MOST_BUTTONS], [g for g in groups if len(g) > MOST_BUTTONS]
 
 
-def happened(before: View, after: View, say: Say) -> list[str]:
+def happened(before: View, after: View, played: Played | None, say: Say) -> list[str]:
     """What happened between two views, in words."""
-    return before.game.words.events(before, after, say)  # type: ignore[no-any-return]
+    return before.game.words.events(before, after, played, say)  # type: ignore[no-any-return]

@@ -31,8 +31,8 @@ DRILLS = ("pennies", "thimbles", "urns")
 OPTIONS = Options((2, 2), named("drill", *DRILLS, default="pennies", provenance="ours"))
 CARDS = numbers(0, 3)
 ACTIONS = Actions(
-    verb("side", side=("a", "b")),
-    verb("deal", card=CARDS),
+    verb("side", secret=True, side=("a", "b")),
+    verb("deal", secret=True, card=CARDS),
     verb("show", card=CARDS),
     verb("guess", card=CARDS),
     verb("urn", urn=("plain", "other")),

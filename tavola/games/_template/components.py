@@ -33,9 +33,9 @@ OPTIONS = Options(
 )
 
 ACTIONS = Actions(
-    verb("deal", card=CARDS),
+    verb("deal", secret=True, card=CARDS),
     verb("toss", prize=numbers(1, PRIZES)),
-    verb("bid", card=CARDS),
+    verb("bid", secret=True, card=CARDS),
 )
 DEALING = ACTIONS.first["deal"]
 TOSSING = ACTIONS.first["toss"]

@@ -95,7 +95,7 @@ def test_the_sentences_of_a_round():
     after = match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14")
     assert GAME.words.prompt(before.view(1), say) == "Waiting for Ada."
     assert GAME.words.prompt(before.view(0), say) == "Bid for 2 points."
-    told = GAME.words.events(before.view(), after.view(), say)
+    told = GAME.words.events(before.view(), after.view(), after.heard(), say)
     assert told == ["Ada bid the 14 and Bruno bid the 9.", "Ada takes the prize."]
     assert GAME.words.refusal(before.view(0), GAME.actions.number("bid 2"), say) == "You do not hold the 2 (R3)."
 

@@ -1,6 +1,6 @@
 """The sentences of Template: English, marked for the catalogues in `locale/`."""
 
-from tavola.core import View
+from tavola.core import Played, View
 from tavola.games._template.components import BID, BIDDING, DECK, OVER
 from tavola.show.speech import Say
 
@@ -26,7 +26,7 @@ def prompt(view: View, say: Say) -> str:
     return say("Waiting for {names}.", names=say.listing([say.name(seat) for seat in view.to_act]))
 
 
-def events(before: View, after: View, say: Say) -> list[str]:
+def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
     """What happened between two views, for the log."""
     old, new = before.table, after.table
     said = []

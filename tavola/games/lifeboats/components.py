@@ -73,7 +73,7 @@ ACTIONS = Actions(
     verb("start", seat=numbers(0, SEATS - 1)),
     verb("lane", lane=numbers(1, LANES)),
     verb("crew", rank=RANKS, boat=COLOURS),
-    verb("vote", ballot=CARDS[1:]),
+    verb("vote", secret=True, ballot=CARDS[1:]),
     verb("choose", colour=COLOURS),
     verb("leave", rank=RANKS, boat=COLOURS),
     verb("board", boat=COLOURS),

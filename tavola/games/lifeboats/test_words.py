@@ -80,7 +80,7 @@ def test_a_reveal_names_every_card(players):
     for before, _, _, after in steps(players)[1]:
         if after.table.ballots > before[-1].table.ballots:
             revealed += 1
-            told = words.events(before[-1], after, say)[0]
+            told = words.events(before[-1], after, None, say)[0]
             for seat, card in enumerate(after.table.ballot.cards):
                 if card:
                     played = "plays a captain" if card == CAPTAIN else f"votes {COLOUR[card - 1]}"
@@ -164,7 +164,7 @@ def told(match, *plays):
         seat, _, code = play.partition(" ")
         before = match.view()
         match.play(code, int(seat))
-    return words.events(before, match.view(), english())
+    return words.events(before, match.view(), match.heard(), english())
 
 
 def prompts(match):
@@ -287,6 +287,10 @@ class Arranged:
         number = GAME.actions.number(code)
         assert number in self.view(seat).legal
         kernels.apply_at(self.states, 0, seat, number)
+        self.last = seat, number
+
+    def heard(self, hearer=None):
+        return GAME.heard(*self.last, hearer)
 
 
 def test_examples_4_and_5():

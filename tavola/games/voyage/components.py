@@ -107,11 +107,11 @@ OPTIONS = Options(
 )
 
 ACTIONS = Actions(
-    verb("island", cell=CELLS),
+    verb("island", secret=True, cell=CELLS),
     verb("captain", seat=numbers(0, SEATS - 1)),
-    verb("role", role=ROLES),
-    verb("courses", preferred=COURSES, alternative=COURSES),
-    verb("vote", ballot=BALLOTS),
+    verb("role", secret=True, role=ROLES),
+    verb("courses", secret=True, preferred=COURSES, alternative=COURSES),
+    verb("vote", secret=True, ballot=BALLOTS),
     verb("tile", face=FACES),
 )
 ISLAND = ACTIONS.first["island"]

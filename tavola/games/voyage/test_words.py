@@ -122,7 +122,7 @@ def test_a_reveal_names_every_vote(players):
     for before, _, _, after in steps(players)[1]:
         if before[-1].table.voted and not after.table.voted:
             revealed += 1
-            told = words.events(before[-1], after, say)[0]
+            told = words.events(before[-1], after, None, say)[0]
             black = after.table.turns[before[-1].table.turn - 1].black
             for seat in range(players):
                 colour = "Black" if black >> seat & 1 else "White"
@@ -137,7 +137,8 @@ def test_all_seats_hear_the_same_events(players):
     while not match.over:
         before, seat = views(match), draw.choice(match.to_act)
         match.play(draw.choice(match.legal(seat)), seat)
-        told = [words.events(b, a, say) for b, a in zip(before, views(match), strict=True)]
+        hearers = [*range(players), None]
+        told = [words.events(b, a, match.heard(p), say) for b, a, p in zip(before, views(match), hearers, strict=True)]
         assert all(heard == told[-1] for heard in told)
 
 
@@ -402,7 +403,7 @@ def told(match, *plays):
         seat, _, code = play.partition(" ")
         before = match.view()
         match.play(code, int(seat))
-    return words.events(before, match.view(), english())
+    return words.events(before, match.view(), match.heard(), english())
 
 
 def test_the_beginning():
@@ -560,7 +561,7 @@ def test_a_single_course_is_sailed_without_a_vote():
     turns = (table.turns[0], lonely, lonely._replace(captain=2, courses=0, preferred=0, sailed=0, reached=0))
     before = table._replace(turn=1)
     after = table._replace(turn=3, turns=turns, explored=table.explored | cells("i3"))
-    assert words.events(*by_hand(before, after), english()) == [
+    assert words.events(*by_hand(before, after), None, english()) == [
         "Turn 2 of 20: the captaincy passes to Bruno.",
         "Only one course may be laid: it is sailed without a vote.",
         "The ship sails southward to i3.",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tavola.core import View
+from tavola.core import Played, View
 from tavola.games.lifeboats.components import (
     ASHORE,
     ASIDE,
@@ -73,7 +73,7 @@ CHOSEN = {
 }
 
 
-def events(before: View, after: View, say: Say) -> list[str]:
+def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told = list(_EVENTS[b.phase](b, a, say)) if b.phase in _EVENTS else []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tavola.core import View
+from tavola.core import Played, View
 from tavola.games.voyage.components import (
     BALLOT,
     CHOOSE_COURSES,
@@ -44,7 +44,7 @@ TURNED_UP_IN_THE_FOG = (
 )
 
 
-def events(before: View, after: View, say: Say) -> list[str]:
+def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told = [*_prepared(b, a, say), *_offered_or_voted(b, a, say)]
