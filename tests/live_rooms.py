@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tavola.live import Hub, Person, Room, Settings
 from tavola.live.fold import fold
+from tavola.live.protocol import AddBot, Join, Play, Start
 from tavola.store import Store
 
 ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
@@ -48,16 +49,16 @@ async def gathered(hub: Hub, people=PEOPLE, players: int | None = None, **settin
     players = players or max(3, len(people))
     room = await hub.create(people[0], "lifeboats", {"players": players}, Settings(**settings))
     for person in people[1:]:
-        await room.join(person, fresh())
+        await room.do(person, Join(fresh()))
     for _ in range(players - len(people)):
-        await room.add_bot(people[0], "random", fresh())
+        await room.do(people[0], AddBot(fresh(), "random"))
     return room
 
 
 async def playing(hub: Hub, people=PEOPLE, players: int | None = None, **settings) -> Room:
     """The same, started."""
     room = await gathered(hub, people, players, **settings)
-    await room.start(people[0], fresh())
+    await room.do(people[0], Start(fresh()))
     return room
 
 
@@ -65,7 +66,7 @@ async def decide(room: Room, person: Person, place: int = 0, command_id: str | N
     """Play one of the person's legal actions, the first unless told; its code."""
     seat = room.seat_of(person.id)
     code = room.game.actions.code(room.view(seat).legal[place])
-    await room.play(person, code, room.prompt_id(seat), command_id or fresh())
+    await room.do(person, Play(command_id or fresh(), room.prompt_id(seat), code))
     return code
 
 

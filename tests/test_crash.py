@@ -27,6 +27,7 @@ from tavola.core import Refusal
 from tavola.live import Hub, Person, Room, Settings
 from tavola.live.draft import Draft
 from tavola.live.fold import fold, take
+from tavola.live.protocol import AddBot, Join, Start
 from tavola.store import Store
 
 ROOMS = 5
@@ -156,9 +157,9 @@ async def seated(hub) -> Room:
     """A room where a match of people and a bot has begun."""
     room = await hub.create(PEOPLE[0], "lifeboats", {"players": 4}, Settings(patience=60))
     for person in PEOPLE[1:]:
-        await room.join(person, "join")
-    await room.add_bot(PEOPLE[0], "random", "bot")
-    await room.start(PEOPLE[0], "start")
+        await room.do(person, Join("join"))
+    await room.do(PEOPLE[0], AddBot("bot", "random"))
+    await room.do(PEOPLE[0], Start("start"))
     return room
 
 

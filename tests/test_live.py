@@ -43,6 +43,7 @@ from tavola.live import (
 )
 from tavola.live.fold import fold
 from tavola.live.people import clean_name
+from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Say, Start
 from tavola.store import WriteFailed
 
 
@@ -62,17 +63,17 @@ async def test_a_room_gathers_people_and_begins(path):
         assert room.options["moves"] == "4"
         assert (room.host, room.seat_of(ADA.id), room.names) == (ADA, 0, ["Ada", "", ""])
         assert room.match is None
-        await room.join(BRUNO, fresh(), seat=2)
+        await room.do(BRUNO, Join(fresh(), seat=2))
         with pytest.raises(FreeSeats, match="1 free"):
-            await room.start(ADA, fresh())
-        await room.add_bot(ADA, "greedy", fresh())
+            await room.do(ADA, Start(fresh()))
+        await room.do(ADA, AddBot(fresh(), "greedy"))
         assert room.names == ["Ada", "Bot 2", "Bruno"]
         with pytest.raises(NotHost, match="Ada"):
-            await room.start(BRUNO, fresh())
-        await room.start(ADA, fresh())
+            await room.do(BRUNO, Start(fresh()))
+        await room.do(ADA, Start(fresh()))
         assert room.phase == "playing"
         with pytest.raises(NotGathering):
-            await room.join(CARLA, fresh())
+            await room.do(CARLA, Join(fresh()))
 
 
 @in_loop
@@ -80,40 +81,40 @@ async def test_seats_are_found_moved_to_and_freed(path):
     async with opened(path) as hub:
         room = await gathered(hub, (ADA, BRUNO), 4)
         with pytest.raises(FullRoom, match="seat 1 is taken"):
-            await room.join(CARLA, fresh(), seat=0)
+            await room.do(CARLA, Join(fresh(), seat=0))
         for nowhere in (-1, 4, 10**30):
             with pytest.raises(NotSeated):
-                await room.join(CARLA, fresh(), seat=nowhere)
-        await room.remove(ADA, 3, fresh())
-        await room.join(BRUNO, fresh(), seat=3)
+                await room.do(CARLA, Join(fresh(), seat=nowhere))
+        await room.do(ADA, Remove(fresh(), 3))
+        await room.do(BRUNO, Join(fresh(), seat=3))
         assert room.names == ["Ada", "", "Bot 3", "Bruno"]
         before = room.seq
-        await room.join(BRUNO, fresh())
+        await room.do(BRUNO, Join(fresh()))
         assert room.seq == before
-        await room.join(CARLA, fresh())
+        await room.do(CARLA, Join(fresh()))
         with pytest.raises(FullRoom, match="all 4 seats"):
-            await room.join(DARIO, fresh())
+            await room.do(DARIO, Join(fresh()))
         with pytest.raises(FullRoom):
-            await room.add_bot(ADA, "random", fresh())
+            await room.do(ADA, AddBot(fresh(), "random"))
         with pytest.raises(BadSetting, match="random, greedy"):
-            await room.add_bot(ADA, "clairvoyant", fresh())
-        await room.leave(BRUNO, fresh())
+            await room.do(ADA, AddBot(fresh(), "clairvoyant"))
+        await room.do(BRUNO, Leave(fresh()))
         with pytest.raises(NotSeated):
-            await room.leave(BRUNO, fresh())
+            await room.do(BRUNO, Leave(fresh()))
         with pytest.raises(NotSeated):
-            await room.remove(ADA, 3, fresh())
+            await room.do(ADA, Remove(fresh(), 3))
 
 
 @in_loop
 async def test_a_host_who_leaves_is_followed_by_the_next_person(path):
     async with opened(path) as hub:
         room = await gathered(hub, (ADA, BRUNO, CARLA))
-        await room.leave(ADA, fresh())
+        await room.do(ADA, Leave(fresh()))
         assert room.host == BRUNO
-        await room.leave(BRUNO, fresh())
-        await room.leave(CARLA, fresh())
+        await room.do(BRUNO, Leave(fresh()))
+        await room.do(CARLA, Leave(fresh()))
         assert hub.open_rooms() == []
-        await room.join(DARIO, fresh())
+        await room.do(DARIO, Join(fresh()))
         assert room.host == DARIO
 
 
@@ -201,18 +202,18 @@ async def test_equal_names_are_told_apart(path):
 async def test_chat_is_kept_and_limited(path):
     async with opened(path) as hub:
         room = await gathered(hub, (ADA, BRUNO))
-        await room.say(ADA, "Hello  \u202e<i>there</i>", fresh())
-        await room.say(CARLA, "I only watch", fresh())
+        await room.do(ADA, Say(fresh(), "Hello  \u202e<i>there</i>"))
+        await room.do(CARLA, Say(fresh(), "I only watch"))
         said = [(line.name, line.seat, line.text) for line in room.chat]
         assert said == [("Ada", 0, "Hello <i>there</i>"), ("Carla", None, "I only watch")]
         for text in ("", "\u200b", "x" * 301):
             with pytest.raises(BadText):
-                await room.say(BRUNO, text, fresh())
+                await room.do(BRUNO, Say(fresh(), text))
         for _ in range(4):
-            await room.say(ADA, "x" * 300, fresh())
+            await room.do(ADA, Say(fresh(), "x" * 300))
         with pytest.raises(TooFast, match="5 lines in 10 seconds"):
-            await room.say(ADA, "once more", fresh())
-        await room.say(BRUNO, "I may", fresh())
+            await room.do(ADA, Say(fresh(), "once more"))
+        await room.do(BRUNO, Say(fresh(), "I may"))
         assert fold(hub.store.events(room.id)).chat == room.chat
 
 
@@ -221,7 +222,7 @@ async def test_memory_keeps_the_last_lines_only(path):
     async with opened(path) as hub:
         room = await gathered(hub, (ADA,), 3)
         for number in range(250):
-            await room.say(Person(f"p{number}", "Passer-by"), f"line {number}", fresh())
+            await room.do(Person(f"p{number}", "Passer-by"), Say(fresh(), f"line {number}"))
         assert len(room.chat) == 200
         assert room.chat[-1].text == "line 249"
         assert len(hub.store.events(room.id)) > 250
@@ -240,18 +241,18 @@ async def test_moves_are_checked_and_told(path):
         actor, other = PEOPLE[seat], PEOPLE[(seat + 1) % 4]
         prompt = room.prompt_id(seat)
         with pytest.raises(StalePrompt):
-            await room.play(other, "lane 1", 0, fresh())
+            await room.do(other, Play(fresh(), 0, "lane 1"))
         with pytest.raises(StalePrompt):
-            await room.play(actor, "lane 1", prompt + 1, fresh())
+            await room.do(actor, Play(fresh(), prompt + 1, "lane 1"))
         with pytest.raises(IllegalAction, match="expected lane 1, lane 2"):
-            await room.play(actor, "vote red", prompt, fresh())
+            await room.do(actor, Play(fresh(), prompt, "vote red"))
         with pytest.raises(IllegalAction, match="no action of this game"):
-            await room.play(actor, "\ud800 <script>", prompt, fresh())
+            await room.do(actor, Play(fresh(), prompt, "\ud800 <script>"))
         with pytest.raises(NotSeated):
-            await room.play(Person("zoe", "Zoe"), "lane 1", prompt, fresh())
+            await room.do(Person("zoe", "Zoe"), Play(fresh(), prompt, "lane 1"))
         before = room.seq
         assert told == []
-        await room.play(actor, "LANE  1", prompt, fresh())
+        await room.do(actor, Play(fresh(), prompt, "LANE  1"))
         assert told == [before + 1] == [room.seq]
         assert room.actor(room.moments) == seat
 
@@ -263,11 +264,11 @@ async def test_a_command_is_carried_out_once(path):
         actor = PEOPLE[room.match.to_act[0]]
         seat = room.seat_of(actor.id)
         for _ in range(3):
-            await room.play(actor, "lane 3", 0, "same")
-        await asyncio.gather(*(room.play(actor, "lane 3", 0, "same") for _ in range(5)))
+            await room.do(actor, Play("same", 0, "lane 3"))
+        await asyncio.gather(*(room.do(actor, Play("same", 0, "lane 3")) for _ in range(5)))
         assert room.moments == 2
         assert [event.command_id for event in hub.store.events(room.id)].count(f"{actor.id}/same") == 1
-        await asyncio.gather(*(room.say(actor, "hello", "said") for _ in range(4)))
+        await asyncio.gather(*(room.do(actor, Say("said", "hello")) for _ in range(4)))
         assert len(room.chat) == 1
         assert room.state.decisions[seat] == 1
 
@@ -277,12 +278,12 @@ async def test_command_ids_are_each_persons_own(path):
     """Nobody can make another's command vanish by using its id first."""
     async with opened(path) as hub:
         room = await gathered(hub, (ADA, BRUNO, CARLA))
-        await room.say(BRUNO, "mine", "1")
-        await room.say(ADA, "mine too", "1")
+        await room.do(BRUNO, Say("1", "mine"))
+        await room.do(ADA, Say("1", "mine too"))
         assert len(room.chat) == 2
         for bad in ("", "a b", "b/1", "é", "x" * 65):
             with pytest.raises(BadSetting):
-                await room.say(ADA, "hello", bad)
+                await room.do(ADA, Say(bad, "hello"))
 
 
 @in_loop
@@ -295,7 +296,7 @@ async def test_simultaneous_votes_all_succeed(path):
         room.subscribe(None, told.append)
         first, prompts = room.seq, [room.prompt_id(seat) for seat in range(4)]
         codes = [room.game.actions.code(room.view(seat).legal[seat]) for seat in range(4)]
-        votes = (room.play(PEOPLE[seat], codes[seat], prompts[seat], fresh()) for seat in range(4))
+        votes = (room.do(PEOPLE[seat], Play(fresh(), prompts[seat], codes[seat])) for seat in range(4))
         await asyncio.gather(*votes)
         assert told == [first + 1, first + 2, first + 3, first + 4]
         assert sorted(room.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
@@ -412,7 +413,7 @@ async def test_a_bots_answer_is_given_again_when_the_disk_failed(path, monkeypat
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
     async with opened(path) as hub:
         room = await gathered(hub, (ADA,), 3)
-        await room.start(ADA, fresh())
+        await room.do(ADA, Start(fresh()))
         await eventually(lambda: room.prompt_id(0) is not None)
         await decide(room, ADA)
         Refusing(hub, 3)

@@ -44,8 +44,9 @@ from tavola.live import (
     Settings,
     UnknownMoment,
 )
+from tavola.live.answers import state_message
 from tavola.live.caretaker import rest
-from tavola.live.protocol import state_message
+from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Rematch, Say, Start
 from tavola.store import Event, Store
 
 
@@ -62,8 +63,8 @@ async def test_bots_and_one_person_finish_a_match(path):
     async with opened(path) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 5}, Settings())
         for level in ("random", "greedy", "random", "greedy"):
-            await room.add_bot(ADA, level, fresh())
-        await room.start(ADA, fresh())
+            await room.do(ADA, AddBot(fresh(), level))
+        await room.do(ADA, Start(fresh()))
         await played_out(room, (ADA,))
         assert room.phase == "over"
         assert sum(place == 1 for place in room.match.result().places) >= 1
@@ -122,7 +123,7 @@ async def test_a_thinking_bot_holds_nobody_up(path):
         stuck = await playing(hub, (ADA, BRUNO), 3)
         free = await playing(hub, (CARLA, DARIO, Person("e", "Elena")))
         for person in (ADA, BRUNO):
-            await stuck.say(person, "Take your time", fresh())
+            await stuck.do(person, Say(fresh(), "Take your time"))
         people = (CARLA, DARIO, Person("e", "Elena"))
         for _ in range(10):
             await decide(free, people[free.match.to_act[0]])
@@ -180,10 +181,10 @@ async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path):
         assert room.seats[seat].person == silent
         kinds = [event.kind for event in hub.store.events(room.id)]
         assert kinds.count("taken") == 1
-        await room.come_back(silent, fresh())
+        await room.do(silent, ComeBack(fresh()))
         assert not room.seats[seat].taken_over
         before = room.seq
-        await room.come_back(silent, fresh())
+        await room.do(silent, ComeBack(fresh()))
         assert room.seq == before
 
 
@@ -204,7 +205,7 @@ async def test_patience_begins_anew_for_who_comes_back(path):
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=2)
         seat = room.match.to_act[0]
         await eventually(lambda: room.seats[seat].taken_over)
-        await room.come_back(PEOPLE[seat], fresh())
+        await room.do(PEOPLE[seat], ComeBack(fresh()))
         await asyncio.sleep(0.5)
         assert not room.seats[seat].taken_over
         await eventually(lambda: room.seats[seat].taken_over)
@@ -217,16 +218,16 @@ async def test_the_clock_shown_is_that_of_who_came_back(path):
         seat = room.match.to_act[0]
         before = room.patience_ends(seat)
         assert room.patience_ends(seat) == before, "it does not tremble"
-        await room.leave(PEOPLE[seat], fresh())
+        await room.do(PEOPLE[seat], Leave(fresh()))
         assert room.patience_ends(seat) is None
         await asyncio.sleep(0.01)
-        await room.come_back(PEOPLE[seat], fresh())
+        await room.do(PEOPLE[seat], ComeBack(fresh()))
         anew = room.patience_ends(seat)
         assert anew > before
         for _ in range(3):
             await asyncio.sleep(0.01)
-            await room.leave(PEOPLE[seat], fresh())
-            await room.come_back(PEOPLE[seat], fresh())
+            await room.do(PEOPLE[seat], Leave(fresh()))
+            await room.do(PEOPLE[seat], ComeBack(fresh()))
         assert room.patience_ends(seat) == anew, "nobody holds the table up for ever by coming and going"
 
 
@@ -256,7 +257,7 @@ async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path):
         await played_out(room, (ADA, BRUNO, CARLA))
         codes = iter([old.code, "talvin"])
         hub.new_code = lambda: next(codes)
-        await room.rematch(ADA, fresh())
+        await room.do(ADA, Rematch(fresh()))
         assert room.next_room == "talvin"
 
 
@@ -266,7 +267,7 @@ async def test_who_leaves_a_match_that_is_over_changes_nothing(path):
         room = await playing(hub, (ADA, BRUNO, CARLA))
         await played_out(room, (ADA, BRUNO, CARLA))
         with pytest.raises(NotPlaying):
-            await room.leave(BRUNO, fresh())
+            await room.do(BRUNO, Leave(fresh()))
         assert not room.seats[1].taken_over
 
 
@@ -274,8 +275,8 @@ async def test_who_leaves_a_match_that_is_over_changes_nothing(path):
 async def test_who_watches_does_not_speak_in_the_name_of_a_player(path):
     async with opened(path) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA))
-        await room.say(Person("x", "ada"), "I am the traitor", fresh())
-        await room.say(ADA, "I am not", fresh())
+        await room.do(Person("x", "ada"), Say(fresh(), "I am the traitor"))
+        await room.do(ADA, Say(fresh(), "I am not"))
         assert [line.name for line in room.chat] == ["ada 2", "Ada"]
 
 
@@ -292,7 +293,7 @@ async def test_a_room_left_by_all_plays_itself_to_the_end(path):
     async with opened(path) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=60)
         for person in (ADA, BRUNO, CARLA):
-            await room.leave(person, fresh())
+            await room.do(person, Leave(fresh()))
         await eventually(lambda: room.phase == "over")
         assert same(hub, room)
 
@@ -342,13 +343,13 @@ async def test_when_it_is_over_everything_can_be_seen(path):
             with pytest.raises(UnknownMoment):
                 room.actor(at)
         with pytest.raises(NotOver):
-            await room.rematch(ADA, fresh())
+            await room.do(ADA, Rematch(fresh()))
         await played_out(room, (ADA, BRUNO, CARLA))
         assert room.seen_by(None, seat=2, at=40) == views[40][2]
         with pytest.raises(NotPlaying):
-            await room.play(ADA, "lane 1", 0, fresh())
+            await room.do(ADA, Play(fresh(), 0, "lane 1"))
         with pytest.raises(NotPlaying):
-            await room.come_back(ADA, fresh())
+            await room.do(ADA, ComeBack(fresh()))
         record = tavola.read_record(str(room.record()))
         assert record.names == ("Ada", "Bruno", "Carla")
         assert record.match().result() == room.match.result()
@@ -360,11 +361,9 @@ async def test_a_rematch_seats_everybody_one_further(path):
         room = await playing(hub, (ADA, BRUNO), 4, public=False, patience=77)
         await played_out(room, (ADA, BRUNO))
         with pytest.raises(NotSeated):
-            await room.rematch(DARIO, fresh())
-        rooms = await asyncio.gather(*(room.rematch(person, fresh()) for person in (ADA, BRUNO, ADA)))
-        again = rooms[0]
-        assert all(other is again for other in rooms)
-        assert room.next_room == again.code
+            await room.do(DARIO, Rematch(fresh()))
+        await asyncio.gather(*(room.do(person, Rematch(fresh())) for person in (ADA, BRUNO, ADA)))
+        again = await hub.room(room.next_room)
         assert [seat.person for seat in again.seats] == [None, ADA, BRUNO, None]
         assert [seat.level for seat in again.seats] == ["random", None, None, "random"]
         assert (again.phase, again.host, again.settings, again.options) == ("playing", ADA, room.settings, room.options)
@@ -377,9 +376,10 @@ async def test_a_rematch_seats_everybody_one_further(path):
 async def test_a_rematch_waits_for_a_seat_that_was_left(path):
     async with opened(path) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA))
-        await room.leave(ADA, fresh())
+        await room.do(ADA, Leave(fresh()))
         await played_out(room, (BRUNO, CARLA))
-        again = await room.rematch(CARLA, fresh())
+        await room.do(CARLA, Rematch(fresh()))
+        again = await hub.room(room.next_room)
         assert (again.phase, again.host) == ("gathering", CARLA)
         assert [seat.person for seat in again.seats] == [CARLA, None, BRUNO]
 
@@ -396,7 +396,7 @@ async def test_a_record_becomes_a_room(path):
         assert copy.view(1, 50) == room.view(1, 50)
         assert hub.store.rooms(awake=True) == []
         with pytest.raises(NotSeated):
-            await copy.rematch(DARIO, fresh())
+            await copy.do(DARIO, Rematch(fresh()))
         for bad in ("", "game: lifeboats", text.replace("vote", "veto"), text[: len(text) // 2], "x" * 300_000):
             with pytest.raises(BadRecord):
                 await hub.imported(DARIO, bad)
@@ -483,7 +483,7 @@ async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path):
     await move
     assert len(store.events(room.id)) == room.seq
     with pytest.raises(Closing):
-        await room.say(ADA, "hello?", fresh())
+        await room.do(ADA, Say(fresh(), "hello?"))
     with pytest.raises(Closing):
         await hub.create(ADA, "lifeboats", {}, Settings())
     assert len(asyncio.all_tasks()) == 2, "nothing runs on but this test and its clock"
@@ -562,6 +562,6 @@ async def test_state_messages_name_no_person_id(path):
     async with opened(path) as hub:
         people = tuple(Person(f"secret-{name}", name) for name in ("Ada", "Bruno", "Carla"))
         room = await playing(hub, people)
-        await room.say(people[0], "hello", fresh())
+        await room.do(people[0], Say(fresh(), "hello"))
         for viewer in ("secret-Ada", "secret-Bruno", None):
             assert "secret-" not in json.dumps(state_message(room, viewer))

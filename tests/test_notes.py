@@ -7,7 +7,8 @@ import pytest
 from live_rooms import ADA, BRUNO, CARLA, fresh, in_loop, opened, same
 
 from tavola.live import BadSetting, NotPlaying, NotSeated, Settings
-from tavola.live.protocol import state_message
+from tavola.live.answers import state_message
+from tavola.live.protocol import AddBot, Join, Note, Play, Start
 
 PEOPLE = (ADA, BRUNO, CARLA)
 
@@ -15,7 +16,7 @@ PEOPLE = (ADA, BRUNO, CARLA)
 async def voyage(hub):
     room = await hub.create(ADA, "voyage", {"players": 3}, Settings(patience=0))
     for person in PEOPLE[1:]:
-        await room.join(person, fresh())
+        await room.do(person, Join(fresh()))
     return room
 
 
@@ -23,12 +24,12 @@ async def voyage(hub):
 async def test_a_guess_is_kept_changed_and_forgotten(tmp_path):
     async with opened(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
-        await room.start(ADA, fresh())
-        await room.note(ADA, 1, "traitor", fresh())
-        await room.note(ADA, 2, "sailor", fresh())
-        await room.note(ADA, 1, "merchant", fresh())
+        await room.do(ADA, Start(fresh()))
+        await room.do(ADA, Note(fresh(), 1, "traitor"))
+        await room.do(ADA, Note(fresh(), 2, "sailor"))
+        await room.do(ADA, Note(fresh(), 1, "merchant"))
         assert room.notes(0) == {1: "merchant", 2: "sailor"}
-        await room.note(ADA, 2, "", fresh())
+        await room.do(ADA, Note(fresh(), 2, ""))
         assert room.notes(0) == {1: "merchant"}
         assert room.notes(1) == room.notes(2) == {}
         assert same(hub, room)
@@ -38,12 +39,12 @@ async def test_a_guess_is_kept_changed_and_forgotten(tmp_path):
 async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path):
     async with opened(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
-        await room.start(ADA, fresh())
+        await room.do(ADA, Start(fresh()))
         before = room.moments
         captain = room.match.to_act[0]
         code = room.match.legal(captain)[0]
-        await room.play(PEOPLE[captain], code, room.prompt_id(captain), fresh())
-        await room.note(BRUNO, 0, "explorer", fresh())
+        await room.do(PEOPLE[captain], Play(fresh(), room.prompt_id(captain), code))
+        await room.do(BRUNO, Note(fresh(), 0, "explorer"))
     async with opened(tmp_path / "rooms.sqlite") as hub:
         again = await hub.room(room.code)
         assert again.notes(1) == {0: "explorer"}
@@ -55,13 +56,13 @@ async def test_nobody_else_is_told_of_a_guess(tmp_path):
     """Not the guess, not that there is one: nothing is sent to others."""
     async with opened(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
-        await room.start(ADA, fresh())
+        await room.do(ADA, Start(fresh()))
         told: dict[str, list[int]] = {person.name: [] for person in PEOPLE}
         ends = [room.subscribe(person, told[person.name].append) for person in PEOPLE]
         ends.append(room.subscribe(None, told.setdefault("somebody", []).append))
         others = (BRUNO.id, CARLA.id, None)
         before = [state_message(room, other) for other in others]
-        await room.note(ADA, 1, "traitor", fresh())
+        await room.do(ADA, Note(fresh(), 1, "traitor"))
         assert [len(told[name]) for name in (ADA.name, BRUNO.name, CARLA.name, "somebody")] == [1, 0, 0, 0]
         assert state_message(room, ADA.id)["notes"] == {"1": "traitor"}
         for other, known in zip(others, before, strict=True):
@@ -75,17 +76,17 @@ async def test_what_is_no_guess_is_refused(tmp_path):
     async with opened(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
         with pytest.raises(NotPlaying):
-            await room.note(ADA, 1, "traitor", fresh())
-        await room.start(ADA, fresh())
+            await room.do(ADA, Note(fresh(), 1, "traitor"))
+        await room.do(ADA, Start(fresh()))
         for about, mark, kind in ((0, "traitor", NotSeated), (3, "traitor", NotSeated), (1, "pirate", BadSetting)):
             with pytest.raises(kind):
-                await room.note(ADA, about, mark, fresh())
+                await room.do(ADA, Note(fresh(), about, mark))
         lifeboats = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
         for _ in range(2):
-            await lifeboats.add_bot(ADA, "random", fresh())
-        await lifeboats.start(ADA, fresh())
+            await lifeboats.do(ADA, AddBot(fresh(), "random"))
+        await lifeboats.do(ADA, Start(fresh()))
         with pytest.raises(BadSetting, match="none in this game"):
-            await lifeboats.note(ADA, 1, "traitor", fresh())
+            await lifeboats.do(ADA, Note(fresh(), 1, "traitor"))
 
 
 def test_guesses_and_the_summary_card_on_the_page(site, ada, bruno):

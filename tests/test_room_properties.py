@@ -13,14 +13,16 @@ from live_rooms import PEOPLE, eventually, played_out
 from tavola.bots import bot
 from tavola.core import CHANCE, Refusal
 from tavola.live import Hub, Person, Settings
+from tavola.live.answers import state_message
 from tavola.live.fold import fold, take
-from tavola.live.protocol import state_message
+from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Play, Rematch, Remove, Say, Start
 from tavola.store import Store
 
 STRANGER = Person("z", "Zoe")
 people = st.sampled_from((*PEOPLE, STRANGER))
 seats = st.one_of(st.none(), st.integers(-1, 4))
 texts = st.text(max_size=8)
+codes = st.one_of(st.text(min_size=1, max_size=8), st.sampled_from(["vote red", "lane 1", "start 0"]))
 
 
 class Anything(RuleBasedStateMachine):
@@ -54,28 +56,22 @@ class Anything(RuleBasedStateMachine):
         await self._serve()
         self.room = await self.hub.create(PEOPLE[0], "lifeboats", {"players": 3}, Settings(patience=0))
         for number in range(bots):
-            await self.room.add_bot(PEOPLE[0], "random", f"bot{number}")
+            await self.room.do(PEOPLE[0], AddBot(f"bot{number}", "random"))
 
     async def _serve(self):
         self.store = Store.open(Path(self.folder.name) / "tavola.sqlite")
         self.hub = await Hub.open(self.store, bot_pause=0.0, bots=lambda level, seed: bot("random", 7))
 
-    def command(self, name, person, *arguments):
+    def command(self, person, kind, *arguments):
         """Send a command with a fresh id; refused, it must change nothing."""
-        self.send((name, person, arguments, f"c{len(self.sent)}"))
+        self.send(person, kind(f"c{len(self.sent)}", *arguments))
 
-    def send(self, command):
-        name, person, arguments, command_id = command
+    def send(self, person, command):
         self.run(self.settle())
         before = (self.room.seq, list(self.told))
-        self.sent.append(command)
+        self.sent.append((person, command))
         try:
-            if name == "add_bot":
-                self.run(self.room.add_bot(person, arguments[0], command_id, arguments[1]))
-            elif name == "join":
-                self.run(self.room.join(person, command_id, arguments[0]))
-            else:
-                self.run(getattr(self.room, name)(person, *arguments, command_id))
+            self.run(self.room.do(person, command))
         except Refusal:
             assert before == (self.room.seq, self.told)
         self.run(self.settle())
@@ -88,30 +84,34 @@ class Anything(RuleBasedStateMachine):
 
     @rule(person=people, seat=seats)
     def join(self, person, seat):
-        self.command("join", person, seat)
+        self.command(person, Join, seat)
 
     @rule(person=people)
     def leave(self, person):
-        self.command("leave", person)
+        self.command(person, Leave)
 
     @rule(person=people, level=st.sampled_from(["random", "greedy", "clever"]), seat=seats)
     def add_bot(self, person, level, seat):
-        self.command("add_bot", person, level, seat)
+        self.command(person, AddBot, level, seat)
 
     @rule(person=people, seat=st.integers(-1, 4))
     def remove(self, person, seat):
-        self.command("remove", person, seat)
+        self.command(person, Remove, seat)
 
     @rule(person=st.sampled_from(PEOPLE))
     def start(self, person):
-        self.command("start", person)
+        self.command(person, Start)
+
+    @rule(person=people, level=st.sampled_from(["", "random", "clever"]))
+    def fill(self, person, level):
+        self.command(person, Fill, level)
 
     @precondition(lambda self: self.room.phase == "gathering")
     @rule()
     def fill_and_start(self):
         for person in PEOPLE:
-            self.command("join", person, None)
-        self.command("start", self.room.host)
+            self.command(person, Join, None)
+        self.command(self.room.host, Start)
 
     @precondition(lambda self: self.room.phase == "playing")
     @rule(choice=st.integers(0, 1000), times=st.integers(1, 12))
@@ -123,13 +123,15 @@ class Anything(RuleBasedStateMachine):
                 seat = owing[choice % len(owing)]
                 legal = self.room.view(seat).legal
                 code = self.room.game.actions.code(legal[(choice + turn) % len(legal)])
-                self.command("play", self.room.seats[seat].person, code, self.room.prompt_id(seat))
+                self.command(self.room.seats[seat].person, Play, self.room.prompt_id(seat), code)
 
     @rule(
-        person=people, code=st.one_of(texts, st.sampled_from(["vote red", "lane 1", "start 0"])), prompt=st.integers()
+        person=people,
+        code=st.one_of(st.text(min_size=1, max_size=8), st.sampled_from(["vote red", "lane 1", "start 0"])),
+        prompt=st.integers(),
     )
     def play_anything(self, person, code, prompt):
-        self.command("play", person, code, prompt)
+        self.command(person, Play, prompt, code)
 
     @precondition(lambda self: self.room.phase == "playing")
     @rule(person=people, choice=st.integers(0, 99))
@@ -137,28 +139,28 @@ class Anything(RuleBasedStateMachine):
         """Name another seat's decision and a code that is legal there: it must not be played there."""
         seat = choice % len(self.room.state.places)
         code = self.room.game.actions.code(choice % len(self.room.game.actions))
-        self.command("play", person, code, self.room.prompt_id(seat) or 0)
+        self.command(person, Play, self.room.prompt_id(seat) or 0, code)
 
     @rule(person=people)
     def come_back(self, person):
-        self.command("come_back", person)
+        self.command(person, ComeBack)
 
     @rule(person=people, text=texts)
     def say(self, person, text):
-        self.command("say", person, text)
+        self.command(person, Say, text)
 
     @rule(person=people)
     def rematch(self, person):
-        self.command("rematch", person)
+        self.command(person, Rematch)
 
     @precondition(lambda self: self.sent)
     @rule(choice=st.integers(0, 1000))
     def send_again(self, choice):
         """An old command, word for word."""
-        command = self.sent[choice % len(self.sent)]
+        person, command = self.sent[choice % len(self.sent)]
         before = self.room.seq
-        known = f"{command[1].id}/{command[3]}" in self.room.state.commands
-        self.send(command)
+        known = f"{person.id}/{command.command_id}" in self.room.state.commands
+        self.send(person, command)
         self.sent.pop()
         assert not known or self.room.seq == before
 

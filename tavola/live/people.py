@@ -11,7 +11,7 @@ LONGEST_NAME = 24
 LONGEST_TEXT = 300
 LONGEST_PATIENCE = 7 * 24 * 3600
 """Seconds: a week."""
-COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
 class Person(NamedTuple):

@@ -10,29 +10,23 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from tavola.bots import LEVELS
-from tavola.core import Game, IllegalAction, Match, Played, Record, View
+from tavola.core import Game, Match, Played, Record, View
 from tavola.live.caretaker import Caretaker
+from tavola.live.deeds import deed, seat_of, unlike
 from tavola.live.draft import Draft
 from tavola.live.fold import Phase, State, fold, take
-from tavola.live.happenings import Happening, created, joined, numbered, played, plays_after, returned, started
-from tavola.live.people import Person, Said, Settings, clean_name, clean_text, command_key
+from tavola.live.happenings import Happening, created, joined, numbered, played, plays_after, started
+from tavola.live.people import Person, Said, Settings, command_key
 from tavola.live.presence import Notify, Presence
+from tavola.live.protocol import Command, Rematch
 from tavola.live.refusals import (
-    BadSetting,
     Closing,
-    FreeSeats,
-    FullRoom,
-    NotGathering,
-    NotHost,
     NotOver,
     NotPlaying,
     NotSeated,
-    StalePrompt,
     TooFast,
     UnknownMoment,
 )
-from tavola.show.speech import Say
 from tavola.store import Conflict, Event
 
 if TYPE_CHECKING:
@@ -151,7 +145,7 @@ class Room:
         if not self._names:
             for seat, place in enumerate(self.state.places):
                 name = place.person.name if place.person else place.title or (place.level and f"Bot {seat + 1}") or ""
-                self._names.append(_unlike(name, self._names))
+                self._names.append(unlike(name, self._names))
         return self._names
 
     def seat_of(self, person_id: str) -> int | None:
@@ -228,123 +222,13 @@ class Room:
 
     # Commands
 
-    async def join(self, person: Person, command_id: str, seat: int | None = None) -> None:
-        """Sit down on a seat, the first free one if none is named; who sits already may move to a free seat."""
-
-        def decide() -> list[Happening]:
-            self._must_gather()
-            own = self.seat_of(person.id)
-            if own is not None and seat in (None, own):
-                return []
-            return [joined(self._free(seat), Person(person.id, clean_name(person.name)))]
-
-        await self._command(person, command_id, decide)
-
-    async def leave(self, person: Person, command_id: str) -> None:
-        """Get up. Out of a match that runs a bot plays on; the seat stays his, `come_back` takes it again."""
-
-        def decide() -> list[Happening]:
-            if self.phase == "over":
-                raise NotPlaying("no match is being played here now")
-            return [("left", {"seat": self._seat(person)})]
-
-        await self._command(person, command_id, decide)
-
-    async def add_bot(self, person: Person, level: str, command_id: str, seat: int | None = None) -> None:
-        """The host seats a bot of a level, on the first free seat if none is named."""
-
-        def decide() -> list[Happening]:
-            self._must_host(person)
-            if level not in LEVELS:
-                raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
-            return [("bot", {"seat": self._free(seat), "level": level})]
-
-        await self._command(person, command_id, decide)
-
-    async def remove(self, person: Person, seat: int, command_id: str) -> None:
-        """The host frees a seat before the match."""
-
-        def decide() -> list[Happening]:
-            self._must_host(person)
-            if not 0 <= seat < len(self.state.places) or self.state.places[seat].free:
-                raise NotSeated("nobody sits there")
-            return [("removed", {"seat": seat})]
-
-        await self._command(person, command_id, decide)
-
-    async def start(self, person: Person, command_id: str) -> None:
-        """The host begins the match; every seat must be taken."""
-
-        def decide() -> list[Happening]:
-            self._must_host(person)
-            free = sum(place.free for place in self.state.places)
-            if free:
-                raise FreeSeats("the match begins when every seat is taken: {free} free", free=free)
-            return started(self.game, self.options)
-
-        await self._command(person, command_id, decide)
-
-    async def play(self, person: Person, code: str, prompt_id: int, command_id: str) -> None:
-        """Make the decision `prompt_id`; also takes the own seat back from a bot. `IllegalAction` by the rules."""
-
-        def decide() -> list[Happening]:
-            match = self._must_play()
-            seat = self._seat(person)
-            if self.prompt_id(seat) != prompt_id:
-                raise StalePrompt("this decision is not yours to make any more")
-            number = self.game.actions.number(code)
-            draft = Draft(match)
-            if number not in draft.legal(seat):
-                raise IllegalAction(_expected(match, seat, number))
-            draft.play(seat, number)
-            decision, *following = played(draft)
-            back = [returned(seat)] if self.state.places[seat].taken else []
-            return [decision, *back, *following]
-
-        await self._command(person, command_id, decide)
-
-    async def come_back(self, person: Person, command_id: str) -> None:
-        """Take the own seat back from the bot."""
-
-        def decide() -> list[Happening]:
-            self._must_play()
-            seat = self._seat(person)
-            return [returned(seat)] if self.state.places[seat].taken else []
-
-        await self._command(person, command_id, decide)
-
-    async def say(self, person: Person, text: str, command_id: str) -> None:
-        """Write a line of chat, seated or watching; at most 5 in 10 seconds."""
-        now = time.monotonic()
-
-        def decide() -> list[Happening]:
-            line = clean_text(text)
-            seat = self.seat_of(person.id)
-            name = _unlike(clean_name(person.name), self.names) if seat is None else self.names[seat]
-            self._spend_line(person.id, now)
-            return [("said", {"id": person.id, "name": name, "seat": seat, "text": line})]
-
-        await self._command(person, command_id, decide)
-
-    async def note(self, person: Person, about: int, mark: str, command_id: str) -> None:
-        """Keep a private guess about another seat, one of the game's own `notes`; an empty mark forgets it."""
-
-        def decide() -> list[Happening]:
-            self._must_play()
-            seat = self._seat(person)
-            if about == seat or not 0 <= about < len(self.state.places):
-                raise NotSeated("a guess is about another seat, 1 to {count}", count=len(self.state.places))
-            if mark and mark not in self._marks(seat):
-                raise BadSetting("a guess is one of {marks}", marks=", ".join(self._marks(seat)) or "none in this game")
-            return [("noted", {"seat": seat, "about": about, "mark": mark})]
-
-        await self._command(person, command_id, decide)
-
-    async def rematch(self, person: Person, command_id: str) -> "Room":
-        """Play again: same game, options, people and bots, everybody one seat further. Asked again: the same room."""
-        await self.hub.run(self._rematch(person, command_key(person, command_id)))
-        assert self.next_room is not None
-        return await self.hub.room(self.next_room)
+    async def do(self, person: Person, command: Command) -> None:
+        """Carry a command out, once: asked again with the same id it changes nothing. Refusals are typed."""
+        key = command_key(person, command.command_id)
+        if isinstance(command, Rematch):
+            await self.hub.run(self._rematch(person, key))
+        else:
+            await self.hub.run(self._carry_out(key, lambda: deed(command, self, person)))
 
     # What only the caretaker asks for
 
@@ -383,9 +267,6 @@ class Room:
         self._presence.close()
 
     # How a command is carried out
-
-    async def _command(self, person: Person, command_id: str, decide: Callable[[], list[Happening]]) -> None:
-        await self.hub.run(self._carry_out(command_key(person, command_id), decide))
 
     async def _carry_out(self, key: str | None, decide: Callable[[], list[Happening]]) -> None:
         """Decide, write, happen, tell: in this order, and nothing in between for this room."""
@@ -452,7 +333,7 @@ class Room:
             return
         if self.phase != "over":
             raise NotOver("a rematch begins when the match is over")
-        self._seat(person)
+        seat_of(self, person)
         code = self.hub.new_code()
         first = numbered(self._once_more(person), 1, None)
         await self._write({code: first}, [("rematch", {"room": code})], key)
@@ -461,7 +342,7 @@ class Room:
     def _once_more(self, person: Person) -> list[Happening]:
         """The beginning of the next room: everybody who did not leave moves one seat on."""
         places = self.state.places
-        asking = self._seat(person)
+        asking = seat_of(self, person)
         staying = [s for s, place in enumerate(places) if place.person and (s == asking or not place.gone)]
         own = self.seat_of(self.host.id)
         host = own if own in staying else asking
@@ -475,67 +356,10 @@ class Room:
         full = len(happenings) == len(places) + 1
         return happenings + (started(self.game, self.options) if full else [])
 
-    # What commands ask first
-
-    def _must_gather(self) -> None:
-        if self.phase != "gathering":
-            raise NotGathering("the match has begun")
-
-    def _must_host(self, person: Person) -> None:
-        if person.id != self.host.id:
-            raise NotHost("only the host, {host}, may do this", host=self.host.name)
-        self._must_gather()
-
-    def _must_play(self) -> Match:
-        if self.state.match is None or self.phase != "playing":
-            raise NotPlaying("no match is being played here now")
-        return self.state.match
-
-    def _seat(self, person: Person) -> int:
-        seat = self.seat_of(person.id)
-        if seat is None:
-            raise NotSeated("you have no seat here")
-        return seat
-
-    def _marks(self, seat: int) -> list[str]:
-        """What may be guessed in this game: most have nothing to guess."""
-        words = self.game.words
-        return (
-            [key for key, _ in words.notes(self.view(seat), Say.of(self.game, "en"))] if hasattr(words, "notes") else []
-        )
-
-    def _free(self, seat: int | None) -> int:
-        """The seat asked for, or the first free one."""
-        places = self.state.places
-        if seat is None:
-            free = next((place for place, taken in enumerate(places) if taken.free), None)
-            if free is None:
-                raise FullRoom("all {count} seats are taken", count=len(places))
-            return free
-        if not 0 <= seat < len(places):
-            raise NotSeated("there are seats 1 to {count}", count=len(places))
-        if not places[seat].free:
-            raise FullRoom("seat {seat} is taken", seat=seat + 1)
-        return seat
-
-    def _spend_line(self, person_id: str, now: float) -> None:
+    def spend_line(self, person_id: str) -> None:
+        """Count a line of chat; `TooFast` where somebody writes too many."""
+        now = time.monotonic()
         spoke = self._spoke.setdefault(person_id, deque(maxlen=LINES))
         if len(spoke) == LINES and now - spoke[0] < WITHIN:
             raise TooFast("at most {lines} lines in {seconds} seconds", lines=LINES, seconds=int(WITHIN))
         spoke.append(now)
-
-
-def _expected(match: Match, seat: int, number: int) -> str:
-    legal = match.legal(seat)
-    more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
-    return f"{match.game.actions.code(number)!r} is not allowed now: expected {', '.join(legal[:12])}{more}"
-
-
-def _unlike(name: str, others: Sequence[str]) -> str:
-    """The name, with a number behind it where others have the same."""
-    taken = {other.casefold() for other in others}
-    number, unlike = 1, name
-    while unlike and unlike.casefold() in taken:
-        number += 1
-        unlike = f"{name} {number}"
-    return unlike

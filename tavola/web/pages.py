@@ -16,6 +16,7 @@ from tavola.core import Game
 from tavola.core.draws import below, stream
 from tavola.live import Person, Room, Settings
 from tavola.live.people import clean_name
+from tavola.live.protocol import AddBot, Fill
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import everything
 from tavola.web.guard import Malformed
@@ -139,8 +140,7 @@ async def quick(request: Request) -> Response:
     site_of(request).rooms.take(visitor.id)
     game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
     room = await site_of(request).hub.create(visitor.person, game.name, {}, Settings(public=False, patience=0))
-    await seat_bots(room, visitor.person, level, len(room.seats))
-    await room.start(visitor.person, f"form-{secrets.token_hex(8)}")
+    await room.do(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
     response = known_as(request, onwards(f"/r/{room.code}"), visitor.name)
     set_cookie(response, request, "level", level)
     return response
@@ -150,7 +150,7 @@ async def seat_bots(room: Room, person: Person, level: str, most: int) -> None:
     """Put at most so many bots on the free seats."""
     free = [seat for seat, chair in enumerate(room.seats) if chair.person is None and chair.level is None]
     for seat in free[:most]:
-        await room.add_bot(person, level, f"form-{secrets.token_hex(8)}", seat)
+        await room.do(person, AddBot(f"form-{secrets.token_hex(8)}", level, seat))
 
 
 def level_of(fields: Fields, otherwise: str) -> str:

@@ -10,10 +10,24 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from tavola.bots import LEVELS
 from tavola.core import Game, IllegalAction
 from tavola.live import Person, Room
 from tavola.live.people import clean_name
+from tavola.live.protocol import (
+    AddBot,
+    ComeBack,
+    Command,
+    Fill,
+    Join,
+    Leave,
+    Note,
+    Play,
+    Rematch,
+    Remove,
+    Say,
+    Start,
+    of_form,
+)
 from tavola.web.guard import Malformed
 from tavola.web.notes import has_card
 from tavola.web.render import game_say, link, page, qr, title
@@ -75,74 +89,25 @@ def variants(room: Room, language: str) -> list[dict[str, str]]:
     return chosen
 
 
-Deed = Callable[[Room, Visitor, Fields, str], Awaitable[object]]
-
-
-def form(deed: Deed) -> Callable[[Request], Awaitable[Response]]:
-    """A handler that does one thing in a room and shows the room again."""
+def form(kind: type[Command]) -> Callable[[Request], Awaitable[Response]]:
+    """A handler that sends the command of a form and shows the room again."""
 
     async def handler(request: Request) -> Response:
         room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
-        command_id = text_of(fields, "command_id", "") or f"form-{secrets.token_hex(8)}"
-        await deed(room, visitor, fields, command_id)
+        code = fields.get("code", "")
+        try:
+            await room.do(visitor.person, of_form(kind, {"command_id": command_id(fields), **fields}))
+        except IllegalAction as refusal:
+            raise explained(refusal, room, visitor, code) from refusal
         return onwards(f"/r/{room.code}")
 
     return writing(handler)
 
 
-async def add_bot(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
-    """Seat a bot."""
-    seat = number_of(fields, "seat") if "seat" in fields else None
-    await room.add_bot(visitor.person, text_of(fields, "level"), command_id, seat)
-
-
-async def fill(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
-    """Bots on all free seats, and off."""
-    level = text_of(fields, "level", LEVELS[-1])
-    for seat, chair in enumerate(room.seats):
-        if chair.person is None and chair.level is None:
-            await room.add_bot(visitor.person, level, f"{command_id}-{seat}", seat)
-    await room.start(visitor.person, command_id)
-
-
-async def note(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
-    """Keep a private guess."""
-    await room.note(visitor.person, number_of(fields, "about"), text_of(fields, "mark", ""), command_id)
-
-
-async def remove(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
-    """Take a bot or a person off a seat."""
-    await room.remove(visitor.person, number_of(fields, "seat"), command_id)
-
-
-async def start(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
-    """Begin."""
-    await room.start(visitor.person, command_id)
-
-
-async def leave(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
-    """Get up."""
-    await room.leave(visitor.person, command_id)
-
-
-async def come_back(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
-    """Take the seat back from the bot."""
-    await room.come_back(visitor.person, command_id)
-
-
-async def say_something(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
-    """A line of chat."""
-    await room.say(visitor.person, text_of(fields, "text"), command_id)
-
-
-async def play(room: Room, visitor: Visitor, fields: Fields, command_id: str) -> None:
-    """A decision. The same button pressed twice is the same command; another button for the same prompt is stale."""
-    code, prompt_id = text_of(fields, "code")[:80], number_of(fields, "prompt_id")
-    once = text_of(fields, "command_id", "") or f"form-{prompt_id}-{UNSAFE.sub('-', code)}"[:64]
-    try:
-        await room.play(visitor.person, code, prompt_id, once)
-    except IllegalAction as refusal:
-        raise explained(refusal, room, visitor, code) from refusal
+def command_id(fields: Fields) -> str:
+    """The id of a form's command: the same for the same button of a decision, pressed twice."""
+    pressed = f"{fields['prompt_id']}-{fields.get('code', '')}" if "prompt_id" in fields else secrets.token_hex(8)
+    return f"form-{UNSAFE.sub('-', pressed)}"[:64]
 
 
 @writing
@@ -151,7 +116,7 @@ async def join(request: Request) -> Response:
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     name = clean_name(text_of(fields, "name", visitor.called))
     seat = number_of(fields, "seat") if "seat" in fields else room.seat_of(visitor.id)
-    await room.join(Person(visitor.id, name), f"form-{secrets.token_hex(8)}", seat)
+    await room.do(Person(visitor.id, name), Join(command_id({}), seat))
     return known_as(request, onwards(f"/r/{room.code}"), name)
 
 
@@ -159,8 +124,8 @@ async def join(request: Request) -> Response:
 async def rematch(request: Request) -> Response:
     """The same again, in a new room."""
     room, visitor = await room_of(request), visitor_of(request)
-    following = await room.rematch(visitor.person, f"form-{secrets.token_hex(8)}")
-    return onwards(f"/r/{following.code}")
+    await room.do(visitor.person, Rematch(command_id({})))
+    return onwards(f"/r/{room.next_room}")
 
 
 async def words(request: Request) -> Response:
@@ -230,6 +195,19 @@ def shortened(answers: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(label, reason) for reason, label in told.items()]
 
 
+FORMS: dict[str, type[Command]] = {
+    "bot": AddBot,
+    "fill": Fill,
+    "remove": Remove,
+    "start": Start,
+    "leave": Leave,
+    "back": ComeBack,
+    "say": Say,
+    "note": Note,
+    "play": Play,
+}
+"""The addresses below a room that take forms, and what their fields are."""
+
 ROUTES = [
     Route("/r/{code}", show),
     Route("/r/{code}/why", why),
@@ -238,18 +216,5 @@ ROUTES = [
     Route("/r/{code}/record", record),
     Route("/r/{code}/join", join, methods=["POST"]),
     Route("/r/{code}/rematch", rematch, methods=["POST"]),
-    *(
-        Route(f"/r/{{code}}/{name}", form(deed), methods=["POST"])
-        for name, deed in (
-            ("bot", add_bot),
-            ("fill", fill),
-            ("remove", remove),
-            ("start", start),
-            ("leave", leave),
-            ("back", come_back),
-            ("say", say_something),
-            ("note", note),
-            ("play", play),
-        )
-    ),
+    *(Route(f"/r/{{code}}/{name}", form(kind), methods=["POST"]) for name, kind in FORMS.items()),
 ]

@@ -112,13 +112,11 @@ OF_ROOMS = (
     mark("there are seats 1 to {count}"),
     mark("there is no room {code}"),
     mark("this decision is not yours to make any more"),
+    mark("this message cannot be understood: {reason}"),
     mark("this match has the actions 1 to {last}"),
     mark("this match has the moments 0 to {last}"),
     mark("this match was played under version {version} of the rules"),
     mark("you have no seat here"),
-    mark("{field} of {type} is {wanted}"),
-    mark("{type} has no field {field}"),
-    mark("{type} needs the field {field}"),
 )
 """What rooms refuse, in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
 

@@ -14,18 +14,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tavola.core import Refusal
 from tavola.live import Room
-from tavola.live.protocol import (
-    LARGEST,
-    ClientMessage,
-    Page,
-    Play,
-    ServerMessage,
-    answer,
-    parse,
-    refused,
-    state_text,
-    written,
-)
+from tavola.live.answers import answer, state_text
+from tavola.live.protocol import LARGEST, ClientMessage, Page, Play, ServerMessage, parse, refused, written
 from tavola.web.guard import CrossOrigin, Rate, TooFast, same_origin
 from tavola.web.screen import Screen
 from tavola.web.sentences import explained, in_words, status

@@ -1,0 +1,125 @@
+"""What a connection is answered: what became of its commands, and for programs all that one person may know."""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tavola.core import Refusal
+from tavola.live.people import Person
+from tavola.live.protocol import (
+    Acknowledged,
+    ClientMessage,
+    Ping,
+    Pong,
+    Refused,
+    ServerMessage,
+    refused,
+)
+from tavola.live.refusals import NotSeated
+from tavola.live.room import Room
+from tavola.store import Conflict, WriteFailed
+
+CHAT_SENT = 20
+"""Lines of chat in a state; a room's last ones."""
+
+log = logging.getLogger(__name__)
+
+
+async def answer(
+    room: Room, person: Person | None, message: ClientMessage, said: Callable[[Refusal], str] = str
+) -> ServerMessage:
+    """Carry a message out and say what became of it, a refusal by `said` in the reader's language.
+
+    `person` None is somebody who only watches.
+    """
+    if isinstance(message, Ping):
+        return Pong()
+    try:
+        if person is None:
+            raise NotSeated("you have no seat here")
+        await room.do(person, message)
+    except Refusal as refusal:
+        return refused(message.command_id, refusal, said(refusal))
+    except (Conflict, WriteFailed) as failure:
+        log.exception("room %s: a command could not be written", room.id)
+        return Refused(
+            message.command_id, type(failure).__name__, "this could not be written down: nothing has changed"
+        )
+    return Acknowledged(message.command_id, room.public_seq)
+
+
+def state_text(room: Room, person_id: str | None) -> str:
+    """All that one person may know of a room, as it goes over the wire: for programs.
+
+    It is equal for two rooms that differ only in secrets. What everybody may know is written once a change.
+    """
+    stamp = room.seq, room.comings
+    known = _shared.get(room)
+    if known is None or known[0] != stamp:
+        known = _shared[room] = stamp, _members(_public(room)), _table(room)
+    seat = room.seat_of(person_id) if person_id is not None else None
+    own: dict[str, Any] = {"seat": seat, "is_host": person_id == room.host.id, "prompt_id": None, "legal": []}
+    own["notes"] = {} if seat is None else {str(about): mark for about, mark in room.notes(seat).items()}
+    view = "null"
+    if room.match is not None:
+        seen = room.view(seat)
+        own["prompt_id"] = None if seat is None else room.prompt_id(seat)
+        own["legal"] = [room.game.actions.code(number) for number in seen.legal]
+        hand = "" if seat is None else f',"hand":{_json(room.game.hand.write(seen.hand))}'
+        view = f'{{"game":"{room.game.name}","seat":{_json(seat)},"table":{known[2]}{hand}}}'
+    return f'{{"type":"state",{known[1]},{_members(own)},"view":{view}}}'
+
+
+def state_message(room: Room, person_id: str | None) -> dict[str, Any]:
+    """The same as a document."""
+    return json.loads(state_text(room, person_id))  # type: ignore[no-any-return]
+
+
+_shared: WeakKeyDictionary[Room, tuple[object, str, str]] = WeakKeyDictionary()
+"""What was last written of a room for everybody: when, its members but for the table, and the table."""
+
+
+def _json(document: object) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def _members(document: Mapping[str, Any]) -> str:
+    """An object without its braces."""
+    return _json(document)[1:-1]
+
+
+def _table(room: Room) -> str:
+    return _json(room.game.table.write(room.view(None).table)) if room.match is not None else "null"
+
+
+def _public(room: Room) -> dict[str, Any]:
+    result = room.match.result() if room.match is not None else None
+    return {
+        "seq": room.public_seq,
+        "room": room.code,
+        "game": room.game.name,
+        "options": room.options,
+        "settings": {"public": room.settings.public, "patience": room.settings.patience},
+        "phase": room.phase,
+        "host": room.host.name,
+        "seats": _seats(room),
+        "chat": [said._asdict() for said in room.chat[-CHAT_SENT:]],
+        "moments": room.moments,
+        "next_room": room.next_room,
+        "result": result and {"points": result.points, "places": result.places},
+    }
+
+
+def _seats(room: Room) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name or None,
+            "level": seat.level,
+            "away": seat.away,
+            "taken_over": seat.taken_over,
+            "owes": room.prompt_id(number) is not None,
+        }
+        for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))
+    ]

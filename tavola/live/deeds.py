@@ -1,0 +1,217 @@
+"""What each command makes happen, one function a command.
+
+A deed is decided on the room's state as it is, and ends in the events it makes or in a refusal that changes nothing.
+"""
+
+from collections.abc import Sequence
+from functools import singledispatch
+from typing import TYPE_CHECKING
+
+from tavola.bots import LEVELS
+from tavola.core import IllegalAction, Match
+from tavola.live.draft import Draft
+from tavola.live.happenings import Happening, joined, played, returned, started
+from tavola.live.people import Person, clean_name, clean_text
+from tavola.live.protocol import AddBot, ComeBack, Command, Fill, Join, Leave, Note, Play, Remove, Say, Start
+from tavola.live.refusals import (
+    BadSetting,
+    FreeSeats,
+    FullRoom,
+    NotGathering,
+    NotHost,
+    NotPlaying,
+    NotSeated,
+    StalePrompt,
+)
+from tavola.show.speech import Say as Sayer
+
+if TYPE_CHECKING:
+    from tavola.live.room import Room
+
+
+@singledispatch
+def deed(command: Command, room: "Room", person: Person) -> list[Happening]:
+    """The events of a command; none where it has nothing to change."""
+    raise NotImplementedError(type(command))
+
+
+@deed.register(Join)
+def _join(command: Join, room: "Room", person: Person) -> list[Happening]:
+    must_gather(room)
+    own = room.seat_of(person.id)
+    if own is not None and command.seat in (None, own):
+        return []
+    return [joined(free_seat(room, command.seat), Person(person.id, clean_name(person.name)))]
+
+
+@deed.register(Leave)
+def _leave(command: Leave, room: "Room", person: Person) -> list[Happening]:
+    if room.phase == "over":
+        raise NotPlaying("no match is being played here now")
+    return [("left", {"seat": seat_of(room, person)})]
+
+
+@deed.register(AddBot)
+def _add_bot(command: AddBot, room: "Room", person: Person) -> list[Happening]:
+    must_host(room, person)
+    level = known_level(command.level)
+    return [("bot", {"seat": free_seat(room, command.seat), "level": level})]
+
+
+@deed.register(Remove)
+def _remove(command: Remove, room: "Room", person: Person) -> list[Happening]:
+    must_host(room, person)
+    places = room.state.places
+    if not 0 <= command.seat < len(places) or places[command.seat].free:
+        raise NotSeated("nobody sits there")
+    return [("removed", {"seat": command.seat})]
+
+
+@deed.register(Fill)
+def _fill(command: Fill, room: "Room", person: Person) -> list[Happening]:
+    must_host(room, person)
+    level = known_level(command.level or room.hub.level)
+    free = [seat for seat, place in enumerate(room.state.places) if place.free]
+    return [*(("bot", {"seat": seat, "level": level}) for seat in free), *started(room.game, room.options)]
+
+
+@deed.register(Start)
+def _start(command: Start, room: "Room", person: Person) -> list[Happening]:
+    must_host(room, person)
+    free = sum(place.free for place in room.state.places)
+    if free:
+        raise FreeSeats("the match begins when every seat is taken: {free} free", free=free)
+    return started(room.game, room.options)
+
+
+@deed.register(Play)
+def _play(command: Play, room: "Room", person: Person) -> list[Happening]:
+    match = must_play(room)
+    seat = seat_of(room, person)
+    must_owe(room, seat, command.prompt_id)
+    draft = Draft(match)
+    for code in command.steps:
+        _step(draft, match, seat, code)
+    decision, *following = played(draft)
+    back = [returned(seat)] if room.state.places[seat].taken else []
+    return [decision, *back, *following]
+
+
+def _step(draft: Draft, match: Match, seat: int, code: str) -> None:
+    """One action of a decision; all its steps are refused with the first that the rules do not allow."""
+    number = match.game.actions.number(code)
+    if number not in draft.legal(seat):
+        raise IllegalAction(_expected(draft, seat, number))
+    draft.play(seat, number)
+
+
+@deed.register(ComeBack)
+def _come_back(command: ComeBack, room: "Room", person: Person) -> list[Happening]:
+    must_play(room)
+    seat = seat_of(room, person)
+    return [returned(seat)] if room.state.places[seat].taken else []
+
+
+@deed.register(Say)
+def _say(command: Say, room: "Room", person: Person) -> list[Happening]:
+    line = clean_text(command.text)
+    seat = room.seat_of(person.id)
+    name = unlike(clean_name(person.name), room.names) if seat is None else room.names[seat]
+    room.spend_line(person.id)
+    return [("said", {"id": person.id, "name": name, "seat": seat, "text": line})]
+
+
+@deed.register(Note)
+def _note(command: Note, room: "Room", person: Person) -> list[Happening]:
+    must_play(room)
+    seat, about, mark = seat_of(room, person), command.about, command.mark
+    if about == seat or not 0 <= about < len(room.state.places):
+        raise NotSeated("a guess is about another seat, 1 to {count}", count=len(room.state.places))
+    marks = _marks(room, seat)
+    if mark and mark not in marks:
+        raise BadSetting("a guess is one of {marks}", marks=", ".join(marks) or "none in this game")
+    return [("noted", {"seat": seat, "about": about, "mark": mark})]
+
+
+# What commands ask first
+
+
+def must_gather(room: "Room") -> None:
+    """Refuse once the match has begun."""
+    if room.phase != "gathering":
+        raise NotGathering("the match has begun")
+
+
+def must_host(room: "Room", person: Person) -> None:
+    """Refuse anybody but the host, and anything once the match has begun."""
+    if person.id != room.host.id:
+        raise NotHost("only the host, {host}, may do this", host=room.host.name)
+    must_gather(room)
+
+
+def must_play(room: "Room") -> Match:
+    """The match, which must be going on."""
+    if room.match is None or room.phase != "playing":
+        raise NotPlaying("no match is being played here now")
+    return room.match
+
+
+def must_owe(room: "Room", seat: int, prompt_id: int) -> None:
+    """Refuse an answer to another decision than the one that the seat owes now."""
+    if room.prompt_id(seat) != prompt_id:
+        raise StalePrompt("this decision is not yours to make any more")
+
+
+def seat_of(room: "Room", person: Person) -> int:
+    """The seat of a person, who must have one."""
+    seat = room.seat_of(person.id)
+    if seat is None:
+        raise NotSeated("you have no seat here")
+    return seat
+
+
+def known_level(level: str) -> str:
+    """A level of bots, or `BadSetting`."""
+    if level not in LEVELS:
+        raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
+    return level
+
+
+def free_seat(room: "Room", seat: int | None) -> int:
+    """The seat asked for, or the first free one."""
+    places = room.state.places
+    if seat is None:
+        free = next((place for place, taken in enumerate(places) if taken.free), None)
+        if free is None:
+            raise FullRoom("all {count} seats are taken", count=len(places))
+        return free
+    if not 0 <= seat < len(places):
+        raise NotSeated("there are seats 1 to {count}", count=len(places))
+    if not places[seat].free:
+        raise FullRoom("seat {seat} is taken", seat=seat + 1)
+    return seat
+
+
+def _marks(room: "Room", seat: int) -> list[str]:
+    """What may be guessed in this game: most have nothing to guess."""
+    words = room.game.words
+    if not hasattr(words, "notes"):
+        return []
+    return [key for key, _ in words.notes(room.view(seat), Sayer.of(room.game, "en"))]
+
+
+def _expected(draft: Draft, seat: int, number: int) -> str:
+    code = draft.game.actions.code
+    legal = [code(each) for each in draft.legal(seat)]
+    more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
+    return f"{code(number)!r} is not allowed now: expected {', '.join(legal[:12]) or 'no action'}{more}"
+
+
+def unlike(name: str, others: Sequence[str]) -> str:
+    """The name, with a number behind it where others have the same."""
+    taken = {other.casefold() for other in others}
+    number, unlike = 1, name
+    while unlike and unlike.casefold() in taken:
+        number += 1
+        unlike = f"{name} {number}"
+    return unlike
