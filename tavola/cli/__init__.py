@@ -13,7 +13,21 @@ import click
 import tavola
 from tavola.core.errors import Refusal
 
-COMMANDS = ("play", "replay", "serve", "games", "arena", "check", "new-game", "perft", "bench", "warm")
+COMMANDS = (
+    "play",
+    "replay",
+    "serve",
+    "games",
+    "arena",
+    "check",
+    "new-game",
+    "perft",
+    "bench",
+    "warm",
+    "backup",
+    "restore",
+    "prune",
+)
 WRONG = 2
 INTERRUPTED = 130
 

@@ -17,6 +17,7 @@ def command(host: str, port: int, database: str | None) -> None:
     Matches are kept in one file, in the user's data folder unless told.
     """
     from tavola.cli.warm import cold, with_progress
+    from tavola.store import ENGINE
     from tavola.web.server import serve
 
     path = Path(database) if database else user_data_path("tavola", ensure_exists=True) / "tavola.sqlite"
@@ -26,7 +27,7 @@ def command(host: str, port: int, database: str | None) -> None:
     if missing:
         with_progress(missing)
     try:
-        serve(host, port, path, ready=lambda address: click.echo(f"Tavola is open: {address}"))
+        serve(host, port, path, ready=lambda address: click.echo(f"Tavola is open: {address}\n{ENGINE} keeps {path}"))
     except KeyboardInterrupt:
         click.echo("")
 

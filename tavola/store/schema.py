@@ -5,12 +5,14 @@ import sqlite3
 from pathlib import Path
 
 from tavola.core.errors import Refusal
+from tavola.store.chain import FIRST, links
 
 APPLICATION = 0x7461766F
 """`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
-VERSION = 1
+VERSION = 2
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
 """What reading a damaged file may end in."""
+ENGINE = f"SQLite {sqlite3.sqlite_version}"
 
 TABLES = """
 CREATE TABLE version (number INTEGER NOT NULL);
@@ -31,6 +33,12 @@ CREATE TABLE event (
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX command ON event (room, command_id) WHERE command_id IS NOT NULL;
 """
+SECOND = """
+ALTER TABLE event ADD COLUMN checksum BLOB;
+ALTER TABLE room ADD COLUMN checksum BLOB;
+CREATE TABLE fault (room TEXT PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID;
+"""
+"""What version 2 added: checksums, and the rooms of which more was written than is there."""
 
 
 class BadDatabase(Refusal):
@@ -54,22 +62,39 @@ class BusyDatabase(BadDatabase):
 
 
 def prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Make the tables of an empty file; check that any other is ours, sound, and of this version."""
+    """Make the tables of an empty file; check that any other is ours and sound; bring an older one up to date."""
     try:
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             _create(connection)
         _check(connection, path)
+        if connection.execute("SELECT number FROM version").fetchone()[0] < VERSION:
+            _migrate(connection)
     except UNREADABLE as error:
         raise corrupt(path, error) from error
 
 
 def corrupt(path: Path, error: object) -> BadDatabase:
-    """What is said of a file that SQLite cannot read."""
+    """What is said of a file that SQLite cannot read, or may not."""
+    if isinstance(error, sqlite3.OperationalError) and is_busy(error):
+        return BusyDatabase(f"{path}: expected a database that nobody else has open ({error})")
     return CorruptDatabase(f"{path}: expected a sound Tavola database, found: {error}")
 
 
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another connection was in the way."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def check(connection: sqlite3.Connection, path: Path) -> None:
+    """The same without making or changing anything: `BadDatabase` unless it is ours and sound."""
+    try:
+        _check(connection, path)
+    except UNREADABLE as error:
+        raise corrupt(path, error) from error
+
+
 def _create(connection: sqlite3.Connection) -> None:
-    connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION}; {TABLES}")
+    connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION}; {TABLES} {SECOND}")
     connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
     connection.execute("COMMIT")
 
@@ -83,3 +108,17 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     number = connection.execute("SELECT number FROM version").fetchone()[0]
     if number > VERSION:
         raise NewerDatabase(f"{path}: expected a database of version {VERSION} at most, found version {number}")
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """From version 1: every event gets its checksum, in one transaction."""
+    connection.executescript(f"BEGIN IMMEDIATE; {SECOND}")
+    for (room_id,) in connection.execute("SELECT id FROM room").fetchall():
+        query = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? ORDER BY seq"
+        rows = connection.execute(query, (room_id,)).fetchall()
+        chain = links(FIRST, room_id, rows)
+        numbered = [(checksum, room_id, row[0]) for checksum, row in zip(chain, rows, strict=True)]
+        connection.executemany("UPDATE event SET checksum = ? WHERE room = ? AND seq = ?", numbered)
+        connection.execute("UPDATE room SET checksum = ? WHERE id = ?", (chain[-1] if chain else FIRST, room_id))
+    connection.execute("UPDATE version SET number = ?", (VERSION,))
+    connection.execute("COMMIT")

@@ -1,6 +1,5 @@
 """Who is asking: a guest with a signed cookie, in a language, with settings. Nothing else is kept about anybody."""
 
-import os
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,8 +9,10 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from tavola.core import Refusal
 from tavola.live import Person
 from tavola.show.speech import LANGUAGES, Say
+from tavola.store.files import make_private, write_private
 
 WEB = Path(__file__).parent
 THEMES = ("auto", "light", "dark")
@@ -19,6 +20,12 @@ SWITCHES = ("off", "on")
 YEAR = 365 * 24 * 3600
 COOKIE = "tavola"
 SECRET_BYTES = 32
+LEAST_DIFFERENT = 8
+"""Different bytes in a key: one of 2^100 random ones has fewer."""
+
+
+class BadSecret(Refusal):
+    """A key of the cookies that is damaged, or cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -94,15 +101,25 @@ def site_say(language: str) -> Say:
 
 
 def secret_beside(database: Path) -> bytes:
-    """The secret that signs cookies: a file beside the database, for its owner alone, made when first needed."""
+    """The secret that signs cookies: a file beside the database, for its owner alone, made when first needed.
+
+    `BadSecret` when it is damaged: who can guess it can be anybody.
+    """
+    database = database.resolve()
     path = database.with_name(database.name + ".secret")
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(secrets.token_bytes(SECRET_BYTES))
-    return path.read_bytes()
+        if not path.exists():
+            write_private(path, secrets.token_bytes(SECRET_BYTES))
+        make_private(path)
+        secret = path.read_bytes()
+    except OSError as error:
+        raise BadSecret(f"{path}: expected the key of the cookies, {error.strerror}") from error
+    if len(secret) != SECRET_BYTES or len(set(secret)) < LEAST_DIFFERENT:
+        raise BadSecret(
+            f"{path}: expected the key of the cookies, {SECRET_BYTES} random bytes, found it damaged. Restore it "
+            "from a backup, or delete it: a new one is made, and everybody is a new guest"
+        )
+    return secret
 
 
 def _one_of(known: Iterable[str], asked: str | None, otherwise: str) -> str:

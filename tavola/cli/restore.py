@@ -1,0 +1,21 @@
+"""`tavola restore FILE`: a backup takes the database's place."""
+
+from pathlib import Path
+
+import click
+
+from tavola.cli.kept import database_option
+
+
+@click.command(short_help="Put a backup in the database's place.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@database_option
+def command(file: Path, database: Path) -> None:
+    """Put FILE, made by `tavola backup`, in the database's place, and its key with it. No server may have it open.
+
+    FILE is checked first. The present database is kept beside under another name.
+    """
+    from tavola.store import restore
+
+    kept = restore(file, database)
+    click.echo(f"{database}: restored" + (f"; what was there is now {kept}" if kept else ""))
