@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tavola.core import Game, Match, View
+from tavola.show.board import drawing, everything
 from tavola.show.speech import Say
-from tavola.show.svg import drawing, everything
 
 SVG = "{http://www.w3.org/2000/svg}"
 PHONE: ViewportSize = {"width": 360, "height": 640}
@@ -30,12 +30,13 @@ def played(game: Game, seed: int, **options: Any) -> Iterator[Match]:
     yield match
 
 
-def parsed(view: View, say: Say) -> ElementTree.Element:
-    return ElementTree.fromstring(str(drawing(view, say)))
+def parsed(view: View, say: Say, board: str = "main") -> ElementTree.Element:
+    return ElementTree.fromstring(str(drawing(view, say, board)))
 
 
 def pieces(view: View, say: Say) -> dict[str, str]:
-    return {identifier: str(markup) for identifier, markup in everything(view, say).items()}
+    """The pieces of all boards."""
+    return {name: str(markup) for drawn in everything(view, say).values() for name, markup in drawn.items()}
 
 
 def codes(view: View, say: Say) -> set[str]:
@@ -55,7 +56,7 @@ def check_whole(view: View, say: Say) -> None:
     identifiers = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(identifiers) == len(set(identifiers))
     drawn = [child.get("id") for child in root if "piece" in (child.get("class") or "").split()]
-    assert drawn == list(pieces(view, say))
+    assert drawn == list(everything(view, say)["main"])
 
 
 def check_shapes_defined(view: View, say: Say, shapes: int, paints: int) -> None:
@@ -74,7 +75,7 @@ def check_shapes_defined(view: View, say: Say, shapes: int, paints: int) -> None
 def check_policy(view: View, say: Say) -> None:
     """Nothing that a strict content policy would drop."""
     picture = view.game.picture
-    inside = f"<svg>{picture.background(view, say)}{''.join(pieces(view, say).values())}</svg>"
+    inside = f"<svg>{picture.SHAPES}{''.join(pieces(view, say).values())}</svg>"
     for element in ElementTree.fromstring(inside).iter():
         assert element.tag not in {"style", "script", "image", "foreignObject", "a"}
         assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
@@ -114,8 +115,8 @@ def contrast(one: str, other: str) -> float:
 @contextmanager
 def served(view: View, say: Say) -> Iterator[str]:
     """The address of a page with the picture, its style as a file, under the strict policy of the real site."""
-    picture, (width, height) = view.game.picture, view.game.picture.SIZE
-    inside = str(picture.background(view, say)) + "".join(pieces(view, say).values())
+    picture, (width, height) = view.game.picture, view.game.picture.BOARDS["main"].size
+    inside = f"<defs>{picture.SHAPES}</defs>" + "".join(everything(view, say)["main"].values())
     page = (
         '<!doctype html><title>Picture</title><link rel="stylesheet" href="/style.css">'
         f'<svg class="picture {view.game.name}" role="img" width="344" viewBox="0 0 {width} {height}">{inside}</svg>'

@@ -479,8 +479,8 @@ def _compare(site, room, fragments, order):
     """Whenever the last line of the log is the same, the picture is."""
     shown = site.do(_screen(room, 0))
     if room.phase == "playing" and shown.order["log"] == order["log"]:
-        pieces = [shown.fragments[f"pieces:{name}"] for name in shown.order["pieces"]]
-        assert [fragments[f"pieces:{name}"] for name in order["pieces"]] == pieces
+        pieces = [shown.fragments[f"pieces-main:{name}"] for name in shown.order["pieces-main"]]
+        assert [fragments[f"pieces-main:{name}"] for name in order["pieces-main"]] == pieces
 
 
 def test_what_others_see_does_not_depend_on_a_secret_vote(site, tmp_path, ada):

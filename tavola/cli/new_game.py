@@ -11,7 +11,7 @@ from tavola.core.errors import Refusal
 from tavola.games import names
 
 TEMPLATE = Path(tavola.__file__).parent / "games" / "_template"
-SUFFIXES = (".py", ".md", ".po", ".txt", ".svg")
+SUFFIXES = (".py", ".md", ".po", ".txt", ".svg", ".css")
 PROJECT = """\
 [build-system]
 requires = ["setuptools>=77"]
@@ -25,11 +25,11 @@ dependencies = ["tavola"]
 [project.entry-points."tavola.games"]
 {name} = "{name}"
 
-[tool.setuptools]
-packages = ["{name}"]
+[tool.setuptools.packages.find]
+include = ["{name}", "{name}.*"]
 
 [tool.setuptools.package-data]
-{name} = ["**/*.md", "**/*.po", "**/*.txt", "**/*.svg"]
+{name} = ["**/*.md", "**/*.po", "**/*.txt", "**/*.svg", "**/*.css"]
 """
 
 

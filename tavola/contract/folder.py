@@ -7,6 +7,7 @@ from string import Formatter
 from xml.etree import ElementTree
 
 from babel.messages.pofile import read_po
+from markupsafe import Markup
 
 from tavola.contract.golden import GOLDENS, golden
 from tavola.contract.promises import World, expect
@@ -15,11 +16,14 @@ from tavola.core.actions import Played
 from tavola.core.draws import below, stream
 from tavola.core.game import Game
 from tavola.core.view import View
+from tavola.show.board import Pieces, drawing, everything, scene
 from tavola.show.speech import LANGUAGES, Say
-from tavola.show.svg import drawing, everything
+from tavola.show.svg import tag
 
-FORBIDDEN = ("script", "foreignObject", "image", "a", "iframe")
+FORBIDDEN = ("script", "foreignObject", "a", "iframe")
 """Elements that a picture does not need and a page should not be given."""
+SCENERY = ("data:image/svg+xml;", "../picture/")
+"""What images a picture may have: its own scenery, within it or beside its golden."""
 EVERY = 8
 """Sentences and pictures are tried at every eighth position."""
 SPOKEN = ("words.py", "words/*.py", "picture*.py", "picture/*.py")
@@ -232,21 +236,71 @@ def _points_are_explained(w: World, say: Say) -> None:
 
 
 def pictures_can_be_drawn(w: World) -> None:
-    """The picture is well formed, its pieces have their ids, and what can be clicked names actions of the game."""
+    """Every board is well formed, its pieces have their ids, and what can be touched names actions of the game."""
     if len(w.past) % EVERY and not w.match.over:
         return
     say = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
     for seat in (w.a_seat(), None):
-        view = w.match.view(seat)
-        for identifier, markup in everything(view, say).items():
+        view, picture = w.match.view(seat), w.game.picture
+        drawn, alone = picture.pieces(view, say), picture.own(view, say)
+        same = drawn == picture.pieces(view.public(), say)
+        expect(same, f"the pieces seat {seat} sees differ from a spectator's: expected `own` to hold what only it sees")
+        expect(seat is not None or not any(alone.values()), "a spectator has pieces of his own: expected none")
+        _pieces_are_whole(w.game, drawn, alone)
+        for board in picture.BOARDS:
+            _drawing_is_clean(w.game, ElementTree.fromstring(str(drawing(view, say, board))))  # noqa: S314
+
+
+def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
+    """Every piece is a `g` with its own id, once over all boards, on a board that the game has."""
+    seen: set[str] = set()
+    for name, pieces in ((name, pieces) for drawn in boards for name, pieces in drawn.items()):
+        expect(name in game.picture.BOARDS, f"pieces for the board {name!r}: expected one of {[*game.picture.BOARDS]}")
+        for identifier, markup in pieces.items():
             root = ElementTree.fromstring(markup)  # noqa: S314
             expect(root.tag == "g" and root.get("id") == identifier, f"piece {identifier!r}: expected a g with that id")
-        open_pieces = w.game.picture.pieces(view, say)
-        same = open_pieces == w.game.picture.pieces(view.public(), say)
-        expect(same, f"the pieces seat {seat} sees differ from a spectator's: expected `own` to hold what only it sees")
-        alone = w.game.picture.own(view, say)
-        expect(seat is not None or not alone, "a spectator has pieces of his own: expected none")
-        _drawing_is_clean(w.game, ElementTree.fromstring(str(drawing(view, say))))  # noqa: S314
+            expect(identifier not in seen, f"piece {identifier!r} is on two boards: expected every id once")
+            seen.add(identifier)
+
+
+def scenes_can_be_played(w: World) -> None:
+    """A scene is made of public pictures, as long in every language, whatever is hidden, and leaves time to look."""
+    before, after = View(w.game, w.before, None), View(w.game, w.states, None)
+    played = w.match.heard()
+    frames = scene(before, after, played, Say.of(w.game, "en"))
+    if not frames or len(w.past) % EVERY:
+        return
+    said = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
+    lengths = [(frame.milliseconds, frame.least, frame.told) for frame in frames]
+    spoken = [(frame.milliseconds, frame.least, frame.told) for frame in scene(before, after, played, said)]
+    expect(lengths == spoken, f"the scene lasts {spoken} in Italian and {lengths} in English: expected the same")
+    seat = w.a_seat()
+    seen = scene(View(w.game, w.before, seat), View(w.game, w.states, seat), played, said)
+    for frame, same in zip(scene(before, after, played, said), seen, strict=True):
+        expect(frame.milliseconds >= frame.least >= 0, f"{frame}: expected at least as many milliseconds as the least")
+        pieces = frame.draw()
+        expect(pieces == same.draw(), f"a frame that seat {seat} sees differs from a spectator's")
+        _pieces_are_whole(w.game, pieces)
+        inside = Markup("").join(piece for board in pieces.values() for piece in board.values())
+        _drawing_is_clean(w.game, ElementTree.fromstring(str(tag("svg", inside))))  # noqa: S314
+    told = [frame.told for frame in frames]
+    expect(told == sorted(told), f"the frames tell {told} lines: expected none to be taken back")
+
+
+def backdrops_are_clean(game: Game) -> None:
+    """Scenery lies in `picture/`, covers its board with the bleed, needs nothing from elsewhere and knows the dark."""
+    for board in game.picture.BOARDS.values():
+        x, y, width, height = board.phone or (0, 0, *board.size)
+        inside = 0 <= x < x + width <= board.size[0] and 0 <= y < y + height <= board.size[1]
+        expect(inside, f"a phone shows {board.phone}: expected a part of {board.size}")
+        if board.backdrop:
+            text = _text(game, f"picture/{board.backdrop}")
+            root = ElementTree.fromstring(text)  # noqa: S314
+            covered = [float(edge) for edge in root.get("viewBox", "").split()]
+            expect(covered == [*board.bleed], f"{board.backdrop} shows {covered}: expected {board.bleed}")
+            expect("prefers-color-scheme" in text, f"{board.backdrop}: expected colours for the dark")
+            expect("http" not in text.replace("http://www.w3.org/", ""), f"{board.backdrop} points elsewhere")
+            _drawing_is_clean(game, root)
 
 
 def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
@@ -255,11 +309,13 @@ def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
     for element in root.iter():
         name = element.tag.rpartition("}")[2]
         expect(name not in FORBIDDEN, f"the picture has an element {name!r}: expected shapes and text")
-        for key in element.attrib:
-            allowed = not key.startswith("on") and key != "style"
-            expect(allowed, f"the picture has an attribute {key!r}: pages forbid it")
-            local = not key.endswith("href") or element.attrib[key].startswith("#")
-            expect(local, f"the picture points to {element.attrib[key]!r}: expected its own parts only")
+        for key, value in element.attrib.items():
+            expect(
+                not key.startswith("on") and key != "style", f"the picture has an attribute {key!r}: pages forbid it"
+            )
+            if key.endswith("href"):
+                own = value.startswith(SCENERY if name == "image" else "#")
+                expect(own, f"the picture points to {value!r}: expected its own parts only")
         for code in filter(None, element.get("data-codes", "").split("|")):
             game.actions.number(code)
 
@@ -284,7 +340,7 @@ def _told(view: View, say: Say) -> dict[str, object]:
         "prompt": words.prompt(view, say),
         "table": words.table(view, say),
         "actions": [words.action(view, number, say) for number in view.legal],
-        "picture": str(drawing(view, say)),
+        **{f"the board {board}": drawn for board, drawn in everything(view, say).items()},
     }
 
 
@@ -293,9 +349,11 @@ FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
     options_are_named,
     catalogues_are_complete,
     goldens_hold,
+    backdrops_are_clean,
 )
 SPOKEN_CHECKS: tuple[Callable[[World], None], ...] = (
     sentences_can_be_said,
     pictures_can_be_drawn,
+    scenes_can_be_played,
     hidden_parts_are_not_told,
 )

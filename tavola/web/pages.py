@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any
 
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tavola import games
@@ -17,10 +18,11 @@ from tavola.core.draws import below, stream
 from tavola.live import Person, Room, Settings
 from tavola.live.people import clean_name
 from tavola.live.protocol import AddBot, Fill
+from tavola.show.board import backdrops, everything, scenery, used_shapes
 from tavola.show.speech import LANGUAGES
-from tavola.show.svg import everything
+from tavola.show.svg import tag
 from tavola.web.guard import Malformed
-from tavola.web.render import game_say, page, title
+from tavola.web.render import backdrop, game_say, page, title
 from tavola.web.rulebook import rules_of
 from tavola.web.sentences import level_names, option_words, patiences
 from tavola.web.site import (
@@ -38,6 +40,7 @@ from tavola.web.site import (
 from tavola.web.visitor import SWITCHES, THEMES, set_cookie
 
 SETTINGS = {"theme": THEMES, "sound": SWITCHES, "language": tuple(LANGUAGES)}
+KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
 NAMES = re.compile(r'(\sid="|href="#|url\(#)')
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """The shelf shows a match under way: after so many actions, each drawn at random from this seed."""
@@ -83,18 +86,29 @@ def thumbnail(game: Game, language: str) -> Markup:
             legal = match.legal_numbers(seat)
             match.play(legal[below(rng, len(legal))], seat)
     view, say, picture = match.view(), game_say(game, language), game.picture
-    parts = [str(picture.background(view, say)), *map(str, everything(view, say).values())]
-    own = NAMES.sub(rf"\1shelf-{game.name}-", "".join(parts))
-    width, height = picture.SIZE
+    board, pieces = picture.BOARDS["main"], "".join(everything(view, say)["main"].values())
+    parts = f"{tag('defs', used_shapes(picture.SHAPES, pieces))}{pieces}"
+    own = scenery(board, backdrop(game, board.backdrop)) if board.backdrop else Markup()
+    own += Markup(NAMES.sub(rf"\1shelf-{game.name}-", parts))
+    width, height = board.size
     shown = min(height, round(width * THUMBNAIL_SHAPE))
     svg = Markup('<svg class="picture {}" viewBox="0 {} {} {}" preserveAspectRatio="xMidYMid slice">{}</svg>')
-    return svg.format(game.name, round((height - shown) * THUMBNAIL_TOP), width, shown, Markup(own))
+    return svg.format(game.name, round((height - shown) * THUMBNAIL_TOP), width, shown, own)
 
 
 async def style(request: Request) -> Response:
     """The look of a game's picture."""
     game = games.load(request.path_params["name"])
     return PlainTextResponse(game.picture.STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+async def scene(request: Request) -> Response:
+    """The scenery of a board: its address changes with it, so it may be kept for good."""
+    files = backdrops(games.load(request.path_params["name"]))
+    if request.path_params["file"] not in files:
+        raise HTTPException(404)
+    path = files[request.path_params["file"]]
+    return FileResponse(path, media_type="image/svg+xml", headers=KEPT)
 
 
 async def new(request: Request) -> Response:
@@ -212,6 +226,7 @@ ROUTES = [
     Route("/", home),
     Route("/health", health),
     Route("/games/{name}/style.css", style),
+    Route("/games/{name}/picture/{file}", scene),
     Route("/games/{name}/new", new),
     Route("/games/{name}/rules", rules),
     Route("/rooms", create, methods=["POST"]),

@@ -1,7 +1,8 @@
 """Templates to pages. Everything is escaped; every sentence goes through `say`."""
 
+import hashlib
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import segno
@@ -11,6 +12,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse
 
 from tavola.core import Game
+from tavola.show.board import backdrops, scenery
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web.visitor import THEMES, WEB, Visitor
 
@@ -70,6 +72,13 @@ def link(request: Request, path: str) -> str:
     return f"{request.url.scheme}://{request.url.netloc}{path}"
 
 
+@cache
+def backdrop(game: Game, name: str) -> str:
+    """The address of a file with scenery: it changes with the file, so that browsers may keep what they have."""
+    digest = hashlib.blake2s(backdrops(game)[name].read_bytes(), digest_size=8).hexdigest()
+    return f"/games/{game.name}/picture/{name}?{digest}"
+
+
 @lru_cache(maxsize=256)
 def qr(address: str) -> Markup:
     """The address as a QR code: inline SVG, without styles."""
@@ -77,4 +86,4 @@ def qr(address: str) -> Markup:
 
 
 environment.filters["cited"] = cited
-environment.globals["title"] = title
+environment.globals |= {"title": title, "scenery": scenery, "backdrop": backdrop}

@@ -8,8 +8,8 @@ from starlette.routing import Route
 
 from tavola.live import Room
 from tavola.live.refusals import NotOver
+from tavola.show.board import everything
 from tavola.show.speech import Say
-from tavola.show.svg import everything
 from tavola.web.guard import Malformed
 from tavola.web.notes import remembered
 from tavola.web.render import game_say, link, page, title
@@ -28,7 +28,7 @@ async def show(request: Request) -> Response:
     say, view = game_say(room.game, visitor.language, tuple(room.names)), room.view(eyes, at)
     log = chronicle(room, visitor.language, eyes, tuple(room.names))
     eyes_query = "" if eyes is None else f"&as={eyes}"
-    here, picture = f"/r/{room.code}/replay", room.game.picture
+    here = f"/r/{room.code}/replay"
     return page(
         request,
         "replay.html",
@@ -44,9 +44,7 @@ async def show(request: Request) -> Response:
         steps=steps(at, room.moments, visitor.say),
         happened=" ".join(sentence for place, sentence in log if place == at),
         log=log,
-        size=picture.SIZE,
-        background=picture.background(view, say),
-        pieces=list(everything(view, say).values()),
+        pieces={board: {f"pieces-{board}": drawn.values()} for board, drawn in everything(view, say).items()},
         words=room.game.words.table(view, say),
         guesses=remembered(room, view, at, say) if eyes == room.seat_of(visitor.id) else [],
     )

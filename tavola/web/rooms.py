@@ -55,7 +55,6 @@ async def show(request: Request) -> Response:
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.seat_of(visitor.id)
     screen = site_of(request).stage(room).screen(visitor.language, seat)
-    say = game_say(room.game, visitor.language, tuple(room.names))
     address = link(request, f"/r/{room.code}")
     values: dict[str, Any] = {
         "room": room,
@@ -63,7 +62,6 @@ async def show(request: Request) -> Response:
         "screen": screen,
         "name": title(room.game, visitor.language),
         "mine": room.match is not None and seat is not None and room.prompt_id(seat) is not None,
-        "size": room.game.picture.SIZE,
         "now": round(time.time() * 1000),
         "address": address,
         "qr": qr(address),
@@ -73,8 +71,7 @@ async def show(request: Request) -> Response:
     if room.match is None:
         values["options"] = variants(room, visitor.language)
     else:
-        view = site_of(request).stage(room).view()
-        values |= {"background": room.game.picture.background(view, say), "words": in_text(room, visitor)}
+        values["words"] = in_text(room, visitor)
     return page(request, "room.html", **values)
 
 

@@ -8,7 +8,7 @@ sees another, made once a seat. Both are shared by all who look, and so is what 
 
 import hashlib
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from json import dumps
@@ -18,6 +18,7 @@ from markupsafe import Markup
 from tavola.bots import LEVELS
 from tavola.core import Played, View
 from tavola.live import Room
+from tavola.show.board import Pieces
 from tavola.show.speech import Say
 from tavola.web.notes import editor
 from tavola.web.render import game_say, markup
@@ -91,6 +92,11 @@ class Screen:
         """The markup of a list's children, in order."""
         return [self.fragments[f"{name}:{child}"] for child in self.order[name]]
 
+    def boards(self, names: Iterable[str]) -> dict[str, dict[str, list[str]]]:
+        """The pieces of each board, those of all and one's own, by the names of their lists."""
+        kinds = ("pieces", "own")
+        return {board: {f"{kind}-{board}": self.children(f"{kind}-{board}") for kind in kinds} for board in names}
+
     @cached_property
     def digest(self) -> str:
         """A name for exactly this screen, which begins with that of its page."""
@@ -133,7 +139,7 @@ class Shared:
     log: dict[str, str] = field(default_factory=dict)
     logged: int = -1
     key: object = None
-    pieces: dict[str, str] = field(default_factory=dict)
+    pieces: dict[str, Mapping[str, str]] = field(default_factory=dict)
     pieces_of: View | None = None
     part: Part = field(default_factory=lambda: Part({}, {}))
     notices: dict[bool, str] = field(default_factory=dict)
@@ -226,7 +232,7 @@ class Stage:
             return {"chat": shared.chat}
         players = {f"player-{chair.number}": seated(chair, shared.say.language) for chair in self.chairs()}
         log = dict(reversed(shared.log.items()))
-        return {"players": players, "chat": shared.chat, "pieces": shared.pieces, "log": log}
+        return {"players": players, "chat": shared.chat, **shared.pieces, "log": log}
 
     def _walk(self) -> None:
         """Note who has decided in a decision that is still open for others: that is public, what he decided is not."""
@@ -265,7 +271,7 @@ class Stage:
     def _draw(self, shared: Shared) -> None:
         view = self.view()
         if shared.pieces_of is not view:
-            shared.pieces = dict(self.room.game.picture.pieces(view, shared.game_say))
+            shared.pieces = by_list("pieces", view, self.room.game.picture.pieces(view, shared.game_say))
             shared.pieces_of = view
 
     def _screen(self, shared: Shared, seat: int | None) -> Screen:
@@ -277,7 +283,7 @@ class Stage:
             view = room.view(seat)
             places |= self._asked(shared, view)
             places["notes"] = editor(room, view, shared.say, shared.game_say)
-            lists = {"own": dict(room.game.picture.own(view, shared.game_say))}
+            lists = by_list("own", view, room.game.picture.own(view, shared.game_say))
         return Screen(f"{shared.say.language} {room.phase} {seat} {room.next_room}", shared.part, Part(places, lists))
 
     def _gathering(self, shared: Shared, seat: int | None) -> str:
@@ -348,6 +354,11 @@ def seated(chair: Chair, language: str) -> Markup:
     """Somebody at the table, as everybody sees him."""
     say = site_say(language)
     return markup("player.html", say=say, chair=chair, level_names=level_names(say))
+
+
+def by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
+    """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
+    return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.BOARDS}
 
 
 def grouped(view: View, say: Say) -> tuple[list[list[tuple[str, str]]], list[list[tuple[str, str]]]]:

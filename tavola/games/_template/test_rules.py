@@ -6,8 +6,8 @@ import pytest
 
 from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
 from tavola.games._template import GAME
+from tavola.show.board import drawing
 from tavola.show.speech import Say
-from tavola.show.svg import drawing
 
 
 def match_of(*codes: str, players: int = 2, **options: object) -> Match:

@@ -1,4 +1,4 @@
-"""The picture of Lifeboats: a view as pieces on a sea chart. See `tavola.show.svg` for what a page may rely on.
+"""The picture of Lifeboats: a view as pieces on a sea chart. See `tavola.show.board` for what a page may rely on.
 
 Every piece is drawn by a cached function of the few integers it shows, so a move costs what it changed.
 """
@@ -59,27 +59,34 @@ from tavola.games.lifeboats.picture_shapes import hull_length, places
 from tavola.games.lifeboats.picture_style import STYLE
 from tavola.games.lifeboats.words.phrases import BALLOTS, owing_seats
 from tavola.games.lifeboats.words.titles import boat_title, man_title
+from tavola.show.board import Board
 from tavola.show.prints import Place, use, wordless
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-__all__ = ["SIZE", "STYLE", "background", "pieces"]
+__all__ = ["BOARDS", "SHAPES", "STYLE", "own", "pieces"]
 
-SIZE = (WIDTH, HEIGHT)
+BOARDS = {"main": Board((WIDTH, HEIGHT))}
+SHAPES = Markup("")
 ASIDE_SCALE, DOCK_SCALE, CROWD_SCALE, PANEL_SCALE = 0.5, 0.38, 0.8, 0.8
 CACHE = 4096
 
 Pieces = tuple[tuple[str, Markup], ...]
 
 
-def background(view: View, say: Say) -> Markup:
+def _background(view: View, say: Say) -> Markup:
     """The chart: sea, islands, ship and harbour wall, and the definitions of all shapes."""
     table = view.table
     return chart(table.seats, table.moves, table.islands, wordless(view.game, say.language))
 
 
-def pieces(view: View, say: Say) -> dict[str, Markup]:
-    """Everything that can change and that all may see, the lowest first."""
+def pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+    """What all may see, the lowest first."""
+    return {"main": {"chart": _background(view, say), **_moving(view, say)}}
+
+
+def _moving(view: View, say: Say) -> dict[str, Markup]:
+    """Everything that can change."""
     table, nameless = view.table, wordless(view.game, say.language)
     drawn: dict[str, Markup] = {}
     drawn.update(_berths(table.phase, tuple(boat.lane for boat in table.boats), table.moves, nameless))
@@ -107,10 +114,10 @@ def pieces(view: View, say: Say) -> dict[str, Markup]:
     return drawn
 
 
-def own(view: View, say: Say) -> dict[str, Markup]:
+def own(view: View, say: Say) -> dict[str, dict[str, Markup]]:
     """What the owner of the hand alone sees: the card played face down, and the captain that could be played."""
     nameless = wordless(view.game, say.language)
-    return {} if view.seat is None else dict(_private(view, view.seat, nameless))
+    return {} if view.seat is None else {"main": dict(_private(view, view.seat, nameless))}
 
 
 # The sea

@@ -51,7 +51,7 @@ def chart(seats: int, moves: int, islands: int, say: Say) -> Markup:
     """The whole background, with the definitions of all shapes."""
     parts = (_paper(), _sea(moves), _ship(), *(_island(islands, island, say) for island in range(3)), _dock(say))
     edge = tag("path", class_="line", d=rough(box(SEA_LEFT - 4, SEA_TOP, SEA_RIGHT + 4, SEA_BOTTOM), 3))
-    return tag("g", definitions(seats), *parts, edge, _compass(), id="chart", class_="chart")
+    return tag("g", definitions(seats), *parts, edge, _compass(), id="chart", class_="piece chart")
 
 
 def _paper() -> Markup:

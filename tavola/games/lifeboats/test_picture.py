@@ -12,8 +12,8 @@ import tavola
 from tavola.core import CHANCE, View
 from tavola.games.lifeboats.components import ACTIONS, COLOURS, LEAK, OVERBOARD, RANKS, SEA
 from tavola.games.lifeboats.picture_style import DAY, NIGHT, PAINTS
+from tavola.show.board import drawing
 from tavola.show.speech import Say
-from tavola.show.svg import drawing
 from tests import pictures
 from tests.pictures import changed, contrast
 

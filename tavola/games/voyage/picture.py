@@ -1,4 +1,4 @@
-"""The picture of Voyage: a view as pieces on an old chart. See `tavola.show.svg` for what a page may rely on.
+"""The picture of Voyage: a view as pieces on an old chart. See `tavola.show.board` for what a page may rely on.
 
 Every piece is drawn by a cached function of the few integers it shows, so a turn costs what it changed.
 """
@@ -51,13 +51,15 @@ from tavola.games.voyage.picture_shapes import heading
 from tavola.games.voyage.picture_style import STYLE
 from tavola.games.voyage.picture_tiles import SEAS, TILE, face
 from tavola.games.voyage.words.titles import COURSE, LETTER, course_title, kind_of, tile_title
+from tavola.show.board import Board
 from tavola.show.prints import Place, use, wordless
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-__all__ = ["SIZE", "STYLE", "background", "pieces"]
+__all__ = ["BOARDS", "SHAPES", "STYLE", "own", "pieces"]
 
-SIZE = (WIDTH, HEIGHT)
+BOARDS = {"main": Board((WIDTH, HEIGHT))}
+SHAPES = Markup("")
 CACHE = 4096
 STEP = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Where each course leads, x to the right and y down."""
@@ -70,13 +72,18 @@ BUOY, EDGE = 45, 31
 Pieces = tuple[tuple[str, Markup], ...]
 
 
-def background(view: View, say: Say) -> Markup:
+def _background(view: View, say: Say) -> Markup:
     """The sheet, the chart face down, the counters, the summary, and the definitions of all shapes."""
     return chart(view.table.layout, view.table.sailor, wordless(view.game, say.language))
 
 
-def pieces(view: View, say: Say) -> dict[str, Markup]:
-    """Everything that can change and that all may see, the lowest first."""
+def pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+    """What all may see, the lowest first."""
+    return {"main": {"chart": _background(view, say), **_moving(view, say)}}
+
+
+def _moving(view: View, say: Say) -> dict[str, Markup]:
+    """Everything that can change."""
     table, bare = view.table, wordless(view.game, say.language)
     drawn: dict[str, Markup] = {}
     drawn.update(_tiles(table, bare))
@@ -93,10 +100,10 @@ def pieces(view: View, say: Say) -> dict[str, Markup]:
     return drawn
 
 
-def own(view: View, say: Say) -> dict[str, Markup]:
+def own(view: View, say: Say) -> dict[str, dict[str, Markup]]:
     """What the owner of the hand alone sees: the role, the vote played face down, the alternative laid."""
     bare = wordless(view.game, say.language)
-    return {**dict(_private_course(view, bare)), **dict(_private(view, bare))}
+    return {"main": {**dict(_private_course(view, bare)), **dict(_private(view, bare))}}
 
 
 def _in(cells: int) -> Iterator[int]:

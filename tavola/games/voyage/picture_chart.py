@@ -71,7 +71,9 @@ def desk_side(ballot: int) -> Place:
 def chart(layout: int, sailor: int, say: Say) -> Markup:
     """The whole background, with the definitions of all shapes."""
     parts = (_sheet(), _table(), _names(say), *(_back(cell, layout, say) for cell in range(CELL_COUNT)))
-    return tag("g", definitions(), *parts, _track(), _desk(say), _summary(sailor, say), id="chart", class_="chart")
+    return tag(
+        "g", definitions(), *parts, _track(), _desk(say), _summary(sailor, say), id="chart", class_="piece chart"
+    )
 
 
 def _sheet() -> Markup:

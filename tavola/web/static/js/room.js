@@ -31,10 +31,9 @@ function readClock() {
 
 /** After the page was shown anew: what only a script can add. */
 function settle() {
-  const picture = room()?.querySelector(".picture");
-  if (picture && !watched.has(picture)) {
+  for (const picture of room()?.querySelectorAll(".picture") ?? []) {
+    if (!watched.has(picture)) watch(picture);
     watched.add(picture);
-    watch(picture);
   }
   mark();
   tick();

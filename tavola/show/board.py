@@ -1,0 +1,186 @@
+"""Boards: what a game draws of a view, how the drawings stand on a page, and how a change is shown.
+
+A game's `picture` has
+
+    BOARDS                           {name: Board}: "main" is the table; "hand" what only the seat holds; "side" what
+                                     there is to think about
+    STYLE                            its palette and motion, light and dark: CSS, served as a file of its own
+    SHAPES                           the shapes its pieces use by `<use href="#…">`: once a page, inside `<defs>`
+    pieces(view, say)                {board: {id: markup}}: everything that can change and that all may see, in the
+                                     order of drawing (the last lies on top), from the table alone. Each is one
+                                     `<g id=… class="piece">` that is sent alone when it changes
+    own(view, say)                   {board: {id: markup}}: what only the view's seat sees, drawn above the rest;
+                                     nothing for a spectator
+    scene(before, after, played, say)   the pictures between two public views: a list of `Frame`. A game that shows
+                                     every change at once has none
+    lesson(number, say)              a small drawing from real pieces beside section `number` of the rules in one minute
+
+A page shows a board as `<svg class="picture GAME" viewBox="0 0 WIDTH HEIGHT">` with its backdrop, its pieces and the
+seat's own pieces as direct children, and afterwards adds, replaces and removes pieces by their id; ids are unique over
+all boards. What a page can rely on:
+
+*Bleed.* The viewBox is the safe area. Scenery goes on for 30 % past every side: the overflow is visible and the stage
+around it clips, so one drawing fills a stage of any shape. The backdrop covers exactly the board with its bleed.
+
+*Touching.* What a part can mean it carries itself: `codes="vote green|choose green"`, written as `data-codes`. Where
+one of those actions is legal the page gives the part the class `clickable`, so nothing in the picture depends on whose
+turn it is. While a button with one of the codes is pointed at, the part has the class `pointed`. A piece of the class
+`through` lets touches pass to what lies under it while it has no codes of its own. Its `<title>` says what it is and
+what it means now.
+
+*Sliding.* A strict content policy (`default-src 'self'`) drops style attributes, so a piece's place is its `transform`
+attribute; in Chromium a change of it runs the CSS transition of `.piece` by itself, without any script. For every
+engine `data-to` holds the same place as a CSS value, which a script may use where the markup may not.
+
+*One of many.* Where pieces cannot be told apart (five red sailors) their ids name their places, and `data-like` says
+which are alike. A move then removes one id and adds another of the same `data-like`: a page that keeps the element,
+gives it the new id and morphs it sees it slide; a page that replaces it sees it appear, which is right too.
+
+*Moments.* What happens once is a CSS animation on a piece whose id counts the occasion: it plays when the element
+enters the page. Motion stops where the reader prefers reduced motion.
+
+*Privacy.* The pieces and the scenes are the same for every seat, byte for byte: a page draws them once for all.
+
+*Themes.* Colours are custom properties: the system's preference, or `data-theme="light"` or `"dark"` on the root. A
+backdrop is an image, which follows the `color-scheme` of the page around it.
+"""
+
+import base64
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from tavola.core.actions import Played
+from tavola.core.game import Game
+from tavola.core.view import View
+from tavola.show.speech import Say
+from tavola.show.svg import tag
+
+BLEED = 0.3
+"""How far scenery goes on past each side of a board, as a part of its width and height."""
+PACES = {"calm": 1.0, "brisk": 0.56}
+"""How long a frame stays, as a part of its calm time."""
+
+Pieces = Mapping[str, Mapping[str, Markup]]
+"""Markup by board and id, in the order of drawing."""
+Box = tuple[float, float, float, float]
+"""Left, top, width and height, in a board's own units."""
+
+
+class Board(NamedTuple):
+    """One drawing: its safe area, the part of it that a narrow screen shows, and the file with its scenery."""
+
+    size: tuple[int, int]
+    phone: Box | None = None
+    backdrop: str = ""
+    """A file in the game's folder `picture/`; empty where there is none."""
+
+    @property
+    def bleed(self) -> Box:
+        """What the backdrop covers: the viewBox of its file."""
+        width, height = self.size
+        return -BLEED * width, -BLEED * height, (1 + 2 * BLEED) * width, (1 + 2 * BLEED) * height
+
+
+class Frame(NamedTuple):
+    """One picture of a scene."""
+
+    draw: Callable[[], Pieces]
+    """All public pieces at that moment, drawn when asked for."""
+    milliseconds: int
+    """How long it stays at a calm pace."""
+    least: int = 0
+    """How long it stays at least, at any pace: 1,500 where all faces of a ballot are open."""
+    told: int = 0
+    """How many of the action's lines in the log have been told when it shows."""
+
+    def lasts(self, pace: str) -> int:
+        """How long it stays, in milliseconds."""
+        return max(self.least, round(self.milliseconds * PACES[pace]))
+
+
+def everything(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+    """All pieces that the view's seat sees, by board, in the order of drawing."""
+    picture = view.game.picture
+    drawn, alone = picture.pieces(view, say), picture.own(view, say)
+    return {name: {**drawn.get(name, {}), **alone.get(name, {})} for name in picture.BOARDS}
+
+
+def scene(before: View, after: View, played: Played | None, say: Say) -> list[Frame]:
+    """The pictures between two views one action apart, the last position not among them; empty for most actions.
+
+    `played` is who did what, or None where that is secret to all but him.
+    """
+    shown = getattr(before.game.picture, "scene", None)
+    return shown(before.public(), after.public(), played, say) if shown else []
+
+
+def scene_length(before: View, after: View, played: Played | None, pace: str) -> int:
+    """How long the scene lasts at a pace, in milliseconds. Nothing is drawn, and no language matters."""
+    frames = scene(before, after, played, Say.of(before.game, "en"))
+    return sum(frame.lasts(pace) for frame in frames)
+
+
+def drawing(view: View, say: Say, board: str = "main", backdrop: str | None = None) -> Markup:
+    """A whole board, standing alone: for notebooks, goldens and files.
+
+    `backdrop` is the address of the scenery; without one it is part of the drawing.
+    """
+    game, picture = view.game, view.game.picture
+    shown: Board = picture.BOARDS[board]
+    inside = Markup("").join(everything(view, say)[board].values())
+    return tag(
+        "svg",
+        tag("style", Markup(picture.STYLE)),
+        tag("defs", used_shapes(picture.SHAPES, inside)),
+        scenery(shown, backdrop or embedded(game.folder / "picture" / shown.backdrop)) if shown.backdrop else Markup(),
+        inside,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {shown.size[0]} {shown.size[1]}",
+        role="img",
+        aria_label=game.title,
+        class_=f"picture {game.name} board-{board}",
+    )
+
+
+def scenery(board: Board, address: str) -> Markup:
+    """The backdrop of a board, in its place."""
+    x, y, width, height = board.bleed
+    return tag("image", href=address, x=x, y=y, width=width, height=height, preserveAspectRatio="none")
+
+
+def embedded(path: Path) -> str:
+    """A file as an address that holds it."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
+
+
+def used_shapes(shapes: str, markup: str) -> Markup:
+    """Of a game's shapes those that the markup uses, and those that they use."""
+    known, wanted = _by_name(shapes), _names(markup)
+    found: set[str] = set()
+    while wanted := (wanted & known.keys()) - found:
+        found |= wanted
+        wanted = {name for shape in wanted for name in _names(known[shape])}
+    return Markup("\n".join(known[name] for name in known if name in found))
+
+
+@lru_cache(maxsize=32)
+def _by_name(shapes: str) -> dict[str, str]:
+    """Each shape by its name; a shape begins on a line of its own."""
+    starts = [*re.finditer(r'^<\w+ id="([^"]+)"', shapes, re.MULTILINE)]
+    ends = [start.start() for start in starts[1:]] + [len(shapes)] * bool(starts)
+    return {start[1]: shapes[start.start() : end].strip() for start, end in zip(starts, ends, strict=True)}
+
+
+def _names(markup: str) -> set[str]:
+    return set(re.findall(r'(?:href="#|url\(#)([\w-]+)', markup))
+
+
+def backdrops(game: Game) -> dict[str, Path]:
+    """The files with a game's scenery, by name."""
+    names = {board.backdrop for board in game.picture.BOARDS.values()} - {""}
+    return {name: game.folder / "picture" / name for name in sorted(names)}
