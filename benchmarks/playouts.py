@@ -14,9 +14,9 @@ TABLES += [("voyage", 5, layout) for layout in ("chart", "random")]
 
 
 def playouts(name: str, players: int, layout: str):
-    """Work for `measure.rates`: random matches; the actions in them, chance's included."""
+    """Work for `measure.rates`: random matches by the letter; the actions in them, chance's included."""
     game = tavola.load(name)
-    options = game.options.array({"players": players, **({"layout": layout} if layout else {})})
+    options = game.options.array({"players": players, **({"layout": layout} if layout else {})}, "letter")
     states = game.states(2)
     points, places = (np.zeros((MATCHES, players), np.int64) for _ in range(2))
     lengths = np.zeros(MATCHES, np.int64)

@@ -25,7 +25,7 @@ OPTIONS = Options(
     (2, 5),
     counted("rows", 3, 12, default=4, provenance="rulebook"),
     named("sea", "calm", "rough", default="rough", provenance="published"),
-    switch("fog", provenance="ours"),
+    switch("fog", default="on", letter="off", provenance="ours"),
 )
 RANKS = ("officer", "sailor")
 ACTIONS = Actions(
@@ -39,9 +39,38 @@ ACTIONS = Actions(
 
 
 def test_what_is_not_given_has_its_default():
-    assert OPTIONS.array({}).tolist() == [4, 4, 1, 0]
+    assert OPTIONS.array({}).tolist() == [4, 4, 1, 1]
     assert OPTIONS.array({}).dtype == np.int64
-    assert OPTIONS.words(OPTIONS.array({})) == {"players": "4", "rows": "4", "sea": "rough", "fog": "off"}
+    assert OPTIONS.words(OPTIONS.array({})) == {"players": "4", "rows": "4", "sea": "rough", "fog": "on"}
+
+
+def test_there_are_two_named_sets():
+    assert OPTIONS.array({}, "letter").tolist() == [4, 4, 1, 0]
+    assert OPTIONS.array({"fog": "on", "rows": 5}, "letter").tolist() == [4, 5, 1, 1]
+    assert [option.name for option in OPTIONS.differing] == ["fog"]
+    with pytest.raises(BadOption, match="rules: expected recommended or letter, found 'letters'"):
+        OPTIONS.array({}, "letters")
+
+
+def test_a_match_knows_which_set_it_plays():
+    fogs = Options((2, 5), OPTIONS.all[3], switch("rain", default="on", letter="off", provenance="ours"))
+    named_ = [fogs.rules_of(fogs.words(fogs.array({"rain": rain}, "letter"))) for rain in ("off", "on")]
+    assert named_ == ["letter", None]
+    assert fogs.rules_of(fogs.words(fogs.array({"players": 3}))) == "recommended"
+
+
+@pytest.mark.parametrize("name", ["seed", "position", "rules", "check", "players"])
+def test_an_option_bears_no_name_that_means_something_else(name):
+    with pytest.raises(TypeError, match=f"option {name}"):
+        Options((2, 3), switch(name, provenance="ours"))
+
+
+def test_the_letter_is_a_word_away():
+    game = tavola.load("voyage")
+    words = game.options.words(game.match(rules="letter").options)
+    assert (words["sailor"], words["safe_course"]) == ("literal", "off")
+    words = game.options.words(game.match().options)
+    assert (words["sailor"], words["safe_course"]) == ("emended", "on")
 
 
 @pytest.mark.parametrize(("players", "default"), [((2, 3), 3), ((3, 6), 4), ((5, 8), 5)])

@@ -126,6 +126,17 @@ def test_a_room_is_created_as_the_form_says(site, ada):
     assert f"/r/{room.code}" in ada.get("/").text
 
 
+def test_a_room_plays_the_set_of_options_that_was_chosen(site, ada):
+    by_letter = {"game": "voyage", "name": "Ada", "rules": "letter", "option-sailor": "", "option-safe_course": "on"}
+    room = site.room(code_of(ada.post("/rooms", data=by_letter)))
+    assert (room.options["sailor"], room.options["safe_course"]) == ("literal", "on")
+    room = site.room(ada.create(game="voyage"))
+    assert (room.options["sailor"], room.options["safe_course"]) == ("emended", "on")
+    assert ada.post("/rooms", data={**by_letter, "rules": "mine"}).status_code == 400
+    assert 'name="rules"' in ada.get("/games/voyage/new").text
+    assert 'name="rules"' not in ada.get("/games/lifeboats/new").text, "its two sets are the same"
+
+
 def test_friends_gather_move_and_start(site, ada, bruno):
     code = ada.create(**{"option-players": "3"})
     assert site.room(code).code not in bruno.get("/").text

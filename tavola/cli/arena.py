@@ -16,7 +16,13 @@ from tavola.core import Game
 @click.option("--seed", type=int, default=0, show_default=True, help="Makes the deals repeatable.")
 @click.option("--processes", type=click.IntRange(1), help="How many at once, one a core unless told.")
 def command(
-    game: Game, bots: tuple[str, ...], options: dict[str, Any], matches: int, seed: int, processes: int | None
+    game: Game,
+    bots: tuple[str, ...],
+    options: dict[str, Any],
+    rules: str,
+    matches: int,
+    seed: int,
+    processes: int | None,
 ) -> None:
     """Let BOTS, one for each seat, play GAME: `tavola arena GAME search:50ms greedy greedy greedy`.
 
@@ -36,5 +42,5 @@ def command(
         def advance(done: int, deals: int) -> None:
             progress.update(bar, completed=done, total=deals)
 
-        report = arena(game.name, entries, matches, seed, options, processes, advance)
+        report = arena(game.name, entries, matches, seed, options, processes, advance, rules)
     Console().print(report.table())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tavola.core import Game
+from tavola.core import RULES, Game
 from tavola.games import load
 from tavola.show.speech import LANGUAGES
 
@@ -40,13 +40,20 @@ class Setting(click.ParamType[tuple[str, str]]):
 
 game_argument = click.argument("game", type=GameName())
 seed_option = click.option("--seed", type=int, help="Makes everything repeatable.")
+rules_option = click.option(
+    "--rules",
+    type=click.Choice(RULES),
+    default="recommended",
+    show_default=True,
+    help="The options that are not set: as recommended, or by the letter of the rulebook.",
+)
 language_option = click.option(
     "--language", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language of sentences."
 )
 
 
 def options_of(function: F) -> F:
-    """`--players N --option name=value …`: the command gets a dictionary `options`."""
+    """`--players N --option name=value --rules letter …`: the command gets a dictionary `options` and `rules`."""
 
     def join(ctx: click.Context, parameter: click.Parameter, pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
         players = ctx.params.pop("players", None)
@@ -54,7 +61,7 @@ def options_of(function: F) -> F:
 
     settings = click.option("--option", "options", type=Setting(), multiple=True, callback=join, help="Set an option.")
     players = click.option("--players", type=int, is_eager=True, help="How many sit at the table.")
-    return settings(players(function))
+    return settings(players(rules_option(function)))
 
 
 def entry_of(text: str) -> "Entry":

@@ -7,7 +7,7 @@ import click
 import numpy as np
 
 from tavola.cli.asked import GameName
-from tavola.core import Game, kernels
+from tavola.core import RULES, Game, kernels
 from tavola.core.view import Buffers
 from tavola.games import load, names
 
@@ -17,38 +17,40 @@ SEED = 1
 
 @click.command(short_help="A signature of the rules, and their speed.")
 @click.argument("games", type=GameName(), nargs=-1)
+@click.option("--rules", type=click.Choice(RULES), default="letter", show_default=True, help="The options played.")
 @click.option("--seconds", type=click.FloatRange(0), default=1.0, show_default=True, help="How long to run each game.")
-def command(games: tuple[Game, ...], seconds: float) -> None:
+def command(games: tuple[Game, ...], rules: str, seconds: float) -> None:
     """Play seeded random matches of GAMES (all unless told), compiled, on one core.
 
     The signature is one hash over every action of 200 matches for each number of players: a change that is meant to
-    leave the rules alone leaves it alone.
+    leave the rules alone leaves it alone. It is that of the rulebook's letter unless told, whatever is recommended.
     """
     digest = hashlib.sha256()
+    click.echo(f"rules: {rules}")
     click.echo(f"{'game':16}{'signature':>12}{'matches/s':>12}{'actions/s':>14}{'actions a match':>18}")
     for game in games or tuple(load(name) for name in names()):
-        signature = signature_of(game)
+        signature = signature_of(game, rules=rules)
         digest.update(signature.encode())
-        matches, actions, taken = speed(game, seconds)
+        matches, actions, taken = speed(game, seconds, rules)
         rates = f"{matches / taken:12,.0f}{actions / taken:14,.0f}{actions / matches:18.1f}"
         click.echo(f"{game.name:16}{signature:>12}{rates}")
     click.echo(f"signature {digest.hexdigest()[:16]}")
 
 
-def signature_of(game: Game, matches: int = MATCHES) -> str:
+def signature_of(game: Game, matches: int = MATCHES, rules: str = "letter") -> str:
     """Eight hexadecimal digits over random matches for each number of players."""
     digest, scratch = hashlib.sha256(), Buffers(game)
     few, many = game.players
     for players in range(few, many + 1):
-        options = game.options.array({"players": players})
+        options = game.options.array({"players": players}, rules)
         number = kernels.signature(game.states(2), options, SEED, 0, matches, scratch.actions, scratch.weights)
         digest.update(f"{game.name} {game.version} {players} {number}\n".encode())
     return digest.hexdigest()[:8]
 
 
-def speed(game: Game, seconds: float) -> tuple[int, int, float]:
+def speed(game: Game, seconds: float, rules: str = "letter") -> tuple[int, int, float]:
     """Matches and actions played, and the seconds they took."""
-    scratch, options = Buffers(game), game.options.array({})
+    scratch, options = Buffers(game), game.options.array({}, rules)
     points, places = (np.zeros((MATCHES, int(options[0])), np.int64) for _ in range(2))
     lengths, states = np.zeros(MATCHES, np.int64), game.states(2)
     played = actions = 0

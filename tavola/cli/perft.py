@@ -17,12 +17,12 @@ from tavola.core import BadPosition, Game
 @options_of
 @click.option("--depth", type=click.IntRange(0, 60), default=3, show_default=True, help="How many actions deep.")
 @click.option("--position", "file", help="Start from this position document, `-` for what is piped in.")
-def command(game: Game, options: dict[str, Any], depth: int, file: str | None) -> None:
+def command(game: Game, options: dict[str, Any], rules: str, depth: int, file: str | None) -> None:
     """Count the sequences of actions, chance's included, from the start or from a position.
 
     Of several seats that decide at once the lowest acts first.
     """
-    match = game.match(position=None if file is None else _document(text_of(file)), **options)
+    match = game.match(position=None if file is None else _document(text_of(file)), rules=rules, **options)
     states = states_of(game, match.state_bytes())
     for deep in range(1, depth + 1):
         started = time.perf_counter()

@@ -28,6 +28,7 @@ QUIT = ("q", "quit")
 def command(
     game: Game,
     options: dict[str, Any],
+    rules: str,
     seed: int | None,
     bots: str,
     seat: int,
@@ -41,7 +42,7 @@ def command(
     piped in, a line each.
     """
     seed = secrets.randbits(32) if seed is None else seed
-    match = game.match(**options)
+    match = game.match(rules=rules, **options)
     if seat >= match.players:
         raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
     sitting = Sitting(match, seat, seed, bots, name, language)

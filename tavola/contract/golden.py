@@ -53,7 +53,7 @@ def perft(game: Game, states: np.ndarray, depth: int) -> int:
 
 def _whole_match(game: Game, players: int) -> Match:
     """A random match, the same every time, the lowest seat that has to act first."""
-    match, rng = game.match(seed=7, players=players), stream(7)
+    match, rng = game.match(seed=7, players=players, rules="letter"), stream(7)
     while not match.over:
         numbers = match.legal_numbers(match.to_act[0])
         match.play(numbers[int(below(rng, len(numbers)))], match.to_act[0])

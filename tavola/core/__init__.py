@@ -16,11 +16,12 @@ from tavola.core.fields import choice, each, flag, members, number, record
 from tavola.core.game import CHANCE, Game, state
 from tavola.core.match import Match
 from tavola.core.matchfile import Record, read_record
-from tavola.core.options import Option, Options, counted, named, switch
+from tavola.core.options import RULES, Option, Options, counted, named, switch
 from tavola.core.view import Result, View
 
 __all__ = [
     "CHANCE",
+    "RULES",
     "Action",
     "Actions",
     "BadOption",

@@ -114,14 +114,18 @@ class Game:
         secret = self.actions.verb(number).secret and hearer != seat
         return None if secret else Played(seat, *action)
 
-    def match(self, seed: int | None = None, position: object = None, **options: object) -> "Match":
+    def match(
+        self, seed: int | None = None, position: object = None, rules: str = "recommended", **options: object
+    ) -> "Match":
         """A new match: `game.match(players=4, seed=7)`; without a seed, chance's outcomes are played by hand.
+
+        Options that are not given are as recommended, or with `rules="letter"` by the letter of the rulebook.
 
         `position` is a document as `match.document()` gives it: the match starts there.
         """
         from tavola.core.match import Match
 
-        return Match(self, options, seed, position)
+        return Match(self, options, seed, position, rules)
 
     @cached_property
     def words(self) -> ModuleType:

@@ -25,17 +25,22 @@ class Match:
     """One playing of a game. With a seed chance plays itself; without, `CHANCE` is a seat whose outcomes you play."""
 
     def __init__(
-        self, game: Game, options: Mapping[str, object] | None = None, seed: int | None = None, position: Json = None
+        self,
+        game: Game,
+        options: Mapping[str, object] | None = None,
+        seed: int | None = None,
+        position: Json = None,
+        rules: str = "recommended",
     ) -> None:
         self.game, self.seed = game, whole(seed)
         if self.seed is None and seed is not None:
             raise BadOption(f"seed: expected a whole number, found {shown(seed)}")
         self._buffers = Buffers(game)
         if position is None:
-            self.options = game.options.array(options or {})
+            self.options = game.options.array(options or {}, rules)
             self._states = laid(game, self.options)
         else:
-            self.options, self._states = read_position(game, position, options or {})
+            self.options, self._states = read_position(game, position, options or {}, rules)
         self.position = deepcopy(position)
         self.history: list[tuple[int, int]] = []
         self._beginning = self._states.copy()

@@ -11,7 +11,8 @@
     …
 
 A header, an empty line, then a line an action: the seat (`*` is chance) and the code. `;` begins a comment. A name that
-holds a comma or a semicolon stands in quotation marks. A match that began elsewhere has a line `position: {…}`.
+holds a comma or a semicolon stands in quotation marks. A match that began elsewhere has a line `position: {…}`. What is
+written has every option; one that a text leaves out is by the letter of the rulebook.
 """
 
 import json
@@ -63,7 +64,7 @@ class Record:
         game = load(self.game)
         if self.version != game.version:
             raise BadRecord(f"version {self.version} of {self.game}: expected version {game.version}")
-        match = Match(game, self.options, None, self.position)
+        match = Match(game, self.options, None, self.position, "letter")
         _check_names(self.names, match)
         for place, (seat, code) in enumerate(self.actions):
             try:

@@ -1,8 +1,11 @@
-"""Options of a match, declared with their provenance: what may be varied, and why it may."""
+"""Options of a match, declared with their provenance: what may be varied, and why it may.
+
+They have two named sets: *recommended*, what is played unless told, and by the *letter* of the rulebook.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -11,17 +14,24 @@ from tavola.core.fields import shown, whole
 
 Provenance = Literal["rulebook", "published", "inferred", "decided", "ours"]
 """Where a rule comes from: its own text, reviews of the published game, inference, a ruling, or our invention."""
+Rules = Literal["recommended", "letter"]
+"""The two named sets of options."""
+RULES: tuple[Rules, ...] = get_args(Rules)
+ARGUMENTS = ("seed", "position", "rules", "check")
+"""What a match is asked for beside its options: no option may bear such a name."""
 
 
 @dataclass(frozen=True)
 class Option:
     """One option: a value per name (`names`), or a whole number from `low` to `high`.
 
-    `value` is an integer everywhere inside; `names` are its words in records, commands and documents.
+    Values are integers everywhere inside; `names` are their words in records, commands and documents. `default` is the
+    recommended value, `letter` that of the rulebook.
     """
 
     name: str
     default: int
+    letter: int
     low: int
     high: int
     provenance: Provenance
@@ -53,19 +63,25 @@ class Option:
         return " or ".join(self.names) if self.names else f"a whole number from {self.low} to {self.high}"
 
 
-def named(name: str, *names: str, default: str, provenance: Provenance) -> Option:
-    """An option whose values have names: `named("layout", "chart", "random", default="chart", ...)`."""
-    return Option(name, names.index(default), 0, len(names) - 1, provenance, names)
+def named(name: str, *names: str, default: str, letter: str | None = None, provenance: Provenance) -> Option:
+    """An option whose values have names: `named("layout", "chart", "random", default="chart", ...)`.
+
+    By the letter of the rulebook it is `letter`, the same as recommended unless given.
+    """
+    recommended, literal = names.index(default), names.index(default if letter is None else letter)
+    return Option(name, recommended, literal, 0, len(names) - 1, provenance, names)
 
 
-def counted(name: str, low: int, high: int, *, default: int, provenance: Provenance) -> Option:
+def counted(
+    name: str, low: int, high: int, *, default: int, letter: int | None = None, provenance: Provenance
+) -> Option:
     """An option that is a whole number."""
-    return Option(name, default, low, high, provenance)
+    return Option(name, default, default if letter is None else letter, low, high, provenance)
 
 
-def switch(name: str, *, provenance: Provenance) -> Option:
-    """An option that is off unless switched on."""
-    return named(name, "off", "on", default="off", provenance=provenance)
+def switch(name: str, *, default: str = "off", letter: str | None = None, provenance: Provenance) -> Option:
+    """An option that is off or on."""
+    return named(name, "off", "on", default=default, letter=letter, provenance=provenance)
 
 
 class Options:
@@ -75,16 +91,46 @@ class Options:
         few, many = players
         first = counted("players", few, many, default=min(max(4, few), many), provenance="rulebook")
         self.all = (first, *options)
+        taken = [*ARGUMENTS, first.name]
+        clash = next((option.name for option in options if option.name in taken), None)
+        if clash:
+            raise TypeError(f"option {clash}: a match is asked for {', '.join(taken)} already, expected another name")
         self.place = {option.name: place for place, option in enumerate(self.all)}
 
-    def array(self, given: Mapping[str, object]) -> np.ndarray:
-        """The values the rules read; what is not given has its default."""
+    def array(self, given: Mapping[str, object], rules: object = "recommended") -> np.ndarray:
+        """The values the rules read, int64; what is not given is as in the set `rules`."""
+        literal = known_rules(rules) == "letter"
         unknown = given.keys() - self.place.keys()
         if unknown:
             raise BadOption(f"option {shown(min(unknown, key=str))}: expected one of {', '.join(self.place)}")
-        values = [option.read(given[option.name]) if option.name in given else option.default for option in self.all]
+        unless_given = [option.letter if literal else option.default for option in self.all]
+        values = [
+            option.read(given[option.name]) if option.name in given else value
+            for option, value in zip(self.all, unless_given, strict=True)
+        ]
         return np.array(values, np.int64)
+
+    @property
+    def differing(self) -> tuple[Option, ...]:
+        """The options in which the two sets differ; none where the rulebook is what we recommend."""
+        return tuple(option for option in self.all if option.letter != option.default)
+
+    def rules_of(self, words: Mapping[str, str]) -> Rules | None:
+        """The set that a match with these options plays, as far as the sets differ; None if it is neither."""
+        for rules in RULES:
+            values = {o.name: o.write(o.letter if rules == "letter" else o.default) for o in self.differing}
+            if all(words[name] == value for name, value in values.items()):
+                return rules
+        return None
 
     def words(self, array: np.ndarray) -> dict[str, str]:
         """Every option with the word of its value, players included."""
         return {option.name: option.write(int(value)) for option, value in zip(self.all, array, strict=True)}
+
+
+def known_rules(given: object) -> Rules:
+    """The name of a set of options, or `BadOption`."""
+    for rules in RULES:
+        if given == rules:
+            return rules
+    raise BadOption(f"rules: expected {' or '.join(RULES)}, found {shown(given)}")

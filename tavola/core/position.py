@@ -28,15 +28,18 @@ def write_position(game: Game, options: np.ndarray, states: np.ndarray) -> Json:
     return {**header, **document["table"], **hidden}
 
 
-def read_position(game: Game, document: Json, given: Mapping[str, object]) -> tuple[np.ndarray, np.ndarray]:
-    """The options and the state of a document, or `BadPosition` with the field and what was expected of it."""
+def read_position(game: Game, document: Json, given: Mapping[str, object], rules: str) -> tuple[np.ndarray, np.ndarray]:
+    """The options and the state of a document, or `BadPosition` with the field and what was expected of it.
+
+    Options that stand neither in it nor beside it are as in the set `rules`.
+    """
     hidden = ("hands", "box") if "box" in game.state.fields else ("hands",)
     check_keys(document, "", (*HEADER, *game.table.fields, *hidden))
     if document.get("game", game.name) != game.name:
         refuse("game", repr(game.name), document["game"])
     if whole(document.get("version", game.version)) != game.version:
         refuse("version", str(game.version), document["version"])
-    options = _read_options(game, document.get("options", {}), given)
+    options = _read_options(game, document.get("options", {}), given, rules)
     state = _read_state(game, document, options)
     for fault in game.faults(state):
         raise BadPosition(fault)
@@ -45,11 +48,11 @@ def read_position(game: Game, document: Json, given: Mapping[str, object]) -> tu
     return options, states
 
 
-def _read_options(game: Game, written: Json, given: Mapping[str, object]) -> np.ndarray:
+def _read_options(game: Game, written: Json, given: Mapping[str, object], rules: str) -> np.ndarray:
     """The document's options and those given beside it, which may not contradict each other."""
     if not isinstance(written, dict):
         refuse("options", "an object", written)
-    options = game.options.array({**written, **given})
+    options = game.options.array({**written, **given}, rules)
     for option, value in zip(game.options.all, options, strict=True):
         if option.name in written and option.read(written[option.name]) != value:
             refuse(f"options.{option.name}", f"{option.write(int(value))!r} as given beside it", written[option.name])

@@ -18,6 +18,7 @@ from rich.table import Table
 
 from tavola.bots import Bot, bot
 from tavola.core import BadOption, Game, Refusal
+from tavola.core.options import Rules
 from tavola.games import load
 
 CONFIDENCE = 1.959964
@@ -94,9 +95,14 @@ class Arena:
     matches: int
     standings: tuple[Standing, ...]
 
+    @property
+    def rules(self) -> Rules | None:
+        """The named set of options that was played; None for one's own."""
+        return load(self.game).options.rules_of(self.options)
+
     def table(self) -> Table:
         """The standings as a table for the terminal."""
-        title = f"{self.game}: {self.matches} matches, seed {self.seed}"
+        title = f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
         caption = (
             "Same deals from every seat. Shared wins are shared. 95 % intervals: Wilson's for wins, normal for places."
         )
@@ -136,11 +142,13 @@ def arena(
     options: Mapping[str, object] | None = None,
     processes: int | None = None,
     progress: Progress | None = None,
+    rules: str = "recommended",
 ) -> Arena:
     """Seat one bot for each of `entries` and play at least `matches` matches; each deal is played from every seat.
 
     Equal entries are reported together. The results depend on the seed alone where budgets are of iterations, whatever
     the number of `processes` (one a core unless told). `progress` is called with the deals played and those to play.
+    Options that are not given are as in the set `rules`.
     """
     card, table = load(game), [Entry.parse(e) if isinstance(e, str) else e for e in entries]
     if matches < 1:
@@ -148,7 +156,7 @@ def arena(
     given = {**(options or {}), "players": len(table)}
     if options and str(options.get("players", len(table))) != str(len(table)):
         raise BadOption(f"option players: expected {len(table)}, one for each entry, found {options['players']!r}")
-    words = card.options.words(card.options.array(given))
+    words = card.options.words(card.options.array(given, rules))
     deals = -(-matches // len(table))
     play = partial(play_deal, game, tuple(table), seed, words)
     _warm(card, table, words)

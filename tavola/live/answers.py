@@ -101,6 +101,7 @@ def _public(room: Room) -> dict[str, Any]:
         "room": room.code,
         "game": room.game.name,
         "options": room.options,
+        "rules": room.game.options.rules_of(room.options),
         "settings": {"public": room.settings.public, "patience": room.settings.patience},
         "phase": room.phase,
         "host": room.host.name,

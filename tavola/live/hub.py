@@ -82,10 +82,17 @@ class Hub:
 
     # Rooms
 
-    async def create(self, person: Person, game: str, options: Mapping[str, object], settings: Settings) -> Room:
-        """Open a room; its creator is the host and takes seat 0."""
+    async def create(
+        self,
+        person: Person,
+        game: str,
+        options: Mapping[str, object],
+        settings: Settings,
+        rules: str = "recommended",
+    ) -> Room:
+        """Open a room; its creator is the host and takes seat 0. Options not given are as in the set `rules`."""
         card = games.load(game)
-        words = card.options.words(card.options.array(options))
+        words = card.options.words(card.options.array(options, rules))
         host = Person(person.id, clean_name(person.name))
         return await self._begin([created(card, words, settings, host), joined(0, host)])
 

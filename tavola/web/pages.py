@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from tavola import games
 from tavola.bots import LEVELS
-from tavola.core import Game
+from tavola.core import RULES, Game
 from tavola.core.draws import below, stream
 from tavola.live import Person, Room, Settings
 from tavola.live.people import clean_name
@@ -24,7 +24,7 @@ from tavola.show.svg import tag
 from tavola.web.guard import Malformed
 from tavola.web.render import backdrop, game_say, page, title
 from tavola.web.rulebook import rules_of
-from tavola.web.sentences import level_names, option_words, patiences
+from tavola.web.sentences import level_names, option_words, patiences, rules_names
 from tavola.web.site import (
     Fields,
     find_room,
@@ -123,6 +123,7 @@ async def new(request: Request) -> Response:
         name=title(game, visitor.language),
         players=players.default,
         options=[option_words(option, game, say, visitor.say) for option in others],
+        rules_names=rules_names(visitor.say),
         levels=LEVELS,
         level_names=level_names(visitor.say),
         patiences=patiences(visitor.say),
@@ -135,12 +136,14 @@ async def create(request: Request) -> Response:
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).rooms.take(visitor.id)
     game, name = games.load(text_of(fields, "game")), clean_name(text_of(fields, "name", visitor.called))
-    options = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
+    rules = text_of(fields, "rules", RULES[0])
+    given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
+    options = {name: value for name, value in given.items() if value}  # an empty one is as in the set
     settings = Settings(text_of(fields, "public", "no") == "yes", number_of(fields, "patience", "60"))
     level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
-    game.options.array(options)
-    room = await site_of(request).hub.create(person, game.name, options, settings)
+    game.options.array(options, rules)
+    room = await site_of(request).hub.create(person, game.name, options, settings, rules)
     await seat_bots(room, person, level, bots)
     response = known_as(request, onwards(f"/r/{room.code}"), name)
     set_cookie(response, request, "level", level)

@@ -186,8 +186,16 @@ def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[st
         "title": title,
         "explanation": explanation,
         "provenance": say(PROVENANCE[option.provenance]),
-        "default": option.write(option.default),
+        "default": option.write(option.default) if option.letter == option.default else "",
         "options": [
             (word, game.words.value(option.name, word, game_say)) for word in map(option.write, option.values())
         ],
+    }
+
+
+def rules_names(say: Say) -> dict[str, str]:
+    """The two named sets of options."""
+    return {
+        "recommended": say("Recommended"),
+        "letter": say("By the letter of the rulebook"),
     }

@@ -21,9 +21,10 @@ def named(mask: int) -> str:
 
 
 def begun(*roles: str, captain: int = 0, islands: str = "", **options: object) -> Match:
-    """A match up to its first turn: the roles by seat, the islands of the random layout."""
+    """A match by the letter up to its first turn: the roles by seat, the islands of the random layout."""
     layout = "random" if islands else "chart"
-    match = Match(GAME, {"layout": layout, "players": len(roles), "first_captain": captain, **options})
+    given = {"layout": layout, "players": len(roles), "first_captain": captain, **options}
+    match = Match(GAME, given, rules="letter")
     for cell in islands.split():
         match.play(f"island {cell}", CHANCE)
     for role in roles:

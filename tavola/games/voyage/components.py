@@ -101,9 +101,9 @@ OPTIONS = Options(
     (3, SEATS),
     named("layout", *LAYOUTS, default="chart", provenance="rulebook"),
     named("captaincy", *CAPTAINCIES, default="every-turn", provenance="rulebook"),
-    named("sailor", *SCALES, default="literal", provenance="inferred"),
+    named("sailor", *SCALES, default="emended", letter="literal", provenance="inferred"),
     named("first_captain", *FIRST_CAPTAINS, default="random", provenance="decided"),
-    switch("safe_course", provenance="decided"),
+    switch("safe_course", default="on", letter="off", provenance="decided"),
 )
 
 ACTIONS = Actions(

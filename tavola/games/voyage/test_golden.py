@@ -24,9 +24,9 @@ print(*(signature(options, 40) for options, _ in SIGNATURES.values()))
 
 
 def signature(options, count):
-    """One number for the actions of seeded random matches."""
+    """One number for the actions of seeded random matches by the letter."""
     scratch = Buffers(GAME)
-    values = GAME.options.array(options)
+    values = GAME.options.array(options, "letter")
     return int(kernels.signature(GAME.states(2), values, 1, 0, count, scratch.actions, scratch.weights))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tavola.core import CHANCE, BadOption, IllegalAction, NotYourTurn, kernels
+from tavola.core import RULES as SETS
 from tavola.games.voyage import chart
 from tavola.games.voyage.by_hand import GAME, SIX, begun, cells, letters, named, offer, open_courses, sail, ship, vote
 from tavola.games.voyage.components import (
@@ -134,7 +135,7 @@ def test_the_fog_is_a_pile_of_counts():
 
 def test_two_of_each_role_are_dealt_one_to_each_seat():
     """R6, F4: the rest are in no view."""
-    match = GAME.match(players=3, first_captain=0)
+    match = GAME.match(players=3, first_captain=0, rules="letter")
     assert match.odds() == {f"role {role}": 2 for role in SIX}
     match.play("role traitor", CHANCE)
     assert match.odds()["role traitor"] == 1
@@ -515,7 +516,7 @@ def test_equal_points_share_their_place():
 
 
 def test_options_say_where_they_come_from():
-    """R30."""
+    """R30, F13."""
     provenance = {option.name: option.provenance for option in GAME.options.all[1:]}
     assert provenance == {
         "layout": "rulebook",
@@ -524,8 +525,10 @@ def test_options_say_where_they_come_from():
         "first_captain": "decided",
         "safe_course": "decided",
     }
-    defaults = GAME.options.words(GAME.options.array({}))
-    assert list(defaults.values()) == ["4", "chart", "every-turn", "literal", "random", "off"]
+    recommended, letter = (GAME.options.words(GAME.options.array({}, rules)) for rules in SETS)
+    assert list(recommended.values()) == ["4", "chart", "every-turn", "emended", "random", "on"]
+    assert list(letter.values()) == ["4", "chart", "every-turn", "literal", "random", "off"]
+    assert [GAME.options.rules_of(words) for words in (recommended, letter)] == list(SETS)
     with pytest.raises(BadOption, match="layout: expected chart or random"):
         GAME.match(layout="round")
 
@@ -568,5 +571,5 @@ def test_every_paragraph_and_every_ruling_has_its_test():
     table = RULES.partition("## Rulings")[2]
     rulings = set(re.findall(r"\bF?\d+\b", " ".join(row.split("|")[1] for row in table.splitlines() if row[:1] == "|")))
     assert paragraphs == {f"R{n}" for n in range(1, 31)}
-    assert rulings == {str(n) for n in range(1, 17)} | {f"F{n}" for n in range(1, 13)}
+    assert rulings == {str(n) for n in range(1, 17)} | {f"F{n}" for n in range(1, 14)}
     assert paragraphs | rulings == cited
