@@ -26,6 +26,8 @@ SCENERY = ("data:image/svg+xml;", "../picture/")
 """What images a picture may have: its own scenery, within it or beside its golden."""
 EVERY = 8
 """Sentences and pictures are tried at every eighth position."""
+LONGEST = {"part": 24, "ask": 48, "phases": 18, "chapter": 32, "coach": 130, "lesson": 280}
+"""Characters that fit where these words stand on a phone."""
 SPOKEN = ("words.py", "words/*.py", "picture*.py", "picture/*.py")
 
 
@@ -176,6 +178,11 @@ def options_are_named(game: Game) -> None:
 
 def _options_are_named(game: Game, say: Say) -> None:
     _sentence(game.words.about(say), "about")
+    lesson = game.words.lesson(say)
+    expect(len(lesson) == 6, f"words.lesson has {len(lesson)} sections: expected 6")
+    for title, text in lesson:
+        _short(title, "chapter")
+        _short(text, "lesson")
     for option in game.options.all:
         for text in game.words.option(option.name, say):
             _sentence(text, f"option {option.name}")
@@ -203,6 +210,7 @@ def _sentences(view: View, say: Say) -> None:
     _sentence(words.prompt(view, say), "prompt")
     for line in words.table(view, say):
         _sentence(line, "table", empty=True)
+    _steps(view, say)
     for number in view.legal:
         _sentence(words.action(view, number, say), "action")
     for number in view.legal[:1]:
@@ -212,6 +220,31 @@ def _sentences(view: View, say: Say) -> None:
         illegal = next((n for n in range(len(view.game.actions)) if n not in view.legal), None)
         if illegal is not None:
             _sentence(words.refusal(view, illegal, say), "refusal")
+
+
+def _steps(view: View, say: Say) -> None:
+    """An action can be chosen a step at a time, in words as short as a phone's; and there is help with it."""
+    words = view.game.words
+    for number in view.legal:
+        verb, places = view.game.actions.action(number)
+        for step, argument in enumerate(view.game.actions.named[verb].arguments):
+            _short(words.part(view, verb, argument, places[step], say), "part")
+            _short(words.ask(view, verb, argument, places[:step], say), "ask")
+    parts = words.phases(view, say)
+    for label, _ in parts:
+        _short(label, "phases")
+    expect(sum(lit for _, lit in parts) <= 1, "words.phases lights two parts of a round: expected one at most")
+    _short(words.chapter(view, say), "chapter")
+    thought = words.coach(view, say)
+    expect(bool(thought) == bool(view.legal), f"words.coach says {thought!r}: expected a line where the seat decides")
+    if thought:
+        _short(thought, "coach")
+
+
+def _short(text: object, what: str) -> None:
+    _sentence(text, what)
+    fits = len(str(text)) <= LONGEST[what]
+    expect(fits, f"words.{what} says {text!r}, {len(str(text))} characters: expected {LONGEST[what]} at most")
 
 
 def _log(before: View, after: View, played: Played | None, say: Say) -> None:
@@ -340,6 +373,9 @@ def _told(view: View, say: Say) -> dict[str, object]:
         "prompt": words.prompt(view, say),
         "table": words.table(view, say),
         "actions": [words.action(view, number, say) for number in view.legal],
+        "phases": words.phases(view, say),
+        "chapter": words.chapter(view, say),
+        "coach": words.coach(view, say),
         **{f"the board {board}": drawn for board, drawn in everything(view, say).items()},
     }
 

@@ -18,6 +18,20 @@ the messages that it keeps in tables. Its functions see views and nothing else, 
     value(name, word, say)           the name of one value of an option
     about(say)                       the game in a sentence or two, for the shelf
 
+for choosing a step at a time, where an action's arguments are asked for one after the other:
+
+    part(view, verb, argument, place, say)    one value of an argument in a word or two, for a button: "Red"
+    ask(view, verb, argument, chosen, say)    the question for the next argument; `chosen` are the places so far
+
+and for who plays it the first time, or looks up:
+
+    phases(view, say)                the parts of a round in order: a list of (label, whether it is now)
+    chapter(view, say)               the heading under which the log groups what is done now: "Round 3"
+    coach(view, say)                 what to think about at the seat's present decision, from its own view, in one line;
+                                     an empty text where it decides nothing
+    lesson(say)                      the rules in one minute: six sections (title, text), the first three are the cards
+                                     of a first match: the aim, a turn, how one scores
+
 `prompt`, `action`, `refusal` and `table` speak to `view.seat` where there is one. A message is a whole sentence, or a
 whole phrase that a language can decline; nothing is glued together. `python -m scripts.catalogues update` brings the
 catalogues up to date after a change.

@@ -1,8 +1,12 @@
 """The sentences of Template: English, marked for the catalogues in `locale/`."""
 
 from tavola.core import Played, View
-from tavola.games._template.components import BID, BIDDING, DECK, OVER
-from tavola.show.speech import Say
+from tavola.games._template.components import BID, BIDDING, DEAL, DECK, OVER, TOSS
+from tavola.show.speech import Say, mark
+from tavola.show.words import Phase, Vocabulary, strip
+
+PHASES = (Phase(mark("Deal"), (DEAL,)), Phase(mark("Prize"), (TOSS,)), Phase(mark("Bids"), (BID,)))
+part = Vocabulary().part  # cards and prizes are numbers, which need no words
 
 
 def action(view: View, action: int, say: Say) -> str:
@@ -91,3 +95,40 @@ def value(name: str, word: str, say: Say) -> str:
 def about(say: Say) -> str:
     """The game in a sentence, for the shelf."""
     return say("Three hidden cards each, a prize, a secret bid: the smallest game that has every part.")
+
+
+def ask(view: View, verb: str, argument: str, chosen: tuple[int, ...], say: Say) -> str:
+    """The question for the next argument of a verb."""
+    return say("What is the prize?") if argument == "prize" else say("Which card?")
+
+
+def phases(view: View, say: Say) -> list[tuple[str, bool]]:
+    """The parts of a round, and which is now."""
+    return strip(PHASES, view.table.phase, say)
+
+
+def chapter(view: View, say: Say) -> str:
+    """The heading under which the log groups what is done now."""
+    return say("Round {number}", number=min(view.table.rounds + 1, view.table.cards))
+
+
+def coach(view: View, say: Say) -> str:
+    """What to think about at the seat's present decision; an empty text where it decides nothing."""
+    if not view.legal:
+        return ""
+    cards = hand(view)
+    if view.table.low_wins:
+        return say("The lowest card takes the prize: yours is the {card}.", card=cards[0])
+    return say("The highest card takes the prize: yours is the {card}.", card=cards[-1])
+
+
+def lesson(say: Say) -> list[tuple[str, str]]:
+    """The rules in one minute; the first three sections are the cards of a first match."""
+    return [
+        (say("Your aim"), say("Take prizes: each is worth 1 to 3 points.")),
+        (say("A turn"), say("A prize is tossed. Everybody lays a card face down; all are turned up together.")),
+        (say("How you score"), say("The highest card takes the prize. Most points win.")),
+        (say("The deal"), say("Everybody is dealt two or three of fifteen cards, and sees only these.")),
+        (say("Cards are spent"), say("A card that was laid does not come back.")),
+        (say("The end"), say("The match ends when everybody has laid the last card.")),
+    ]

@@ -25,6 +25,7 @@ from tavola.games.lifeboats.components import (
     PLACE_BLACK,
 )
 from tavola.games.lifeboats.words.events import events
+from tavola.games.lifeboats.words.help import coach, lesson
 from tavola.games.lifeboats.words.phrases import (
     CHOICES,
     COLOUR,
@@ -42,10 +43,27 @@ from tavola.games.lifeboats.words.phrases import (
     winners_told,
 )
 from tavola.games.lifeboats.words.refusals import refusal
+from tavola.games.lifeboats.words.steps import ask, chapter, part, phases
 from tavola.games.lifeboats.words.table import table
 from tavola.show.speech import Say, mark
 
-__all__ = ["about", "action", "events", "option", "prompt", "refusal", "scoring", "table", "value"]
+__all__ = [
+    "about",
+    "action",
+    "ask",
+    "chapter",
+    "coach",
+    "events",
+    "lesson",
+    "option",
+    "part",
+    "phases",
+    "prompt",
+    "refusal",
+    "scoring",
+    "table",
+    "value",
+]
 
 # Actions
 

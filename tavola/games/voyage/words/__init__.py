@@ -24,6 +24,7 @@ from tavola.games.voyage.components import (
     TURN_TILE,
 )
 from tavola.games.voyage.words.events import events
+from tavola.games.voyage.words.help import coach, lesson
 from tavola.games.voyage.words.phrases import (
     COURSE,
     FACE,
@@ -38,16 +39,23 @@ from tavola.games.voyage.words.phrases import (
 )
 from tavola.games.voyage.words.points import helps, notes, roles, scoring, winners_told
 from tavola.games.voyage.words.refusals import refusal
+from tavola.games.voyage.words.steps import ask, chapter, part, phases
 from tavola.games.voyage.words.table import table
 from tavola.show.speech import Say, mark
 
 __all__ = [
     "about",
     "action",
+    "ask",
+    "chapter",
+    "coach",
     "events",
     "helps",
+    "lesson",
     "notes",
     "option",
+    "part",
+    "phases",
     "prompt",
     "refusal",
     "roles",

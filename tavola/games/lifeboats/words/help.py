@@ -1,0 +1,220 @@
+"""For who plays it the first time: what to think about at each decision, and the rules in one minute."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tavola.core import View
+from tavola.games.lifeboats.components import (
+    BOARD,
+    CREW,
+    LEAK,
+    LEAK_CHOICE,
+    LEAVE,
+    MOVE,
+    MOVE_CHOICE,
+    OVERBOARD,
+    OVERBOARD_CHOICE,
+    PLACE,
+    PLACE_BLACK,
+    SEA,
+)
+from tavola.games.lifeboats.words.phrases import (
+    BY_TIE,
+    POINTS,
+    THE_ISLAND,
+    aboard,
+    capital,
+    colours,
+    has_seat,
+    island_of,
+    members_of,
+    men_in,
+    reason_of,
+    seats_behind,
+    the_boat,
+)
+from tavola.show.speech import Say, mark
+
+NOBODY_AT_SEA = {
+    LEAK: mark("You have no man at sea: your vote still decides what others keep."),
+    MOVE: mark("You have no man at sea: your vote still decides who comes ashore."),
+}
+
+
+def coach(view: View, say: Say) -> str:
+    """What to think about at the seat's present decision; an empty text where it decides nothing."""
+    if view.seat is None or view.seat not in view.to_act:
+        return ""
+    return _COACH[view.table.phase](view, view.seat, say)
+
+
+def _place(view: View, seat: int, say: Say) -> str:
+    t = view.table
+    taken = {boat.lane for boat in t.boats}
+    free = {island_of(t, lane) for lane in range(1, 8) if lane not in taken}
+    best = max(free, key=lambda island: POINTS[island])
+    officer, sailor = POINTS[best]
+    island = say(THE_ISLAND[best])
+    return say(
+        "{island} pays most of those still free: {officer} points for an officer, {sailor} for a sailor.",
+        island=capital(island),
+        officer=officer,
+        sailor=sailor,
+    )
+
+
+def _place_black(view: View, seat: int, say: Say) -> str:
+    return say("The black boat is nobody's: whoever has men aboard will have to speak for it.")
+
+
+def _crew(view: View, seat: int, say: Say) -> str:
+    if any(any(boat.crew[seat]) for boat in view.table.boats):
+        return say("Spread your men and a sinking takes few of them; keep them together and they outvote others.")
+    return say("Men keep a boat afloat, for it sinks with more leaks than men; a full boat throws men overboard.")
+
+
+def _leak(view: View, seat: int, say: Say) -> str:
+    t = view.table
+    mine = list(_boats_of(t, seat))
+    if not mine:
+        return say(NOBODY_AT_SEA[LEAK])
+    boat = min(mine, key=lambda place: men_in(t.boats[place]) - t.boats[place].leaks)
+    parts = {"boat": capital(the_boat(boat, say)), **_load(t.boats[boat], say)}
+    if has_seat(t, boat):
+        return say("{boat} holds {men} and {leaks}: with more leaks than men she sinks.", **parts)
+    return say("{boat} is full with {men} and {leaks}: a leak there throws a man overboard.", **parts)
+
+
+def _overboard(view: View, seat: int, say: Say) -> str:
+    crew = view.table.boats[view.table.target - 1].crew
+    own, total = 2 * crew[seat][0] + crew[seat][1], sum(2 * officers + sailors for officers, sailors in crew)
+    return say.many(
+        "Officers count twice: your card is worth {count} vote of {total}. Sailors go before officers.",
+        "Officers count twice: your card is worth {count} votes of {total}. Sailors go before officers.",
+        own,
+        total=total,
+    )
+
+
+def _move(view: View, seat: int, say: Say) -> str:
+    t = view.table
+    mine = list(_boats_of(t, seat))
+    if not mine:
+        return say(NOBODY_AT_SEA[MOVE])
+    boat = max(mine, key=lambda place: _stake(t, place, seat))
+    return say(
+        "You have most to save {aboard}: {points}, and {moves} to go.",
+        aboard=aboard(boat, say),
+        points=say.many("{count} point", "{count} points", _stake(t, boat, seat)),
+        moves=say.many("{count} move", "{count} moves", t.moves - t.boats[boat].row),
+    )
+
+
+def _choose(view: View, seat: int, say: Say) -> str:
+    ballot = view.table.ballot
+    if reason_of(ballot) == BY_TIE:
+        tied = colours(members_of(ballot.candidates), say)
+        return say("You decide among {colours}: all others will remember whom you spared.", colours=tied)
+    return say("You decide alone, and may choose what nobody voted for.")
+
+
+def _leave(view: View, seat: int, say: Say) -> str:
+    t = view.table
+    if seats_behind(t):
+        return say("Only who left first can be left without a seat: your man will find one.")
+    free = sum(t.seats - men_in(boat) - boat.leaks for boat in t.boats if boat.at == SEA)
+    return say.many(
+        "You leave first and board last; {count} seat is free now. A man who finds none is lost.",
+        "You leave first and board last; {count} seats are free now. A man who finds none is lost.",
+        free,
+    )
+
+
+def _board(view: View, seat: int, say: Say) -> str:
+    t = view.table
+    options = [view.game.actions.action(number).places[0] for number in view.legal]
+    boat = max(options, key=lambda place: men_in(t.boats[place]) - t.boats[place].leaks)
+    parts = {"boat": capital(the_boat(boat, say)), **_load(t.boats[boat], say)}
+    return say("{boat} is the safest with a free seat: {men} and {leaks}.", **parts)
+
+
+_COACH: dict[int, Callable[[View, int, Say], str]] = {
+    PLACE: _place,
+    PLACE_BLACK: _place_black,
+    CREW: _crew,
+    LEAK: _leak,
+    LEAK_CHOICE: _choose,
+    OVERBOARD: _overboard,
+    OVERBOARD_CHOICE: _choose,
+    MOVE: _move,
+    MOVE_CHOICE: _choose,
+    LEAVE: _leave,
+    BOARD: _board,
+}
+
+
+def _boats_of(t: Any, seat: int) -> Iterator[int]:
+    """The boats at sea with men of a seat."""
+    return (place for place, boat in enumerate(t.boats) if boat.at == SEA and any(boat.crew[seat]))
+
+
+def _load(boat: Any, say: Say) -> dict[str, str]:
+    """What a boat carries: men and leaks."""
+    return {
+        "men": say.many("{count} man", "{count} men", men_in(boat)),
+        "leaks": say.many("{count} leak", "{count} leaks", boat.leaks),
+    }
+
+
+def _stake(t: Any, place: int, seat: int) -> int:
+    """The points that a seat's men aboard a boat would make on its island."""
+    boat = t.boats[place]
+    return sum(map(int.__mul__, boat.crew[seat], POINTS[island_of(t, boat.lane)]))
+
+
+LESSON = (
+    (
+        mark("Your aim"),
+        mark("Bring your men ashore, in whichever boat they sit. Who owns a boat matters only in a tie."),
+    ),
+    (
+        mark("A round"),
+        mark(
+            "All vote in secret which boat takes a leak, then all vote which boat moves. "
+            "Then everybody takes a man out of one boat and puts him into another."
+        ),
+    ),
+    (
+        mark("How you score"),
+        mark(
+            "Each man ashore scores: on the left island an officer 8 and a sailor 6, in the middle 6 and 4, on the "
+            "right 7 and 5. Most points win."
+        ),
+    ),
+    (
+        mark("Captains"),
+        mark(
+            "You have three, and one played is spent. If exactly one is revealed, its player decides alone; two or "
+            "more cancel each other. In a tie the start player decides."
+        ),
+    ),
+    (
+        mark("Leaks"),
+        mark(
+            "A leak takes a seat for good. If the boat is full, those aboard vote who goes overboard, and officers "
+            "count twice. A boat with more leaks than men sinks with all aboard when the phase ends."
+        ),
+    ),
+    (
+        mark("Changing boats"),
+        mark(
+            "Only one man may leave each boat. They board in reverse order: a man who finds no free seat is lost. "
+            "The match ends when no boat is at sea."
+        ),
+    ),
+)
+
+
+def lesson(say: Say) -> list[tuple[str, str]]:
+    """The rules in one minute; the first three sections are the cards of a first match."""
+    return [(say(title), say(text)) for title, text in LESSON]

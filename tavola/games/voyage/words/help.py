@@ -1,0 +1,84 @@
+"""For who plays it the first time: what to think about at each decision, and the rules in one minute."""
+
+from tavola.core import View
+from tavola.games.voyage.components import BALLOT
+from tavola.games.voyage.words.points import role_of
+from tavola.show.speech import Say, mark
+
+WANTED = (
+    mark("As the Admiral you want Avalon, and few islands on the way: {islands} visited so far, 4 at most."),
+    mark("As the Cabin boy you want islands, a point each, and Avalon: {islands} visited so far."),
+    mark("As the Merchant you want islands with the cross, 2 points each: {crosses} visited so far."),
+    mark("As the Traitor you want Avalon never found, and 5 islands: {islands} visited so far."),
+    mark("As the Explorer you want tiles of the border and of the fog, and Avalon in the end."),
+    mark("As the Sailor you want open sea, and a long voyage over tiles nobody has seen."),
+)
+
+
+def coach(view: View, say: Say) -> str:
+    """What to think about at the seat's present decision; an empty text where it decides nothing."""
+    if view.seat is None or view.seat not in view.to_act:
+        return ""
+    t = view.table
+    if t.phase != BALLOT:
+        islands, crosses = (t.crosses | t.plains).bit_count(), t.crosses.bit_count()
+        return say(WANTED[role_of(view, view.seat) - 1], islands=islands, crosses=crosses)
+    if view.seat == t.captain:
+        if t.players % 2 == 0:
+            return say("In a tie your own vote decides. All see it, and judge what you laid by it.")
+        return say("All see how you vote, and judge what you laid by it.")
+    return say(
+        "Only {name} knows the course face down. All see how you vote: it hints at your role.", name=_captain(view, say)
+    )
+
+
+def _captain(view: View, say: Say) -> str:
+    return say.name(view.table.captain)
+
+
+LESSON = (
+    (
+        mark("Your aim"),
+        mark(
+            "You hold a secret role, and score by it alone. Most roles want Avalon, the island in the fog; "
+            "the Traitor wants the ship to miss it."
+        ),
+    ),
+    (
+        mark("A turn"),
+        mark(
+            "The captain lays two courses, one openly, one face down. All vote in secret: white for the open one, "
+            "black for the other. The majority decides; in a tie, the captain's vote."
+        ),
+    ),
+    (
+        mark("How you score"),
+        mark(
+            "Your card says what brings you points: Avalon, islands, crosses, border, open sea. If two players share a "
+            "role, each loses a point. Most points win."
+        ),
+    ),
+    (
+        mark("The ship"),
+        mark(
+            "It sails straight over tiles that are turned up to the first one face down, which is turned up. "
+            "No course may cross coast that is turned up."
+        ),
+    ),
+    (
+        mark("The fog"),
+        mark("Nine tiles hide in the fog: Avalon three times, two islands, four of open sea. Nobody knows where."),
+    ),
+    (
+        mark("The end"),
+        mark(
+            "The voyage ends when Avalon is found, after twenty turns, or when no tile lies face down on the course "
+            "sailed: then the route is lost. All roles are turned up."
+        ),
+    ),
+)
+
+
+def lesson(say: Say) -> list[tuple[str, str]]:
+    """The rules in one minute; the first three sections are the cards of a first match."""
+    return [(say(title), say(text)) for title, text in LESSON]
