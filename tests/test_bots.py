@@ -279,7 +279,7 @@ def test_a_full_tree_stops_growing_and_searches_on():
     desk.here[:] = match.view(seat).states
     rng = stream(3)
     redeals(desk, seat, 1, rng)
-    grow(desk, 1, 3000, rng)
+    grow(desk, seat, 1, 3000, rng)
     assert desk.tree.used[0] <= 192
     assert desk.tree.used[1] <= 700
     desk.here[:] = match.view(seat).states

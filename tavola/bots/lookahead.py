@@ -4,6 +4,9 @@ One iteration takes a redeal that agrees with the view, walks down the tree (eve
 from its own node, chance draws by weight), adds the nodes of one more step, plays to the end by the weight of the
 game's priors, and credits every node on the way with what the end is worth to its seat.
 
+An open decision is one seat's turn: who comes first is drawn, each as likely as the others, and he alone chooses. At
+the root it is the seat that searches, since what it does is played only if it is first; further on anybody may be.
+
 Sources: Cowling, Powley, Whitehouse, "Information set Monte Carlo tree search", 2012; Tak, Lanctot, Winands, "Monte
 Carlo tree search variants for simultaneous move games", 2014.
 """
@@ -108,8 +111,8 @@ def redeals(desk, seat, count, rng):
 
 
 @compiled
-def grow(desk, count, iterations, rng):
-    """Search on for a number of iterations, from the first `count` redeals of the pool; the actions played."""
+def grow(desk, seat, count, iterations, rng):
+    """Search on for `seat`, a number of iterations, from the first `count` redeals of the pool; the actions played."""
     desk, rng = unowned(desk), unowned(rng)
     steps = 0
     for _ in range(iterations):
@@ -117,7 +120,7 @@ def grow(desk, count, iterations, rng):
         if count > 1:
             k = np.searchsorted(desk.heap[:count], fraction(rng) * desk.heap[count - 1], side="right")
         desk.here[0] = desk.pool[k]
-        depth = _descend(desk, rng)
+        depth = _descend(desk, seat, rng)
         steps += depth
         steps += _play_out(desk, rng)
         _appraise(desk)
@@ -150,7 +153,7 @@ def _play_out(desk, rng):
     steps = 0
     mask = kernels.to_act(s)
     while mask:
-        seat = kernels.lowest_seat(mask)
+        seat = kernels.actor(mask, rng)
         kernels.apply(s, seat, _likely_action(desk, seat, rng))
         steps += 1
         mask = kernels.to_act(s)
@@ -180,8 +183,8 @@ def _likely_action(desk, seat, rng):
 
 
 @compiled
-def _descend(desk, rng):
-    """Walk down the tree, and one step out of it; the length of the path."""
+def _descend(desk, searching, rng):
+    """Walk down the tree, and one step out of it; the length of the path. Of an open root `searching` acts."""
     s = desk.here[0]
     depth = 0
     grown = False
@@ -190,6 +193,8 @@ def _descend(desk, rng):
         if mask >> CHANCE & 1:
             kernels.apply(s, CHANCE, kernels.drawn(s, CHANCE, rng, desk.actions, desk.weights))
         else:
+            if mask & kernels.OPEN_BIT:
+                mask = 1 << (searching if depth == 0 else kernels.actor(mask, rng))
             nodes = desk.tree.used[0]
             after = _choose_all(desk, mask, depth, rng)
             grown = nodes < desk.tree.used[0] or after == depth

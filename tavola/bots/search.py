@@ -35,7 +35,7 @@ def desk_for(game: Game) -> Iterator[Desk]:
             waiting.append(desk)
 
 
-class Plan:
+class Found:
     """What a search found: for each legal action how often it was tried and what it was worth on average."""
 
     def __init__(self, desk: Desk, seat: int, secret: bool) -> None:
@@ -53,7 +53,7 @@ class Plan:
         return int(self.actions[np.searchsorted(tries.cumsum(), below(rng, tries.sum()), side="right")])
 
 
-def search(view: View, rng: np.ndarray, milliseconds: int | None, iterations: int | None) -> Plan:
+def search(view: View, rng: np.ndarray, milliseconds: int | None, iterations: int | None) -> Found:
     """Search from a view whose seat owes a decision, for `iterations` or for `milliseconds`."""
     seat = view.seat
     assert seat is not None
@@ -63,11 +63,11 @@ def search(view: View, rng: np.ndarray, milliseconds: int | None, iterations: in
         deadline = perf_counter() + (milliseconds or 0) / 1000
         count = _look(desk, view, seat, POOL if iterations is None else min(max(iterations, LEAST_POOL), POOL), rng)
         if iterations is None:
-            _grow_until(desk, count, rng, deadline)
+            _grow_until(desk, seat, count, rng, deadline)
         else:
-            grow(desk, count, iterations - 1, rng)
+            grow(desk, seat, count, iterations - 1, rng)
         desk.here[:] = view.states
-        return Plan(desk, seat, len(view.to_act) > 1)
+        return Found(desk, seat, len(view.to_act) > 1 and not view.open)
 
 
 def _look(desk: Desk, view: View, seat: int, count: int, rng: np.ndarray) -> int:
@@ -79,15 +79,15 @@ def _look(desk: Desk, view: View, seat: int, count: int, rng: np.ndarray) -> int
     redeals(desk, seat, count, rng)
     if desk.pool[:count].tobytes() == desk.pool[:1].tobytes() * count:
         count = 1
-    grow(desk, count, 1, rng)
+    grow(desk, seat, count, 1, rng)
     return count
 
 
-def _grow_until(desk: Desk, count: int, rng: np.ndarray, deadline: float) -> None:
+def _grow_until(desk: Desk, seat: int, count: int, rng: np.ndarray, deadline: float) -> None:
     """Search on until the deadline, looking at the clock about every two milliseconds."""
     chunk, now = 1, perf_counter()
     while now < deadline:
-        grow(desk, count, chunk, rng)
+        grow(desk, seat, count, chunk, rng)
         before, now = now, perf_counter()
         rate = chunk / (now - before)
         chunk = max(1, int(rate * min(GLANCE, deadline - now)))

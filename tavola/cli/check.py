@@ -15,7 +15,7 @@ from tavola.contract.promises import (
     matches_end,
     try_positions,
 )
-from tavola.core import CHANCE, Game
+from tavola.core import CHANCE, Game, stream
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -29,12 +29,12 @@ def bots_can_play(game: Game) -> None:
     from tavola.cli.play import outcome
 
     for level in BOTS:
-        match, bot = game.match(), entry_of(level).bot(1)
+        match, bot, rng = game.match(), entry_of(level).bot(1), stream(1)
         while not match.over:
             if CHANCE in match.to_act:
                 match.play(outcome(match, 1))
                 continue
-            seat = match.to_act[-1]
+            seat = match.actor(rng)
             number = bot.choose(match.view(seat))
             if number != bot.choose(match.view(seat)):
                 raise Breach(f"{level} chooses something else when asked again: expected the same")

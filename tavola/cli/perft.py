@@ -20,7 +20,7 @@ from tavola.core import BadPosition, Game
 def command(game: Game, options: dict[str, Any], rules: str, depth: int, file: str | None) -> None:
     """Count the sequences of actions, chance's included, from the start or from a position.
 
-    Of several seats that decide at once the lowest acts first.
+    Of several seats that decide in secret the lowest acts first; where whoever comes first acts, each of them may.
     """
     match = game.match(position=None if file is None else _document(text_of(file)), rules=rules, **options)
     states = states_of(game, match.state_bytes())

@@ -85,7 +85,7 @@ class Sitting:
     def play(self) -> None:
         """Play to the end. Whoever decides at the same time decides on the same view, as at a table."""
         while not self.match.over:
-            views = {p: None if p == CHANCE else self.match.view(p) for p in self.match.to_act}
+            views = {p: None if p == CHANCE else self.match.view(p) for p in self._asked()}
             chosen = {p: self._choice(p, view) for p, view in views.items()}
             for p, number in chosen.items():
                 before = self.match.view(self.seat)
@@ -93,6 +93,11 @@ class Sitting:
                 for line in self._told(before):
                     click.echo(f"  {line}")
         show_result(self.match, self.speech, self.say)
+
+    def _asked(self) -> tuple[int, ...]:
+        """Who is asked now: all who owe a decision; where whoever comes first acts, the lot says who that is."""
+        first = self.match.actor(stream(self.seed, len(self.match.history)))
+        return (first,) if self.match.open else self.match.to_act
 
     def _told(self, before: View) -> list[str]:
         """What the last action brought, as the person sees and hears it."""

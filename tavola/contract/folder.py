@@ -161,7 +161,7 @@ def _say_everything(game: Game, say: Say, number: int) -> None:
     rng, match = stream(5, number), game.match(seed=number)
     _options_are_named(game, say)
     while not match.over:
-        seat = match.to_act[0]
+        seat = match.actor(rng)
         before = match.view(seat)
         _sentences(before, say)
         match.play(match.legal_numbers(seat)[int(below(rng, len(match.legal_numbers(seat))))], seat)

@@ -52,11 +52,12 @@ def perft(game: Game, states: np.ndarray, depth: int) -> int:
 
 
 def _whole_match(game: Game, players: int) -> Match:
-    """A random match, the same every time, the lowest seat that has to act first."""
+    """A random match, the same every time, the lowest seat of a ballot first."""
     match, rng = game.match(seed=7, players=players, rules="letter"), stream(7)
     while not match.over:
-        numbers = match.legal_numbers(match.to_act[0])
-        match.play(numbers[int(below(rng, len(numbers)))], match.to_act[0])
+        seat = match.actor(rng)
+        numbers = match.legal_numbers(seat)
+        match.play(numbers[int(below(rng, len(numbers)))], seat)
     return match
 
 

@@ -120,6 +120,12 @@ def to_act(states: np.ndarray) -> int:
     return int(kernels.to_act_at(states, 0))
 
 
+def _actor(mask: int, rng: np.ndarray) -> int:
+    """Who acts of those in a mask that is not empty."""
+    expect(mask != kernels.OPEN_BIT, "to_act lets whoever comes first act but names nobody: expected seats beside it")
+    return int(kernels.actor(mask, rng))
+
+
 def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[int]]:
     """The legal actions of a seat as the rules give them, and their weights (chance's only)."""
     actions = np.full(len(game.actions) + 1, GUARD, np.int32)
@@ -164,7 +170,8 @@ def only_seats_at_the_table_act(w: World) -> None:
     """Who must act is a seat at the table, or chance alone; nobody else has an action, or may play one."""
     mask = to_act(w.states)
     everybody = (1 << w.match.players) - 1
-    allowed = mask == 1 << CHANCE or not mask & ~everybody
+    seats = mask & ~kernels.OPEN_BIT
+    allowed = mask == 1 << CHANCE or not seats & ~everybody
     expect(allowed, f"to_act names {seats_in(mask)}: expected seats below {w.match.players}, or chance alone")
     for seat in (*w.players, CHANCE):
         if seat not in w.match.to_act:
@@ -248,7 +255,7 @@ def _noise(rng: np.ndarray, size: int) -> bytes:
 
 def ballots_are_secret(w: World) -> None:
     """Where several decide at once nobody sees what another chose before all have, and their order does not matter."""
-    if len(w.match.to_act) < 2:
+    if len(w.match.to_act) < 2 or w.match.open:
         return
     first, second = w.match.to_act[0], w.match.to_act[1 + int(below(w.rng, len(w.match.to_act) - 1))]
     mine, theirs = (legal(w.game, w.states, seat)[0] for seat in (first, second))
@@ -261,6 +268,23 @@ def ballots_are_secret(w: World) -> None:
     move, answer = (first, mine[0]), (second, theirs[-1])
     same = _after(w, move, answer).tobytes() == _after(w, answer, move).tobytes()
     expect(same, f"seats {first} and {second} decide at once, but who is asked first changes the state")
+
+
+def drafts_show_nobody_anything(w: World) -> None:
+    """Where whoever comes first acts, what leaves the table as it was is a draft: nobody else sees or hears of it."""
+    for seat in w.match.to_act if w.match.open else ():
+        for action in _some(legal(w.game, w.states, seat)[0]):
+            after = _after(w, (seat, action))
+            if after["table"].tobytes() == w.states["table"].tobytes():
+                _nobody_notices(w, seat, action, after)
+
+
+def _nobody_notices(w: World, seat: int, action: int, after: np.ndarray) -> None:
+    said = f"seat {seat} drafts {shown(w.game, [action])}"
+    for other in (*(other for other in w.players if other != seat), None):
+        same = View(w.game, after, other) == View(w.game, w.states, other)
+        expect(same, f"{said} and seat {other} sees it: expected what others see to be on the table")
+        expect(w.game.heard(seat, action, other) is None, f"{said} and all hear it: expected the verb to be secret")
 
 
 def _after(w: World, *moves: tuple[int, int]) -> np.ndarray:
@@ -328,6 +352,7 @@ POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     views_are_enough,
     hidden_parts_are_not_read,
     ballots_are_secret,
+    drafts_show_nobody_anything,
     what_is_heard_is_seen,
     copies_play_alike,
     points_can_be_counted,
@@ -395,7 +420,7 @@ def redeals_agree_with_the_view(w: World) -> None:
 def _plays_on(w: World, states: np.ndarray, said: str) -> None:
     played: list[str] = []
     while (mask := to_act(states)) and len(played) < AHEAD:
-        actor = int(kernels.lowest_seat(mask))
+        actor = _actor(mask, w.rng)
         actions, weights = legal(w.game, states, actor)
         ways = f"{said}, played on by {', '.join(played) or 'nothing'}"
         expect(actions and min(weights, default=1) > 0, f"{ways}: expected legal actions of {seat_name(actor)}")
@@ -424,7 +449,7 @@ def matches_end(game: Game, seed: int = 1, count: int = 20) -> None:
         match = Match(game, some_options(game, rng))
         states, played = states_of(game, match.state_bytes()), 0
         while mask := to_act(states):
-            seat = int(kernels.lowest_seat(mask))
+            seat = _actor(mask, rng)
             kernels.apply_at(states, 0, seat, a_legal_action(game, states, seat, rng))
             played += 1
             expect(played < MOST_ACTIONS, f"match {number} of seed {seed} does not end in {MOST_ACTIONS} actions")

@@ -13,7 +13,7 @@ from tavola.core.errors import (
     UnknownGame,
 )
 from tavola.core.fields import choice, each, flag, members, number, record
-from tavola.core.game import CHANCE, Game, state
+from tavola.core.game import CHANCE, OPEN, Game, state
 from tavola.core.match import Match
 from tavola.core.matchfile import Record, read_record
 from tavola.core.options import RULES, Option, Options, counted, named, switch
@@ -21,6 +21,7 @@ from tavola.core.view import Result, View
 
 __all__ = [
     "CHANCE",
+    "OPEN",
     "RULES",
     "Action",
     "Actions",

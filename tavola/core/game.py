@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 CHANCE = 31
 """The seat that deals, draws and tosses: written `*` in records."""
 
+OPEN = 30
+"""No seat, but a bit of `to_act` beside seats: whoever comes first acts, and the others are asked anew."""
+
 SHOW = "tavola.show"
 
 _by_type: dict[object, "Game"] = {}
@@ -42,7 +45,9 @@ class Game:
     """One game. `rules` is the module with `STATE`, `ACTIONS`, `OPTIONS` and the six functions:
 
     start(s, options)                   lay the table; `s` is all zeros, `options` int64 in the declared order
-    to_act(s)                           bit mask of the seats that owe a decision, `1 << CHANCE`, or 0 at the end
+    to_act(s)                           bit mask of the seats that owe a decision, `1 << CHANCE`, or 0 at the end;
+                                        with `1 << OPEN` beside seats whoever comes first acts, as in barter: without
+                                        it several seats decide in secret, as in a ballot, and all of them do
     legal(s, seat, actions, weights)    write the legal actions, ascending, for chance with weights; their count
     apply(s, seat, action)              play an action known to be legal
     score(s, points, place)             points and places of every seat (int64), shared places shared

@@ -9,10 +9,11 @@ from numba.extending import overload
 
 from tavola.core.compiled import compiled
 from tavola.core.draws import below, seed_stream
-from tavola.core.game import CHANCE, game_of, game_of_dtype
+from tavola.core.game import CHANCE, OPEN, game_of, game_of_dtype
 from tavola.core.unowned import unowned
 
 CHANCE_BIT = 1 << CHANCE
+OPEN_BIT = 1 << OPEN
 
 
 def start(s, options):
@@ -133,6 +134,32 @@ def lowest_seat(mask):
 
 
 @compiled
+def actor(mask, rng):
+    """Who of a non-empty mask acts: the lowest seat, and in an open decision any, each as likely as the others.
+
+    In a secret ballot the order does not matter. In an open decision who comes first gets the bargain.
+    """
+    if mask & OPEN_BIT:
+        return _any_seat(mask ^ OPEN_BIT, rng)
+    return lowest_seat(mask)
+
+
+@compiled
+def _any_seat(mask, rng):
+    """A seat of the mask, each as likely as the others."""
+    count = 0
+    for seat in range(OPEN):
+        count += mask >> seat & 1
+    left = below(rng, count)
+    seat = lowest_seat(mask)
+    while left:
+        mask ^= 1 << seat
+        seat = lowest_seat(mask)
+        left -= 1
+    return seat
+
+
+@compiled
 def weighted(rng, weights, count):
     """A place below `count`, drawn by weight."""
     total = 0
@@ -163,7 +190,7 @@ def playout(states, i, rng, actions, weights):
     steps = 0
     mask = to_act(s)
     while mask:
-        seat = lowest_seat(mask)
+        seat = actor(mask, rng)
         apply(s, seat, drawn(s, seat, rng, actions, weights))
         steps += 1
         mask = to_act(s)
@@ -190,7 +217,7 @@ def replay(states, i, seats, played, actions, weights):
     """Play a list of actions on `states[i]`, each checked; the number of those played before the first illegal one."""
     s = states[i]
     for step in range(len(seats)):
-        if not to_act(s) >> seats[step] & 1:
+        if seats[step] == OPEN or not to_act(s) >> seats[step] & 1:
             return step
         count = legal(s, seats[step], actions, weights)
         k = np.searchsorted(actions[:count], played[step])
@@ -202,7 +229,9 @@ def replay(states, i, seats, played, actions, weights):
 
 @compiled
 def perft(states, level, depth, actions, weights):
-    """Count the sequences of `depth` actions from `states[level]`, the lowest seat that owes a decision acting first.
+    """Count the sequences of `depth` actions from `states[level]`.
+
+    Of a secret ballot the lowest seat acts first; in an open decision any may, and all are counted.
 
     Needs `depth` more states after `level` and a row of `actions` for each. A match that ends earlier counts once
     at each greater depth no more.
@@ -212,13 +241,16 @@ def perft(states, level, depth, actions, weights):
     mask = to_act(states[level])
     if not mask:
         return 0
-    seat = lowest_seat(mask)
-    count = legal(states[level], seat, actions[level], weights)
+    seats = mask ^ OPEN_BIT if mask & OPEN_BIT else 1 << lowest_seat(mask)
     total = 0
-    for k in range(count):
-        states[level + 1] = states[level]
-        apply(states[level + 1], seat, actions[level, k])
-        total += perft(states, level + 1, depth - 1, actions, weights)
+    while seats:
+        seat = lowest_seat(seats)
+        seats ^= 1 << seat
+        count = legal(states[level], seat, actions[level], weights)
+        for k in range(count):
+            states[level + 1] = states[level]
+            apply(states[level + 1], seat, actions[level, k])
+            total += perft(states, level + 1, depth - 1, actions, weights)
     return total
 
 
@@ -236,7 +268,7 @@ def signature(states, options, seed, first, count, actions, weights):
         digest = 0
         mask = to_act(s)
         while mask:
-            seat = lowest_seat(mask)
+            seat = actor(mask, rng)
             action = drawn(s, seat, rng, actions, weights)
             digest = (digest * 31 + int(seat) * 100003 + int(action)) % 2147483647
             apply(s, seat, action)

@@ -55,10 +55,25 @@ class Match:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that owe a decision; several for a secret ballot, empty at the end."""
+        """The seats that owe a decision; several for a secret ballot or an open decision, empty at the end."""
         if self._to_act is None:
-            self._to_act = seats_in(int(kernels.to_act_at(self._states, 0)))
+            self._to_act = seats_in(self._mask)
         return self._to_act
+
+    @property
+    def open(self) -> bool:
+        """Whether whoever comes first acts and the others are asked anew, as in barter; else all decide in secret."""
+        return bool(self._mask & kernels.OPEN_BIT)
+
+    def actor(self, rng: np.ndarray) -> int:
+        """Who acts next where nobody is chosen: the lowest seat, in an open decision any, drawn from `rng`."""
+        if self.over:
+            raise NotYourTurn(f"nobody is to act: expected {self._owing()}")
+        return int(kernels.actor(self._mask, rng))
+
+    @property
+    def _mask(self) -> int:
+        return int(kernels.to_act_at(self._states, 0))
 
     @property
     def over(self) -> bool:

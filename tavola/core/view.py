@@ -8,13 +8,13 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.fields import Json
-from tavola.core.game import CHANCE, Game
+from tavola.core.game import CHANCE, OPEN, Game
 
 
 @lru_cache(maxsize=4096)
 def seats_in(mask: int) -> tuple[int, ...]:
-    """The seats of a bit mask, ascending; `CHANCE` comes last."""
-    return tuple(seat for seat in range(CHANCE + 1) if mask >> seat & 1)
+    """The seats of a bit mask, ascending; `CHANCE` comes last, the bit `OPEN` is no seat."""
+    return tuple(seat for seat in range(CHANCE + 1) if mask >> seat & 1 and seat != OPEN)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,16 @@ class View:
     @cached_property
     def to_act(self) -> tuple[int, ...]:
         """The seats that owe a decision."""
-        return seats_in(int(kernels.to_act_at(self.states, 0)))
+        return seats_in(self._mask)
+
+    @property
+    def open(self) -> bool:
+        """Whether whoever comes first acts and the others are asked anew, as in barter."""
+        return bool(self._mask & kernels.OPEN_BIT)
+
+    @cached_property
+    def _mask(self) -> int:
+        return int(kernels.to_act_at(self.states, 0))
 
     @cached_property
     def legal(self) -> tuple[int, ...]:

@@ -17,13 +17,15 @@ import numpy as np
 from rich.table import Table
 
 from tavola.bots import Bot, bot
-from tavola.core import BadOption, Game, Refusal
+from tavola.core import BadOption, Game, Refusal, stream
 from tavola.core.options import Rules
 from tavola.games import load
 
 CONFIDENCE = 1.959964
 """Standard errors in 95 %."""
 ENTRY = re.compile(r"(?P<level>[a-z]+)(@(?P<budget>\d{1,9})(?P<unit>ms)?)?")
+FIRST = 30
+"""The stream of a deal's seed that says who comes first in open decisions."""
 Progress = Callable[[int, int], None]
 
 
@@ -179,12 +181,16 @@ def play_deal(game: str, entries: Sequence[Entry], seed: int, options: Mapping[s
 def play_match(
     game: Game, entries: Sequence[Entry], seated: tuple[int, ...], seed: int, deal: int, options: Mapping[str, str]
 ) -> Played:
-    """One match; `seated` says which entry sits where. Seats that decide at once see what is there before any moved."""
+    """One match; `seated` says which entry sits where. Seats that decide at once see what is there before any moved.
+
+    Where whoever comes first acts, the lot says who that is.
+    """
     match = game.match(seed=_mixed(seed, deal), **options)
     bots = [entries[entry].bot(_mixed(seed, deal, seat, entry)) for seat, entry in enumerate(seated)]
     decisions, seconds = [0] * len(seated), [0.0] * len(seated)
     while match.to_act:
-        views = {seat: match.view(seat) for seat in match.to_act}
+        first = match.actor(stream(_mixed(seed, deal, FIRST), len(match.history)))
+        views = {seat: match.view(seat) for seat in ((first,) if match.open else match.to_act)}
         chosen = {}
         for seat, view in views.items():
             begun = perf_counter()

@@ -1,0 +1,271 @@
+"""The rules of the bazaar."""
+
+from tavola.core import (
+    CHANCE,
+    OPEN,
+    Actions,
+    Options,
+    below,
+    choice,
+    compiled,
+    each,
+    flag,
+    members,
+    number,
+    numbers,
+    record,
+    state,
+    verb,
+)
+
+SEATS = 4
+GOODS = ("wool", "salt", "silk")
+KINDS = len(GOODS)
+DEALT = 3
+MOST_LAID = 2
+MOST_OFFERS = 3
+PHASES = ("deal", "trade", "over")
+DEAL, TRADE, OVER = range(3)
+SEAT_NAMES = numbers(0, SEATS - 1)
+
+OPTIONS = Options((2, SEATS))
+ACTIONS = Actions(
+    verb("deal", secret=True, good=GOODS),
+    verb("lay", secret=True, planned=True, good=GOODS),
+    verb("offer", planned=True, wanted=GOODS),
+    verb("accept", planned=True, seat=SEAT_NAMES),
+    verb("withdraw", planned=True),
+    verb("done"),
+)
+DEALING, LAY, OFFER, ACCEPT, WITHDRAW, DONE = (ACTIONS.first[name] for name in ACTIONS.first)
+
+Goods = each(GOODS, number(0, SEATS * DEALT))
+Offer = record("Offer", goods=each(GOODS, number(0, MOST_LAID)), wanted=choice("nothing", *GOODS))
+Table = record(
+    "Table",
+    players=number(2, SEATS),
+    phase=choice(*PHASES),
+    dealt=number(0, SEATS * DEALT),
+    gone=members(*SEAT_NAMES),
+    held=each(SEATS, number(0, SEATS * DEALT)),  # how many goods each holds, those offered included
+    offers=each(SEATS, Offer),
+    offered=each(SEATS, number(0, MOST_OFFERS)),  # how often each has made an offer
+    accepted=each(SEATS, number(0, SEATS * MOST_OFFERS)),  # how often each has accepted one
+    shown=each(SEATS, Goods),
+    bazaar=flag(),
+)
+Hand = record("Hand", goods=Goods, laid=each(GOODS, number(0, MOST_LAID)))
+STATE = state(Table, Hand, SEATS, record("Box", goods=Goods))
+
+
+@compiled
+def start(s, options):
+    t = s.table
+    t.players = options[0]
+    for kind in range(KINDS):
+        s.box.goods[kind] = t.players
+
+
+@compiled
+def to_act(s):
+    t = s.table
+    if t.phase == DEAL:
+        return 1 << CHANCE
+    if t.phase == OVER:
+        return 0
+    return ((1 << int(t.players)) - 1) & ~int(t.gone) | 1 << OPEN
+
+
+@compiled
+def legal(s, seat, actions, weights):
+    if seat == CHANCE:
+        return _legal_deal(s.box, actions, weights)
+    t, hand = s.table, s.hand[seat]
+    count = _legal_offer(t, hand, seat, actions)
+    for other in range(t.players):
+        wanted = t.offers[other].wanted
+        if other != seat and wanted and hand.goods[wanted - 1]:
+            actions[count] = ACCEPT + other
+            count += 1
+    if t.offers[seat].wanted:
+        actions[count] = WITHDRAW
+        count += 1
+    actions[count] = DONE
+    return count + 1
+
+
+@compiled
+def _legal_deal(box, actions, weights):
+    count = 0
+    for kind in range(KINDS):
+        if box.goods[kind]:
+            actions[count] = DEALING + kind
+            weights[count] = box.goods[kind]
+            count += 1
+    return count
+
+
+@compiled
+def _legal_offer(t, hand, seat, actions):
+    """Goods may be laid out, and what is laid be offered, while nothing else of the seat's is on offer."""
+    count = 0
+    if t.offers[seat].wanted or t.offered[seat] == MOST_OFFERS:
+        return count
+    laid = total(hand.laid)
+    for kind in range(KINDS):
+        if laid < MOST_LAID and hand.laid[kind] < hand.goods[kind]:
+            actions[count] = LAY + kind
+            count += 1
+    for kind in range(KINDS):
+        if laid and not hand.laid[kind]:
+            actions[count] = OFFER + kind
+            count += 1
+    return count
+
+
+@compiled
+def total(goods):
+    """How many goods there are."""
+    count = 0
+    for kind in range(KINDS):
+        count += goods[kind]
+    return count
+
+
+@compiled
+def apply(s, seat, action):
+    t = s.table
+    if seat == CHANCE:
+        _apply_deal(s, action - DEALING)
+    elif action < OFFER:
+        s.hand[seat].laid[action - LAY] += 1
+    elif action < ACCEPT:
+        _apply_offer(t, s.hand[seat], seat, action - OFFER)
+    elif action < WITHDRAW:
+        _apply_accept(s, seat, action - ACCEPT)
+    else:
+        _clear(s, seat)
+        if action == DONE:
+            t.gone |= 1 << seat
+            _close_if_alone(s)
+
+
+@compiled
+def _apply_deal(s, kind):
+    t = s.table
+    seat = t.dealt % t.players
+    s.box.goods[kind] -= 1
+    s.hand[seat].goods[kind] += 1
+    t.held[seat] += 1
+    t.dealt += 1
+    if t.dealt == DEALT * t.players:
+        t.phase = TRADE
+
+
+@compiled
+def _apply_offer(t, hand, seat, kind):
+    for laid in range(KINDS):
+        t.offers[seat].goods[laid] = hand.laid[laid]
+        hand.laid[laid] = 0
+    t.offers[seat].wanted = kind + 1
+    t.offered[seat] += 1
+
+
+@compiled
+def _apply_accept(s, seat, other):
+    """The goods change hands; what either had laid out or on offer is taken back."""
+    t = s.table
+    offer = t.offers[other]
+    for kind in range(KINDS):
+        _give(s, other, seat, kind, offer.goods[kind])
+    _give(s, seat, other, offer.wanted - 1, 1)
+    t.accepted[seat] += 1
+    _clear(s, seat)
+    _clear(s, other)
+
+
+@compiled
+def _give(s, giver, taker, kind, count):
+    """Whose hand cannot be seen has nothing in it: what it holds is not counted there."""
+    t = s.table
+    s.hand[giver].goods[kind] = max(s.hand[giver].goods[kind] - count, 0)
+    s.hand[taker].goods[kind] += count
+    t.held[giver] -= count
+    t.held[taker] += count
+
+
+@compiled
+def _clear(s, seat):
+    for kind in range(KINDS):
+        s.table.offers[seat].goods[kind] = 0
+        s.hand[seat].laid[kind] = 0
+    s.table.offers[seat].wanted = 0
+
+
+@compiled
+def _close_if_alone(s):
+    """With one left there is nobody to trade with: all hands are shown."""
+    t = s.table
+    left = 0
+    for seat in range(t.players):
+        left += 1 - (t.gone >> seat & 1)
+    if left > 1:
+        return
+    t.phase = OVER
+    for seat in range(t.players):
+        _clear(s, seat)
+        for kind in range(KINDS):
+            t.shown[seat, kind] = s.hand[seat].goods[kind]
+
+
+@compiled
+def score(s, points, place):
+    t = s.table
+    for seat in range(t.players):
+        points[seat] = 0
+        for kind in range(KINDS):
+            count = t.shown[seat, kind] if t.phase == OVER else s.hand[seat].goods[kind]
+            points[seat] += count * count
+    for seat in range(t.players):
+        place[seat] = 1
+        for other in range(t.players):
+            place[seat] += int(points[other] > points[seat])
+
+
+@compiled
+def redeal(s, seat, rng):
+    """What is neither in the own hand nor on offer lies anyhow in the other hands, as many in each as it holds."""
+    t = s.table
+    for kind in range(KINDS):
+        s.box.goods[kind] = t.players - s.hand[seat].goods[kind]
+    for other in range(t.players):
+        if other != seat:
+            for kind in range(KINDS):
+                s.hand[other].goods[kind] = t.offers[other].goods[kind]
+                s.box.goods[kind] -= t.offers[other].goods[kind]
+    for other in range(t.players):
+        if other != seat:
+            for _ in range(t.held[other] - total(s.hand[other].goods)):
+                kind = _drawn(s.box, rng)
+                s.box.goods[kind] -= 1
+                s.hand[other].goods[kind] += 1
+            _lay_something(t, s.hand[other], other, rng)
+
+
+@compiled
+def _drawn(box, rng):
+    left = below(rng, total(box.goods))
+    kind = 0
+    while left >= box.goods[kind]:
+        left -= box.goods[kind]
+        kind += 1
+    return kind
+
+
+@compiled
+def _lay_something(t, hand, seat, rng):
+    """Somebody else may have laid a good out, unseen."""
+    may = t.phase == TRADE and not t.gone >> seat & 1 and not t.offers[seat].wanted and t.offered[seat] < MOST_OFFERS
+    kind = below(rng, 2 * KINDS)
+    if may and kind < KINDS and hand.goods[kind]:
+        hand.laid[kind] = 1

@@ -1,0 +1,89 @@
+"""The sentences of the bazaar, in English."""
+
+from bazaar.rules import DEAL, GOODS, OVER
+from tavola.core import Played, View
+from tavola.show.speech import Say
+
+
+def action(view: View, action: int, say: Say) -> str:
+    """What a seat does by an action."""
+    verb, places = view.game.actions.action(action)
+    if verb == "accept":
+        return say("Accept the offer of {name}", name=say.name(places[0]))
+    sentence = {
+        "deal": "Deal {good}",
+        "lay": "Lay out {good}",
+        "offer": "Offer it for {good}",
+        "withdraw": "Take your offer back",
+        "done": "Leave the bazaar",
+    }[verb]
+    return say(sentence, good=GOODS[places[0]] if places else "")
+
+
+def prompt(view: View, say: Say) -> str:
+    """What is asked of the seat now, or whom everybody waits for."""
+    if view.table.phase == OVER:
+        return say("The match is over.")
+    if view.seat in view.to_act:
+        return say("Trade, or leave.")
+    return say("The goods are dealt.") if view.table.phase == DEAL else say("The others trade.")
+
+
+def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
+    """What happened, for the log; who lays goods out in secret is not told."""
+    if played is None:
+        return []
+    name, told = say.name(played.seat), []
+    if played.verb == "offer":
+        goods = _goods(after.table.offers[played.seat].goods)
+        told = [say("{name} offers {goods} for {good}.", name=name, goods=goods, good=GOODS[played.places[0]])]
+    elif played.verb == "accept":
+        told = [say("{name} accepts the offer of {other}.", name=name, other=say.name(played.places[0]))]
+    elif played.verb == "withdraw":
+        told = [say("{name} takes the offer back.", name=name)]
+    elif played.verb == "done":
+        told = [say("{name} leaves.", name=name)]
+    return told
+
+
+def _goods(counts: tuple[int, ...]) -> str:
+    return ", ".join(f"{count} {good}" for count, good in zip(counts, GOODS, strict=True) if count) or "nothing"
+
+
+def refusal(view: View, action: int, say: Say) -> str:
+    """Why an action is not allowed now; empty if it is."""
+    return "" if action in view.legal else say("That is not possible now (R1).")
+
+
+def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
+    """How each point of a seat was made."""
+    return [(say("Goods of a kind"), view.standing.points[seat])]
+
+
+def table(view: View, say: Say) -> list[str]:
+    """The table as text."""
+    t = view.table
+    lines = [
+        say("{name} holds {count} goods and offers {goods}", name=say.name(p), count=t.held[p], goods=_goods(o.goods))
+        for p, o in zip(range(t.players), t.offers, strict=False)
+    ]
+    if view.seat is not None:
+        lines.append(
+            say("You hold {goods}, laid out {laid}", goods=_goods(view.hand.goods), laid=_goods(view.hand.laid))
+        )
+    return lines
+
+
+def option(name: str, say: Say) -> tuple[str, str]:
+    """The title and the explanation of an option."""
+    return say("Players"), say("How many trade.")
+
+
+def value(name: str, word: str, say: Say) -> str:
+    """The name of one value of an option."""
+    return word
+
+
+def about(say: Say) -> str:
+    """The game in a sentence."""
+    return say("Whoever comes first gets the bargain.")
