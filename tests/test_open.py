@@ -133,6 +133,13 @@ BROKEN = {
         "        s.hand[seat].laid[action - LAY] += 1\n        s.hand[(seat + 1) % t.players].laid[2] ^= 1\n",
         "drafts show nobody anything: seat",
     ),
+    "plan_that_cannot_be_kept": (
+        "rules.py",
+        "        s.hand[seat].laid[action - LAY] += 1\n",
+        "        s.hand[seat].laid[action - LAY] += 1\n"
+        "        t.bazaar |= total(s.hand[(seat + 1) % t.players].laid) == 2\n",
+        "plans come true: seat . plans .* and sees something else",
+    ),
     "draft_heard_by_all": (
         "rules.py",
         'verb("lay", secret=True, planned',

@@ -23,12 +23,15 @@ from tavola.core.errors import IllegalAction, NotYourTurn
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, seat_name
 from tavola.core.matchfile import read_record, replayed
+from tavola.core.plan import Plan, plan
 from tavola.core.view import View, seats_in
 
 MOST_ACTIONS = 10_000
 """A random match that is longer does not end."""
 AHEAD = 40
 """How many actions a redealt state is played on."""
+PLANNED = 4
+"""How many steps are planned ahead."""
 GUARD = -77
 """Written beyond the last place that `legal` may use."""
 
@@ -294,6 +297,35 @@ def _after(w: World, *moves: tuple[int, int]) -> np.ndarray:
     return states
 
 
+def plans_come_true(w: World) -> None:
+    """What a seat sees of its own steps when it tries them is what it sees when it has played them."""
+    for seat in w.match.to_act if any(verb.planned for verb in w.game.actions.verbs) and not w.match.over else ():
+        if seat != CHANCE:
+            planned = _some_plan(w, seat)
+            _comes_true(w, seat, planned)
+
+
+def _some_plan(w: World, seat: int) -> Plan:
+    """Some steps of a seat, of its verbs that can be planned."""
+    planned = plan(w.match.view(seat), ())
+    for _ in range(PLANNED):
+        able = [number for number in planned.view.legal if w.game.actions.verb(number).planned]
+        if planned.stop or not able:
+            break
+        planned = planned.then(able[int(below(w.rng, len(able)))])
+    return planned
+
+
+def _comes_true(w: World, seat: int, planned: Plan) -> None:
+    foreseen = planned.numbers[:-1] if planned.stop == "unseen" else planned.numbers
+    states, said = w.states.copy(), f"seat {seat} plans {shown(w.game, planned.numbers)}"
+    for number in foreseen:
+        expect(number in legal(w.game, states, seat)[0], f"{said}: {shown(w.game, [number])} is not legal when played")
+        kernels.apply_at(states, 0, seat, number)
+    same = View(w.game, states, seat) == planned.view
+    expect(same, f"{said} and sees something else when it is played: expected no such verb to be planned")
+
+
 def what_is_heard_is_seen(w: World) -> None:
     """Nobody hears more of an action than what he sees of it: actions that look alike to him must be secret."""
     for seat in w.match.to_act:
@@ -353,6 +385,7 @@ POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     hidden_parts_are_not_read,
     ballots_are_secret,
     drafts_show_nobody_anything,
+    plans_come_true,
     what_is_heard_is_seen,
     copies_play_alike,
     points_can_be_counted,

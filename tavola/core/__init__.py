@@ -17,6 +17,7 @@ from tavola.core.game import CHANCE, OPEN, Game, state
 from tavola.core.match import Match
 from tavola.core.matchfile import Record, read_record
 from tavola.core.options import RULES, Option, Options, counted, named, switch
+from tavola.core.plan import Plan, plan
 from tavola.core.view import Result, View
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "NotYourTurn",
     "Option",
     "Options",
+    "Plan",
     "Played",
     "Record",
     "Refusal",
@@ -51,6 +53,7 @@ __all__ = [
     "named",
     "number",
     "numbers",
+    "plan",
     "read_record",
     "record",
     "state",

@@ -17,6 +17,7 @@ from tavola.core.draws import stream
 from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
 from tavola.core.fields import Json, shown, whole
 from tavola.core.game import CHANCE, Game
+from tavola.core.plan import Plan, action_number, called, plan
 from tavola.core.position import read_position, write_position
 from tavola.core.view import Buffers, Result, View, seats_in
 
@@ -97,12 +98,36 @@ class Match:
     def play(self, action: str | int, seat: int | None = None) -> None:
         """Play an action, by code or number; `IllegalAction` or `NotYourTurn` if the rules do not allow it."""
         actor = self._actor(seat)
-        number = self._number(action)
+        number = action_number(self.game, action)
         if actor not in self.to_act:
             raise NotYourTurn(f"{seat_name(actor)} owes no decision now: expected {self._owing()}")
         if number not in self._legal_of(actor):
             raise IllegalAction(self._why(actor, number))
         self._push(actor, number)
+        self._chance_plays()
+
+    def plan(self, seat: int, steps: Sequence[str | int]) -> Plan:
+        """What a seat would see after some steps of its own: see `tavola.core.plan`. Nothing is played."""
+        return plan(self.view(seat), steps)
+
+    def play_all(self, steps: Sequence[str | int], seat: int | None = None) -> None:
+        """Play several steps of a seat that can be planned, all or, if one is refused, none; one step as `play`."""
+        actor = self._actor(seat)
+        if len(steps) == 1:
+            self.play(steps[0], actor)
+            return
+        if not steps:
+            raise IllegalAction("no steps: expected at least one action")
+        before, played = self._states.copy(), len(self.history)
+        for number in self.plan(actor, steps).numbers:
+            if number not in self._legal_of(actor):
+                self._states[:] = before
+                del self.history[played:]
+                self._forget()
+                raise IllegalAction(
+                    f"{self.game.actions.code(number)!r} is not allowed any more: expected another plan"
+                )
+            self._push(actor, number)
         self._chance_plays()
 
     def undo(self) -> None:
@@ -164,23 +189,13 @@ class Match:
     def _no_seat(self, seat: object) -> int:
         raise NotYourTurn(f"{shown(seat)} is no seat: expected {self._owing()}")
 
-    def _number(self, action: object) -> int:
-        if isinstance(action, str):
-            return self.game.actions.number(action)
-        number = whole(action)
-        if number is None:
-            raise IllegalAction(f"{shown(action)} is no action: expected a code such as {self.game.actions.code(0)!r}")
-        return number
-
     def _owing(self) -> str:
         return " or ".join(map(seat_name, self.to_act)) or "nobody, the match is over"
 
     def _why(self, seat: int, number: int) -> str:
         legal = self.legal(seat)
         expected = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
-        known = 0 <= number < len(self.game.actions)
-        code = shown(self.game.actions.code(number) if known else number)
-        return f"{code} is not allowed now for {seat_name(seat)}: expected {expected}"
+        return f"{called(self.game, number)} is not allowed now for {seat_name(seat)}: expected {expected}"
 
     def _push(self, seat: int, number: int) -> None:
         self.history.append((seat, number))

@@ -186,9 +186,8 @@ def _apply_accept(s, seat, other):
 
 @compiled
 def _give(s, giver, taker, kind, count):
-    """Whose hand cannot be seen has nothing in it: what it holds is not counted there."""
     t = s.table
-    s.hand[giver].goods[kind] = max(s.hand[giver].goods[kind] - count, 0)
+    s.hand[giver].goods[kind] -= count
     s.hand[taker].goods[kind] += count
     t.held[giver] -= count
     t.held[taker] += count
