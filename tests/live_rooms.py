@@ -31,7 +31,7 @@ def in_loop(test):
 async def opened(path: Path, **settings) -> AsyncIterator[Hub]:
     """A hub on a store at `path`; random bots that answer at once unless told otherwise."""
     store = Store.open(path)
-    hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", **settings})
+    hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
     try:
         yield hub
     finally:

@@ -27,7 +27,7 @@ from tavola.core import Refusal
 from tavola.live import Hub, Person, Room, Settings
 from tavola.live.draft import Draft
 from tavola.live.fold import fold, take
-from tavola.live.protocol import AddBot, Join, Start
+from tavola.live.protocol import KINDS, AddBot, Join, Start
 from tavola.store import Store
 
 ROOMS = 5
@@ -84,9 +84,11 @@ class Player:
             await self._send("rematch")
         elif seat is None:
             await self._send("join")
+        elif room.phase == "gathering" and seat not in room.state.ready:
+            await self._send("ready")
         elif prompt is not None:
             code = room.game.actions.code(self.dice.choice(room.view(seat).legal))
-            await self._send("play", code, prompt)
+            await self._send("play", prompt, code)
         else:
             await asyncio.sleep(self.dice.random() / 100)
             if self.dice.random() < 0.2:
@@ -105,7 +107,7 @@ async def carried_out(room, person, name, arguments, command_id):
     """Send one command, saying so before and after."""
     command = [room.id, person.id, name, arguments, command_id]
     report(sent=command)
-    await getattr(room, name)(person, *arguments, command_id)
+    await room.do(person, KINDS[name](command_id, *arguments))
     report(acknowledged=command)
 
 
@@ -126,7 +128,7 @@ async def serve(path, order):
     """Take up what is there, open rooms until there are enough, send again what was not answered, and play."""
     dice = random.Random(order["run"])
     store = (HastyStore if order["hasty"] else Store).open(path)
-    hub = await Hub.open(store, bot_pause=0.0, level="random")
+    hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
     for again in order["again"]:
         with contextlib.suppress(Refusal):
             room = await hub.room(again[0])

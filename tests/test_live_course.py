@@ -46,7 +46,7 @@ from tavola.live import (
 )
 from tavola.live.answers import state_message
 from tavola.live.caretaker import rest
-from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Rematch, Say, Start
+from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Ready, Rematch, Say, Start
 from tavola.store import Event, Store
 
 
@@ -364,6 +364,7 @@ async def test_a_rematch_seats_everybody_one_further(path):
             await room.do(DARIO, Rematch(fresh()))
         await asyncio.gather(*(room.do(person, Rematch(fresh())) for person in (ADA, BRUNO, ADA)))
         again = await hub.room(room.next_room)
+        await again.do(BRUNO, Ready(fresh()))
         assert [seat.person for seat in again.seats] == [None, ADA, BRUNO, None]
         assert [seat.level for seat in again.seats] == ["random", None, None, "random"]
         assert (again.phase, again.host, again.settings, again.options) == ("playing", ADA, room.settings, room.options)

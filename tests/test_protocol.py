@@ -193,8 +193,10 @@ async def test_a_match_by_messages_alone(tmp_path):
         await carried_out(room, ADA, {"type": "ping"})
         assert state["result"]["places"] == list(room.match.result().places)
         assert [line["text"] for line in state["chat"]] == ["Hello"]
-        await carried_out(room, ADA, {"type": "rematch"})
-        assert (await hub.room(state_message(room, ADA.id)["next_room"])).phase == "playing"
+        await carried_out(room, ADA, {"type": "rematch", "level": "greedy"})
+        again = await hub.room(state_message(room, ADA.id)["next_room"])
+        await carried_out(again, BRUNO, {"type": "ready"})
+        assert again.phase == "playing"
 
 
 async def carried_out(room, person, document):

@@ -60,7 +60,7 @@ class Anything(RuleBasedStateMachine):
 
     async def _serve(self):
         self.store = Store.open(Path(self.folder.name) / "tavola.sqlite")
-        self.hub = await Hub.open(self.store, bot_pause=0.0, bots=lambda level, seed: bot("random", 7))
+        self.hub = await Hub.open(self.store, bot_pause=0.0, scenes=False, bots=lambda level, seed: bot("random", 7))
 
     def command(self, person, kind, *arguments):
         """Send a command with a fresh id; refused, it must change nothing."""

@@ -46,7 +46,7 @@ class Site:
         async def opening():
             store = Store.open(self.database)
             self.loop = asyncio.get_running_loop()
-            self.hub = await Hub.open(store, bot_pause=0.0, level="random")
+            self.hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
             try:
                 yield self.hub
             finally:

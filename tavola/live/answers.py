@@ -102,7 +102,7 @@ def _public(room: Room) -> dict[str, Any]:
         "game": room.game.name,
         "options": room.options,
         "rules": room.game.options.rules_of(room.options),
-        "settings": {"public": room.settings.public, "patience": room.settings.patience},
+        "settings": {"public": room.settings.public, "patience": room.settings.patience, "pace": room.settings.pace},
         "phase": room.phase,
         "host": room.host.name,
         "seats": _seats(room),
@@ -118,7 +118,10 @@ def _seats(room: Room) -> list[dict[str, Any]]:
         {
             "name": name or None,
             "level": seat.level,
+            "face": seat.member.face if seat.member else None,
+            "temper": seat.member.temper if seat.member else None,
             "away": seat.away,
+            "ready": seat.ready,
             "taken_over": seat.taken_over,
             "owes": room.prompt_id(number) is not None,
         }

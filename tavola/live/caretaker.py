@@ -1,20 +1,23 @@
-"""What happens in a room without anybody's command: bots decide, and patience ends.
+"""What happens in a room without anybody's command: bots decide, patience ends, a rematch has waited long enough.
 
-How long a bot takes is the same for every decision and tells nothing of it: its answer comes one pause after the
-decision opened, a late one at the next full pause.
+Everything begins when what was played last has been shown. How long a bot takes is the same for every decision and
+tells nothing of it: its answer comes one pause after that, a late one at the next full pause.
 """
 
 import asyncio
 import logging
 import math
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from tavola.live.room import Room
 
 RETRY = 1.0
 """Seconds before a bot's answer that could not be written is given again."""
+FOLLOWING = 0.4
+"""How long a bot pauses before a further step of its turn, as a part of its pause before the first."""
 log = logging.getLogger(__name__)
 
 
@@ -39,6 +42,7 @@ class Caretaker:
         self._asked: dict[int, int] = {}  # prompt by seat
         self._owed: dict[int, Owed] = {}  # by seat
         self._timer: asyncio.TimerHandle | None = None
+        self._ready: asyncio.TimerHandle | None = None
 
     def look(self) -> None:
         """Ask the bots that owe a decision; start the clocks of people who do."""
@@ -47,6 +51,7 @@ class Caretaker:
         self._ask({seat: prompt for seat, prompt in prompts.items() if state.places[seat].by_bot})
         self._owed = {seat: self._clock(seat, prompt) for seat, prompt in prompts.items()}
         self._arm()
+        self._await_ready()
 
     def until(self, seat: int) -> float | None:
         """When patience with the person on a seat ends, in seconds since 1970; None where it does not."""
@@ -56,9 +61,9 @@ class Caretaker:
 
     def close(self) -> None:
         """Stop the clocks."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        for timer in filter(None, (self._timer, self._ready)):
+            timer.cancel()
+        self._timer = self._ready = None
 
     # Bots
 
@@ -71,20 +76,38 @@ class Caretaker:
 
     async def _answer(self, prompts: dict[int, int]) -> None:
         """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
-        room, loop = self._room, asyncio.get_running_loop()
-        began = loop.time()
+        room, pause = self._room, self._pause(prompts)
         try:
-            levels = [room.state.places[seat].level for seat in prompts]
-            views = [room.view(seat, room.state.opened[seat]) for seat in prompts]
-            choices = await asyncio.gather(*(room.hub.think(*asked) for asked in zip(levels, views, strict=True)))
-            await asyncio.sleep(rest(loop.time() - began, room.hub.bot_pause))
-            answers = {seat: (prompts[seat], choice) for seat, choice in zip(prompts, choices, strict=True)}
-            await room.decide_for(answers)
+            turns = await asyncio.gather(*(room.turn_of(seat) for seat in prompts))
+            await self._rest(pause)
+            await room.decide_for({seat: (prompts[seat], turn) for seat, turn in zip(prompts, turns, strict=True)})
         except Exception:  # whatever it was: the table must not stand still
             log.exception("room %s: a bot could not answer", room.id)
             await asyncio.sleep(RETRY)
-            self._asked.clear()
+        self._ask_again(prompts)
+
+    def _ask_again(self, prompts: dict[int, int]) -> None:
+        """Ask bots whose answers came too late, and who still owe the same decision."""
+        for seat, prompt in prompts.items():
+            if self._asked.get(seat) == prompt:
+                del self._asked[seat]
+        if not self._room.hub.closing:
             self.look()
+
+    def _pause(self, prompts: dict[int, int]) -> "Pause":
+        """How long bots wait before they answer, and from when on: what everybody knows decides, and nothing else."""
+        room, now = self._room, asyncio.get_running_loop().time()
+        pause = room.hub.bot_pause
+        if room.in_midst_of_turn(prompts):
+            pause *= FOLLOWING
+        return Pause(max(now, room.scene_until), pause)
+
+    async def _rest(self, pause: "Pause") -> None:
+        """Wait until the next full pause, and until what is played meanwhile has been shown."""
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(rest(loop.time() - pause.since, pause.seconds))
+        while (left := self._room.scene_until - loop.time()) > 0:  # noqa: ASYNC110 - a time, not a condition
+            await asyncio.sleep(left)
 
     # Patience
 
@@ -92,10 +115,16 @@ class Caretaker:
         """Since when a decision is owed. Who comes back to one has his whole patience again, but only once."""
         known, person = self._owed.get(seat), not self._room.state.places[seat].by_bot
         if known is None or known.prompt != prompt:
-            return Owed(prompt, asyncio.get_running_loop().time(), time.time(), person)
+            return self._from_now(prompt, person)
         if person and not known.person and not known.again:
-            return Owed(prompt, asyncio.get_running_loop().time(), time.time(), person, again=True)
+            return self._from_now(prompt, person)._replace(again=True)
         return known._replace(person=person)
+
+    def _from_now(self, prompt: int, person: bool) -> Owed:
+        """A clock that starts when what was played last has been shown."""
+        now = asyncio.get_running_loop().time()
+        since = max(now, self._room.scene_until)
+        return Owed(prompt, since, time.time() + since - now, person)
 
     def _arm(self) -> None:
         """Wake up when the first patience ends; a clock that is set already and comes earlier will set it anew."""
@@ -103,7 +132,8 @@ class Caretaker:
         first = min((owed.since for owed in self._owed.values() if owed.person), default=None)
         if not patience or first is None or (self._timer is not None and self._timer.when() <= first + patience):
             return
-        self.close()
+        if self._timer is not None:
+            self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_at(first + patience, self._ring)
 
     def _ring(self) -> None:
@@ -111,19 +141,46 @@ class Caretaker:
         now, patience = asyncio.get_running_loop().time(), self._room.settings.patience
         late = {seat: owed.prompt for seat, owed in self._owed.items() if owed.person and owed.since + patience <= now}
         if late:
-            self._room.hub.spawn(self._take_over(late))
+            self._room.hub.spawn(self._see_to(self._room.take_over(late)))
         else:
             self._arm()
 
-    async def _take_over(self, prompts: dict[int, int]) -> None:
+    async def _see_to(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do what is due, and look again."""
         try:
-            await self._room.take_over(prompts)
+            await work
         except Exception:  # whatever it was: the table must not stand still
-            log.exception("room %s: a seat could not be taken over", self._room.id)
+            log.exception("room %s: what was due could not be done", self._room.id)
             await asyncio.sleep(RETRY)
         self.look()
 
+    # Rematches
+
+    def _await_ready(self) -> None:
+        """A rematch waits only so long."""
+        room = self._room
+        if room.phase != "gathering" or not room.state.again:
+            if self._ready is not None:
+                self._ready.cancel()
+                self._ready = None
+        elif self._ready is None:  # once: after that the host begins when he likes
+            left = max(0.0, room.ready_until - time.time())
+            self._ready = asyncio.get_running_loop().call_later(left, self._waited)
+
+    def _waited(self) -> None:
+        self._room.hub.spawn(self._see_to(self._room.begin_unready()))
+
+
+class Pause(NamedTuple):
+    """Since when bots wait, by the loop's clock, and for how many seconds; later answers at multiples of these."""
+
+    since: float
+    seconds: float
+
 
 def rest(thought: float, pause: float) -> float:
-    """How long to wait after a thought until the next full pause since the decision opened; all in seconds."""
-    return max(1, math.ceil(thought / pause)) * pause - thought if pause else 0.0
+    """How long to wait after a thought until the next full pause since the decision was shown; all in seconds.
+
+    A thought that ended before that is negative.
+    """
+    return max(1, math.ceil(thought / pause)) * pause - thought if pause else max(0.0, -thought)

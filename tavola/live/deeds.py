@@ -3,16 +3,18 @@
 A deed is decided on the room's state as it is, and ends in the events it makes or in a refusal that changes nothing.
 """
 
+import time
 from collections.abc import Sequence
 from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from tavola.bots import LEVELS
 from tavola.core import IllegalAction, Match
+from tavola.live.cast import drawn_from_cast
 from tavola.live.draft import Draft
-from tavola.live.happenings import Happening, joined, played, returned, started
+from tavola.live.happenings import Happening, joined, played, returned, seated_bot, started, taken_over
 from tavola.live.people import Person, clean_name, clean_text
-from tavola.live.protocol import AddBot, ComeBack, Command, Fill, Join, Leave, Note, Play, Remove, Say, Start
+from tavola.live.protocol import AddBot, ComeBack, Command, Fill, Join, Leave, Note, Play, Ready, Remove, Say, Start
 from tavola.live.refusals import (
     BadSetting,
     FreeSeats,
@@ -20,6 +22,7 @@ from tavola.live.refusals import (
     NotGathering,
     NotHost,
     NotPlaying,
+    NotReady,
     NotSeated,
     StalePrompt,
 )
@@ -41,7 +44,10 @@ def _join(command: Join, room: "Room", person: Person) -> list[Happening]:
     own = room.seat_of(person.id)
     if own is not None and command.seat in (None, own):
         return []
-    return [joined(free_seat(room, command.seat), Person(person.id, clean_name(person.name)))]
+    seat = free_seat(room, command.seat)
+    sitting = joined(seat, Person(person.id, clean_name(person.name)))
+    # Who moves leaves a seat free behind him.
+    return [sitting, *ready_happenings(room, seat)] if room.state.again and own is None else [sitting]
 
 
 @deed.register(Leave)
@@ -55,7 +61,7 @@ def _leave(command: Leave, room: "Room", person: Person) -> list[Happening]:
 def _add_bot(command: AddBot, room: "Room", person: Person) -> list[Happening]:
     must_host(room, person)
     level = known_level(command.level)
-    return [("bot", {"seat": free_seat(room, command.seat), "level": level})]
+    return bots(room, [free_seat(room, command.seat)], level)
 
 
 @deed.register(Remove)
@@ -71,8 +77,9 @@ def _remove(command: Remove, room: "Room", person: Person) -> list[Happening]:
 def _fill(command: Fill, room: "Room", person: Person) -> list[Happening]:
     must_host(room, person)
     level = known_level(command.level or room.hub.level)
+    must_all_be_ready(room)
     free = [seat for seat, place in enumerate(room.state.places) if place.free]
-    return [*(("bot", {"seat": seat, "level": level}) for seat in free), *started(room.game, room.options)]
+    return [*bots(room, free, level), *begun(room)]
 
 
 @deed.register(Start)
@@ -81,7 +88,17 @@ def _start(command: Start, room: "Room", person: Person) -> list[Happening]:
     free = sum(place.free for place in room.state.places)
     if free:
         raise FreeSeats("the match begins when every seat is taken: {free} free", free=free)
-    return started(room.game, room.options)
+    must_all_be_ready(room)
+    return begun(room)
+
+
+@deed.register(Ready)
+def _ready(command: Ready, room: "Room", person: Person) -> list[Happening]:
+    must_gather(room)
+    seat = seat_of(room, person)
+    if not room.state.again or seat in room.state.ready:
+        return []
+    return ready_happenings(room, seat)
 
 
 @deed.register(Play)
@@ -133,7 +150,40 @@ def _note(command: Note, room: "Room", person: Person) -> list[Happening]:
     return [("noted", {"seat": seat, "about": about, "mark": mark})]
 
 
+# What several deeds share
+
+
+def bots(room: "Room", seats: Sequence[int], level: str) -> list[Happening]:
+    """Bots of a level sit down, no two of the cast alike."""
+    names, happenings = list(room.names), []
+    for seat in seats:
+        member = drawn_from_cast(names)
+        names.append(member.name)
+        happenings.append(seated_bot(seat, level, member))
+    return happenings
+
+
+def begun(room: "Room") -> list[Happening]:
+    """The match begins; bots decide for those who were waited for in vain."""
+    return [*started(room.game, room.options), *map(taken_over, room.state.awaited())]
+
+
+def ready_happenings(room: "Room", seat: int) -> list[Happening]:
+    """Somebody is ready for a rematch; when he was the last one, and all seats are taken, it begins."""
+    places = room.state.places
+    last = not any(place.free for other, place in enumerate(places) if other != seat)
+    last = last and set(room.state.awaited()) <= {seat}
+    return [("ready", {"seat": seat}), *(started(room.game, room.options) if last else [])]
+
+
 # What commands ask first
+
+
+def must_all_be_ready(room: "Room") -> None:
+    """Refuse while a rematch still waits for somebody."""
+    awaited = room.state.awaited()
+    if awaited and time.time() < room.ready_until:
+        raise NotReady("waiting for {names}", names=", ".join(room.names[seat] for seat in awaited))
 
 
 def must_gather(room: "Room") -> None:

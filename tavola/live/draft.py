@@ -5,10 +5,11 @@ nothing on disk tells them.
 """
 
 import secrets
+from collections.abc import Sequence
 
 import numpy as np
 
-from tavola.core import CHANCE, Game, Match, Result, kernels
+from tavola.core import CHANCE, Game, Match, Result, View, kernels
 from tavola.core.view import Buffers
 
 CHANCE_BIT = 1 << CHANCE
@@ -24,6 +25,7 @@ class Draft:
         self._buffers = Buffers(self.game)
         self._states = self.game.states(1)
         self._states[:] = np.frombuffer(match.state_bytes(), self._states.dtype)
+        self._table = self._states["table"].tobytes()
         self._chance()
 
     def legal(self, seat: int) -> list[int]:
@@ -32,6 +34,12 @@ class Draft:
             return []
         count = kernels.legal_at(self._states, 0, seat, self._buffers.actions, self._buffers.weights)
         return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
+
+    def quiet_view(self, seat: int) -> View | None:
+        """What the seat sees where it goes on alone and nobody else has seen anything of what it did; else None."""
+        if self._owing() != 1 << seat or self._states["table"].tobytes() != self._table:
+            return None
+        return View(self.game, self._states, seat)
 
     def result(self) -> Result | None:
         """Points and places when the match has ended."""
@@ -54,6 +62,14 @@ class Draft:
             outcomes = self.legal(CHANCE)
             weights = self._buffers.weights[: len(outcomes)].tolist()
             self._apply(CHANCE, drawn(outcomes, weights))
+
+
+def play_turn(draft: Draft, seat: int, turn: Sequence[int]) -> None:
+    """Play the steps of a turn as long as the rules allow them."""
+    for number in turn:
+        if number not in draft.legal(seat):
+            return
+        draft.play(seat, number)
 
 
 def drawn(outcomes: list[int], weights: list[int]) -> int:

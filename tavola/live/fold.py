@@ -2,10 +2,11 @@
 
 Kinds of events and their bodies:
 
-    created   game, version, options, public, patience, host {id, name}      always the first
+    created   game, version, options, public, patience, pace, host {id, name}, again      always the first
     joined    seat, id, name          sits down, or moves to another seat
     left      seat                    gets up; out of a match that runs a bot plays on
-    bot       seat, level
+    bot       seat, level, name, face, temper
+    ready     seat                    for a rematch, which begins when all are
     removed   seat                    by the host
     started
     played    seat, code              a decision, or chance's (seat 31)
@@ -13,11 +14,13 @@ Kinds of events and their bodies:
     taken     seat                    a bot decides for somebody who does not
     returned  seat                    he is back
 
-The first event of a command carries its id: so a decision of a person has one, a decision of a bot has none.
     said      id, name, seat, text
     noted     seat, about, mark       a private guess about another seat; an empty mark forgets it
     rematch   room                    where it goes on
     imported  record, names           a match played elsewhere
+
+The first event of a command carries its id: so a decision of a person has one, a decision of a bot has none. Logs from
+before there were paces, rematches that wait and names of bots lack those fields, and are read as well.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,6 +29,7 @@ from typing import Any, Literal, NamedTuple
 
 from tavola import games
 from tavola.core import CHANCE, Game, Match, read_record
+from tavola.live.cast import Member
 from tavola.live.people import Person, Said, Settings
 from tavola.live.refusals import OtherRules
 from tavola.store import Event
@@ -37,10 +41,11 @@ CHAT_KEPT = 200
 
 @dataclass
 class Place:
-    """One seat as the log tells it. `gone`: the person got up during the match."""
+    """One seat as the log tells it. `level` and `member` are a bot's; `gone`: the person got up during the match."""
 
     person: Person | None = None
     level: str | None = None
+    member: Member | None = None
     taken: bool = False
     gone: bool = False
     title: str = ""  # the name in an imported record
@@ -82,6 +87,8 @@ class State:
     chat: list[Said] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     next_room: str | None = None
+    again: bool = False  # a rematch: it begins when everybody is ready
+    ready: set[int] = field(default_factory=set)
     commands: set[str] = field(default_factory=set)
     decisions: list[int] = field(default_factory=list)  # made so far, by seat
     opened: dict[int, int] = field(default_factory=dict)  # moment at which the decision a seat owes was opened
@@ -98,8 +105,15 @@ class State:
         seats = (s for s, place in enumerate(self.places) if place.person is not None and place.person.id == person_id)
         return next(seats, None)
 
+    def awaited(self) -> list[int]:
+        """The seats whose people are not ready yet for a rematch."""
+        people = [seat for seat, place in enumerate(self.places) if place.person is not None]
+        return [seat for seat in people if seat not in self.ready] if self.again else []
+
     def goes_on(self) -> bool:
         """Whether something will happen here without anybody's command."""
+        if self.phase == "gathering":
+            return self.again
         waits = self.settings.patience > 0 or any(self.places[seat].by_bot for seat in self.opened)
         return self.phase == "playing" and waits
 
@@ -129,10 +143,11 @@ def _created(event: Event) -> State:
     game = games.load(body["game"])
     if body["version"] != game.version:
         raise OtherRules("this match was played under version {version} of the rules", version=body["version"])
-    settings = Settings(body["public"], body["patience"])
+    settings = Settings(body["public"], body["patience"], body.get("pace", "brisk"))
     places = [Place() for _ in range(int(body["options"]["players"]))]
     host = Person(body["host"]["id"], body["host"]["name"])
     state = State(game, dict(body["options"]), settings, host, event.at, places, event.at)
+    state.again = body.get("again", False)
     if event.command_id is not None:
         state.commands.add(event.command_id)
     return state
@@ -142,16 +157,22 @@ def _joined(state: State, body: dict[str, Any], event: Event) -> None:
     before = state.seat_of(body["id"])
     if before is not None:
         state.places[before] = Place()
+        state.ready.discard(before)
     state.places[body["seat"]] = Place(Person(body["id"], body["name"]))
     _settle_host(state)
 
 
 def _left(state: State, body: dict[str, Any], event: Event) -> None:
     if state.phase == "gathering":
-        state.places[body["seat"]] = Place()
-        _settle_host(state)
+        _freed(state, body["seat"])
     else:
         state.places[body["seat"]].taken = state.places[body["seat"]].gone = True
+
+
+def _freed(state: State, seat: int) -> None:
+    state.places[seat] = Place()
+    state.ready.discard(seat)
+    _settle_host(state)
 
 
 def _settle_host(state: State) -> None:
@@ -162,12 +183,16 @@ def _settle_host(state: State) -> None:
 
 
 def _bot(state: State, body: dict[str, Any], event: Event) -> None:
-    state.places[body["seat"]] = Place(level=body["level"])
+    member = Member(body["name"], body["face"], body["temper"]) if "name" in body else None
+    state.places[body["seat"]] = Place(level=body["level"], member=member)
 
 
 def _removed(state: State, body: dict[str, Any], event: Event) -> None:
-    state.places[body["seat"]] = Place()
-    _settle_host(state)
+    _freed(state, body["seat"])
+
+
+def _ready(state: State, body: dict[str, Any], event: Event) -> None:
+    state.ready.add(body["seat"])
 
 
 def _started(state: State, body: dict[str, Any], event: Event) -> None:
@@ -230,6 +255,7 @@ TAKEN: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
     "left": _left,
     "bot": _bot,
     "removed": _removed,
+    "ready": _ready,
     "started": _started,
     "played": _played,
     "over": _over,

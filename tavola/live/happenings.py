@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tavola.core import Game, Match
+from tavola.live.cast import Member
 from tavola.live.draft import Draft
-from tavola.live.fold import Phase
+from tavola.live.fold import State
 from tavola.live.people import Person, Settings
 from tavola.store import Event
 
@@ -14,15 +15,17 @@ Happening = tuple[str, dict[str, Any]]
 """An event before it has its number: kind and body."""
 
 
-def created(game: Game, options: dict[str, str], settings: Settings, host: Person) -> Happening:
-    """The first event of a room."""
+def created(game: Game, options: dict[str, str], settings: Settings, host: Person, *, again: bool = False) -> Happening:
+    """The first event of a room; `again`: it is a rematch, which begins when everybody is ready."""
     return "created", {
         "game": game.name,
         "version": game.version,
         "options": options,
         "public": settings.public,
         "patience": settings.patience,
+        "pace": settings.pace,
         "host": {"id": host.id, "name": host.name},
+        "again": again,
     }
 
 
@@ -44,6 +47,16 @@ def joined(seat: int, person: Person) -> Happening:
     return "joined", {"seat": seat, "id": person.id, "name": person.name}
 
 
+def seated_bot(seat: int, level: str, member: Member) -> Happening:
+    """A bot sits down."""
+    return "bot", {"seat": seat, "level": level, **member._asdict()}
+
+
+def taken_over(seat: int) -> Happening:
+    """A bot decides for the person on a seat."""
+    return "taken", {"seat": seat}
+
+
 def returned(seat: int) -> Happening:
     """The person on a seat decides again."""
     return "returned", {"seat": seat}
@@ -59,7 +72,13 @@ def played(draft: Draft) -> list[Happening]:
     return happenings
 
 
-def plays_after(phase: Phase, events: Sequence[Event]) -> bool:
-    """Whether a match runs after these events: such rooms are taken up when the server starts again."""
+def awaits(state: State | None, events: Sequence[Event]) -> bool:
+    """Whether something is awaited in a room (None: a new one) after these events.
+
+    Such rooms are taken up when the server starts again: a match runs, or a rematch is about to begin.
+    """
     kinds = {event.kind for event in events}
-    return "over" not in kinds and (phase == "playing" or "started" in kinds)
+    if "over" in kinds or (state is not None and state.phase == "over"):
+        return False
+    again = state.again if state is not None else bool(events[0].body.get("again"))
+    return again or "started" in kinds or (state is not None and state.phase == "playing")

@@ -5,6 +5,7 @@ import contextlib
 import logging
 import secrets
 import time
+from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -38,13 +39,16 @@ log = logging.getLogger(__name__)
 class Hub:
     """All rooms. One hub a store, in one event loop."""
 
-    def __init__(self, store: Store, bot_pause: float, level: str, bots: Callable[[str, int], Bot]) -> None:
-        self.store, self.bot_pause, self.level = store, bot_pause, level
+    def __init__(
+        self, store: Store, bot_pause: float, level: str, bots: Callable[[str, int], Bot], scenes: bool
+    ) -> None:
+        self.store, self.bot_pause, self.level, self.scenes = store, bot_pause, level, scenes
         self.closing = False
         self._bots = bots
         self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._kept: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._sitting: defaultdict[str, set[str]] = defaultdict(set)  # codes of running matches by person
         self._commands: set[asyncio.Task[Any]] = set()
         self._spawned: set[asyncio.Task[Any]] = set()
         self._thinkers = ThreadPoolExecutor(THINKERS, "bot")
@@ -57,15 +61,16 @@ class Hub:
         bot_pause: float = 0.8,
         level: str = "search",
         bots: Callable[[str, int], Bot] = bot,
+        scenes: bool = True,
     ) -> "Hub":
         """Take up every room of a store where something awaits: matches go on, patience begins anew.
 
         `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)`
-        makes a bot.
+        makes a bot; without `scenes` nobody waits until what was played has been shown.
         """
         if level not in LEVELS:
             raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
-        hub = cls(store, bot_pause, level, bots)
+        hub = cls(store, bot_pause, level, bots, scenes)
         await hub._resume()
         hub.spawn(hub._sweep_for_ever())
         return hub
@@ -121,6 +126,26 @@ class Hub:
         waiting = (room for room in rooms if any(place.person for place in room.state.places))
         return sorted(waiting, key=lambda room: room.state.created, reverse=True)
 
+    async def rooms_of(self, person_id: str) -> list[Room]:
+        """The running matches in which a person has a seat that he did not give up, the one that changed last first."""
+        found = []
+        for code in list(self._sitting.get(person_id, ())):
+            with contextlib.suppress(Refusal):  # under rules of another version, or not compiled yet
+                found.append(await self.room(code))
+        return sorted(found, key=lambda room: room.state.at, reverse=True)
+
+    def changed(self, room: Room) -> None:
+        """Note who sits in a match that runs; a room at rest does not change, so its people stay noted."""
+        for place in room.state.places:
+            if place.person is None:
+                continue
+            if room.phase == "playing" and not place.gone:
+                self._sitting[place.person.id].add(room.id)
+            elif room.id in self._sitting.get(place.person.id, ()):
+                self._sitting[place.person.id].discard(room.id)
+                if not self._sitting[place.person.id]:
+                    del self._sitting[place.person.id]
+
     def new_code(self) -> str:
         """A code that no room in memory has."""
         while True:
@@ -132,6 +157,7 @@ class Hub:
     def opened(self, room: Room) -> None:
         """Keep a room in memory and let its bots and clocks go on."""
         self._rooms[room.id] = self._kept[room.id] = room
+        self.changed(room)
         room.attend()
 
     async def _begin(self, happenings: list[Happening]) -> Room:

@@ -9,6 +9,7 @@ from tavola.live.refusals import BadName, BadSetting, BadText
 
 LONGEST_NAME = 24
 LONGEST_TEXT = 300
+PACES = ("calm", "brisk")
 LONGEST_PATIENCE = 7 * 24 * 3600
 """Seconds: a week."""
 COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
@@ -32,12 +33,18 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """How a room is run. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever."""
+    """How a room is run. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever.
+
+    `pace`: how fast what happens is shown, one of `PACES`.
+    """
 
     public: bool = True
     patience: int = 60
+    pace: str = "brisk"
 
     def __post_init__(self) -> None:
+        if self.pace not in PACES:
+            raise BadSetting("a pace is one of {paces}", paces=", ".join(PACES))
         whole = isinstance(self.patience, int) and not isinstance(self.patience, bool)
         if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
             raise BadSetting("patience: expected 0 to {most} seconds", most=LONGEST_PATIENCE)

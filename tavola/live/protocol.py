@@ -12,7 +12,8 @@ A client sends
     {"type": "fill", "command_id": "k9", "level": "greedy"}   bots on all free seats, and begin; level may be left out
     {"type": "start", "command_id": "k9"}
     {"type": "come_back", "command_id": "k10"}                take the own seat back from a bot
-    {"type": "rematch", "command_id": "k11"}
+    {"type": "rematch", "command_id": "k11", "level": "search"}                     level: of its bots, may be left out
+    {"type": "ready", "command_id": "k12"}                    for the rematch, which begins when all are
     {"type": "note", "command_id": "k12", "about": 3, "mark": "traitor"}            a private guess about another seat
     {"type": "ping"}
 
@@ -149,7 +150,13 @@ class Note(Command, frozen=True, tag="note"):
 
 
 class Rematch(Command, frozen=True, tag="rematch"):
-    """Play again, everybody one seat further: the state's `next_room` says where."""
+    """Play again, everybody one seat further, with bots of another level if one is named: `next_room` says where."""
+
+    level: str = ""
+
+
+class Ready(Command, frozen=True, tag="ready"):
+    """Be ready for a rematch, which begins when everybody is, or when it has waited long enough."""
 
 
 ClientMessage = Ping | Play | Say | Join | Leave | AddBot | Fill | Remove | Start | ComeBack | Note | Rematch

@@ -23,6 +23,10 @@ class FreeSeats(RoomRefusal):
     """A match cannot begin while seats are free."""
 
 
+class NotReady(RoomRefusal):
+    """Somebody whom a rematch waits for is not ready yet."""
+
+
 class NotSeated(RoomRefusal):
     """Only somebody who has a seat may do this, and only for that seat."""
 

@@ -7,18 +7,20 @@ is told to everybody connected. One command of a room goes after the other; room
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from tavola.bots import LEVELS
 from tavola.core import Game, Match, Played, Record, View
 from tavola.live.caretaker import Caretaker
-from tavola.live.deeds import deed, seat_of, unlike
-from tavola.live.draft import Draft
-from tavola.live.fold import Phase, State, fold, take
-from tavola.live.happenings import Happening, created, joined, numbered, played, plays_after, started
+from tavola.live.cast import Member
+from tavola.live.deeds import begun, deed, must_play, unlike
+from tavola.live.draft import Draft, play_turn
+from tavola.live.fold import Phase, Place, State, fold, take
+from tavola.live.happenings import Happening, awaits, numbered, played, taken_over
 from tavola.live.people import Person, Said, Settings, command_key
 from tavola.live.presence import Notify, Presence
-from tavola.live.protocol import Command, Rematch
+from tavola.live.protocol import MOST_STEPS, Command, Rematch
 from tavola.live.refusals import (
     Closing,
     NotOver,
@@ -27,22 +29,33 @@ from tavola.live.refusals import (
     TooFast,
     UnknownMoment,
 )
+from tavola.live.rematch import once_more
+from tavola.show import scene_length
 from tavola.store import Conflict, Event
 
 if TYPE_CHECKING:
     from tavola.live.hub import Hub
 
+SEATING = {"started", "left", "returned", "over"}
+"""Events after which somebody may sit in a running match, or no more."""
+READY_WITHIN = 30.0
+"""Seconds that a rematch waits for those who are not ready."""
 LINES, WITHIN = 5, 10.0
 """Lines of chat that one person may write in so many seconds."""
 
 
 class Seat(NamedTuple):
-    """A seat as everybody may see it. `level` is that of a bot; `away`: its person is not connected."""
+    """A seat as everybody may see it. `level` and `member` are a bot's; `away`: its person is not connected.
+
+    `ready`: he is, for a rematch that waits for all.
+    """
 
     person: Person | None
     level: str | None
     away: bool
     taken_over: bool
+    member: Member | None = None
+    ready: bool = True
 
 
 class Room:
@@ -51,6 +64,8 @@ class Room:
     def __init__(self, hub: "Hub", room_id: str, state: State) -> None:
         self.hub, self.id, self.state = hub, room_id, state
         self.used = time.monotonic()
+        self.scene_until = 0.0
+        """When what was played last has been shown, by `time.monotonic` and so by the loop's clock."""
         self._lock = asyncio.Lock()
         self._presence = Presence(self._tell)
         self._caretaker = Caretaker(self)
@@ -134,9 +149,17 @@ class Room:
     @property
     def seats(self) -> list[Seat]:
         """Every seat."""
+        awaited = self.state.awaited()
         return [
-            Seat(p.person, p.level, p.person is not None and p.person.id not in self._presence, p.taken)
-            for p in self.state.places
+            Seat(
+                place.person,
+                place.level,
+                place.person is not None and place.person.id not in self._presence,
+                place.taken,
+                place.member,
+                seat not in awaited,
+            )
+            for seat, place in enumerate(self.state.places)
         ]
 
     @property
@@ -144,8 +167,7 @@ class Room:
         """A name for every seat, no two alike; empty where nobody sits."""
         if not self._names:
             for seat, place in enumerate(self.state.places):
-                name = place.person.name if place.person else place.title or (place.level and f"Bot {seat + 1}") or ""
-                self._names.append(unlike(name, self._names))
+                self._names.append(unlike(named(place, seat), self._names))
         return self._names
 
     def seat_of(self, person_id: str) -> int | None:
@@ -155,6 +177,19 @@ class Room:
     def prompt_id(self, seat: int) -> int | None:
         """Which decision the seat owes: how many it has made before. None when it owes none."""
         return self.state.decisions[seat] if seat in self.state.opened else None
+
+    @property
+    def ready_until(self) -> float:
+        """How long a rematch waits for those who are not ready, in seconds since 1970."""
+        return self.state.created + READY_WITHIN
+
+    def stronger(self, seat: int | None) -> str | None:
+        """The level above that of the bots whom the person on a seat has just beaten; None where there is none."""
+        result = self.match.result() if self.match is not None else None
+        levels = [LEVELS.index(place.level) for place in self.state.places if place.level in LEVELS]
+        if result is None or seat is None or not levels or result.places[seat] != 1:
+            return None
+        return LEVELS[max(levels) + 1] if max(levels) + 1 < len(LEVELS) else None
 
     def patience_ends(self, seat: int) -> float | None:
         """When a bot will decide for the person on a seat, in seconds since 1970; None where none will."""
@@ -226,23 +261,43 @@ class Room:
         """Carry a command out, once: asked again with the same id it changes nothing. Refusals are typed."""
         key = command_key(person, command.command_id)
         if isinstance(command, Rematch):
-            await self.hub.run(self._rematch(person, key))
+            await self.hub.run(self._rematch(person, command, key))
         else:
             await self.hub.run(self._carry_out(key, lambda: deed(command, self, person)))
 
     # What only the caretaker asks for
 
-    async def decide_for(self, answers: Mapping[int, tuple[int, int]]) -> None:
-        """Bots' answers (prompt and action by seat); those that came too late are dropped."""
+    async def turn_of(self, seat: int) -> list[int]:
+        """What the bot of a seat does, on what it saw when its decision opened: up to what others see of it.
+
+        Steps that show nobody anything belong together, so that their number tells nothing either.
+        """
+        match, level = must_play(self), self.state.places[seat].level
+        view, draft = self.view(seat, self.state.opened[seat]), Draft(match)
+        turn = [await self.hub.think(level, view)]
+        while len(turn) < MOST_STEPS and turn[-1] in draft.legal(seat):
+            draft.play(seat, turn[-1])
+            following = draft.quiet_view(seat)
+            if following is None:
+                break
+            turn.append(await self.hub.think(level, following))
+        return turn
+
+    def in_midst_of_turn(self, seats: Collection[int]) -> bool:
+        """Whether the only seat that decides has just played a step of a turn that has several."""
+        last = self.heard(self.moments, None) if self.moments else None
+        return last is not None and set(seats) == {last.seat} and self.game.actions.named[last.verb].planned
+
+    async def decide_for(self, answers: Mapping[int, tuple[int, Sequence[int]]]) -> None:
+        """Bots' answers (prompt and turn by seat); those that came too late are dropped."""
 
         def decide() -> list[Happening]:
             if self.state.match is None:
                 return []
             draft = Draft(self.state.match)
-            for seat, (prompt, number) in answers.items():
-                owed = self.state.places[seat].by_bot and self.prompt_id(seat) == prompt
-                if owed and number in draft.legal(seat):
-                    draft.play(seat, number)
+            for seat, (prompt, turn) in answers.items():
+                if self.state.places[seat].by_bot and self.prompt_id(seat) == prompt:
+                    play_turn(draft, seat, turn)
             return played(draft)
 
         await self.hub.run(self._carry_out(None, decide))
@@ -252,7 +307,16 @@ class Room:
 
         def decide() -> list[Happening]:
             owed = (seat for seat, prompt in prompts.items() if self.prompt_id(seat) == prompt)
-            return [("taken", {"seat": seat}) for seat in owed if not self.state.places[seat].by_bot]
+            return [taken_over(seat) for seat in owed if not self.state.places[seat].by_bot]
+
+        await self.hub.run(self._carry_out(None, decide))
+
+    async def begin_unready(self) -> None:
+        """Begin a rematch that has waited long enough; bots decide for those who were not ready."""
+
+        def decide() -> list[Happening]:
+            waits = self.phase == "gathering" and self.state.again
+            return begun(self) if waits and not any(place.free for place in self.state.places) else []
 
         await self.hub.run(self._carry_out(None, decide))
 
@@ -289,8 +353,8 @@ class Room:
         if self.hub.closing:
             raise Closing("the server is stopping")
         events = numbered(happenings, self.seq + 1, key)
-        batches = [(room_id, made, plays_after("gathering", made)) for room_id, made in others.items()]
-        await self.hub.store.append_together([(self.id, events, plays_after(self.phase, events)), *batches])
+        batches = [(room_id, made, awaits(None, made)) for room_id, made in others.items()]
+        await self.hub.store.append_together([(self.id, events, awaits(self.state, events)), *batches])
         self._happen(events)
 
     async def _catch_up(self) -> None:
@@ -299,13 +363,24 @@ class Room:
 
     def _happen(self, events: Sequence[Event]) -> None:
         for event in events:
-            take(self.state, event)
+            self._take(event)
         self.used = time.monotonic()
         self._views.clear()
         self._names = []
+        if any(event.kind in SEATING for event in events):
+            self.hub.changed(self)
         if not self._tell_privately(events):
             self._tell()
         self.attend()
+
+    def _take(self, event: Event) -> None:
+        """Let one event happen; what it shows is shown after what is being shown already."""
+        match = self.state.match
+        before = match.view() if match is not None and event.kind == "played" and self.hub.scenes else None
+        take(self.state, event)
+        if before is not None and match is not None:
+            lasts = scene_length(before, match.view(), match.heard(), self.settings.pace) / 1000
+            self.scene_until = max(self.scene_until, time.monotonic()) + lasts if lasts else self.scene_until
 
     def _tell_privately(self, events: Sequence[Event]) -> bool:
         """Of guesses nobody else is told, not even that there are any."""
@@ -320,41 +395,22 @@ class Room:
     def _tell(self) -> None:
         self._presence.tell(self.seq)
 
-    async def _rematch(self, person: Person, key: str) -> None:
+    async def _rematch(self, person: Person, command: Rematch, key: str) -> None:
         async with self._lock:
             try:
-                await self._open_next(person, key)
+                await self._open_next(person, command, key)
             except Conflict:  # a failed commit had reached the disk, or a room at rest has the code
                 await self._catch_up()
-                await self._open_next(person, key)
+                await self._open_next(person, command, key)
 
-    async def _open_next(self, person: Person, key: str) -> None:
+    async def _open_next(self, person: Person, command: Rematch, key: str) -> None:
         if self.next_room is not None:
             return
-        if self.phase != "over":
-            raise NotOver("a rematch begins when the match is over")
-        seat_of(self, person)
+        happenings = once_more(self, person, command.level)
         code = self.hub.new_code()
-        first = numbered(self._once_more(person), 1, None)
+        first = numbered(happenings, 1, None)
         await self._write({code: first}, [("rematch", {"room": code})], key)
         self.hub.opened(Room(self.hub, code, fold(first)))
-
-    def _once_more(self, person: Person) -> list[Happening]:
-        """The beginning of the next room: everybody who did not leave moves one seat on."""
-        places = self.state.places
-        asking = seat_of(self, person)
-        staying = [s for s, place in enumerate(places) if place.person and (s == asking or not place.gone)]
-        own = self.seat_of(self.host.id)
-        host = own if own in staying else asking
-        happenings = [created(self.game, self.options, self.settings, places[host].person or person)]
-        for seat in sorted(range(len(places)), key=lambda seat: seat != host):  # the host sits down first
-            following, place = (seat + 1) % len(places), places[seat]
-            if place.level is not None:
-                happenings.append(("bot", {"seat": following, "level": place.level}))
-            elif seat in staying and place.person is not None:
-                happenings.append(joined(following, place.person))
-        full = len(happenings) == len(places) + 1
-        return happenings + (started(self.game, self.options) if full else [])
 
     def spend_line(self, person_id: str) -> None:
         """Count a line of chat; `TooFast` where somebody writes too many."""
@@ -363,3 +419,12 @@ class Room:
         if len(spoke) == LINES and now - spoke[0] < WITHIN:
             raise TooFast("at most {lines} lines in {seconds} seconds", lines=LINES, seconds=int(WITHIN))
         spoke.append(now)
+
+
+def named(place: Place, seat: int) -> str:
+    """What whoever sits on a seat is called; empty where nobody does."""
+    if place.person is not None:
+        return place.person.name
+    if place.member is not None:
+        return place.member.name
+    return place.title or (f"Bot {seat + 1}" if place.level is not None else "")  # in logs from before the cast

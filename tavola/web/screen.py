@@ -123,6 +123,7 @@ class Chair:
     host: bool
     away: bool
     taken_over: bool
+    ready: bool = True
     owing: bool = False
     decided: bool = False
     points: int | None = None  # None before the end where points are secret
@@ -187,6 +188,7 @@ class Stage:
                 host=seat.person is not None and seat.person.id == room.host.id,
                 away=seat.away,
                 taken_over=seat.taken_over,
+                ready=seat.ready,
                 owing=number in owing,
                 decided=number in self._decided,
                 points=points[number],

@@ -14,6 +14,7 @@ from tavola.live.refusals import (
     NotHost,
     NotOver,
     NotPlaying,
+    NotReady,
     NotSeated,
     OtherRules,
     StalePrompt,
@@ -55,6 +56,7 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotGathering, 409),
     (NotPlaying, 409),
     (NotOver, 409),
+    (NotReady, 409),
     (OtherRules, 409),
     (IllegalAction, 409),
     (guard.TooLarge, 413),
@@ -94,6 +96,7 @@ OF_ROOMS = (
     mark("a message is a JSON object"),
     mark("a message's type is one of {types}"),
     mark("a name has 1 to {most} characters"),
+    mark("a pace is one of {paces}"),
     mark("a rematch begins when the match is over"),
     mark("all {count} seats are taken"),
     mark("at most {lines} lines in {seconds} seconds"),
@@ -116,6 +119,7 @@ OF_ROOMS = (
     mark("this match has the actions 1 to {last}"),
     mark("this match has the moments 0 to {last}"),
     mark("this match was played under version {version} of the rules"),
+    mark("waiting for {names}"),
     mark("you have no seat here"),
 )
 """What rooms refuse, in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
