@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from live_rooms import ADA, BRUNO, CARLA, PEOPLE, fresh, gathered, in_loop, opened, played_out, playing
 
-from tavola.live import Person
+from tavola.live import Person, protocol
 from tavola.live.answers import answer, state_message, state_text
 from tavola.live.protocol import (
     KINDS,
@@ -18,6 +18,7 @@ from tavola.live.protocol import (
     AddBot,
     BadMessage,
     ComeBack,
+    Command,
     Fragments,
     Join,
     Leave,
@@ -154,6 +155,12 @@ def test_forms_send_the_same_commands(kind, fields, command):
 def test_forms_that_are_no_commands_are_refused(kind, fields):
     with pytest.raises(BadMessage, match="cannot be understood"):
         of_form(kind, fields)
+
+
+def test_every_command_is_a_message():
+    commands = {kind.__struct_config__.tag: kind for kind in Command.__subclasses__()}
+    assert {"ping": Ping, **commands} == KINDS
+    assert all(f'"type": "{name}"' in protocol.__doc__ for name in KINDS)
 
 
 def test_answers_are_json():

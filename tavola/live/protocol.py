@@ -159,7 +159,7 @@ class Ready(Command, frozen=True, tag="ready"):
     """Be ready for a rematch, which begins when everybody is, or when it has waited long enough."""
 
 
-ClientMessage = Ping | Play | Say | Join | Leave | AddBot | Fill | Remove | Start | ComeBack | Note | Rematch
+ClientMessage = Ping | Play | Say | Join | Leave | AddBot | Fill | Remove | Start | ComeBack | Note | Rematch | Ready
 KINDS: dict[str, type[Message]] = {kind.__struct_config__.tag: kind for kind in ClientMessage.__args__}
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ClientMessage)
 C = TypeVar("C", bound=Command)
