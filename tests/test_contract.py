@@ -47,6 +47,8 @@ def test_a_hundred_thousand_positions(game):
 # Broken games: (file, what stands there, what stands there instead, the promise that must catch it, with what words)
 
 HELD = "if s.hand[seat].cards >> card & 1:"
+RANKED = "    ranked(points, place, t.players)\n"
+TURNED = "    for seat in range(t.players):\n        points[seat] = -points[seat]\n"
 BROKEN = {
     "legal_reads_another_hand": (
         "rules.py",
@@ -68,8 +70,8 @@ BROKEN = {
     ),
     "score_writes": (
         "rules.py",
-        "        place[seat] = 1",
-        "        place[seat] = 1\n        t.rounds = 3",
+        RANKED,
+        f"{RANKED}    t.rounds = 3\n",
         "asking changes nothing: score changes the state",
     ),
     "legal_is_not_sorted": (
@@ -165,14 +167,14 @@ BROKEN = {
     ),
     "places_begin_at_nought": (
         "rules.py",
-        "        place[seat] = 1",
-        "        place[seat] = 0",
+        RANKED,
+        f"{RANKED}    for seat in range(t.players):\n        place[seat] -= 1\n",
         "places follow points: places are",
     ),
     "fewer_points_win": (
         "rules.py",
-        "t.points[other] > t.points[seat]",
-        "t.points[other] < t.points[seat]",
+        RANKED,
+        f"{TURNED}{RANKED}{TURNED}",
         "expected more points to be no worse",
     ),
     "a_field_is_too_small": (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tavola
 from tavola import CHANCE
-from tavola.core import BadOption, BadPosition, IllegalAction, NotYourTurn, Refusal, UnknownGame
+from tavola.core import BadOption, BadPosition, IllegalAction, NotYourTurn, Refusal, UnknownGame, ranked
 
 GAME = tavola.load("lifeboats")
 HUGE = pytest.param(10**5000, id="huge")
@@ -409,3 +409,22 @@ def test_options_beside_a_position_may_not_contradict_it(players):
 def test_options_in_a_position_are_checked(options, expected):
     with pytest.raises(BadOption, match=expected):
         GAME.match(position={"options": options})
+
+
+# Places
+
+
+@pytest.mark.parametrize(
+    ("points", "ties", "places", "left"),
+    [
+        ([3, 5, 3, 1], 1, [2, 1, 2, 4], [3, 5, 3, 1]),
+        ([0, 0, -4], 1, [1, 1, 3], [0, 0, -4]),
+        ([3 * 8 + 1, 3 * 8 + 7, 3 * 8 + 1, 4 * 8], 8, [3, 2, 3, 1], [3, 3, 3, 4]),
+        ([-2 * 8 + 5, -2 * 8], 8, [1, 2], [-2, -2]),
+    ],
+)
+def test_places_follow_points_and_then_what_breaks_ties(points, ties, places, left):
+    points, place = np.array([*points, 99]), np.zeros(len(points) + 1, np.int64)
+    ranked(points, place, len(places), ties)
+    assert place.tolist() == [*places, 0]
+    assert points.tolist() == [*left, 99]

@@ -17,6 +17,7 @@ from tavola.core.game import CHANCE, OPEN, Game, state
 from tavola.core.match import Match
 from tavola.core.matchfile import Record, read_record
 from tavola.core.options import RULES, Option, Options, counted, named, switch
+from tavola.core.places import ranked
 from tavola.core.plan import Plan, plan
 from tavola.core.view import Result, View
 
@@ -54,6 +55,7 @@ __all__ = [
     "number",
     "numbers",
     "plan",
+    "ranked",
     "read_record",
     "record",
     "state",

@@ -13,6 +13,7 @@ from tavola.core import (
     members,
     number,
     numbers,
+    ranked,
     record,
     state,
     verb,
@@ -225,10 +226,7 @@ def score(s, points, place):
         for kind in range(KINDS):
             count = t.shown[seat, kind] if t.phase == OVER else s.hand[seat].goods[kind]
             points[seat] += count * count
-    for seat in range(t.players):
-        place[seat] = 1
-        for other in range(t.players):
-            place[seat] += int(points[other] > points[seat])
+    ranked(points, place, t.players)
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, below, compiled
+from tavola.core import CHANCE, below, compiled, ranked
 from tavola.games._template.components import (
     ACTIONS,
     BID,
@@ -69,9 +69,7 @@ def score(s, points, place):
     t = s.table
     for seat in range(t.players):
         points[seat] = t.points[seat]
-        place[seat] = 1
-        for other in range(t.players):
-            place[seat] += t.points[other] > t.points[seat]
+    ranked(points, place, t.players)
 
 
 @compiled
