@@ -32,6 +32,8 @@ AHEAD = 40
 """How many actions a redealt state is played on."""
 PLANNED = 4
 """How many steps are planned ahead."""
+MANY = 8
+"""So often forgotten in one match, notes contradict the hands at least once."""
 GUARD = -77
 """Written beyond the last place that `legal` may use."""
 
@@ -450,6 +452,27 @@ def redeals_agree_with_the_view(w: World) -> None:
         _plays_on(w, dealt, said)
 
 
+def notes_are_compared_with_the_hands(w: World) -> None:
+    """`faults` finds it when hands are dealt that contradict what a seat notes of them; else no redeal need mind them.
+
+    At every position one seat's notes are laid aside, its view is redealt without them, and they are taken up again.
+    """
+    forgotten = caught = 0
+    for stored in w.past if w.game.notes else ():
+        seat, states = w.a_seat(), states_of(w.game, stored)
+        view = View(w.game, states, seat).states.copy()
+        kept = {name: view["hand"][name][0, seat].copy() for name in w.game.notes}
+        for name in kept:
+            view["hand"][name][0, seat] = 0
+        kernels.redeal_at(view, 0, seat, stream(int(below(w.rng, 2**31 - 1))))
+        for name, note in kept.items():
+            view["hand"][name][0, seat] = note
+        forgotten += any(note.any() for note in kept.values())
+        caught += bool(w.game.faults(w.game.state.unpack(view.tobytes())))
+    said = f"{forgotten} times a seat's notes were forgotten when its view was redealt, and faults found nothing"
+    expect(caught or forgotten < MANY, f"{said}: expected it to compare {', '.join(w.game.notes)} with the hands")
+
+
 def _plays_on(w: World, states: np.ndarray, said: str) -> None:
     played: list[str] = []
     while (mask := to_act(states)) and len(played) < AHEAD:
@@ -469,6 +492,7 @@ MATCH_CHECKS: tuple[Callable[[World], None], ...] = (
     old_positions_stay,
     places_follow_points,
     redeals_agree_with_the_view,
+    notes_are_compared_with_the_hands,
 )
 
 

@@ -57,6 +57,10 @@ class Game:
 
     At the end `score` reads the table alone: everybody can count. Before it too, unless `secret_points` says that what
     a seat has so far is nobody else's to know.
+
+    `notes` names the fields of a hand in which a seat keeps what it knows for certain of what others hold, as counts
+    (a card stolen, seen by two): zeros where nothing is known. `faults` compares them with the hands, and `redeal`
+    deals by the seat's own.
     """
 
     name: str
@@ -64,6 +68,7 @@ class Game:
     version: int
     rules: ModuleType
     secret_points: bool = False
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Tell the kernels where this game's functions are, by the type of its state."""

@@ -1,0 +1,25 @@
+"""What is impossible about a position of the magpie."""
+
+from typing import Any
+
+from magpie.rules import CARDS, COPIES, NEST
+
+
+def faults(state: Any) -> list[str]:
+    """One line for each fault."""
+    t, players, found = state.table, range(state.table.players), []
+    for kind, card in enumerate(CARDS):
+        held = sum(state.hand[p].cards[kind] for p in players)
+        count = held + state.box.cards[kind] + (state.box.nest == kind + 1)
+        if count != COPIES:
+            found.append(f"{card}: expected {COPIES} cards, found {count}")
+    if (t.nest and t.nest != state.box.nest) or bool(state.box.nest) == (t.phase == NEST):
+        found.append("nest: expected one card in it, and the one that is shown")
+    for p in players:
+        if t.held[p] != sum(state.hand[p].cards):
+            found.append(f"held.{p}: expected {sum(state.hand[p].cards)}, found {t.held[p]}")
+        for q in players:
+            known, held = state.hand[p].knows[q], state.hand[q].cards
+            if any(n > m for n, m in zip(known, held, strict=True)) or (p == q and any(known)):
+                found.append(f"hands.{p}.knows.{q}: expected nothing that seat {q} does not hold")
+    return found

@@ -1,0 +1,14 @@
+"""No opinion; nothing can be inferred beyond what is noted."""
+
+from tavola.core import compiled
+
+
+@compiled
+def priors(s, seat, actions, count, weights):
+    for k in range(count):
+        weights[k] = 1.0
+
+
+@compiled
+def likelihood(s, seat):
+    return 1.0

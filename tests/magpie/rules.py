@@ -1,0 +1,239 @@
+"""The rules of the magpie."""
+
+from tavola.core import (
+    CHANCE,
+    Actions,
+    Options,
+    below,
+    choice,
+    compiled,
+    each,
+    flag,
+    number,
+    numbers,
+    ranked,
+    record,
+    state,
+    verb,
+)
+
+SEATS = 4
+CARDS = ("ring", "spoon", "coin", "key")
+KINDS = len(CARDS)
+COPIES = 3
+DEALT = 2
+ROUNDS = 3
+PHASES = ("nest", "deal", "turn", "draw", "over")
+NEST, DEAL, TURN, DRAW, OVER = range(5)
+
+OPTIONS = Options((2, SEATS))
+ACTIONS = Actions(
+    verb("hide", secret=True, card=CARDS),
+    verb("deal", secret=True, card=CARDS),
+    verb("turn", planned=True),
+    verb("steal", planned=True, seat=numbers(0, SEATS - 1)),
+    verb("draw", secret=True, card=CARDS),
+)
+HIDE, DEALING, TURNING, STEAL, DRAWING = (ACTIONS.first[name] for name in ACTIONS.first)
+
+Cards = each(CARDS, number(0, COPIES))
+Table = record(
+    "Table",
+    players=number(2, SEATS),
+    phase=choice(*PHASES),
+    dealt=number(0, SEATS * DEALT),
+    played=number(0, SEATS * ROUNDS),  # cards stolen so far, in turn
+    victim=number(0, SEATS),  # 1 for the first seat, 0 for nobody
+    held=each(SEATS, number(0, SEATS * DEALT)),
+    nest=choice("unseen", *CARDS),
+    shown=each(SEATS, Cards),
+    magpie=flag(),
+)
+# How many cards of each kind a seat knows for certain that another holds.
+Hand = record("Hand", cards=Cards, knows=each(SEATS, Cards))
+STATE = state(Table, Hand, SEATS, record("Box", cards=Cards, nest=number(0, KINDS)))
+
+
+@compiled
+def start(s, options):
+    s.table.players = options[0]
+    for kind in range(KINDS):
+        s.box.cards[kind] = COPIES
+
+
+@compiled
+def to_act(s):
+    t = s.table
+    if t.phase == OVER:
+        return 0
+    return 1 << int(t.played % t.players) if t.phase == TURN else 1 << CHANCE
+
+
+@compiled
+def legal(s, seat, actions, weights):
+    t = s.table
+    if t.phase == TURN:
+        return _legal_turn(t, seat, actions)
+    if t.phase == DRAW:
+        return _legal_cards(s.hand[t.victim - 1].cards, DRAWING, actions, weights)
+    return _legal_cards(s.box.cards, HIDE if t.phase == NEST else DEALING, actions, weights)
+
+
+@compiled
+def _legal_turn(t, seat, actions):
+    count = 0
+    if not t.nest:
+        actions[count] = TURNING
+        count += 1
+    for other in range(t.players):
+        if other != seat and t.held[other]:
+            actions[count] = STEAL + other
+            count += 1
+    return count
+
+
+@compiled
+def _legal_cards(cards, first, actions, weights):
+    count = 0
+    for kind in range(KINDS):
+        if cards[kind]:
+            actions[count] = first + kind
+            weights[count] = cards[kind]
+            count += 1
+    return count
+
+
+@compiled
+def apply(s, seat, action):
+    t = s.table
+    if t.phase == NEST:
+        s.box.cards[action - HIDE] -= 1
+        s.box.nest = action - HIDE + 1
+        t.phase = DEAL
+    elif t.phase == DEAL:
+        _apply_deal(s, action - DEALING)
+    elif t.phase == DRAW:
+        _apply_draw(s, int(t.played % t.players), int(t.victim - 1), action - DRAWING)
+    elif action == TURNING:
+        t.nest = s.box.nest
+    else:
+        t.victim = action - STEAL + 1
+        t.phase = DRAW
+
+
+@compiled
+def _apply_deal(s, kind):
+    t = s.table
+    seat = t.dealt % t.players
+    s.box.cards[kind] -= 1
+    s.hand[seat].cards[kind] += 1
+    t.held[seat] += 1
+    t.dealt += 1
+    if t.dealt == DEALT * t.players:
+        t.phase = TURN
+
+
+@compiled
+def _apply_draw(s, thief, victim, kind):
+    t = s.table
+    s.hand[victim].cards[kind] -= 1
+    s.hand[thief].cards[kind] += 1
+    t.held[victim] -= 1
+    t.held[thief] += 1
+    _note(s, thief, victim, kind)
+    t.victim = 0
+    t.played += 1
+    t.phase = TURN
+    if t.played == ROUNDS * t.players or not _somebody_else_holds(t):
+        _show(s)
+
+
+@compiled
+def _note(s, thief, victim, kind):
+    """The victim knows what the thief holds now, the thief what is gone; to the others it may have been any card."""
+    t = s.table
+    s.hand[victim].knows[thief, kind] += 1
+    for other in range(t.players):
+        for lost in range(KINDS):
+            gone = lost == kind if other == thief else other != victim
+            if gone and s.hand[other].knows[victim, lost]:
+                s.hand[other].knows[victim, lost] -= 1
+
+
+@compiled
+def _somebody_else_holds(t):
+    count = 0
+    for seat in range(t.players):
+        count += seat != t.played % t.players and t.held[seat] > 0
+    return count > 0
+
+
+@compiled
+def _show(s):
+    t = s.table
+    t.phase = OVER
+    for seat in range(t.players):
+        for kind in range(KINDS):
+            t.shown[seat, kind] = s.hand[seat].cards[kind]
+
+
+@compiled
+def score(s, points, place):
+    t = s.table
+    for seat in range(t.players):
+        points[seat] = 0
+        for kind in range(KINDS):
+            count = t.shown[seat, kind] if t.phase == OVER else s.hand[seat].cards[kind]
+            points[seat] += count // 2
+    ranked(points, place, t.players)
+
+
+@compiled
+def redeal(s, seat, rng):
+    """The others hold what the seat knows that they hold, and as many unseen cards besides as the table shows."""
+    t = s.table
+    for kind in range(KINDS):
+        s.box.cards[kind] = COPIES - s.hand[seat].cards[kind] - (t.nest == kind + 1)
+    for other in range(t.players):
+        if other != seat:
+            for kind in range(KINDS):
+                s.hand[other].cards[kind] = s.hand[seat].knows[other, kind]
+                s.box.cards[kind] -= s.hand[other].cards[kind]
+    s.box.nest = t.nest
+    if t.phase != NEST and not t.nest:
+        s.box.nest = _taken(s.box.cards, rng) + 1
+    for other in range(t.players):
+        if other != seat:
+            for _ in range(t.held[other] - _total(s.hand[other].cards)):
+                s.hand[other].cards[_taken(s.box.cards, rng)] += 1
+    _note_own_cards(s, seat)
+
+
+@compiled
+def _total(cards):
+    count = 0
+    for kind in range(KINDS):
+        count += cards[kind]
+    return count
+
+
+@compiled
+def _taken(cards, rng):
+    """A card at random, taken away."""
+    left = below(rng, _total(cards))
+    kind = 0
+    while left >= cards[kind]:
+        left -= cards[kind]
+        kind += 1
+    cards[kind] -= 1
+    return kind
+
+
+@compiled
+def _note_own_cards(s, seat):
+    """What the others know is not known; that they know nothing agrees with everything."""
+    for other in range(s.table.players):
+        if other != seat:
+            for about in range(SEATS):
+                for kind in range(KINDS):
+                    s.hand[other].knows[about, kind] = 0
