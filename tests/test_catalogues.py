@@ -8,7 +8,7 @@ import pytest
 from babel.messages.pofile import PoFileError, read_po
 
 from scripts.catalogues import ROOT, TRANSLATIONS, assembled, folders, main, problems, template, updated
-from tavola.show.speech import LANGUAGES, Catalogue, Say, mark
+from tavola.show.speech import LANGUAGES, Say, catalogue, mark
 
 FOLDERS = folders()
 IDS = [str(folder.relative_to(ROOT)) for folder in FOLDERS]
@@ -222,8 +222,25 @@ def test_french_counts_nought_as_one(folder):
     ]
 
 
+def test_a_language_has_as_many_forms_as_its_catalogue_says(folder):
+    header = 'msgid ""\nmsgstr "Plural-Forms: nplurals=3; plural=(n == 1 ? 0 : n == 2 ? 1 : 2);\\n"\n'
+    forms = 'msgid "{count} man"\nmsgid_plural "{count} men"\n' + "".join(
+        f'msgstr[{form}] "{{count}} {word}"\n' for form, word in enumerate(("mož", "moža", "možje"))
+    )
+    (folder / "locale" / "sl.po").write_text(header + "\n" + forms)
+    assert [Say(folder, "sl").many("{count} man", "{count} men", n) for n in (1, 2, 3)] == [
+        "1 mož",
+        "2 moža",
+        "3 možje",
+    ]
+
+
+def test_what_a_game_does_not_say_the_house_does(folder):
+    assert Say(folder, "it")("Player {number}", number=2) == "Giocatore 2"
+
+
 def test_a_broken_catalogue_is_refused(tmp_path):
-    path = tmp_path / "it.po"
-    path.write_text('msgid "a"\nthis is no line of a catalogue\n')
+    (tmp_path / "locale").mkdir()
+    (tmp_path / "locale" / "it.po").write_text('msgid "a"\nthis is no line of a catalogue\n')
     with pytest.raises(PoFileError):
-        Catalogue(path)
+        catalogue(tmp_path, "it")

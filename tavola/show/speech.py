@@ -38,16 +38,19 @@ catalogues up to date after a change.
 """
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
 from pathlib import Path
 
 from babel import Locale
 from babel.lists import format_list
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.plural import PluralRule
 
 from tavola.core.game import Game
 
+HERE = Path(__file__).parent
 LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsch"}
 
 
@@ -56,40 +59,30 @@ def mark(message: str) -> str:
     return message
 
 
-class Catalogue:
-    """The messages of one `.po` file; English, or a file not there, says every message as it was written."""
-
-    def __init__(self, path: Path) -> None:
-        self.messages: dict[str, tuple[str, ...]] = {}
-        if path.exists():
-            with path.open("rb") as stream:
-                for message in read_po(stream, abort_invalid=True):
-                    self._add(message.id, message.string or "")
-
-    def _add(self, identifier: str | Sequence[str], string: str | Sequence[str]) -> None:
-        key = identifier if isinstance(identifier, str) else identifier[0]
-        forms = (string,) if isinstance(string, str) else tuple(string)
-        if key and all(forms):
-            self.messages[key] = forms
-
-
 @cache
-def catalogue(folder: Path, language: str) -> Catalogue:
-    """The catalogue `folder/locale/language.po`, read once."""
-    return Catalogue(folder / "locale" / f"{language}.po")
+def catalogue(folder: Path, language: str) -> NullTranslations:
+    """What `folder/locale/language.po` says, read as it is; what it does not say, the house's own catalogue does.
+
+    Plurals follow the rule in the catalogue's header, with as many forms as the language has. English, or a file that
+    is not there, says every message as it was written.
+    """
+    path = folder / "locale" / f"{language}.po"
+    if not path.exists():
+        return NullTranslations() if folder == HERE else catalogue(HERE, language)
+    compiled = BytesIO()
+    with path.open("rb") as stream:
+        write_mo(compiled, read_po(stream, locale=language, abort_invalid=True))
+    compiled.seek(0)
+    translations = GNUTranslations(compiled)
+    if folder != HERE:
+        translations.add_fallback(catalogue(HERE, language))
+    return translations
 
 
 @cache
 def _locale(language: str) -> Locale:
     """English is British: its lists have no comma before "and"."""
     return Locale.parse("en_GB" if language == "en" else language)
-
-
-@lru_cache(maxsize=4096)
-def _is_one(language: str, count: int) -> bool:
-    """Whether the language says so many things in the singular."""
-    rule: PluralRule = _locale(language).plural_form
-    return rule(count) == "one"
 
 
 class Say:
@@ -106,13 +99,12 @@ class Say:
 
     def __call__(self, message: str, **values: object) -> str:
         """The message in the language, `{name}` parts filled in."""
-        said = self._catalogue.messages.get(message, (message,))[0]
+        said = self._catalogue.gettext(message)
         return said.format_map(values) if values else said
 
     def many(self, one: str, more: str, count: int, **values: object) -> str:
         """The form for `count` things; `{count}` is filled in."""
-        forms = self._catalogue.messages.get(one, (one, more))
-        form = forms[0] if _is_one(self.language, count) else forms[-1]
+        form = self._catalogue.ngettext(one, more, count)
         return form.format_map({"count": count, **values})
 
     def name(self, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""What the words of every game need, written once: components declared with their forms, members, names.
+"""What the words of every game need, written once: components with their forms, buttons, refusals, options, tables.
 
 A game declares each of its components once, with every form that its sentences need:
 
@@ -7,15 +7,29 @@ A game declares each of its components once, with every form that its sentences 
     say("{name} seats a man {boat:aboard}.", …)         a form is asked for by name, each language may ask for another
     say("{boat:The} is full.", …)                       a capital asks for the form with a capital
 
-and a `Vocabulary` says which component each argument of a verb is.
+and a `Vocabulary` says which component each argument of a verb is. What is said here stands in the house's own
+catalogues, `tavola/show/locale`.
 """
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, Protocol
+from io import StringIO
+from typing import NamedTuple
 
+from tavola.core.actions import Action
 from tavola.core.view import View
-from tavola.show.speech import Say
+from tavola.show.speech import Say, mark
+
+WIDTH = 100
+"""Columns of the table as text."""
+Places = tuple[int, ...]
+Known = Callable[[int, Say], object]
+"""What an argument is: names the value at a place."""
+
+
+# Components
 
 
 class Noun:
@@ -37,18 +51,11 @@ class Phrase:
         self.noun, self.place, self.say = noun, place, say
 
     def __format__(self, form: str) -> str:
-        name = form.lower() or self.noun.first
-        said = self.say(self.noun.forms[name][self.place])
-        return capital(said) if form[:1].isupper() else said
+        said = self.say(self.noun.forms[form.lower() or self.noun.first][self.place])
+        return said[:1].upper() + said[1:] if form[:1].isupper() else said
 
     def __str__(self) -> str:
         return format(self)
-
-
-class Known(Protocol):
-    """What an argument is: something that names the value at a place."""
-
-    def __call__(self, place: int, say: Say) -> object: ...
 
 
 def seat(place: int, say: Say) -> str:
@@ -68,6 +75,14 @@ class Vocabulary:
             named = self.arguments[argument](place, say)
             return format(named, "short") if isinstance(named, Phrase) and "short" in named.noun.forms else str(named)
         return view.game.actions.named[verb].arguments[argument][place]
+
+    def filled(self, view: View, action: Action, say: Say) -> dict[str, object]:
+        """The arguments of an action, to be filled into a sentence."""
+        declared = view.game.actions.named[action.verb].arguments
+        return {
+            argument: self.arguments[argument](place, say) if argument in self.arguments else declared[argument][place]
+            for argument, place in zip(declared, action.places, strict=True)
+        }
 
 
 class Phase(NamedTuple):
@@ -93,6 +108,92 @@ def names_of(seats: Sequence[int], say: Say) -> str:
     return say.listing([say.name(seat) for seat in seats])
 
 
-def capital(sentence: str) -> str:
-    """A sentence that begins with a phrase; never one that begins with a name."""
-    return sentence[:1].upper() + sentence[1:]
+def paired(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
+    """Titles with their texts, for a lesson."""
+    return [(say(title), say(text)) for title, text in texts]
+
+
+# Why not
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """Why an action is not allowed, asked in order: chance's, over, watching, another time, then the game's own reason.
+
+    `chance` has a message for each verb of chance, `over` tells the end, `when` the phases of each verb with a message
+    for all others; `reasons` explain the rest, given the view, the places of the action's arguments, and `say`.
+    """
+
+    chance: Mapping[str, str]
+    over: Callable[[View, Say], str]
+    over_phase: int
+    when: Mapping[str, tuple[tuple[int, ...], str]]
+    reasons: Mapping[str, Callable[[View, Places, Say], str]]
+    watching: str = "R1"
+
+    def __call__(self, view: View, action: int, say: Say) -> str:
+        """Why the action is not allowed now, with the paragraph of RULES.md; an empty text if it is allowed."""
+        if action in view.legal:
+            return ""
+        verb, places = view.game.actions.action(action)
+        if verb in self.chance:
+            return say(self.chance[verb])
+        if view.table.phase == self.over_phase:
+            return self.over(view, say)
+        if view.seat is None:
+            return say("You are watching: only the players at the table act ({rule}).", rule=self.watching)
+        phases, message = self.when[verb]
+        if view.table.phase not in phases:
+            return say(message, name=names_of(view.to_act, say))
+        return self.reasons[verb](view, places, say)
+
+
+# Options
+
+COMMON = {"off": mark("off"), "on": mark("on")}
+
+
+@dataclass(frozen=True)
+class OptionWords:
+    """The options of a game: title and explanation of each, and the names of values that do not name themselves."""
+
+    titles: Mapping[str, tuple[str, str]]
+    values: Mapping[str, Mapping[str, str]]
+    seats: tuple[str, ...] = ()
+
+    def option(self, name: str, say: Say) -> tuple[str, str]:
+        """The title of an option, and what it changes."""
+        title, explanation = self.titles[name]
+        return say(title), say(explanation)
+
+    def value(self, name: str, word: str, say: Say) -> str:
+        """The name of one value of an option; seats are counted from 0."""
+        known = {**COMMON, **self.values.get(name, {})}
+        if word in known:
+            return say(known[word])
+        return say("Player {number}", number=int(word) + 1) if name in self.seats else word
+
+
+# The table as text
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells under one another; the first row has the headings."""
+    from rich.console import Console  # only a terminal asks for tables: pages start without it
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for _ in rows[0]:
+        grid.add_column(no_wrap=True)
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    console = Console(file=StringIO(), width=4 * WIDTH, color_system=None, force_terminal=False, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(grid)
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def wrapped(notes: Sequence[str]) -> list[str]:
+    """Notes beneath a table, none wider than it."""
+    return [line for note in notes for line in textwrap.wrap(note, WIDTH)]

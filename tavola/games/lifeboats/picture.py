@@ -57,8 +57,8 @@ from tavola.games.lifeboats.picture_sea import (
 )
 from tavola.games.lifeboats.picture_shapes import hull_length, places
 from tavola.games.lifeboats.picture_style import STYLE
-from tavola.games.lifeboats.words.phrases import BALLOTS, owing_seats
 from tavola.games.lifeboats.words.titles import boat_title, man_title
+from tavola.games.lifeboats.words.vocabulary import BALLOTS
 from tavola.show.board import Board
 from tavola.show.prints import Place, use, wordless
 from tavola.show.speech import Say
@@ -283,7 +283,7 @@ def _behind(table: Any, say: Say) -> Iterator[tuple[str, Markup]]:
 
 def _seats(view: View, say: Say, nameless: Say) -> Iterator[tuple[str, Markup]]:
     table = view.table
-    acting = owing_seats(table)
+    acting = view.to_act
     places = view.standing.places if table.phase == OVER else ()
     voters = table.voters if table.phase in BALLOTS else 0
     for seat in range(table.players):

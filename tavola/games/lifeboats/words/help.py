@@ -1,6 +1,6 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from tavola.core import View
@@ -18,22 +18,23 @@ from tavola.games.lifeboats.components import (
     PLACE_BLACK,
     SEA,
 )
-from tavola.games.lifeboats.words.phrases import (
+from tavola.games.lifeboats.words.vocabulary import (
+    BOAT,
     BY_TIE,
+    ISLAND,
     POINTS,
-    THE_ISLAND,
-    aboard,
-    capital,
+    boats_of,
     colours,
     has_seat,
     island_of,
-    members_of,
+    load,
     men_in,
     reason_of,
     seats_behind,
-    the_boat,
+    votes_aboard,
 )
 from tavola.show.speech import Say, mark
+from tavola.show.words import members_of, paired
 
 NOBODY_AT_SEA = {
     LEAK: mark("You have no man at sea: your vote still decides what others keep."),
@@ -54,10 +55,9 @@ def _place(view: View, seat: int, say: Say) -> str:
     free = {island_of(t, lane) for lane in range(1, 8) if lane not in taken}
     best = max(free, key=lambda island: POINTS[island])
     officer, sailor = POINTS[best]
-    island = say(THE_ISLAND[best])
     return say(
-        "{island} pays most of those still free: {officer} points for an officer, {sailor} for a sailor.",
-        island=capital(island),
+        "{island:The} pays most of those still free: {officer} points for an officer, {sailor} for a sailor.",
+        island=ISLAND(best, say),
         officer=officer,
         sailor=sailor,
     )
@@ -75,36 +75,35 @@ def _crew(view: View, seat: int, say: Say) -> str:
 
 def _leak(view: View, seat: int, say: Say) -> str:
     t = view.table
-    mine = list(_boats_of(t, seat))
+    mine = list(boats_of(t, seat))
     if not mine:
         return say(NOBODY_AT_SEA[LEAK])
     boat = min(mine, key=lambda place: men_in(t.boats[place]) - t.boats[place].leaks)
-    parts = {"boat": capital(the_boat(boat, say)), **_load(t.boats[boat], say)}
+    parts = {"boat": BOAT(boat, say), **load(t.boats[boat], say)}
     if has_seat(t, boat):
-        return say("{boat} holds {men} and {leaks}: with more leaks than men she sinks.", **parts)
-    return say("{boat} is full with {men} and {leaks}: a leak there throws a man overboard.", **parts)
+        return say("{boat:The} holds {men} and {leaks}: with more leaks than men she sinks.", **parts)
+    return say("{boat:The} is full with {men} and {leaks}: a leak there throws a man overboard.", **parts)
 
 
 def _overboard(view: View, seat: int, say: Say) -> str:
-    crew = view.table.boats[view.table.target - 1].crew
-    own, total = 2 * crew[seat][0] + crew[seat][1], sum(2 * officers + sailors for officers, sailors in crew)
+    votes = votes_aboard(view.table.boats[view.table.target - 1])
     return say.many(
         "Officers count twice: your card is worth {count} vote of {total}. Sailors go before officers.",
         "Officers count twice: your card is worth {count} votes of {total}. Sailors go before officers.",
-        own,
-        total=total,
+        votes[seat],
+        total=sum(votes),
     )
 
 
 def _move(view: View, seat: int, say: Say) -> str:
     t = view.table
-    mine = list(_boats_of(t, seat))
+    mine = list(boats_of(t, seat))
     if not mine:
         return say(NOBODY_AT_SEA[MOVE])
     boat = max(mine, key=lambda place: _stake(t, place, seat))
     return say(
-        "You have most to save {aboard}: {points}, and {moves} to go.",
-        aboard=aboard(boat, say),
+        "You have most to save {boat:aboard}: {points}, and {moves} to go.",
+        boat=BOAT(boat, say),
         points=say.many("{count} point", "{count} points", _stake(t, boat, seat)),
         moves=say.many("{count} move", "{count} moves", t.moves - t.boats[boat].row),
     )
@@ -134,8 +133,8 @@ def _board(view: View, seat: int, say: Say) -> str:
     t = view.table
     options = [view.game.actions.action(number).places[0] for number in view.legal]
     boat = max(options, key=lambda place: men_in(t.boats[place]) - t.boats[place].leaks)
-    parts = {"boat": capital(the_boat(boat, say)), **_load(t.boats[boat], say)}
-    return say("{boat} is the safest with a free seat: {men} and {leaks}.", **parts)
+    parts = {"boat": BOAT(boat, say), **load(t.boats[boat], say)}
+    return say("{boat:The} is the safest with a free seat: {men} and {leaks}.", **parts)
 
 
 _COACH: dict[int, Callable[[View, int, Say], str]] = {
@@ -151,19 +150,6 @@ _COACH: dict[int, Callable[[View, int, Say], str]] = {
     LEAVE: _leave,
     BOARD: _board,
 }
-
-
-def _boats_of(t: Any, seat: int) -> Iterator[int]:
-    """The boats at sea with men of a seat."""
-    return (place for place, boat in enumerate(t.boats) if boat.at == SEA and any(boat.crew[seat]))
-
-
-def _load(boat: Any, say: Say) -> dict[str, str]:
-    """What a boat carries: men and leaks."""
-    return {
-        "men": say.many("{count} man", "{count} men", men_in(boat)),
-        "leaks": say.many("{count} leak", "{count} leaks", boat.leaks),
-    }
 
 
 def _stake(t: Any, place: int, seat: int) -> int:
@@ -217,4 +203,4 @@ LESSON = (
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return [(say(title), say(text)) for title, text in LESSON]
+    return paired(LESSON, say)

@@ -1,4 +1,4 @@
-"""Choosing a step at a time: short words for buttons, the questions above them, the phases and the log's headings."""
+"""Choosing a step at a time: buttons, long and short, the questions above them, the phases and the log's headings."""
 
 from tavola.core import View
 from tavola.games.lifeboats.components import (
@@ -16,25 +16,29 @@ from tavola.games.lifeboats.components import (
     PLACE,
     PLACE_BLACK,
 )
-from tavola.games.lifeboats.words.phrases import Places
+from tavola.games.lifeboats.words.vocabulary import BALLOTS, BOAT, CHOICES, ISLAND, VOCABULARY, island_of
 from tavola.show.speech import Say, mark
-from tavola.show.words import Noun, Phase, Vocabulary, seat, strip
+from tavola.show.words import Phase, Places, strip
 
-BOAT = Noun(
-    short=(
-        mark("Red"),
-        mark("Green"),
-        mark("Violet"),
-        mark("Yellow"),
-        mark("Blue"),
-        mark("White"),
-        mark("Black"),
-        mark("Captain"),
-    )
-)
-MAN = Noun(short=(mark("Officer"), mark("Sailor")))
-VOCABULARY = Vocabulary(seat=seat, rank=MAN, boat=BOAT, ballot=BOAT, colour=BOAT)
-
+ACTION = {
+    "start": mark("The lot: {seat} begins"),
+    "lane": mark("Lane {lane}, to {island}"),
+    "crew": mark("Seat {rank} {boat:aboard}"),
+    "leave": mark("Take {rank} out: leave {boat}"),
+    "board": mark("Board {boat}"),
+    "vote": mark("Vote {boat:colour}"),
+    "choose": mark("Choose {boat:colour}"),
+}
+ABOUT_A_BOAT = {
+    LEAK: mark("Vote for a leak: {boat}"),
+    MOVE: mark("Vote for a move: {boat}"),
+    LEAK_CHOICE: mark("Give the leak: {boat}"),
+    MOVE_CHOICE: mark("Move {boat}"),
+}
+ABOUT_A_MAN = {
+    OVERBOARD: mark("Vote against {name} ({boat:colour})"),
+    OVERBOARD_CHOICE: mark("Overboard: {name} loses a man ({boat:colour})"),
+}
 ASK = {
     ("start", "seat"): mark("Who begins?"),
     ("lane", "lane"): mark("Which lane?"),
@@ -44,7 +48,7 @@ ASK = {
     ("leave", "boat"): mark("Out of which boat?"),
     ("board", "boat"): mark("Aboard which boat?"),
 }
-ASK_OF_ALL = {
+QUESTION = {
     LEAK: mark("Which boat takes the leak?"),
     OVERBOARD: mark("Who goes overboard?"),
     MOVE: mark("Which boat moves?"),
@@ -58,20 +62,47 @@ ROUND = (
 )
 
 
+def action(view: View, action: int, say: Say) -> str:
+    """What a seat does by it, for a button."""
+    t, (verb, places) = view.table, view.game.actions.action(action)
+    if verb in ("vote", "choose"):
+        return _ballot(view, verb, places, say)
+    parts = VOCABULARY.filled(view, view.game.actions.action(action), say)
+    if verb == "lane":
+        parts["island"] = ISLAND(island_of(t, places[0] + 1), say)
+    return say(ACTION[verb], **parts)
+
+
+def _ballot(view: View, verb: str, places: Places, say: Say) -> str:
+    t, colour = view.table, places[0]
+    if colour == CAPTAIN - 1:
+        left = 0 if view.seat is None else t.captains[view.seat]
+        return say.many("Play a captain ({count} left)", "Play a captain ({count} left)", left)
+    boat, now = BOAT(colour, say), t.phase in {"vote": BALLOTS, "choose": CHOICES}[verb]
+    if now and t.phase in ABOUT_A_BOAT:
+        return say(ABOUT_A_BOAT[t.phase], boat=boat)
+    if now and t.phase == OVERBOARD and colour == view.seat:
+        return say("Vote against your own man ({boat:colour})", boat=boat)
+    if now and colour < t.players:
+        return say(ABOUT_A_MAN[t.phase], name=say.name(colour), boat=boat)
+    return say(ACTION[verb], boat=boat)
+
+
 def part(view: View, verb: str, argument: str, place: int, say: Say) -> str:
     """One value of an argument, for a button; who may go overboard is called by name."""
-    named = argument in ("ballot", "colour") and place < min(view.table.players, CAPTAIN - 1)
-    if named and view.table.phase in (OVERBOARD, OVERBOARD_CHOICE):
+    if view.table.phase in ABOUT_A_MAN and argument in ("ballot", "colour") and place < view.table.players:
         return say.name(place)
     return VOCABULARY.part(view, verb, argument, place, say)
 
 
 def ask(view: View, verb: str, argument: str, chosen: Places, say: Say) -> str:
     """The question for the next argument of a verb."""
-    if (verb, argument) in ASK:
-        return say(ASK[verb, argument])
-    phase = view.table.phase
-    return say(ASK_OF_ALL.get(phase) or ASK_OF_ALL.get(phase - 1, ASK_OF_ALL[LEAK]))
+    return say(ASK[verb, argument]) if (verb, argument) in ASK else question(view.table.phase, say)
+
+
+def question(phase: int, say: Say) -> str:
+    """What a ballot, and the choice after it, is about."""
+    return say(QUESTION.get(phase) or QUESTION.get(phase - 1, QUESTION[LEAK]))
 
 
 def phases(view: View, say: Say) -> list[tuple[str, bool]]:

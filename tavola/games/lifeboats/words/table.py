@@ -1,22 +1,21 @@
 """The table as text, for the terminal: understood without colour, at most 100 columns wide."""
 
-import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from tavola.core import View
 from tavola.games.lifeboats.components import ASHORE, BOARD, CAPTAIN, CREW, LANES, LEAVE, LOT, OFFICER, SAILOR, SUNK
-from tavola.games.lifeboats.words.phrases import (
+from tavola.games.lifeboats.words.vocabulary import (
+    BOAT,
     COLOUR,
     ISLAND,
     POINTS,
     boat_in_question,
     island_of,
-    owing_seats,
-    the_boat,
     votes_told,
 )
 from tavola.show.speech import Say, mark
+from tavola.show.words import columns, wrapped
 
 PHASE = (
     mark("the lot"),
@@ -47,13 +46,12 @@ OPEN_BALLOT = (
 )
 LETTER = (mark("O"), mark("s"))
 LONGEST_NAME = 12
-WIDTH = 100
 
 
 def table(view: View, say: Say) -> list[str]:
     """The table as text, without colour: at most 100 columns and 30 lines."""
     t = view.table
-    lines = [_headline(t, say), "", *_columns(_lane_rows(t, say)), "", *_columns(_player_rows(view, say)), ""]
+    lines = [_headline(t, say), "", *columns(_lane_rows(t, say)), "", *columns(_player_rows(view, say)), ""]
     notes = [_legend(say)]
     if t.ballots:
         notes.append(_last_ballot(t.ballot, say))
@@ -63,11 +61,11 @@ def table(view: View, say: Say) -> list[str]:
         notes.append(say("Your card, face down: a captain."))
     elif view.hand and view.hand.card:
         notes.append(say("Your card, face down: {colour}.", colour=say(COLOUR[view.hand.card - 1])))
-    return lines + [line for note in notes for line in textwrap.wrap(note, WIDTH)]
+    return [*lines, *wrapped(notes)]
 
 
 def _headline(t: Any, say: Say) -> str:
-    phase = say(PHASE[t.phase], boat=the_boat(boat_in_question(t), say))
+    phase = say(PHASE[t.phase], boat=BOAT(boat_in_question(t), say))
     if not t.rounds:
         return say("Before the first round: {phase}", phase=phase)
     return say("Round {round}: {phase}", round=t.rounds, phase=phase)
@@ -76,12 +74,6 @@ def _headline(t: Any, say: Say) -> str:
 def _legend(say: Say) -> str:
     parts = {"officer": say(LETTER[OFFICER]), "sailor": say(LETTER[SAILOR])}
     return say("{officer} officer, {sailor} sailor, # leak, . free seat, * start player, > to play", **parts)
-
-
-def _columns(rows: list[list[str]]) -> list[str]:
-    """Rows of cells under one another; the first row has the headings."""
-    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 def _lane_rows(t: Any, say: Say) -> list[list[str]]:
@@ -94,7 +86,7 @@ def _lane_row(t: Any, lane: int, say: Say) -> list[str]:
     officer, sailor = POINTS[island]
     letters = [say(letter) for letter in LETTER]
     values = f"{officer}{letters[OFFICER]} {sailor}{letters[SAILOR]}"
-    name = f"{say(ISLAND[island])} {values}"
+    name = f"{ISLAND(island, say):short} {values}"
     for place, boat in enumerate(t.boats):
         if boat.lane == lane:
             return [str(lane), _way(t, boat), name, say(COLOUR[place]), _seats(t, boat, letters, say)]
@@ -126,10 +118,10 @@ def _seats(t: Any, boat: Any, letters: list[str], say: Say) -> str:
 
 def _player_rows(view: View, say: Say) -> list[list[str]]:
     t = view.table
-    points, owing = view.standing.points, owing_seats(t)
-    islands = [say(island) for island in ISLAND]
+    points = view.standing.points
+    islands = [say(island) for island in ISLAND.forms["short"]]
     head = ["", say("Player"), say("Boat"), say("Captains"), _heading(t, say), *islands, say("Lost"), say("Points")]
-    return [head, *(_player_row(t, seat, seat in owing, points[seat], say) for seat in range(t.players))]
+    return [head, *(_player_row(t, seat, seat in view.to_act, points[seat], say) for seat in range(t.players))]
 
 
 def _heading(t: Any, say: Say) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tavola.games.lifeboats.components import ASHORE, ASIDE, OFFICER, SUNK, VALUES
-from tavola.games.lifeboats.words.phrases import THE_ISLAND, capital, men_in, the_boat
+from tavola.games.lifeboats.words.vocabulary import BOAT, ISLAND, men_in
 from tavola.show.speech import Say, mark
 
 OFFICERS = (
@@ -48,20 +48,22 @@ def card_title(card: int, say: Say) -> str:
 def island_title(island: int, say: Say) -> str:
     """An island and what men are worth there."""
     officer, sailor = map(int, VALUES[island])
-    named = capital(say(THE_ISLAND[island]))
-    return say("{island}: {officer} points an officer, {sailor} a sailor", island=named, officer=officer, sailor=sailor)
+    named = ISLAND(island, say)
+    return say(
+        "{island:The}: {officer} points an officer, {sailor} a sailor", island=named, officer=officer, sailor=sailor
+    )
 
 
 def boat_title(place: int, boat: Any, seats: int, say: Say) -> str:
     """A boat and who is in it: `The green boat: red sailor, red sailor, 1 leak, 3 places free`."""
-    named = capital(the_boat(place, say))
+    named = BOAT(place, say)
     if boat.at == ASIDE:
-        return say("{boat}: not yet in the water", boat=named)
+        return say("{boat:The}: not yet in the water", boat=named)
     if boat.at == ASHORE:
-        return say("{boat}: arrived as number {arrival}", boat=named, arrival=boat.arrival)
+        return say("{boat:The}: arrived as number {arrival}", boat=named, arrival=boat.arrival)
     if boat.at == SUNK:
-        return say("{boat}: sunk", boat=named)
-    return f"{named}: {', '.join([*_crew(boat, say), *_room(boat, seats, say)])}"
+        return say("{boat:The}: sunk", boat=named)
+    return f"{named:The}: {', '.join([*_crew(boat, say), *_room(boat, seats, say)])}"
 
 
 def _crew(boat: Any, say: Say) -> list[str]:

@@ -1,9 +1,6 @@
-"""Phrases that the sentences of Lifeboats share, and what a table tells.
+"""The components of Lifeboats in every form that its sentences need, and what a table tells of them."""
 
-Boats come into sentences as whole phrases, `{boat}` or `{aboard}`, so that a language can decline them.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tavola.core import View
@@ -14,10 +11,8 @@ from tavola.games.lifeboats.components import (
     FIRST_LANES,
     LEAK,
     LEAK_CHOICE,
-    LOT,
     MOVE,
     MOVE_CHOICE,
-    OVER,
     OVERBOARD,
     OVERBOARD_CHOICE,
     PLACE_BLACK,
@@ -25,46 +20,57 @@ from tavola.games.lifeboats.components import (
     VALUES,
 )
 from tavola.show.speech import Say, mark
+from tavola.show.words import Noun, Vocabulary, names_of, seat
 
 COLOUR = (mark("red"), mark("green"), mark("violet"), mark("yellow"), mark("blue"), mark("white"), mark("black"))
-THE_BOAT = (
-    mark("the red boat"),
-    mark("the green boat"),
-    mark("the violet boat"),
-    mark("the yellow boat"),
-    mark("the blue boat"),
-    mark("the white boat"),
-    mark("the black boat"),
+BOAT = Noun(
+    the=(
+        mark("the red boat"),
+        mark("the green boat"),
+        mark("the violet boat"),
+        mark("the yellow boat"),
+        mark("the blue boat"),
+        mark("the white boat"),
+        mark("the black boat"),
+    ),
+    aboard=(
+        mark("aboard the red boat"),
+        mark("aboard the green boat"),
+        mark("aboard the violet boat"),
+        mark("aboard the yellow boat"),
+        mark("aboard the blue boat"),
+        mark("aboard the white boat"),
+        mark("aboard the black boat"),
+    ),
+    colour=COLOUR,
+    short=(
+        mark("Red"),
+        mark("Green"),
+        mark("Violet"),
+        mark("Yellow"),
+        mark("Blue"),
+        mark("White"),
+        mark("Black"),
+    ),
 )
-ABOARD = (
-    mark("aboard the red boat"),
-    mark("aboard the green boat"),
-    mark("aboard the violet boat"),
-    mark("aboard the yellow boat"),
-    mark("aboard the blue boat"),
-    mark("aboard the white boat"),
-    mark("aboard the black boat"),
+CARD = Noun(colour=(*COLOUR, mark("captain")), short=(*BOAT.forms["short"], mark("Captain")))
+MAN = Noun(
+    a=(mark("an officer"), mark("a sailor")),
+    no=(mark("no officer"), mark("no sailor")),
+    short=(mark("Officer"), mark("Sailor")),
 )
-ISLAND = (mark("left"), mark("middle"), mark("right"))
-THE_ISLAND = (mark("the left island"), mark("the middle island"), mark("the right island"))
-ON_ISLAND = (mark("on the left island"), mark("on the middle island"), mark("on the right island"))
+ISLAND = Noun(
+    the=(mark("the left island"), mark("the middle island"), mark("the right island")),
+    on=(mark("on the left island"), mark("on the middle island"), mark("on the right island")),
+    short=(mark("left"), mark("middle"), mark("right")),
+)
+VOCABULARY = Vocabulary(seat=seat, rank=MAN, boat=BOAT, colour=BOAT, ballot=CARD)
 
 BALLOTS = (LEAK, OVERBOARD, MOVE)
 CHOICES = (LEAK_CHOICE, OVERBOARD_CHOICE, MOVE_CHOICE)
 POINTS: list[list[int]] = VALUES.tolist()
 BOUNDS: list[list[int]] = FIRST_LANES.tolist()
 BY_CAPTAIN, BY_CAPTAINS, BY_TIE = range(3)
-Places = tuple[int, ...]
-
-
-def the_boat(boat: int, say: Say) -> str:
-    """`the green boat`."""
-    return say(THE_BOAT[boat])
-
-
-def aboard(boat: int, say: Say) -> str:
-    """`aboard the green boat`."""
-    return say(ABOARD[boat])
 
 
 def colours(places: Sequence[int], say: Say) -> str:
@@ -72,14 +78,12 @@ def colours(places: Sequence[int], say: Say) -> str:
     return say.listing([say(COLOUR[colour]) for colour in places])
 
 
-def names_of(seats: Sequence[int], say: Say) -> str:
-    """`Ada, Bruno and Carla`."""
-    return say.listing([say.name(seat) for seat in seats])
-
-
-def capital(sentence: str) -> str:
-    """A sentence that begins with a phrase; never one that begins with a name."""
-    return sentence[:1].upper() + sentence[1:]
+def load(boat: Any, say: Say) -> dict[str, str]:
+    """What a boat carries: `3 men` and `2 leaks`."""
+    return {
+        "men": say.many("{count} man", "{count} men", men_in(boat)),
+        "leaks": say.many("{count} leak", "{count} leaks", boat.leaks),
+    }
 
 
 # What the table tells
@@ -101,16 +105,14 @@ def has_seat(t: Any, boat: int) -> bool:
     return bool(t.boats[boat].at == SEA and men_in(t.boats[boat]) + t.boats[boat].leaks < t.seats)
 
 
-def owing_seats(t: Any) -> list[int]:
-    """The seats that owe a decision; none in the lot and at the end."""
-    if t.phase in BALLOTS:
-        return [seat for seat in range(t.players) if (t.voters & ~t.voted) >> seat & 1]
-    return [] if t.phase in (LOT, OVER) else [t.turn]
+def boats_of(t: Any, seat: int) -> Iterator[int]:
+    """The boats at sea with men of a seat."""
+    return (place for place, boat in enumerate(t.boats) if boat.at == SEA and any(boat.crew[seat]))
 
 
-def voters_of(ballot: Any) -> list[int]:
-    """Who played a card in a ballot that was revealed."""
-    return [seat for seat, card in enumerate(ballot.cards) if card]
+def votes_aboard(boat: Any) -> list[int]:
+    """The votes of each seat in a ballot on who goes overboard: R19."""
+    return [2 * officers + sailors for officers, sailors in boat.crew]
 
 
 def captains_in(ballot: Any) -> list[int]:
@@ -123,12 +125,7 @@ def reason_of(ballot: Any) -> int:
     captains = len(captains_in(ballot))
     if captains == 1:
         return BY_CAPTAIN
-    return BY_CAPTAINS if captains == len(voters_of(ballot)) else BY_TIE
-
-
-def members_of(mask: int) -> list[int]:
-    """The places of the bits of a mask."""
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+    return BY_CAPTAINS if captains == sum(map(bool, ballot.cards)) else BY_TIE
 
 
 def seats_behind(t: Any) -> list[int]:
@@ -147,7 +144,7 @@ def boat_in_question(t: Any) -> int:
 
 def votes_told(ballot: Any, say: Say) -> str:
     """Who played what: `Ada votes green and Bruno plays a captain`."""
-    return say.listing([_vote_told(ballot, seat, say) for seat in voters_of(ballot)])
+    return say.listing([_vote_told(ballot, seat, say) for seat, card in enumerate(ballot.cards) if card])
 
 
 def _vote_told(ballot: Any, seat: int, say: Say) -> str:
@@ -162,8 +159,7 @@ def _vote_told(ballot: Any, seat: int, say: Say) -> str:
 
 def winners_told(view: View, say: Say) -> str:
     """The end of a match."""
-    points, places = view.standing.points, view.standing.places
-    winners = [seat for seat, place in enumerate(places) if place == 1]
+    points, winners = view.standing.points, view.standing.winners
     most, names = points[winners[0]], names_of(winners, say)
     if len(winners) > 1:
         return say.many(
