@@ -12,6 +12,8 @@ from tavola.live.protocol import (
     Acknowledged,
     ClientMessage,
     Ping,
+    Plan,
+    Planned,
     Pong,
     Refused,
     ServerMessage,
@@ -39,6 +41,8 @@ async def answer(
     try:
         if person is None:
             raise NotSeated("you have no seat here")
+        if isinstance(message, Plan):
+            return planned(room, person, message)
         await room.do(person, message)
     except Refusal as refusal:
         return refused(message.command_id, refusal, said(refusal))
@@ -48,6 +52,14 @@ async def answer(
             message.command_id, type(failure).__name__, "this could not be written down: nothing has changed"
         )
     return Acknowledged(message.command_id, room.public_seq)
+
+
+def planned(room: Room, person: Person, asked: Plan) -> Planned:
+    """What a plan leads to, for programs."""
+    plan = room.plan(person, asked.codes, asked.prompt_id)
+    going_on = () if plan.stop else plan.view.legal
+    codes = tuple(map(room.game.actions.code, going_on))
+    return Planned(asked.command_id, plan.stop, codes, plan.view.document())
 
 
 def state_text(room: Room, person_id: str | None) -> str:

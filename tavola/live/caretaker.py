@@ -18,6 +18,8 @@ RETRY = 1.0
 """Seconds before a bot's answer that could not be written is given again."""
 FOLLOWING = 0.4
 """How long a bot pauses before a further step of its turn, as a part of its pause before the first."""
+BARTER = 4.0
+"""How long bots pause where whoever comes first acts and people may want to, as a part of their pause elsewhere."""
 log = logging.getLogger(__name__)
 
 
@@ -100,6 +102,8 @@ class Caretaker:
         pause = room.hub.bot_pause
         if room.in_midst_of_turn(prompts):
             pause *= FOLLOWING
+        elif room.open_to_people():
+            pause *= BARTER
         return Pause(max(now, room.scene_until), pause)
 
     async def _rest(self, pause: "Pause") -> None:

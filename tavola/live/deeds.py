@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tavola.bots import LEVELS
 from tavola.core import IllegalAction, Match
+from tavola.core.plan import plan
 from tavola.live.cast import drawn_from_cast
 from tavola.live.draft import Draft
 from tavola.live.happenings import Happening, joined, played, returned, seated_bot, started, taken_over
@@ -106,8 +107,10 @@ def _play(command: Play, room: "Room", person: Person) -> list[Happening]:
     match = must_play(room)
     seat = seat_of(room, person)
     must_owe(room, seat, command.prompt_id)
-    draft = Draft(match)
-    for code in command.steps:
+    draft, steps = Draft(match), command.steps
+    if len(steps) > 1:
+        plan(room.view(seat), steps)  # refuses what cannot be planned
+    for code in steps:
         _step(draft, match, seat, code)
     decision, *following = played(draft)
     back = [returned(seat)] if room.state.places[seat].taken else []
@@ -208,7 +211,10 @@ def must_play(room: "Room") -> Match:
 
 def must_owe(room: "Room", seat: int, prompt_id: int) -> None:
     """Refuse an answer to another decision than the one that the seat owes now."""
-    if room.prompt_id(seat) != prompt_id:
+    owed = room.prompt_id(seat)
+    if owed is not None and prompt_id < owed and must_play(room).open:
+        raise StalePrompt("somebody was faster: look again and choose")
+    if owed != prompt_id:
         raise StalePrompt("this decision is not yours to make any more")
 
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tavola.core import CHANCE, Game, Match, Result, View, kernels
+from tavola.core import CHANCE, OPEN, Game, Match, Result, View, kernels
 from tavola.core.view import Buffers
 
-CHANCE_BIT = 1 << CHANCE
+CHANCE_BIT, OPEN_BIT = 1 << CHANCE, 1 << OPEN
 
 
 class Draft:
@@ -25,7 +25,7 @@ class Draft:
         self._buffers = Buffers(self.game)
         self._states = self.game.states(1)
         self._states[:] = np.frombuffer(match.state_bytes(), self._states.dtype)
-        self._table = self._states["table"].tobytes()
+        self._table, self._open = self._states["table"].tobytes(), match.open
         self._chance()
 
     def legal(self, seat: int) -> list[int]:
@@ -36,10 +36,19 @@ class Draft:
         return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
 
     def quiet_view(self, seat: int) -> View | None:
-        """What the seat sees where it goes on alone and nobody else has seen anything of what it did; else None."""
-        if self._owing() != 1 << seat or self._states["table"].tobytes() != self._table:
-            return None
-        return View(self.game, self._states, seat)
+        """What the seat sees where it goes on and nobody else has seen anything of what it did; else None."""
+        owing, alone = self._owing(), 1 << seat
+        goes_on = owing == alone or (owing & OPEN_BIT and owing & alone)
+        return View(self.game, self._states, seat) if goes_on and not self._told else None
+
+    @property
+    def asks_anew(self) -> bool:
+        """Whether whoever comes first acted, others have seen it, and so are asked anew."""
+        return self._open and self._told
+
+    @property
+    def _told(self) -> bool:
+        return bool(self._states["table"].tobytes() != self._table)
 
     def result(self) -> Result | None:
         """Points and places when the match has ended."""

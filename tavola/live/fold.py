@@ -90,7 +90,7 @@ class State:
     again: bool = False  # a rematch: it begins when everybody is ready
     ready: set[int] = field(default_factory=set)
     commands: set[str] = field(default_factory=set)
-    decisions: list[int] = field(default_factory=list)  # made so far, by seat
+    decisions: list[int] = field(default_factory=list)  # made so far, or asked anew, by seat
     opened: dict[int, int] = field(default_factory=dict)  # moment at which the decision a seat owes was opened
 
     @property
@@ -202,16 +202,26 @@ def _started(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _played(state: State, body: dict[str, Any], event: Event) -> None:
-    assert state.match is not None
-    seat = body["seat"]
-    state.match.play(body["code"], seat)
+    match, seat = state.match, body["seat"]
+    assert match is not None
+    before = match.view().tobytes() if match.open else None
+    match.play(body["code"], seat)
+    if before is not None and match.view().tobytes() != before:
+        _ask_anew(state, seat)
     if seat != CHANCE:
         state.decisions[seat] += 1
     _note_opened(state, seat)
 
 
+def _ask_anew(state: State, actor: int) -> None:
+    """Whoever came first has acted, and others see it: theirs is another decision now, also when it is a ballot."""
+    for seat in state.opened:
+        state.decisions[seat] += seat != actor
+    state.opened.clear()
+
+
 def _note_opened(state: State, actor: int | None) -> None:
-    """A decision opens when a seat comes to owe one; it stays the same one while others at the table decide."""
+    """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen."""
     assert state.match is not None
     now = len(state.match.history)
     owing = [seat for seat in state.match.to_act if seat != CHANCE]

@@ -4,6 +4,7 @@ A client sends
 
     {"type": "play", "command_id": "k3", "code": "vote green", "prompt_id": 7}      make the decision 7
     {"type": "play", "command_id": "k3", "codes": ["gift 2", "done"], "prompt_id": 7}   several steps: all or nothing
+    {"type": "plan", "command_id": "k3", "codes": ["gift 2"], "prompt_id": 7}       what it would be: nothing happens
     {"type": "say", "command_id": "k4", "text": "Green, please"}
     {"type": "join", "command_id": "k5", "seat": 2}           sit down; without seat on the first free one
     {"type": "leave", "command_id": "k6"}
@@ -22,6 +23,7 @@ and gets
     {"type": "acknowledged", "command_id": "k3", "seq": 41}   it is on disk; sent again it changes nothing
     {"type": "refused", "command_id": "k3", "kind": "StalePrompt", "message": "…"}  nothing has changed
     {"type": "state", "seq": 41, …}                           programs: all they may know, after every change
+    {"type": "planned", "command_id": "k3", "stop": "", "legal": […], "view": {…}}  programs: what a plan leads to
     {"type": "scene", "frames": [{"fragments": {…}, "order": {…}, "milliseconds": 900}, …]}
                                                               pages: pictures on the way to what follows, in order
     {"type": "fragments", "seq": 41, "fragments": {"prompt": "<p>…"}, "order": {"log": ["log-9", "log-8"]}}
@@ -47,7 +49,7 @@ from tavola.live.refusals import RoomRefusal
 
 LARGEST = 16_384
 """Bytes of a client's message."""
-MOST_STEPS = 256
+MOST_STEPS = 64
 """Codes in one plan."""
 REASON = 160
 """Characters that are told of what is wrong with a message: it may quote the client."""
@@ -97,6 +99,13 @@ class Play(Command, frozen=True, tag="play"):
     def steps(self) -> tuple[str, ...]:
         """The codes, however they were sent."""
         return self.codes or (self.code,)
+
+
+class Plan(Command, frozen=True, tag="plan"):
+    """Try steps of a decision on one's own view; nothing happens, and nobody is told."""
+
+    prompt_id: int
+    codes: Codes = ()
 
 
 class Say(Command, frozen=True, tag="say"):
@@ -159,7 +168,9 @@ class Ready(Command, frozen=True, tag="ready"):
     """Be ready for a rematch, which begins when everybody is, or when it has waited long enough."""
 
 
-ClientMessage = Ping | Play | Say | Join | Leave | AddBot | Fill | Remove | Start | ComeBack | Note | Rematch | Ready
+ClientMessage = (
+    Ping | Play | Plan | Say | Join | Leave | AddBot | Fill | Remove | Start | ComeBack | Note | Rematch | Ready
+)
 KINDS: dict[str, type[Message]] = {kind.__struct_config__.tag: kind for kind in ClientMessage.__args__}
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ClientMessage)
 C = TypeVar("C", bound=Command)
@@ -213,6 +224,19 @@ class Refused(Message, frozen=True, tag="refused"):
     message: str
 
 
+class Planned(Message, frozen=True, tag="planned"):
+    """What the own seat would see after a plan, the codes with which it may go on, and why where there are none.
+
+    `stop` is empty, or `chance`, `seat`, `over`: who decides then; or `unseen`: what the last step brings cannot be
+    known yet.
+    """
+
+    command_id: str
+    stop: str
+    legal: tuple[str, ...]
+    view: dict[str, Any]
+
+
 class Fragments(Message, frozen=True, tag="fragments"):
     """Parts of a page that look different now: HTML by name; for lists the names of all children, in order."""
 
@@ -245,7 +269,7 @@ class Pong(Message, frozen=True, tag="pong"):
     """I am."""
 
 
-ServerMessage = Acknowledged | Refused | Fragments | Scene | Page | Pong
+ServerMessage = Acknowledged | Refused | Planned | Fragments | Scene | Page | Pong
 
 
 def written(message: ServerMessage) -> str:

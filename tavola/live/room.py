@@ -8,13 +8,15 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
+from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
 from tavola.bots import LEVELS
 from tavola.core import Game, Match, Played, Record, View
+from tavola.core.plan import Plan, plan
 from tavola.live.caretaker import Caretaker
 from tavola.live.cast import Member
-from tavola.live.deeds import begun, deed, must_play, unlike
+from tavola.live.deeds import begun, deed, must_owe, must_play, seat_of, unlike
 from tavola.live.draft import Draft, play_turn
 from tavola.live.fold import Phase, Place, State, fold, take
 from tavola.live.happenings import Happening, awaits, numbered, played, taken_over
@@ -265,6 +267,16 @@ class Room:
         else:
             await self.hub.run(self._carry_out(key, lambda: deed(command, self, person)))
 
+    def plan(self, person: Person, codes: Sequence[str], prompt_id: int) -> Plan:
+        """What the person's seat would see after steps of the decision `prompt_id`: nothing happens, nobody is told.
+
+        `IllegalAction` where the rules or what its planner can know do not let it go so far.
+        """
+        must_play(self)
+        seat = seat_of(self, person)
+        must_owe(self, seat, prompt_id)
+        return plan(self.view(seat), codes)
+
     # What only the caretaker asks for
 
     async def turn_of(self, seat: int) -> list[int]:
@@ -288,15 +300,23 @@ class Room:
         last = self.heard(self.moments, None) if self.moments else None
         return last is not None and set(seats) == {last.seat} and self.game.actions.named[last.verb].planned
 
+    def open_to_people(self) -> bool:
+        """Whether whoever comes first acts now, and people may want to."""
+        match = self.match
+        return match is not None and match.open and any(not self.state.places[seat].by_bot for seat in match.to_act)
+
     async def decide_for(self, answers: Mapping[int, tuple[int, Sequence[int]]]) -> None:
         """Bots' answers (prompt and turn by seat); those that came too late are dropped."""
 
         def decide() -> list[Happening]:
-            if self.state.match is None:
+            match = self.state.match
+            if match is None or match.over:
                 return []
-            draft = Draft(self.state.match)
-            for seat, (prompt, turn) in answers.items():
-                if self.state.places[seat].by_bot and self.prompt_id(seat) == prompt:
+            draft, seats = Draft(match), list(answers)
+            SystemRandom().shuffle(seats)  # where whoever comes first acts, nobody comes first more often
+            for seat in seats:
+                prompt, turn = answers[seat]
+                if self.state.places[seat].by_bot and self.prompt_id(seat) == prompt and not draft.asks_anew:
                     play_turn(draft, seat, turn)
             return played(draft)
 

@@ -106,6 +106,7 @@ OF_ROOMS = (
     mark("other hands can be seen when the match is over"),
     mark("patience: expected 0 to {most} seconds"),
     mark("seat {seat} is taken"),
+    mark("somebody was faster: look again and choose"),
     mark("the match begins when every seat is taken: {free} free"),
     mark("the match has begun"),
     mark("the match has not begun"),
