@@ -184,7 +184,6 @@ BROKEN = {
         "documents give the position back: BadPosition: dealt: expected",
     ),
     "rules_fail": ("rules.py", "t.points[winner] +=", "t.points[winner + 4] +=", "matches end: IndexError"),
-    "a_code_is_unusable": ("components.py", "numbers(1, PRIZES)", '("1/1", "2", "3")', "the card is complete: code"),
     "a_sentence_is_not_filled_in": (
         "words.py",
         'say("Bid the {card}", card=places[0] + 1)',

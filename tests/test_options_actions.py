@@ -187,6 +187,14 @@ def test_any_other_text_is_refused(text):
             ACTIONS.number(text)
 
 
+@pytest.mark.parametrize("name", ["Land's End", "Mull", "", "-", "west--end", "a b", "é", "1/1", "end-", "x;", "*"])
+def test_names_are_in_lower_case_with_hyphens(name):
+    for declare in (lambda: verb(name), lambda: verb("go", place=("lands-end", name))):
+        with pytest.raises(TypeError, match="expected names in lower case with hyphens, lands-end, found"):
+            declare()
+    assert verb("go", place=("lands-end", "k2", "mull-of-kintyre")).codes()[0] == "go lands-end"
+
+
 def test_a_verb_says_whether_it_is_secret_and_whether_it_can_be_planned():
     verbs = Actions(verb("vote", secret=True, ballot=numbers(1, 2)), verb("walk", planned=True, way=("left", "right")))
     assert [verbs.verb(number).secret for number in range(4)] == [True, True, False, False]

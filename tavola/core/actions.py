@@ -6,11 +6,16 @@ numbers the actions 0 to 6 (`lane 1` … `lane 7`) and 7 to 20 (`crew officer re
 number of a verb, `ACTIONS.first["crew"]`, and the sizes of its arguments; nobody else does.
 """
 
+import re
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
 from tavola.core.errors import IllegalAction
+
+
+WORD = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+"""What verbs and names may be: records, commands and addresses hold them as they are."""
 
 
 class Action(NamedTuple):
@@ -53,6 +58,9 @@ class Verb:
 
 def verb(name: str, *, secret: bool = False, planned: bool = False, **arguments: tuple[str, ...]) -> Verb:
     """Declare a verb: `verb("crew", rank=("officer", "sailor"), boat=COLOURS)`, `verb("vote", secret=True, …)`."""
+    for word in (name, *(word for words in arguments.values() for word in words)):
+        if not WORD.fullmatch(word):
+            raise TypeError(f"verb {name!r}: expected names in lower case with hyphens, lands-end, found {word!r}")
     return Verb(name, arguments, secret, planned)
 
 
