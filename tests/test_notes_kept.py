@@ -13,7 +13,7 @@ from magpie import GAME
 import tavola
 from tavola.bots import bot
 from tavola.contract.promises import matches_end, try_positions
-from tavola.core import CHANCE, BadPosition, IllegalAction, kernels, stream
+from tavola.core import CHANCE, BadPosition, BadRecord, IllegalAction, Match, kernels, read_record, stream
 
 DEALS = ("hide key", "deal ring", "deal coin", "deal coin", "deal spoon", "deal spoon", "deal ring")
 
@@ -86,6 +86,38 @@ def test_a_position_whose_notes_contradict_the_hands_is_refused():
     hands = [LAST_THEFT["hands"][1], LAST_THEFT["hands"][0], LAST_THEFT["hands"][2]]
     with pytest.raises(BadPosition, match=r"hands\.2\.knows\.0: expected nothing that seat 0 does not hold"):
         GAME.match(position=LAST_THEFT | {"hands": hands})
+
+
+def test_a_sketch_for_study_need_not_have_come_about():
+    sketch = LAST_THEFT | {"played": 2}
+    early = LAST_THEFT | {"played": 0}
+    assert GAME.match(position=sketch).document()["played"] == 2
+    with pytest.raises(BadPosition, match="expected nothing known before anything was stolen"):
+        GAME.match(position=early)
+    match = GAME.match(position=early, check="pieces")
+    match.play("steal 1", 0)
+    match.play("draw ring", CHANCE)
+    record = read_record(str(match.record()))
+    assert "check: pieces" in str(record)
+    again = Match(GAME, record.options, None, record.position, check=record.check)
+    for seat, code in record.actions:
+        again.play(code, seat)
+    assert again.state_bytes() == match.state_bytes()
+
+
+@pytest.mark.parametrize("check", ["pieces", "strict"])
+def test_the_pieces_of_a_sketch_must_be_sound(check):
+    with pytest.raises(BadPosition, match="coin: expected 3 cards, found 4"):
+        GAME.match(
+            position=LAST_THEFT | {"box": {"cards": {**LAST_THEFT["box"]["cards"], "coin": 1}, "nest": 4}}, check=check
+        )
+
+
+def test_an_unknown_check_is_refused():
+    with pytest.raises(BadPosition, match="check: expected strict or pieces, found 'none'"):
+        GAME.match(position=LAST_THEFT, check="none")
+    with pytest.raises(BadRecord, match="line 3: check: expected strict or pieces, found 'none'"):
+        read_record("game: magpie\nversion: 1\ncheck: none\n")
 
 
 def test_a_plan_stops_where_the_nest_shows_its_card():

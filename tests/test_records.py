@@ -154,7 +154,10 @@ def test_a_record_without_actions_is_a_match_not_begun():
         (f"game: lifeboats\nversion: {'9' * 5000}\n", "line 2: version: expected a whole number"),
         ("game: lifeboats\ngame: lifeboats\n", "line 2: expected each header line once, found 'game' again"),
         (HEADER + "option players: 4\n", "line 5: expected each header line once, found 'option players' again"),
-        ("game: lifeboats\nwind: north\n", "line 2: expected game, version, names, position or option NAME before the"),
+        (
+            "game: lifeboats\nwind: north\n",
+            "line 2: expected game, version, names, check, position or option NAME",
+        ),
         (BEGINNING + "option moves: 3\n", "line 8: expected a seat .or .. and an action, found 'option moves: 3'"),
         (BEGINNING + "0\n", "line 8: expected a seat .or .. and an action, found '0'"),
         (BEGINNING + "10 lane 3\n", "line 8: expected a seat .or .. and an action, found '10 lane 3'"),

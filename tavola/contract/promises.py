@@ -214,9 +214,15 @@ def legal_actions_are_sorted(w: World) -> None:
         expect(fair, f"chance's weights are {weights}: expected positive ones below 2**31 in all")
 
 
+def _faults(game: Game, states: np.ndarray) -> list[str]:
+    """What is impossible about the pieces of a state, and what no match could come to."""
+    state = game.state.unpack(states.tobytes())
+    return [*game.faults(state), *game.history_faults(state)]
+
+
 def pieces_are_conserved(w: World) -> None:
-    """`faults` finds nothing impossible about a position that was reached by play."""
-    faults = w.game.faults(w.game.state.unpack(w.states.tobytes()))
+    """`faults` and `history_faults` find nothing impossible about a position that was reached by play."""
+    faults = _faults(w.game, w.states)
     expect(not faults, f"faults: {'; '.join(faults)}")
 
 
@@ -447,7 +453,7 @@ def redeals_agree_with_the_view(w: World) -> None:
         said = f"after {played} actions, redealt for seat {seat}"
         expect(dealt.tobytes() == again.tobytes(), f"{said}: equal streams give different states")
         expect(View(w.game, dealt, seat) == view, f"{said}: what the seat sees has changed")
-        faults = w.game.faults(w.game.state.unpack(dealt.tobytes()))
+        faults = _faults(w.game, dealt)
         expect(not faults, f"{said}: {'; '.join(faults)}")
         _plays_on(w, dealt, said)
 
@@ -483,7 +489,7 @@ def _plays_on(w: World, states: np.ndarray, said: str) -> None:
         action = a_legal_action(w.game, states, actor, w.rng)
         kernels.apply_at(states, 0, actor, action)
         played.append(w.game.actions.code(action))
-    faults = w.game.faults(w.game.state.unpack(states.tobytes()))
+    faults = _faults(w.game, states)
     expect(not faults, f"{said}, played on by {', '.join(played)}: {'; '.join(faults)}")
 
 

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from tavola.core.errors import IllegalAction
 
-
 WORD = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 """What verbs and names may be: records, commands and addresses hold them as they are."""
 

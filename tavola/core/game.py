@@ -29,6 +29,7 @@ CHANCE = 31
 OPEN = 30
 """No seat, but a bit of `to_act` beside seats: whoever comes first acts, and the others are asked anew."""
 
+CHECKS = ("strict", "pieces")
 SHOW = "tavola.show"
 
 _by_type: dict[object, "Game"] = {}
@@ -53,7 +54,8 @@ class Game:
     score(s, points, place)             points and places of every seat (int64), shared places shared
     redeal(s, seat, rng)                given a view of `seat`, fill the other hands and the box in agreement with it
 
-    Beside `rules.py`, in plain Python: `faults.py` with `faults(state)`, `words.py`, `picture.py`, `heuristics.py`.
+    Beside `rules.py`, in plain Python: `faults.py` with `faults(state)`, what is impossible about the pieces, and,
+    where there is more, `history_faults(state)`, what no match could come to; `words`, `picture`, `heuristics.py`.
 
     At the end `score` reads the table alone: everybody can count. Before it too, unless `secret_points` says that what
     a seat has so far is nobody else's to know.
@@ -118,6 +120,10 @@ class Game:
         """What is impossible about the pieces of a state (in named tuples): for documents and tests."""
         return self._part("faults").faults(state)  # type: ignore[no-any-return]
 
+    def history_faults(self, state: object) -> list[str]:
+        """What no match could come to though its pieces are sound; nothing where `faults.py` does not say."""
+        return getattr(self._part("faults"), "history_faults", lambda state: [])(state)
+
     def heard(self, seat: int, number: int, hearer: int | None) -> Played | None:
         """The action number `number` of `seat` as `hearer` (None: a spectator) hears of it; None where it is secret."""
         action = self.actions.action(number)
@@ -125,17 +131,23 @@ class Game:
         return None if secret else Played(seat, *action)
 
     def match(
-        self, seed: int | None = None, position: object = None, rules: str = "recommended", **options: object
+        self,
+        seed: int | None = None,
+        position: object = None,
+        rules: str = "recommended",
+        check: str = "strict",
+        **options: object,
     ) -> "Match":
         """A new match: `game.match(players=4, seed=7)`; without a seed, chance's outcomes are played by hand.
 
         Options that are not given are as recommended, or with `rules="letter"` by the letter of the rulebook.
 
-        `position` is a document as `match.document()` gives it: the match starts there.
+        `position` is a document as `match.document()` gives it: the match starts there. With `check="pieces"` it may be
+        a sketch for study: its pieces must be sound, but no match need come to it.
         """
         from tavola.core.match import Match
 
-        return Match(self, options, seed, position, rules)
+        return Match(self, options, seed, position, rules, check)
 
     @cached_property
     def words(self) -> ModuleType:

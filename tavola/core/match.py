@@ -32,6 +32,7 @@ class Match:
         seed: int | None = None,
         position: Json = None,
         rules: str = "recommended",
+        check: str = "strict",
     ) -> None:
         self.game, self.seed = game, whole(seed)
         if self.seed is None and seed is not None:
@@ -41,8 +42,8 @@ class Match:
             self.options = game.options.array(options or {}, rules)
             self._states = laid(game, self.options)
         else:
-            self.options, self._states = read_position(game, position, options or {}, rules)
-        self.position = deepcopy(position)
+            self.options, self._states = read_position(game, position, options or {}, rules, check)
+        self.position, self.check = deepcopy(position), check
         self.history: list[tuple[int, int]] = []
         self._beginning = self._states.copy()
         self._to_act: tuple[int, ...] | None = None

@@ -11,8 +11,9 @@
     …
 
 A header, an empty line, then a line an action: the seat (`*` is chance) and the code. `;` begins a comment. A name that
-holds a comma or a semicolon stands in quotation marks. A match that began elsewhere has a line `position: {…}`. What is
-written has every option; one that a text leaves out is by the letter of the rulebook.
+holds a comma or a semicolon stands in quotation marks. A match that began elsewhere has a line `position: {…}`, and
+`check: pieces` if that was a sketch for study. What is written has every option; one that a text leaves out is by the
+letter of the rulebook.
 """
 
 import json
@@ -25,12 +26,12 @@ import numpy as np
 from tavola.core import kernels
 from tavola.core.errors import BadRecord, Refusal
 from tavola.core.fields import Json, shown
-from tavola.core.game import CHANCE, Game
+from tavola.core.game import CHANCE, CHECKS, Game
 from tavola.core.match import Match
 from tavola.core.shelf import load
 from tavola.core.view import Buffers
 
-HEADER = ("game", "version", "names", "position")
+HEADER = ("game", "version", "names", "check", "position")
 MOST_ACTIONS = 100_000
 MOST_NAMES = 31
 
@@ -48,6 +49,7 @@ class Record:
     actions: tuple[tuple[int, str], ...]
     names: tuple[str, ...] = ()
     position: Json = field(default=None)
+    check: str = "strict"
     lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
@@ -57,14 +59,14 @@ class Record:
         code = match.game.actions.code
         actions = tuple((seat, code(number)) for seat, number in match.history)
         words = match.game.options.words(match.options)
-        return cls(match.game.name, match.game.version, words, actions, tuple(names), match.position)
+        return cls(match.game.name, match.game.version, words, actions, tuple(names), match.position, match.check)
 
     def match(self) -> Match:
         """Play the record again; `BadRecord` names the first line that the rules do not allow."""
         game = load(self.game)
         if self.version != game.version:
             raise BadRecord(f"version {self.version} of {self.game}: expected version {game.version}")
-        match = Match(game, self.options, None, self.position, "letter")
+        match = Match(game, self.options, None, self.position, "letter", self.check)
         _check_names(self.names, match)
         for place, (seat, code) in enumerate(self.actions):
             try:
@@ -83,6 +85,8 @@ class Record:
         if self.names:
             yield f"names: {', '.join(map(_quoted, self.names))}"
         yield from (f"option {name}: {value}" for name, value in self.options.items())
+        if self.check != "strict":
+            yield f"check: {self.check}"
         if self.position is not None:
             yield f"position: {json.dumps(self.position, ensure_ascii=False)}"
 
@@ -165,6 +169,8 @@ def _value(place: int, key: str, text: str) -> Any:
     if key == "position":
         return _position(place, text)
     words = text.partition(";")[0].strip()
+    if key == "check" and words not in CHECKS:
+        raise BadRecord(f"line {place}: check: expected {' or '.join(CHECKS)}, found {shown(words)}")
     if key != "version":
         return words
     if not (words.isascii() and words.isdecimal() and len(words) < 10):

@@ -14,7 +14,7 @@ import numpy as np
 from tavola.core import kernels
 from tavola.core.errors import BadPosition
 from tavola.core.fields import Json, check_keys, refuse, whole
-from tavola.core.game import Game
+from tavola.core.game import CHECKS, Game
 
 HEADER = ("game", "version", "options")
 
@@ -28,7 +28,9 @@ def write_position(game: Game, options: np.ndarray, states: np.ndarray) -> Json:
     return {**header, **document["table"], **hidden}
 
 
-def read_position(game: Game, document: Json, given: Mapping[str, object], rules: str) -> tuple[np.ndarray, np.ndarray]:
+def read_position(
+    game: Game, document: Json, given: Mapping[str, object], rules: str, check: str = "strict"
+) -> tuple[np.ndarray, np.ndarray]:
     """The options and the state of a document, or `BadPosition` with the field and what was expected of it.
 
     Options that stand neither in it nor beside it are as in the set `rules`.
@@ -41,7 +43,9 @@ def read_position(game: Game, document: Json, given: Mapping[str, object], rules
         refuse("version", str(game.version), document["version"])
     options = _read_options(game, document.get("options", {}), given, rules)
     state = _read_state(game, document, options)
-    for fault in game.faults(state):
+    if check not in CHECKS:
+        refuse("check", " or ".join(CHECKS), check)
+    for fault in game.faults(state) or (game.history_faults(state) if check == "strict" else []):
         raise BadPosition(fault)
     states = game.states(1)
     states[:] = np.frombuffer(game.state.pack(state), game.state.dtype)

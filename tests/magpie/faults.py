@@ -5,6 +5,13 @@ from typing import Any
 from magpie.rules import CARDS, COPIES, NEST
 
 
+def history_faults(state: Any) -> list[str]:
+    """What no match comes to: a card is known only where one was stolen."""
+    if not state.table.played and any(n for hand in state.hand for cards in hand.knows for n in cards):
+        return ["hands: expected nothing known before anything was stolen"]
+    return []
+
+
 def faults(state: Any) -> list[str]:
     """One line for each fault."""
     t, players, found = state.table, range(state.table.players), []
