@@ -6,8 +6,8 @@ match = tavola.load("lifeboats").match(players=4, seed=7)
 match.play(match.legal()[0])
 """
 
-from tavola.core import CHANCE, Game, Match, Record, Refusal, Result, View, read_record
+from tavola.core import CHANCE, Game, Match, MatchRecord, Refusal, Result, View, read_record
 from tavola.games import load, names
 
 __version__ = "0.1.0"
-__all__ = ["CHANCE", "Game", "Match", "Record", "Refusal", "Result", "View", "load", "names", "read_record"]
+__all__ = ["CHANCE", "Game", "Match", "MatchRecord", "Refusal", "Result", "View", "load", "names", "read_record"]

@@ -51,7 +51,7 @@ import tavola.core.game as game
 from tavola.core import kernels
 from tavola.games._template import GAME, rules
 
-opened = {name: getattr(rules, name) for name in ("STATE", "ACTIONS", "OPTIONS", "__name__")}
+opened = {name: getattr(rules, name) for name in ("State", "ACTIONS", "OPTIONS", "__name__")}
 lazy = SimpleNamespace(**opened, to_act=numba.njit(lambda s: 5))
 first = kernels.to_act_at(GAME.states(1), 0)
 game._by_type.clear()

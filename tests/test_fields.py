@@ -1,36 +1,53 @@
 """Declared fields: NumPy's bytes, named tuples and documents are three forms of one value."""
 
+import mypy.api
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavola.core import BadPosition, choice, each, flag, members, number, record
-from tavola.core.fields import shown, whole
+from tavola.core import BadPosition, Record, choice, each, flag, layout, members, number, one
+from tavola.core.fields import Each, Number, RecordType, shown, whole
 
 COLOURS = ("red", "green", "blue")
-Part = record("Part", at=choice("aside", "sea"), rank=number(-3, 3), who=members(*COLOURS))
-Whole = record(
-    "Whole",
-    small=number(0, 100),
-    medium=number(-300, 300),
-    large=number(0, 70_000),
-    huge=number(-(2**40), 2**40),
-    lit=flag(),
-    crowd=members(*(f"m{n}" for n in range(40))),
-    by_name=each(COLOURS, number(0, 9)),
-    by_place=each(4, choice("none", *COLOURS)),
-    parts=each(2, each(COLOURS, Part)),
-)
+
+
+class Part(Record):
+    at: int = choice("aside", "sea")
+    rank: int = number(-3, 3)
+    who: int = members(*COLOURS)
+
+
+class Everything(Record):
+    small: int = number(0, 100)
+    medium: int = number(-300, 300)
+    large: int = number(0, 70_000)
+    huge: int = number(-(2**40), 2**40)
+    lit: int = flag()
+    crowd: int = members(*(f"m{n}" for n in range(40)))
+    throng: int = members(*(f"m{n}" for n in range(79)))
+    by_name: tuple[int, ...] = each(COLOURS, number(0, 9))
+    by_place: tuple[int, ...] = each(4, choice("none", *COLOURS))
+    throngs: tuple[int, ...] = each(2, members(*(f"m{n}" for n in range(130))))
+    part: Part = one(Part)
+    parts: tuple[tuple[Part, ...], ...] = each(2, each(COLOURS, Part))
+
+
+Whole = layout(Everything)
 
 
 def values(field):
     """Any value of a field."""
-    if isinstance(field, number):
+    if isinstance(field, Number):
         return st.integers(field.low, field.high)
-    if isinstance(field, each):
+    if isinstance(field, Each):
         return st.tuples(*[values(field.field)] * field.length)
-    return st.builds(field.tuple, **{key: values(inner) for key, inner in field.fields.items()})
+    return st.builds(field.made, **{key: values(inner) for key, inner in field.fields.items()})
+
+
+def made(name, **fields):
+    """A record declared from outside a class body."""
+    return layout(RecordType(name, (Record,), fields))
 
 
 NOTHING = Whole.unpack(bytes(Whole.dtype.itemsize))
@@ -52,6 +69,9 @@ def test_numpy_reads_the_same_bytes(value):
     assert (stored["small"], stored["huge"], stored["crowd"]) == (value.small, value.huge, value.crowd)
     assert tuple(stored["by_place"]) == value.by_place
     assert stored["parts"][1, 2]["rank"] == value.parts[1][2].rank
+    assert [stored["throng"][word] >> bit & 1 for word in (0, 1) for bit in range(63)] == [
+        value.throng >> name & 1 for name in range(126)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -66,15 +86,17 @@ def test_numpy_reads_the_same_bytes(value):
         (members(*map(str, range(7))), 1),
         (members(*map(str, range(8))), 2),
         (members(*map(str, range(63))), 8),
+        (members(*map(str, range(64))), 16),
+        (members(*map(str, range(79))), 16),
         (choice(*map(str, range(128))), 1),
         (choice(*map(str, range(129))), 2),
     ],
 )
 def test_a_field_takes_the_bytes_it_needs(field, size):
-    one = record("One", field=field)
-    assert one.dtype.itemsize == size
+    single = made("Single", field=field)
+    assert single.dtype.itemsize == size
     for value in (field.low, field.high):
-        assert one.unpack(one.pack((value,))).field == value
+        assert single.unpack(single.pack((value,))).field == value
 
 
 def test_a_value_in_a_document_is_named():
@@ -147,10 +169,55 @@ def test_anything_else_is_refused_too(nonsense):
 @pytest.mark.parametrize("name", ["round", "min", "sum", "field", "T"])
 def test_names_that_numpy_uses_cannot_be_declared(name):
     if name not in dir(np.void):
-        record("Free", **{name: number(0, 1)})
+        made("Free", **{name: number(0, 1)})
         return
     with pytest.raises(TypeError, match=f"Clash: NumPy has a meaning for the name '{name}'"):
-        record("Clash", **{name: number(0, 1)})
+        made("Clash", **{name: number(0, 1)})
+
+
+def test_a_field_without_a_declaration_is_refused():
+    with pytest.raises(TypeError, match=r"Half\.lane: expected a declaration, such as `lane: int = number"):
+
+        class Half(Record):
+            lane: int
+
+
+SNIPPET = """
+from tavola.core import Record, View, each, number, one
+
+class Boat(Record):
+    lane: int = number(0, 7)
+    crew: tuple[tuple[int, ...], ...] = each(4, each(("officer", "sailor"), number(0, 5)))
+
+class Table(Record):
+    phase: int = number(0, 3)
+    first: Boat = one(Boat)
+    boats: tuple[Boat, ...] = each(("red", "green"), Boat)
+
+class Hand(Record):
+    card: int = number(0, 9)
+
+def told(view: View[Table, Hand | None]) -> int:
+    card = view.hand.card if view.hand else 0
+    return card + view.table.{field}
+"""
+
+
+@pytest.mark.parametrize(
+    ("field", "error"),
+    [
+        ("phase + view.table.boats[1].crew[0][1] + view.table.first.lane", ""),
+        ("fase", '"Table" has no attribute "fase"'),
+        ("boats[1].lain", '"Boat" has no attribute "lain"'),
+        ("first.crew", "Unsupported operand types"),
+        ("phase + view.hand.card", 'Item "None" of "Hand | None" has no attribute "card"'),
+    ],
+)
+def test_a_type_checker_knows_the_fields(field, error, tmp_path):
+    (tmp_path / "words.py").write_text(SNIPPET.replace("{field}", field))
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
+    found, _, status = mypy.api.run(["--config-file", str(tmp_path / "mypy.ini"), str(tmp_path / "words.py")])
+    assert (status, error in found) == (1 if error else 0, True), found
 
 
 def test_a_message_shows_anything():

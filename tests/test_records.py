@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import tavola
 from tavola import CHANCE, read_record
 from tavola.core import BadOption, BadPosition, BadRecord, Refusal, UnknownGame
-from tavola.core.matchfile import MOST_ACTIONS, Record, replayed
+from tavola.core.matchfile import MOST_ACTIONS, MatchRecord, replayed
 
 GAME = tavola.load("lifeboats")
 HEADER = "game: lifeboats\nversion: 1\noption players: 3\n\n"
@@ -94,7 +94,7 @@ NAMES = st.text(st.characters(codec="utf-8"), max_size=12) | st.sampled_from(
 @given(st.lists(NAMES, min_size=1, max_size=6))
 @example(["Ada\noption players: 6", "\u2028", "\x85", "\ud800", "\r\n", "\xa0"])
 def test_any_name_comes_back(names):
-    record = Record("lifeboats", 1, {"players": "6"}, ((CHANCE, "start 1"),), tuple(names))
+    record = MatchRecord("lifeboats", 1, {"players": "6"}, ((CHANCE, "start 1"),), tuple(names))
     assert read_record(str(record)) == record
 
 
@@ -216,7 +216,7 @@ def test_a_record_that_does_not_replay_is_refused(text, kind, expected):
 
 
 def test_a_record_made_by_hand_counts_actions():
-    record = Record("lifeboats", 1, {"players": "3"}, ((CHANCE, "start 0"), (0, "lane 8")))
+    record = MatchRecord("lifeboats", 1, {"players": "3"}, ((CHANCE, "start 0"), (0, "lane 8")))
     with pytest.raises(BadRecord, match="action 2: 'lane 8' is no action of this game"):
         record.match()
 

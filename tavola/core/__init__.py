@@ -12,10 +12,10 @@ from tavola.core.errors import (
     Refusal,
     UnknownGame,
 )
-from tavola.core.fields import choice, each, flag, members, number, record
-from tavola.core.game import CHANCE, OPEN, Game, state
+from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
+from tavola.core.game import CHANCE, OPEN, Game
 from tavola.core.match import Match
-from tavola.core.matchfile import Record, read_record
+from tavola.core.matchfile import MatchRecord, read_record
 from tavola.core.options import RULES, Option, Options, counted, named, switch
 from tavola.core.places import ranked
 from tavola.core.plan import Plan, plan
@@ -33,6 +33,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "Match",
+    "MatchRecord",
     "NotYourTurn",
     "Option",
     "Options",
@@ -50,15 +51,15 @@ __all__ = [
     "counted",
     "each",
     "flag",
+    "layout",
     "members",
     "named",
     "number",
     "numbers",
+    "one",
     "plan",
     "ranked",
     "read_record",
-    "record",
-    "state",
     "stream",
     "switch",
     "verb",

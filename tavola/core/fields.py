@@ -1,11 +1,14 @@
-"""Fields of a state, declared once: bytes for the compiled rules, named values for people.
+"""Fields of a state, declared once: bytes for the compiled rules, named values for people and type checkers.
 
 A declaration such as
 
-    Boat = record("Boat", lane=number(0, 7), crew=each(SEATS, each(RANKS, number(0, 5))))
+    class Boat(Record):
+        lane: int = number(0, 7)
+        crew: tuple[tuple[int, ...], ...] = each(SEATS, each(RANKS, number(0, 5)))
 
-gives the NumPy type (`Boat.dtype`), named tuples of Python integers (`Boat.unpack(bytes)`), and the document form read
-and written by positions, tests and puzzles: `{"lane": 3, "crew": [{"officer": 1, "sailor": 0}, ...]}`.
+is the class of its values, named tuples of Python integers, which a type checker reads: `boat.lain` is an error. Its
+layout is the NumPy type (`layout(Boat).dtype`), reads NumPy's bytes (`layout(Boat).unpack(bytes)`), and knows the
+document form read and written by positions, tests and puzzles: `{"lane": 3, "crew": [{"officer": 1, "sailor": 0}, …]}`.
 """
 
 import struct
@@ -13,13 +16,21 @@ from abc import ABC, abstractmethod
 from collections import namedtuple
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any, TypeVar, cast, dataclass_transform, overload
 
 import numpy as np
 
 from tavola.core.errors import BadPosition
 
+if TYPE_CHECKING:
+    from typing import Self
+
 Json = Any
+
+
+WORD = 63
+"""Names in a bit mask that is one integer."""
 
 
 class Field(ABC):
@@ -51,7 +62,7 @@ class Field(ABC):
         """
 
 
-class number(Field):
+class Number(Field):
     """A whole number from `low` to `high`, both included."""
 
     def __init__(self, low: int, high: int) -> None:
@@ -75,7 +86,7 @@ class number(Field):
         return document if good else refuse(path, f"a whole number from {self.low} to {self.high}", document)
 
 
-class flag(number):
+class Flag(Number):
     """Yes or no."""
 
     def __init__(self) -> None:
@@ -88,7 +99,7 @@ class flag(number):
         return int(document) if isinstance(document, bool) else refuse(path, "true or false", document)
 
 
-class choice(number):
+class Choice(Number):
     """One of `names`; stored as its place in the list."""
 
     def __init__(self, *names: str) -> None:
@@ -103,8 +114,8 @@ class choice(number):
         return self.names.index(document) if known else refuse(path, f"one of {', '.join(self.names)}", document)
 
 
-class members(number):
-    """Any of `names`; stored as a bit mask, written as a list."""
+class Members(Number):
+    """Any of at most 63 `names`; stored as a bit mask, written as a list."""
 
     def __init__(self, *names: str) -> None:
         super().__init__(0, (1 << len(names)) - 1)
@@ -120,7 +131,23 @@ class members(number):
         return sum(1 << self.names.index(name) for name in document)
 
 
-class each(Field):
+class ManyMembers(Members):
+    """Any of more names: the same mask, stored as words of 63 bits, an array for the rules."""
+
+    def __init__(self, *names: str) -> None:
+        self.low, self.high, self.names = 0, (1 << len(names)) - 1, names
+        words = -(-len(names) // WORD)
+        self.dtype, self.format = (np.dtype(np.int64), (words,)), "q" * words
+
+    def build(self, integers: Sequence[int], at: int) -> Any:
+        return sum(integers[at + word] << WORD * word for word in range(len(self.format)))
+
+    def integers(self, value: Any) -> Iterator[int]:
+        for word in range(len(self.format)):
+            yield value >> WORD * word & (1 << WORD) - 1
+
+
+class Each(Field):
     """One value for each of `names` (an object in documents), or a list of `names` values when that is a number."""
 
     def __init__(self, names: tuple[str, ...] | int, field: Field) -> None:
@@ -134,7 +161,7 @@ class each(Field):
     def build(self, integers: Sequence[int], at: int) -> Any:
         size = len(self.field.format)
         end = at + size * self.length
-        if isinstance(self.field, number):
+        if size == 1 and isinstance(self.field, Number):
             return tuple(integers[at:end])
         return tuple([self.field.build(integers, start) for start in range(at, end, size)])
 
@@ -167,18 +194,18 @@ class each(Field):
         return self.names[place] if self.names else str(place)
 
 
-class record(Field):
-    """Named fields, in order."""
+class Layout(Field):
+    """The named fields of a declared record, in order; its values are of the record's class."""
 
-    def __init__(self, name: str, **fields: Field) -> None:
+    def __init__(self, made: "RecordType", fields: dict[str, Field]) -> None:
         # An uncompiled record finds NumPy's own methods before its fields.
         clash = sorted(set(dir(np.void)) & fields.keys())
         if clash:
-            raise TypeError(f"{name}: NumPy has a meaning for the name {clash[0]!r}, expected another")
-        self.name, self.fields = name, fields
+            raise TypeError(f"{made.__name__}: NumPy has a meaning for the name {clash[0]!r}, expected another")
+        self.made, self.fields = made, fields
         self.dtype = np.dtype([_column(key, field.dtype) for key, field in fields.items()])
         self.format = "".join(field.format for field in fields.values())
-        self.tuple: Any = namedtuple(name, fields)  # type: ignore[misc]
+        self._make: Any = made._make  # type: ignore[attr-defined]
         sizes = [len(field.format) for field in fields.values()]
         self._parts = [(field, sum(sizes[:place])) for place, field in enumerate(fields.values())]
 
@@ -195,7 +222,7 @@ class record(Field):
         return self._struct.pack(*self.integers(value))
 
     def build(self, integers: Sequence[int], at: int) -> Any:
-        return self.tuple._make([field.build(integers, at + offset) for field, offset in self._parts])
+        return self._make([field.build(integers, at + offset) for field, offset in self._parts])
 
     def integers(self, value: Any) -> Iterator[int]:
         for field, part in zip(self.fields.values(), value, strict=True):
@@ -206,12 +233,83 @@ class record(Field):
 
     def read(self, document: Json, path: str, default: Any) -> Any:
         check_keys(document, path, self.fields)
-        return self.tuple(
-            *(
-                field.read(document[key], f"{path}.{key}" if path else key, value) if key in document else value
-                for (key, field), value in zip(self.fields.items(), default, strict=True)
-            )
+        return self._make(
+            field.read(document[key], f"{path}.{key}" if path else key, value) if key in document else value
+            for (key, field), value in zip(self.fields.items(), default, strict=True)
         )
+
+
+T = TypeVar("T")
+R = TypeVar("R", bound="Record")
+
+
+def number(low: int, high: int) -> int:
+    """Declare a whole number from `low` to `high`, both included."""
+    return cast(int, Number(low, high))
+
+
+def flag() -> int:
+    """Declare yes or no: 1 or 0."""
+    return cast(int, Flag())
+
+
+def choice(*names: str) -> int:
+    """Declare one of `names`; the value is its place in the list."""
+    return cast(int, Choice(*names))
+
+
+def members(*names: str) -> int:
+    """Declare any of `names`; the value is a bit mask. More than 63 are words of 63 bits for the rules."""
+    return cast(int, (Members if len(names) <= WORD else ManyMembers)(*names))
+
+
+@overload
+def each(names: tuple[str, ...] | int, part: type[R]) -> tuple[R, ...]: ...
+@overload
+def each(names: tuple[str, ...] | int, part: T) -> tuple[T, ...]: ...
+def each(names: tuple[str, ...] | int, part: object) -> object:
+    """Declare one `part` for each of `names` (an object in documents), or a list of so many if that is a number.
+
+    A part is a field, `each(3, number(0, 5))`, or a declared record, `each(COLOURS, Boat)`.
+    """
+    return Each(names, layout(part) if isinstance(part, RecordType) else cast(Field, part))
+
+
+def one(part: type[R]) -> R:
+    """Declare a record within a record."""
+    return cast(R, layout(part))
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(number, flag, choice, members, each, one))
+class RecordType(type):
+    """Makes the class of a declared record: a named tuple that knows its layout."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> "RecordType":
+        if not bases:
+            return super().__new__(cls, name, bases, body)
+        fields = {key: value for key, value in body.items() if isinstance(value, Field)}
+        values = namedtuple(name, fields)  # type: ignore[misc]
+        others = {key: value for key, value in body.items() if key not in fields}
+        made = super().__new__(cls, name, (*bases, values), {**others, "__slots__": ()})
+        for key in get_annotations(made).keys() - fields.keys():
+            raise TypeError(f"{name}.{key}: expected a declaration, such as `{key}: int = number(0, 7)`")
+        made.__layout__ = Layout(made, fields)  # type: ignore[attr-defined]
+        return made
+
+
+class Record(metaclass=RecordType):
+    """Declared fields, in order: see the head of this file."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        def _replace(self, **changes: Any) -> Self:
+            """The same with some fields changed."""
+
+
+def layout(record: type[Record] | RecordType) -> Layout:
+    """How the values of a declared record are stored, read and written."""
+    return record.__layout__  # type: ignore[union-attr,no-any-return]
 
 
 def _column(key: str, dtype: Any) -> tuple[Any, ...]:

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numba
 import numpy as np
 
 from tavola.core.actions import Actions, Played
 from tavola.core.compiled import UNCOMPILED
-from tavola.core.fields import each, record
+from tavola.core.fields import Each, Layout, layout
 from tavola.core.options import Options
 
 if TYPE_CHECKING:
@@ -35,17 +35,12 @@ SHOW = "tavola.show"
 _by_type: dict[object, "Game"] = {}
 
 
-def state(table: record, hand: record, seats: int, box: record | None = None) -> record:
-    """The state of a game: what everybody sees, what each seat sees, what nobody sees (`box`, where there is any)."""
-    hidden = {} if box is None else {"box": box}
-    return record("State", table=table, hand=each(seats, hand), **hidden)
-
-
 @dataclass(frozen=True, eq=False)
 class Game:
-    """One game. `rules` is the module with `STATE`, `ACTIONS`, `OPTIONS` and the six functions:
+    """One game. `rules` is the module with `State`, `ACTIONS`, `OPTIONS` and the six functions:
 
-    start(s, options)                   lay the table; `s` is all zeros, `options` int64 in the declared order
+    start(s)                            lay the table; `s` is all zeros but for the options, each in the field of the
+                                        table that bears its name
     to_act(s)                           bit mask of the seats that owe a decision, `1 << CHANCE`, or 0 at the end;
                                         with `1 << OPEN` beside seats whoever comes first acts, as in barter: without
                                         it several seats decide in secret, as in a ballot, and all of them do
@@ -82,19 +77,19 @@ class Game:
         _by_type[key] = _by_type[self.state.dtype] = self
 
     @property
-    def state(self) -> record:
-        """The declared state."""
-        return self.rules.STATE  # type: ignore[no-any-return]
+    def state(self) -> Layout:
+        """The declared state: `table`, which everybody sees, `hand` by seat, and `box`, which nobody sees, if any."""
+        return layout(self.rules.State)
 
     @property
-    def table(self) -> record:
+    def table(self) -> Layout:
         """The declaration of what everybody sees."""
-        return self.state.fields["table"]  # type: ignore[return-value]
+        return cast(Layout, self.state.fields["table"])
 
     @property
-    def hand(self) -> record:
+    def hand(self) -> Layout:
         """The declaration of what one seat sees."""
-        return self.state.fields["hand"].field  # type: ignore[attr-defined,no-any-return]
+        return cast(Layout, cast(Each, self.state.fields["hand"]).field)
 
     @property
     def actions(self) -> Actions:
@@ -105,6 +100,11 @@ class Game:
     def options(self) -> Options:
         """The declared options, players first."""
         return self.rules.OPTIONS  # type: ignore[no-any-return]
+
+    @cached_property
+    def laid_options(self) -> tuple[tuple[str, int], ...]:
+        """The options that lie on the table under their own names, with their places."""
+        return tuple((name, place) for name, place in self.options.place.items() if name in self.table.fields)
 
     @property
     def players(self) -> tuple[int, int]:

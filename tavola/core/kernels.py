@@ -5,6 +5,7 @@ A kernel reaches the rules by the type of the state it is given: `to_act(s)` bel
 """
 
 import numpy as np
+from numba import literal_unroll
 from numba.extending import overload
 
 from tavola.core.compiled import compiled
@@ -17,8 +18,11 @@ OPEN_BIT = 1 << OPEN
 
 
 def start(s, options):
-    """The game's own `start`."""
-    game_of_dtype(s.dtype).rules.start(s, options)
+    """Write the options onto the table, each into the field of its name; then the game's own `start`."""
+    game = game_of_dtype(s.dtype)
+    for name, place in game.laid_options:
+        setattr(s.table, name, options[place])
+    game.rules.start(s)
 
 
 def to_act(s):
@@ -49,7 +53,16 @@ def redeal(s, seat, rng):
 @overload(start)
 def _start(s, options):
     rule = game_of(s).rules.start
-    return lambda s, options: rule(s, options)
+    names, places = zip(*game_of(s).laid_options, strict=True)
+
+    def laid(s, options):
+        table, option = s.table, 0
+        for name in literal_unroll(names):
+            table[name] = options[places[option]]
+            option += 1  # noqa: SIM113 (Numba unrolls no enumeration)
+        rule(s)
+
+    return laid
 
 
 @overload(to_act)

@@ -171,9 +171,9 @@ class Match:
 
     def record(self, names: Sequence[str] = ()) -> Any:
         """The match as a record that a person can read: `str(match.record())`."""
-        from tavola.core.matchfile import Record
+        from tavola.core.matchfile import MatchRecord
 
-        return Record.of(self, names)
+        return MatchRecord.of(self, names)
 
     def state_bytes(self) -> bytes:
         """Every byte of the state, hidden ones included: for tests and copies, never for a player."""

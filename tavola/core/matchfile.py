@@ -37,7 +37,7 @@ MOST_NAMES = 31
 
 
 @dataclass(frozen=True)
-class Record:
+class MatchRecord:
     """A match written down: enough to play it again exactly, chance included.
 
     `lines` are the lines of the actions in the text that was read, for messages; empty for a match just written.
@@ -53,7 +53,7 @@ class Record:
     lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
-    def of(cls, match: Match, names: Sequence[str] = ()) -> "Record":
+    def of(cls, match: Match, names: Sequence[str] = ()) -> "MatchRecord":
         """The record of a match as far as it was played."""
         _check_names(names, match)
         code = match.game.actions.code
@@ -106,7 +106,7 @@ def _quoted(name: str) -> str:
     return name if name and plain else json.dumps(name, ensure_ascii=not name.isprintable())
 
 
-def read_record(text: str) -> Record:
+def read_record(text: str) -> MatchRecord:
     """Read a record's text; `BadRecord` says which line is wrong and what was expected. Nothing is played yet."""
     reading = _Reading()
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -155,11 +155,11 @@ class _Reading:
         if len(self.actions) > MOST_ACTIONS:
             raise BadRecord(f"line {place}: expected at most {MOST_ACTIONS} actions")
 
-    def record(self) -> Record:
+    def record(self) -> MatchRecord:
         for key in ("game", "version"):
             if key not in self.header:
                 raise BadRecord(f"header: expected a line '{key}: …', found none")
-        return Record(options=self.options, actions=tuple(self.actions), lines=tuple(self.lines), **self.header)
+        return MatchRecord(options=self.options, actions=tuple(self.actions), lines=tuple(self.lines), **self.header)
 
 
 def _value(place: int, key: str, text: str) -> Any:

@@ -2,13 +2,22 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 from tavola.core import kernels
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, OPEN, Game
+
+if TYPE_CHECKING:
+    # A type checker knows defaults of type variables; Python itself does from 3.13 on.
+    from typing_extensions import TypeVar as Defaulted
+
+    T = Defaulted("T", default=Any)
+    H = Defaulted("H", default=Any)
+else:
+    T, H = TypeVar("T"), TypeVar("H")
 
 
 @lru_cache(maxsize=4096)
@@ -45,11 +54,12 @@ class Buffers:
         self.weights = np.zeros(len(game.actions), np.int64)
 
 
-class View:
+class View(Generic[T, H]):
     """What `seat` sees of a match, or a spectator (`seat` None). Immutable; equal when the bytes are equal.
 
     `states` is an array of one state in which all that may not be seen is zero: bots and kernels take it as it is.
-    `table` and `hand` are the same in named tuples of integers, for sentences and pictures.
+    `table` and `hand` are the same in named tuples of integers, for sentences and pictures: where these ask for a
+    `View[Table, Hand | None]`, a type checker knows every field.
     """
 
     def __init__(self, game: Game, states: np.ndarray, seat: int | None) -> None:
@@ -61,16 +71,16 @@ class View:
         self.states.flags.writeable = False
 
     @cached_property
-    def table(self) -> Any:
+    def table(self) -> T:
         """What lies open on the table."""
-        return self.game.table.unpack(self.states["table"].tobytes())
+        return self.game.table.unpack(self.states["table"].tobytes())  # type: ignore[no-any-return]
 
     @cached_property
-    def hand(self) -> Any:
+    def hand(self) -> H:
         """What the seat alone holds; None for a spectator."""
         if self.seat is None:
-            return None
-        return self.game.hand.unpack(self.states["hand"][0, self.seat].tobytes())
+            return None  # type: ignore[return-value]
+        return self.game.hand.unpack(self.states["hand"][0, self.seat].tobytes())  # type: ignore[no-any-return]
 
     @cached_property
     def to_act(self) -> tuple[int, ...]:
@@ -98,9 +108,9 @@ class View:
     @cached_property
     def standing(self) -> Result:
         """Points and places as they stand, counted from what is seen and nothing else."""
-        return Result.of(self.states, self.table.players)
+        return Result.of(self.states, int(self.states["table"]["players"][0]))
 
-    def public(self) -> "View":
+    def public(self) -> "View[T, H]":
         """The same table as a spectator sees it."""
         return View(self.game, self.states, None)
 

@@ -12,7 +12,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
 from tavola.bots import LEVELS
-from tavola.core import Game, Match, Played, Record, View
+from tavola.core import Game, Match, MatchRecord, Played, View
 from tavola.core.plan import Plan, plan
 from tavola.live.caretaker import Caretaker
 from tavola.live.cast import Member
@@ -247,7 +247,7 @@ class Room:
         guessed = {note.about: note.mark for note in self.state.notes if note.seat == seat and note.moment <= moment}
         return {about: mark for about, mark in guessed.items() if mark}
 
-    def record(self) -> Record:
+    def record(self) -> MatchRecord:
         """The match written down; `NotOver` while it goes on: a record tells every secret."""
         if self.state.match is None or self.phase != "over":
             raise NotOver("the record of a match can be read when it is over")

@@ -5,6 +5,7 @@ from tavola.core import (
     OPEN,
     Actions,
     Options,
+    Record,
     below,
     choice,
     compiled,
@@ -13,9 +14,8 @@ from tavola.core import (
     members,
     number,
     numbers,
+    one,
     ranked,
-    record,
-    state,
     verb,
 )
 
@@ -41,28 +41,44 @@ ACTIONS = Actions(
 DEALING, LAY, OFFER, ACCEPT, WITHDRAW, DONE = (ACTIONS.first[name] for name in ACTIONS.first)
 
 Goods = each(GOODS, number(0, SEATS * DEALT))
-Offer = record("Offer", goods=each(GOODS, number(0, MOST_LAID)), wanted=choice("nothing", *GOODS))
-Table = record(
-    "Table",
-    players=number(2, SEATS),
-    phase=choice(*PHASES),
-    dealt=number(0, SEATS * DEALT),
-    gone=members(*SEAT_NAMES),
-    held=each(SEATS, number(0, SEATS * DEALT)),  # how many goods each holds, those offered included
-    offers=each(SEATS, Offer),
-    offered=each(SEATS, number(0, MOST_OFFERS)),  # how often each has made an offer
-    accepted=each(SEATS, number(0, SEATS * MOST_OFFERS)),  # how often each has accepted one
-    shown=each(SEATS, Goods),
-    bazaar=flag(),
-)
-Hand = record("Hand", goods=Goods, laid=each(GOODS, number(0, MOST_LAID)))
-STATE = state(Table, Hand, SEATS, record("Box", goods=Goods))
+
+
+class Offer(Record):
+    goods: tuple[int, ...] = each(GOODS, number(0, MOST_LAID))
+    wanted: int = choice("nothing", *GOODS)
+
+
+class Table(Record):
+    players: int = number(2, SEATS)
+    phase: int = choice(*PHASES)
+    dealt: int = number(0, SEATS * DEALT)
+    gone: int = members(*SEAT_NAMES)
+    held: tuple[int, ...] = each(SEATS, number(0, SEATS * DEALT))  # how many goods each holds, those offered included
+    offers: tuple[Offer, ...] = each(SEATS, Offer)
+    offered: tuple[int, ...] = each(SEATS, number(0, MOST_OFFERS))  # how often each has made an offer
+    accepted: tuple[int, ...] = each(SEATS, number(0, SEATS * MOST_OFFERS))  # how often each has accepted one
+    shown: tuple[tuple[int, ...], ...] = each(SEATS, Goods)
+    bazaar: int = flag()
+
+
+class Hand(Record):
+    goods: tuple[int, ...] = Goods
+    laid: tuple[int, ...] = each(GOODS, number(0, MOST_LAID))
+
+
+class Box(Record):
+    goods: tuple[int, ...] = Goods
+
+
+class State(Record):
+    table: Table = one(Table)
+    hand: tuple[Hand, ...] = each(SEATS, Hand)
+    box: Box = one(Box)
 
 
 @compiled
-def start(s, options):
+def start(s):
     t = s.table
-    t.players = options[0]
     for kind in range(KINDS):
         s.box.goods[kind] = t.players
 

@@ -9,15 +9,16 @@ from tavola.core import (
     CHANCE,
     Actions,
     Options,
+    Record,
     below,
     choice,
     compiled,
+    each,
     members,
     named,
     number,
     numbers,
-    record,
-    state,
+    one,
     verb,
 )
 
@@ -42,25 +43,33 @@ ACTIONS = Actions(
 )
 FIRST = np.array([ACTIONS.first[name] for name in ("side", "deal", "show", "guess", "urn", "toss", "decide", "lot")])
 WIDTH = np.array([2, 4, 4, 4, 2, 2, 2, 2])
-Table = record(
-    "Table",
-    drill=choice(*DRILLS),
-    phase=number(0, OVER),
-    voted=members("0", "1"),
-    shown=number(0, 3),
-    plain=number(0, 1),
-    tails=number(0, 1),
-    odds=number(0, 10),
-    winner=number(0, 1),
-    **{f"edition_{EDITION}": number(0, 0)},
-)
-STATE = state(Table, record("Hand", card=number(0, 4), side=number(0, 2)), 2)
+
+
+class Table(Record):
+    drill: int = choice(*DRILLS)
+    phase: int = number(0, OVER)
+    voted: int = members("0", "1")
+    shown: int = number(0, 3)
+    plain: int = number(0, 1)
+    tails: int = number(0, 1)
+    odds: int = number(0, 10)
+    winner: int = number(0, 1)
+    vars()[f"edition_{EDITION}"] = number(0, 0)
+
+
+class Hand(Record):
+    card: int = number(0, 4)
+    side: int = number(0, 2)
+
+
+class State(Record):
+    table: Table = one(Table)
+    hand: tuple[Hand, ...] = each(2, Hand)
 
 
 @compiled
-def start(s, options):
+def start(s):
     t = s.table
-    t.drill = options[1]
     t.phase = BALLOT if t.drill == PENNIES else DEAL if t.drill == THIMBLES else URN
 
 

@@ -4,6 +4,7 @@ from tavola.core import (
     CHANCE,
     Actions,
     Options,
+    Record,
     below,
     choice,
     compiled,
@@ -11,9 +12,8 @@ from tavola.core import (
     flag,
     number,
     numbers,
+    one,
     ranked,
-    record,
-    state,
     verb,
 )
 
@@ -37,26 +37,38 @@ ACTIONS = Actions(
 HIDE, DEALING, TURNING, STEAL, DRAWING = (ACTIONS.first[name] for name in ACTIONS.first)
 
 Cards = each(CARDS, number(0, COPIES))
-Table = record(
-    "Table",
-    players=number(2, SEATS),
-    phase=choice(*PHASES),
-    dealt=number(0, SEATS * DEALT),
-    played=number(0, SEATS * ROUNDS),  # cards stolen so far, in turn
-    victim=number(0, SEATS),  # 1 for the first seat, 0 for nobody
-    held=each(SEATS, number(0, SEATS * DEALT)),
-    nest=choice("unseen", *CARDS),
-    shown=each(SEATS, Cards),
-    magpie=flag(),
-)
-# How many cards of each kind a seat knows for certain that another holds.
-Hand = record("Hand", cards=Cards, knows=each(SEATS, Cards))
-STATE = state(Table, Hand, SEATS, record("Box", cards=Cards, nest=number(0, KINDS)))
+
+
+class Table(Record):
+    players: int = number(2, SEATS)
+    phase: int = choice(*PHASES)
+    dealt: int = number(0, SEATS * DEALT)
+    played: int = number(0, SEATS * ROUNDS)  # cards stolen so far, in turn
+    victim: int = number(0, SEATS)  # 1 for the first seat, 0 for nobody
+    held: tuple[int, ...] = each(SEATS, number(0, SEATS * DEALT))
+    nest: int = choice("unseen", *CARDS)
+    shown: tuple[tuple[int, ...], ...] = each(SEATS, Cards)
+    magpie: int = flag()
+
+
+class Hand(Record):
+    cards: tuple[int, ...] = Cards
+    knows: tuple[tuple[int, ...], ...] = each(SEATS, Cards)  # how many of each kind it is certain that another holds
+
+
+class Box(Record):
+    cards: tuple[int, ...] = Cards
+    nest: int = number(0, KINDS)
+
+
+class State(Record):
+    table: Table = one(Table)
+    hand: tuple[Hand, ...] = each(SEATS, Hand)
+    box: Box = one(Box)
 
 
 @compiled
-def start(s, options):
-    s.table.players = options[0]
+def start(s):
     for kind in range(KINDS):
         s.box.cards[kind] = COPIES
 

@@ -6,6 +6,7 @@ Cards are 1 to 15; card `n` is bit `n - 1` of a mask of cards. A bid of 0 is no 
 from tavola.core import (
     Actions,
     Options,
+    Record,
     choice,
     counted,
     each,
@@ -13,8 +14,7 @@ from tavola.core import (
     members,
     number,
     numbers,
-    record,
-    state,
+    one,
     switch,
     verb,
 )
@@ -41,20 +41,33 @@ DEALING = ACTIONS.first["deal"]
 TOSSING = ACTIONS.first["toss"]
 BIDDING = ACTIONS.first["bid"]
 
-Table = record(
-    "Table",
-    players=number(2, SEATS),
-    cards=number(2, 3),
-    low_wins=flag(),
-    phase=choice(*PHASES),
-    dealt=number(0, 3 * SEATS),  # cards dealt so far, round the table
-    rounds=number(0, 3),  # rounds finished
+
+class Table(Record):
+    """What everybody sees."""
+
+    players: int = number(2, SEATS)
+    cards: int = number(2, 3)
+    low_wins: int = flag()
+    phase: int = choice(*PHASES)
+    dealt: int = number(0, 3 * SEATS)  # cards dealt so far, round the table
+    rounds: int = number(0, 3)  # rounds finished
     # One field bears the game's name: games whose states have equal types would share compiled code, and are refused.
-    template_prize=number(0, PRIZES),
-    played=members(*numbers(0, SEATS - 1)),
-    shown=each(SEATS, number(0, DECK)),  # the bids of the last round
-    spent=members(*CARDS),
-    points=each(SEATS, number(0, 3 * PRIZES)),
-)
-Hand = record("Hand", cards=members(*CARDS), bid=number(0, DECK))  # the bid lies face down
-STATE = state(Table, Hand, SEATS)
+    template_prize: int = number(0, PRIZES)
+    played: int = members(*numbers(0, SEATS - 1))
+    shown: tuple[int, ...] = each(SEATS, number(0, DECK))  # the bids of the last round
+    spent: int = members(*CARDS)
+    points: tuple[int, ...] = each(SEATS, number(0, 3 * PRIZES))
+
+
+class Hand(Record):
+    """What a seat alone sees."""
+
+    cards: int = members(*CARDS)
+    bid: int = number(0, DECK)  # it lies face down
+
+
+class State(Record):
+    """A whole position."""
+
+    table: Table = one(Table)
+    hand: tuple[Hand, ...] = each(SEATS, Hand)

@@ -13,21 +13,18 @@ from tavola.games._template.components import (
     OPTIONS,
     OVER,
     PRIZES,
-    STATE,
     TOSS,
     TOSSING,
+    State,
 )
 
-__all__ = ["ACTIONS", "OPTIONS", "STATE", "apply", "legal", "redeal", "score", "start", "to_act"]
+__all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
 
 @compiled
-def start(s, options):
+def start(s):
     """R1: nothing lies on the table, the cards are about to be dealt."""
     t = s.table
-    t.players = options[0]
-    t.cards = options[1]
-    t.low_wins = options[2]
     t.phase = DEAL
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from tavola.core import (
     Actions,
     Options,
+    Record,
     choice,
     counted,
     each,
@@ -19,8 +20,7 @@ from tavola.core import (
     named,
     number,
     numbers,
-    record,
-    state,
+    one,
     switch,
     verb,
 )
@@ -86,52 +86,68 @@ CHOOSE = ACTIONS.first["choose"]
 LEAVING = ACTIONS.first["leave"]
 BOARDING = ACTIONS.first["board"]
 
-Boat = record(
-    "Boat",
-    at=choice("aside", "sea", "ashore", "sunk"),
-    lane=number(0, LANES),  # 0 while aside
-    row=number(0, 5),  # waves passed; `moves` on the island
-    leaks=number(0, 8),
-    crew=each(SEATS, each(RANKS, number(0, 5))),
-    arrival=number(0, BOATS),  # 1 for the first ashore, 0 for none
-)
+
+class Boat(Record):
+    """A boat, wherever it is."""
+
+    at: int = choice("aside", "sea", "ashore", "sunk")
+    lane: int = number(0, LANES)  # 0 while aside
+    row: int = number(0, 5)  # waves passed; `moves` on the island
+    leaks: int = number(0, 8)
+    crew: tuple[tuple[int, ...], ...] = each(SEATS, each(RANKS, number(0, 5)))
+    arrival: int = number(0, BOATS)  # 1 for the first ashore, 0 for none
+
+
 ASIDE, SEA, ASHORE, SUNK = range(4)
 
-Ballot = record(
-    "Ballot",
-    kind=choice("none", "leak", "overboard", "move"),
-    boat=choice("none", *COLOURS),  # the full boat of an overboard ballot
-    cards=each(SEATS, choice(*CARDS)),
-    weights=each(SEATS, number(0, 12)),  # votes of each card; 0 for who did not vote
-    decider=number(-1, SEATS - 1),  # who had to choose; -1 where the majority did
-    candidates=members(*COLOURS),  # what could be chosen; empty where the majority did
-    chosen=choice("none", *COLOURS),
-)
 
-Table = record(
-    "Table",
-    players=number(3, SEATS),
-    seats=number(6, 8),
-    moves=number(2, 5),
-    islands=choice(*ISLAND_LANES),
-    last_boat_stays=flag(),
-    phase=choice(*PHASES),
-    rounds=number(0, 60),  # 0 before the first
-    starter=number(0, SEATS - 1),
-    turn=number(0, SEATS - 1),  # who acts where one acts alone
-    boats=each(COLOURS, Boat),
-    ashore=each(SEATS, each(ISLANDS, each(RANKS, number(0, 5)))),
-    unseated=each(SEATS, each(RANKS, number(0, 5))),
-    lost=each(SEATS, each(RANKS, number(0, 5))),
-    behind=each(SEATS, choice("none", *COLOURS)),  # the boat behind which a man of the seat waits
-    behind_rank=each(SEATS, choice(*RANKS)),
-    captains=each(SEATS, number(0, 3)),
-    arrived=number(0, BOATS),
-    target=choice("none", *COLOURS),  # the full boat that takes a leak
-    voters=members(*numbers(0, SEATS - 1)),
-    voted=members(*numbers(0, SEATS - 1)),
-    ballots=number(0, 200),  # ballots revealed so far; `ballot` is the last of them
-    ballot=Ballot,
-)
-Hand = record("Hand", card=choice(*CARDS))  # the card played face down
-STATE = state(Table, Hand, SEATS)
+class Ballot(Record):
+    """A ballot that was revealed."""
+
+    kind: int = choice("none", "leak", "overboard", "move")
+    boat: int = choice("none", *COLOURS)  # the full boat of an overboard ballot
+    cards: tuple[int, ...] = each(SEATS, choice(*CARDS))
+    weights: tuple[int, ...] = each(SEATS, number(0, 12))  # votes of each card; 0 for who did not vote
+    decider: int = number(-1, SEATS - 1)  # who had to choose; -1 where the majority did
+    candidates: int = members(*COLOURS)  # what could be chosen; empty where the majority did
+    chosen: int = choice("none", *COLOURS)
+
+
+class Table(Record):
+    """What everybody sees."""
+
+    players: int = number(3, SEATS)
+    seats: int = number(6, 8)
+    moves: int = number(2, 5)
+    islands: int = choice(*ISLAND_LANES)
+    last_boat_stays: int = flag()
+    phase: int = choice(*PHASES)
+    rounds: int = number(0, 60)  # 0 before the first
+    starter: int = number(0, SEATS - 1)
+    turn: int = number(0, SEATS - 1)  # who acts where one acts alone
+    boats: tuple[Boat, ...] = each(COLOURS, Boat)
+    ashore: tuple[tuple[tuple[int, ...], ...], ...] = each(SEATS, each(ISLANDS, each(RANKS, number(0, 5))))
+    unseated: tuple[tuple[int, ...], ...] = each(SEATS, each(RANKS, number(0, 5)))
+    lost: tuple[tuple[int, ...], ...] = each(SEATS, each(RANKS, number(0, 5)))
+    behind: tuple[int, ...] = each(SEATS, choice("none", *COLOURS))  # the boat behind which a man of the seat waits
+    behind_rank: tuple[int, ...] = each(SEATS, choice(*RANKS))
+    captains: tuple[int, ...] = each(SEATS, number(0, 3))
+    arrived: int = number(0, BOATS)
+    target: int = choice("none", *COLOURS)  # the full boat that takes a leak
+    voters: int = members(*numbers(0, SEATS - 1))
+    voted: int = members(*numbers(0, SEATS - 1))
+    ballots: int = number(0, 200)  # ballots revealed so far; `ballot` is the last of them
+    ballot: Ballot = one(Ballot)
+
+
+class Hand(Record):
+    """What a seat alone sees."""
+
+    card: int = choice(*CARDS)  # the card played face down
+
+
+class State(Record):
+    """A whole position."""
+
+    table: Table = one(Table)
+    hand: tuple[Hand, ...] = each(SEATS, Hand)

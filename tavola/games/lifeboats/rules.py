@@ -35,27 +35,22 @@ from tavola.games.lifeboats.components import (
     SEATS,
     SIT,
     START_SEAT,
-    STATE,
     SUNK,
     VALUES,
     VOTE,
+    State,
 )
 
-__all__ = ["ACTIONS", "OPTIONS", "STATE", "apply", "legal", "redeal", "score", "start", "to_act"]
+__all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
 # The six functions. Legal actions are written one after another, and counted only if they are legal: what is not is
 # overwritten by the next. Under random play a branch would be guessed wrong half the time, which costs more.
 
 
 @compiled
-def start(s, options):
+def start(s):
     """R1 to R4: everybody has a boat, two officers and sailors; nothing is on the board."""
     t = s.table
-    t.players = options[0]
-    t.seats = options[1]
-    t.moves = options[2]
-    t.islands = options[3]
-    t.last_boat_stays = options[4]
     for seat in range(t.players):
         t.unseated[seat, OFFICER] = 2
         t.unseated[seat, SAILOR] = 5 if t.players <= 4 else 4

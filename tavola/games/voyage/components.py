@@ -13,6 +13,7 @@ import numpy as np
 from tavola.core import (
     Actions,
     Options,
+    Record,
     choice,
     each,
     flag,
@@ -20,8 +21,7 @@ from tavola.core import (
     named,
     number,
     numbers,
-    record,
-    state,
+    one,
     switch,
     verb,
 )
@@ -121,50 +121,63 @@ OFFER = ACTIONS.first["courses"]
 VOTE = ACTIONS.first["vote"]
 TILE = ACTIONS.first["tile"]
 
-Turn = record(
-    "Turn",
-    captain=number(0, SEATS - 1),
-    courses=members(*COURSES),  # those the captain could choose from
-    losing=members(*COURSES),  # those of them that lose the route
-    preferred=choice("none", *COURSES),
-    black=members(*numbers(0, SEATS - 1)),  # who voted for the alternative; the others voted for the preferred
-    sailed=choice("none", *COURSES),
-    reached=choice("nowhere", *CELLS),
-)
 
-Table = record(
-    "Table",
-    players=number(3, SEATS),
-    layout=choice(*LAYOUTS),
-    captaincy=choice(*CAPTAINCIES),
-    sailor=choice(*SCALES),
-    first_captain=choice(*FIRST_CAPTAINS),
-    safe_course=flag(),
-    phase=choice(*PHASES),
-    laid=number(0, ISLANDS),  # islands that chance has laid, in the random layout
-    dealt=number(0, SEATS),  # seats that hold a role
-    turn=number(0, TURNS),  # 0 before the first
-    captain=number(0, SEATS - 1),
-    ship=choice(*CELLS),
-    explored=members(*CELLS),  # tiles face up
-    crosses=members(*CELLS),  # islands among them
-    plains=members(*CELLS),
-    avalon=members(*CELLS),
-    piles=each(PILES, each(FACES, number(0, 37))),  # tiles still face down
-    voted=members(*numbers(0, SEATS - 1)),
-    turns=each(TURNS, Turn),
-    ending=choice(*ENDINGS),
-    roles=each(SEATS, choice("none", *ROLES)),  # turned up at the end
-)
-Hand = record(
-    "Hand",
-    role=choice("none", *ROLES),
-    card=choice("none", *BALLOTS),  # the vote played face down
-    alternatives=each(TURNS, choice("none", *COURSES)),  # those this seat laid as captain, by turn
-)
-Box = record(
-    "Box",
-    islands=members(*CELLS),  # all ten of the random layout, turned or not
-    roles=each(ROLES, number(0, COPIES)),  # cards not dealt
-)
-STATE = state(Table, Hand, SEATS, Box)
+class Turn(Record):
+    """A turn as it is remembered."""
+
+    captain: int = number(0, SEATS - 1)
+    courses: int = members(*COURSES)  # those the captain could choose from
+    losing: int = members(*COURSES)  # those of them that lose the route
+    preferred: int = choice("none", *COURSES)
+    black: int = members(*numbers(0, SEATS - 1))  # who voted for the alternative; the others voted for the preferred
+    sailed: int = choice("none", *COURSES)
+    reached: int = choice("nowhere", *CELLS)
+
+
+class Table(Record):
+    """What everybody sees."""
+
+    players: int = number(3, SEATS)
+    layout: int = choice(*LAYOUTS)
+    captaincy: int = choice(*CAPTAINCIES)
+    sailor: int = choice(*SCALES)
+    first_captain: int = choice(*FIRST_CAPTAINS)
+    safe_course: int = flag()
+    phase: int = choice(*PHASES)
+    laid: int = number(0, ISLANDS)  # islands that chance has laid, in the random layout
+    dealt: int = number(0, SEATS)  # seats that hold a role
+    turn: int = number(0, TURNS)  # 0 before the first
+    captain: int = number(0, SEATS - 1)
+    ship: int = choice(*CELLS)
+    explored: int = members(*CELLS)  # tiles face up
+    crosses: int = members(*CELLS)  # islands among them
+    plains: int = members(*CELLS)
+    avalon: int = members(*CELLS)
+    piles: tuple[tuple[int, ...], ...] = each(PILES, each(FACES, number(0, 37)))  # tiles still face down
+    voted: int = members(*numbers(0, SEATS - 1))
+    turns: tuple[Turn, ...] = each(TURNS, Turn)
+    ending: int = choice(*ENDINGS)
+    roles: tuple[int, ...] = each(SEATS, choice("none", *ROLES))  # turned up at the end
+
+
+class Hand(Record):
+    """What a seat alone sees."""
+
+    role: int = choice("none", *ROLES)
+    card: int = choice("none", *BALLOTS)  # the vote played face down
+    alternatives: tuple[int, ...] = each(TURNS, choice("none", *COURSES))  # those this seat laid as captain, by turn
+
+
+class Box(Record):
+    """What nobody sees."""
+
+    islands: int = members(*CELLS)  # all ten of the random layout, turned or not
+    roles: tuple[int, ...] = each(ROLES, number(0, COPIES))  # cards not dealt
+
+
+class State(Record):
+    """A whole position."""
+
+    table: Table = one(Table)
+    hand: tuple[Hand, ...] = each(SEATS, Hand)
+    box: Box = one(Box)

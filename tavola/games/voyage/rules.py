@@ -46,7 +46,6 @@ from tavola.games.voyage.components import (
     SEA_PILE,
     START,
     START_CELL,
-    STATE,
     TILE,
     TILES,
     TRAITOR,
@@ -54,9 +53,10 @@ from tavola.games.voyage.components import (
     TURNS,
     VOTE,
     WHITE,
+    State,
 )
 
-__all__ = ["ACTIONS", "OPTIONS", "STATE", "apply", "legal", "redeal", "score", "start", "to_act"]
+__all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
 SEA_CELLS = np.array([cell for cell in range(CELL_COUNT) if SEA >> cell & 1])
 
@@ -64,15 +64,9 @@ SEA_CELLS = np.array([cell for cell in range(CELL_COUNT) if SEA >> cell & 1])
 
 
 @compiled
-def start(s, options):
+def start(s):
     """R1 to R7: the tiles lie face down, the ship on the start tile; the roles are shuffled."""
     t = s.table
-    t.players = options[0]
-    t.layout = options[1]
-    t.captaincy = options[2]
-    t.sailor = options[3]
-    t.first_captain = options[4]
-    t.safe_course = options[5]
     t.ship = START_CELL
     t.explored = START
     for pile in range(2):
