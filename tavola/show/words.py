@@ -13,7 +13,7 @@ catalogues, `tavola/show/locale`.
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
 from typing import NamedTuple
@@ -113,6 +113,29 @@ def paired(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
     return [(say(title), say(text)) for title, text in texts]
 
 
+# The end
+
+
+def won(view: View, say: Say) -> str:
+    """Who has won, and with how many points."""
+    winners = view.standing.winners
+    names, points = names_of(winners, say), view.standing.points[winners[0]]
+    if len(winners) > 1:
+        return say.many(
+            "{names} share the victory with {count} point.",
+            "{names} share the victory with {count} points.",
+            points,
+            names=names,
+        )
+    return say.many("{names} wins with {count} point.", "{names} wins with {count} points.", points, names=names)
+
+
+def level_with(view: View, seat: int) -> list[int]:
+    """The other seats with as many points."""
+    points = view.standing.points
+    return [other for other, equal in enumerate(points) if other != seat and equal == points[seat]]
+
+
 # Why not
 
 
@@ -120,8 +143,9 @@ def paired(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
 class Refusals:
     """Why an action is not allowed, asked in order: chance's, over, watching, another time, then the game's own reason.
 
-    `chance` has a message for each verb of chance, `over` tells the end, `when` the phases of each verb with a message
-    for all others; `reasons` explain the rest, given the view, the places of the action's arguments, and `say`.
+    `chance` has a message for each verb of chance, `over` tells the end, `meanwhile` what else goes on in a phase,
+    `when` the phases of each verb with a message for all others, which may fill in `{name}`, who is to act. `reasons`
+    explain the rest, given the view, the places of the action's arguments, and `say`.
     """
 
     chance: Mapping[str, str]
@@ -129,6 +153,7 @@ class Refusals:
     over_phase: int
     when: Mapping[str, tuple[tuple[int, ...], str]]
     reasons: Mapping[str, Callable[[View, Places, Say], str]]
+    meanwhile: Mapping[int, str] = field(default_factory=dict)
     watching: str = "R1"
 
     def __call__(self, view: View, action: int, say: Say) -> str:
@@ -144,7 +169,7 @@ class Refusals:
             return say("You are watching: only the players at the table act ({rule}).", rule=self.watching)
         phases, message = self.when[verb]
         if view.table.phase not in phases:
-            return say(message, name=names_of(view.to_act, say))
+            return say(self.meanwhile.get(view.table.phase, message), name=names_of(view.to_act, say))
         return self.reasons[verb](view, places, say)
 
 

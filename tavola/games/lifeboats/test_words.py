@@ -355,7 +355,7 @@ def test_a_man_leaves_the_last_boat_and_it_sinks():
         "Dario has nobody who may leave: a man has already left each of their boats.",
         "No other boat has a free seat: Ada loses an officer.",
         "The yellow boat sinks with all aboard: Dario 1 man.",
-        "The match is over: Ada, Bruno, Carla and Dario share the victory with 0 points.",
+        "The match is over. Ada, Bruno, Carla and Dario share the victory with 0 points.",
     ]
 
 
@@ -403,13 +403,13 @@ def ended(arrivals, ashore):
         (
             (1, 2, 0),
             (2, 1, 0),
-            "The match is over: Ada wins with 12 points.",
+            "The match is over. Ada wins with 12 points.",
             [("2 sailors on the left island for 6 each", 12)],
         ),
         (
             (2, 1, 0),
             (2, 2, 0),
-            "The match is over: Bruno wins with 12 points; the boat that arrived earlier breaks the tie.",
+            "The match is over. Bruno wins with 12 points. The boat that arrived earlier breaks the tie.",
             [
                 ("2 sailors on the left island for 6 each", 12),
                 ("Level with Bruno; the red boat arrived as number 2", 0),
@@ -418,10 +418,10 @@ def ended(arrivals, ashore):
         (
             (0, 0, 1),
             (1, 1, 0),
-            "The match is over: Ada and Bruno share the victory with 6 points.",
+            "The match is over. Ada and Bruno share the victory with 6 points.",
             [("1 sailor on the left island for 6", 6), ("Level with Bruno; the red boat sank", 0)],
         ),
-        ((0, 1, 0), (0, 1, 0), "The match is over: Bruno wins with 6 points.", [("No man reached an island", 0)]),
+        ((0, 1, 0), (0, 1, 0), "The match is over. Bruno wins with 6 points.", [("No man reached an island", 0)]),
     ],
 )
 def test_the_end_explains_ties(arrivals, ashore, over, lines):

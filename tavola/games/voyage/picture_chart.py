@@ -19,8 +19,8 @@ from tavola.games.voyage.components import (
 )
 from tavola.games.voyage.picture_shapes import definitions
 from tavola.games.voyage.picture_tiles import COASTS
-from tavola.games.voyage.words.phrases import ROLE
 from tavola.games.voyage.words.titles import LAID, back_title, role_way
+from tavola.games.voyage.words.vocabulary import ROLE
 from tavola.show.prints import Place, box, drawn, rough, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag

@@ -25,7 +25,6 @@ from tavola.games.voyage.picture_chart import (
     turn_box,
 )
 from tavola.games.voyage.picture_shapes import heading
-from tavola.games.voyage.words.phrases import ROLE
 from tavola.games.voyage.words.titles import (
     BALLOT,
     COURSE,
@@ -33,6 +32,7 @@ from tavola.games.voyage.words.titles import (
     role_way,
     turn_title,
 )
+from tavola.games.voyage.words.vocabulary import ROLE
 from tavola.show.prints import CARD, drawn, edged, short, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag

@@ -21,7 +21,7 @@ from tavola.games.lifeboats.words.vocabulary import (
     winners_told,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, names_of
+from tavola.show.words import OptionWords, level_with, names_of
 
 __all__ = [
     "about",
@@ -118,8 +118,7 @@ def _score_line(island: int, rank: int, count: int, say: Say) -> str:
 
 
 def _tie_line(view: View, seat: int, say: Say) -> str | None:
-    points = view.standing.points
-    equal = [other for other in range(view.table.players) if other != seat and points[other] == points[seat]]
+    equal = level_with(view, seat)
     if not equal:
         return None
     names, boat, arrival = names_of(equal, say), BOAT(seat, say), view.table.boats[seat].arrival

@@ -20,7 +20,7 @@ from tavola.games.lifeboats.components import (
     VALUES,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import Noun, Vocabulary, names_of, seat
+from tavola.show.words import Noun, Vocabulary, level_with, seat, won
 
 COLOUR = (mark("red"), mark("green"), mark("violet"), mark("yellow"), mark("blue"), mark("white"), mark("black"))
 BOAT = Noun(
@@ -158,26 +158,8 @@ def _vote_told(ballot: Any, seat: int, say: Say) -> str:
 
 
 def winners_told(view: View, say: Say) -> str:
-    """The end of a match."""
-    points, winners = view.standing.points, view.standing.winners
-    most, names = points[winners[0]], names_of(winners, say)
-    if len(winners) > 1:
-        return say.many(
-            "The match is over: {names} share the victory with {count} point.",
-            "The match is over: {names} share the victory with {count} points.",
-            most,
-            names=names,
-        )
-    if points.count(most) > 1:
-        return say.many(
-            "The match is over: {names} wins with {count} point; the boat that arrived earlier breaks the tie.",
-            "The match is over: {names} wins with {count} points; the boat that arrived earlier breaks the tie.",
-            most,
-            names=names,
-        )
-    return say.many(
-        "The match is over: {names} wins with {count} point.",
-        "The match is over: {names} wins with {count} points.",
-        most,
-        names=names,
-    )
+    """The end of a match, and what decided a tie: R32."""
+    over, winners = say("The match is over."), view.standing.winners
+    if len(winners) == 1 and level_with(view, winners[0]):
+        return f"{over} {won(view, say)} {say('The boat that arrived earlier breaks the tie.')}"
+    return f"{over} {won(view, say)}"

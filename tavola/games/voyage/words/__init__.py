@@ -10,38 +10,19 @@ Two more functions are for pages that look for them, in any game:
                                      (key, label); here the six roles, by their names in actions and documents
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from tavola.core import View
-from tavola.games.voyage.components import (
-    CELLS,
-    CHOOSE_COURSES,
-    DEAL_ISLANDS,
-    DEAL_ROLES,
-    LOT,
-    OVER,
-    TURN_TILE,
-)
+from tavola.games.voyage.components import CELLS, CHOOSE_COURSES, DEAL_ISLANDS, DEAL_ROLES, LOT, OVER, TURN_TILE
 from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import coach, lesson
-from tavola.games.voyage.words.phrases import (
-    COURSE,
-    FACE,
-    ROLE,
-    Places,
-    course_word,
-    headings,
-    names_of,
-    owing_seats,
-    own_alternative,
-    turn_of,
-)
 from tavola.games.voyage.words.points import helps, notes, roles, scoring, winners_told
 from tavola.games.voyage.words.refusals import refusal
-from tavola.games.voyage.words.steps import ask, chapter, part, phases
+from tavola.games.voyage.words.steps import action, ask, chapter, part, phases
 from tavola.games.voyage.words.table import table
+from tavola.games.voyage.words.vocabulary import COURSE, headings, own_alternative, turn_of
 from tavola.show.speech import Say, mark
+from tavola.show.words import OptionWords, names_of
 
 __all__ = [
     "about",
@@ -64,56 +45,6 @@ __all__ = [
     "value",
 ]
 
-# Actions
-
-
-def action(view: View, action: int, say: Say) -> str:
-    """What a seat does by it, for a button."""
-    verb, places = view.game.actions.action(action)
-    return _ACTIONS[verb](view, places, say)
-
-
-def _action_island(view: View, places: Places, say: Say) -> str:
-    return say("Lay an island: {cell}", cell=CELLS[places[0]])
-
-
-def _action_captain(view: View, places: Places, say: Say) -> str:
-    return say("The lot: {name} is the first captain", name=say.name(places[0]))
-
-
-def _action_role(view: View, places: Places, say: Say) -> str:
-    return say("Deal a role: {role}", role=say(ROLE[places[0]]))
-
-
-def _action_courses(view: View, places: Places, say: Say) -> str:
-    preferred, alternative = (say(COURSE[course]) for course in places)
-    return say("Prefer {preferred} (open), {alternative} (secret)", preferred=preferred, alternative=alternative)
-
-
-def _action_vote(view: View, places: Places, say: Say) -> str:
-    preferred, alternative = turn_of(view.table).preferred, own_alternative(view)
-    if places[0]:
-        if alternative:
-            return say("Vote black: {course}, your alternative", course=course_word(alternative, say))
-        return say("Vote black: the course face down")
-    if preferred:
-        return say("Vote white: {course}", course=course_word(preferred, say))
-    return say("Vote white: the preferred course")
-
-
-def _action_tile(view: View, places: Places, say: Say) -> str:
-    return say("Turn up the tile: {face}", face=say(FACE[places[0]]))
-
-
-_ACTIONS: dict[str, Callable[[View, Places, Say], str]] = {
-    "island": _action_island,
-    "captain": _action_captain,
-    "role": _action_role,
-    "courses": _action_courses,
-    "vote": _action_vote,
-    "tile": _action_tile,
-}
-
 # Prompts
 
 CHANCE_PLAYS = {
@@ -133,7 +64,7 @@ def prompt(view: View, say: Say) -> str:
         return say(CHANCE_PLAYS[t.phase], cell=CELLS[t.ship])
     if t.phase == CHOOSE_COURSES:
         return _prompt_courses(view, say)
-    return _asked_to_vote(view, say) if view.seat in owing_seats(t) else _awaited_votes(view, say)
+    return _asked_to_vote(view, say) if view.seat in view.to_act else _awaited_votes(view, say)
 
 
 def _prompt_courses(view: View, say: Say) -> str:
@@ -156,9 +87,9 @@ def _loses(t: Any, turn: Any) -> bool:
 
 def _asked_to_vote(view: View, say: Say) -> str:
     turn, alternative = turn_of(view.table), own_alternative(view)
-    parts = {"course": course_word(turn.preferred, say)}
+    parts = {"course": COURSE(turn.preferred - 1, say)}
     if alternative:
-        parts["alternative"] = course_word(alternative, say)
+        parts["alternative"] = COURSE(alternative - 1, say)
         return say("Vote: white for {course}, or black for your alternative, {alternative}.", **parts)
     if _loses(view.table, turn):
         return say("Vote: white for {course}, which loses the route, or black for the course face down.", **parts)
@@ -167,13 +98,14 @@ def _asked_to_vote(view: View, say: Say) -> str:
 
 def _awaited_votes(view: View, say: Say) -> str:
     t = view.table
-    parts = {"names": names_of(owing_seats(t), say), "course": course_word(turn_of(t).preferred, say)}
-    return say("Waiting for {names} to vote: {course}, or the course face down?", **parts)
+    course = COURSE(turn_of(t).preferred - 1, say)
+    names = names_of(view.to_act, say)
+    return say("Waiting for {names} to vote: {course}, or the course face down?", names=names, course=course)
 
 
 # Options, and the shelf
 
-OPTION = {
+TITLES = {
     "players": (
         mark("Players"),
         mark(
@@ -223,7 +155,7 @@ OPTION = {
         ),
     ),
 }
-VALUE = {
+VALUES = {
     "layout": {"chart": mark("recommended"), "random": mark("random")},
     "captaincy": {
         "every-turn": mark("passes every turn"),
@@ -235,22 +167,9 @@ VALUE = {
         "emended": mark("1 point for every 2 tiles of open sea"),
     },
     "first_captain": {"random": mark("drawn by lot")},
-    "safe_course": {"off": mark("off"), "on": mark("on")},
 }
-
-
-def option(name: str, say: Say) -> tuple[str, str]:
-    """The title of an option, and what it changes."""
-    title, explanation = OPTION[name]
-    return say(title), say(explanation)
-
-
-def value(name: str, word: str, say: Say) -> str:
-    """The name of one value of an option."""
-    known = VALUE.get(name, {})
-    if word in known:
-        return say(known[word])
-    return say("Player {number}", number=int(word) + 1) if name == "first_captain" else word
+OPTIONS = OptionWords(TITLES, VALUES, seats=("first_captain",))
+option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:

@@ -15,21 +15,19 @@ from tavola.games.voyage.components import (
     ROLES,
     TURNS,
 )
-from tavola.games.voyage.words.phrases import (
+from tavola.games.voyage.words.points import roles_told, winners_told
+from tavola.games.voyage.words.vocabulary import (
+    COURSE,
     cell_name,
-    course_word,
     face_of,
     had_ballot,
-    heading,
     is_coast,
     is_fog,
-    members_of,
-    names_of,
     passed,
     voters,
 )
-from tavola.games.voyage.words.points import roles_told, winners_told
 from tavola.show.speech import Say, mark
+from tavola.show.words import names_of
 
 TURNED_UP = (
     mark("{cell} is turned up: open sea."),
@@ -45,9 +43,12 @@ TURNED_UP_IN_THE_FOG = (
 
 
 def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
-    """What happened between two views one action apart, in the order in which it happened."""
+    """What happened between two views one action apart, in the order in which it happened.
+
+    What is played openly, a lot and a tile, shows on the table as well: the tables are enough.
+    """
     b, a = before.table, after.table
-    told = [*_prepared(b, a, say), *_offered_or_voted(b, a, say)]
+    told = [*_prepared(b, a, say), *_offered(b, a, say)]
     for index in range(max(b.turn - 1, 0), a.turn):
         told += _turn(b, a, index, say)
     if a.phase == OVER != b.phase:
@@ -71,13 +72,11 @@ def _prepared(b: Any, a: Any, say: Say) -> Iterator[str]:
         )
 
 
-def _offered_or_voted(b: Any, a: Any, say: Say) -> Iterator[str]:
-    """R8, R12: what is done in secret is told as done."""
+def _offered(b: Any, a: Any, say: Say) -> Iterator[str]:
+    """R8; a vote is no news until all are revealed: R12."""
     if b.phase == CHOOSE_COURSES and a.phase == BALLOT:
-        parts = {"name": say.name(a.captain), "course": course_word(a.turns[a.turn - 1].preferred, say)}
+        parts = {"name": say.name(a.captain), "course": COURSE(a.turns[a.turn - 1].preferred - 1, say)}
         yield say("{name} offers {course} openly, and another course face down.", **parts)
-    for seat in members_of(a.voted & ~b.voted):
-        yield say("{name} has voted.", name=say.name(seat))
 
 
 # One turn
@@ -125,7 +124,7 @@ def _revealed(a: Any, turn: Any, say: Say) -> str:
 
 def _decided(a: Any, turn: Any, say: Say) -> str:
     """R13."""
-    parts = {"course": course_word(turn.sailed, say), "name": say.name(turn.captain)}
+    parts = {"course": COURSE(turn.sailed - 1, say), "name": say.name(turn.captain)}
     preferred = turn.sailed == turn.preferred
     if 2 * turn.black.bit_count() != a.players:
         if preferred:
@@ -139,16 +138,16 @@ def _decided(a: Any, turn: Any, say: Say) -> str:
 def _sailed(a: Any, index: int, say: Say) -> str:
     """R14, R15."""
     turn = a.turns[index]
-    parts = {"heading": heading(turn.sailed, say)}
+    parts: dict[str, object] = {"course": COURSE(turn.sailed - 1, say)}
     if not turn.reached:
-        return say("No tile lies face down {heading}: the ship loses its route.", **parts)
+        return say("No tile lies face down {course:toward}: the ship loses its route.", **parts)
     parts["cell"] = cell_name(turn.reached)
     count = passed(a, index)
     if not count:
-        return say("The ship sails {heading} to {cell}.", **parts)
+        return say("The ship sails {course:toward} to {cell}.", **parts)
     return say.many(
-        "The ship sails {heading}, past {count} explored tile, to {cell}.",
-        "The ship sails {heading}, past {count} explored tiles, to {cell}.",
+        "The ship sails {course:toward}, past {count} explored tile, to {cell}.",
+        "The ship sails {course:toward}, past {count} explored tiles, to {cell}.",
         count,
         **parts,
     )

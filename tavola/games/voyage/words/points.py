@@ -24,8 +24,9 @@ from tavola.games.voyage.components import (
     START,
     TRAITOR,
 )
-from tavola.games.voyage.words.phrases import ROLE, THE_ROLE, names_of
+from tavola.games.voyage.words.vocabulary import CREW, ROLE
 from tavola.show.speech import Say, mark
+from tavola.show.words import level_with, names_of, won
 
 Line = tuple[str, int]
 
@@ -98,8 +99,9 @@ def scoring(view: View, seat: int, say: Say) -> list[Line]:
     if not role:
         return [(say("The role is secret until the end"), 0)]
     lines = [(say("Role: {role}", role=say(ROLE[role - 1])), 0), *_lines(view, seat, say)]
-    level = _level(view.table, seat, say) if view.table.phase == OVER else []
-    return [*lines, *level]
+    equal = level_with(view, seat) if view.table.phase == OVER else []  # R29
+    level = say("Level with {names}: the place is shared", names=names_of(equal, say))
+    return [*lines, *([(level, 0)] if equal else [])]
 
 
 def _lines(view: View, seat: int, say: Say) -> list[Line]:
@@ -191,95 +193,22 @@ _ROLE_LINES: dict[int, Callable[[Any, Say], list[Line]]] = {
 }
 
 
-def _level(t: Any, seat: int, say: Say) -> list[Line]:
-    """R29."""
-    points = final_points(t, say)
-    equal = [other for other in range(t.players) if other != seat and points[other] == points[seat]]
-    return [(say("Level with {names}: the place is shared", names=names_of(equal, say)), 0)] if equal else []
-
-
 # The end
 
-
-def final_points(t: Any, say: Say) -> list[int]:
-    """The points of every seat, once the roles are turned up."""
-    points = []
-    for seat in range(t.players):
-        lines = _ROLE_LINES.get(t.roles[seat], _sailor)(t, say)
-        doubles = sum(t.roles[other] == t.roles[seat] for other in range(t.players)) - 1
-        points.append(sum(line[1] for line in lines) - doubles)
-    return points
+ENDED = {
+    FOUND: mark("Avalon is found."),
+    LAST_TURN: mark("Twenty turns are over without Avalon."),
+    LOST: mark("The route is lost."),
+}
 
 
 def roles_told(t: Any, say: Say) -> str:
     """R19: `Ada was the Admiral and Bruno was the Sailor`."""
     return say.listing(
-        [say("{name} was {role}", name=say.name(s), role=say(THE_ROLE[t.roles[s] - 1])) for s in range(t.players)]
+        [say("{name} was {role:the}", name=say.name(s), role=CREW(t.roles[s] - 1, say)) for s in range(t.players)]
     )
 
 
 def winners_told(view: View, say: Say) -> str:
     """The end of a match, and its reason: R17, R29."""
-    t = view.table
-    points = final_points(t, say)
-    winners = [seat for seat in range(t.players) if points[seat] == max(points)]
-    tell = _SHARED[t.ending] if len(winners) > 1 else _WON[t.ending]
-    return tell(say, names_of(winners, say), max(points))
-
-
-def _found_won(say: Say, names: str, points: int) -> str:
-    return say.many(
-        "Avalon is found: {names} wins with {count} point.",
-        "Avalon is found: {names} wins with {count} points.",
-        points,
-        names=names,
-    )
-
-
-def _found_shared(say: Say, names: str, points: int) -> str:
-    return say.many(
-        "Avalon is found: {names} share the victory with {count} point.",
-        "Avalon is found: {names} share the victory with {count} points.",
-        points,
-        names=names,
-    )
-
-
-def _turns_won(say: Say, names: str, points: int) -> str:
-    return say.many(
-        "Twenty turns are over without Avalon: {names} wins with {count} point.",
-        "Twenty turns are over without Avalon: {names} wins with {count} points.",
-        points,
-        names=names,
-    )
-
-
-def _turns_shared(say: Say, names: str, points: int) -> str:
-    return say.many(
-        "Twenty turns are over without Avalon: {names} share the victory with {count} point.",
-        "Twenty turns are over without Avalon: {names} share the victory with {count} points.",
-        points,
-        names=names,
-    )
-
-
-def _lost_won(say: Say, names: str, points: int) -> str:
-    return say.many(
-        "The route is lost: {names} wins with {count} point.",
-        "The route is lost: {names} wins with {count} points.",
-        points,
-        names=names,
-    )
-
-
-def _lost_shared(say: Say, names: str, points: int) -> str:
-    return say.many(
-        "The route is lost: {names} share the victory with {count} point.",
-        "The route is lost: {names} share the victory with {count} points.",
-        points,
-        names=names,
-    )
-
-
-_WON = {FOUND: _found_won, LAST_TURN: _turns_won, LOST: _lost_won}
-_SHARED = {FOUND: _found_shared, LAST_TURN: _turns_shared, LOST: _lost_shared}
+    return f"{say(ENDED[view.table.ending])} {won(view, say)}"

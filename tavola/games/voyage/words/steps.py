@@ -1,18 +1,21 @@
-"""Choosing a step at a time: short words for buttons, the questions above them, the phases and the log's headings."""
+"""Choosing a step at a time: buttons, long and short, the questions above them, the phases and the log's headings."""
 
 from tavola.core import View
 from tavola.games.voyage.components import BALLOT, CHOOSE_COURSES, DEAL_ISLANDS, DEAL_ROLES, LOT, TURN_TILE, TURNS
-from tavola.games.voyage.words.phrases import FACE, ROLE, Places, course_word, own_alternative, turn_of
-from tavola.games.voyage.words.titles import COURSE
+from tavola.games.voyage.words.vocabulary import COURSE, VOCABULARY, own_alternative, turn_of
 from tavola.show.speech import Say, mark
-from tavola.show.words import Noun, Phase, Vocabulary, seat, strip
+from tavola.show.words import Phase, Places, strip
 
-WAY = Noun(short=COURSE)
-CARD = Noun(short=(mark("White"), mark("Black")))
-VOCABULARY = Vocabulary(
-    seat=seat, role=Noun(the=ROLE), preferred=WAY, alternative=WAY, ballot=CARD, face=Noun(the=FACE)
-)
-
+ACTION = {
+    "island": mark("Lay an island: {cell}"),
+    "captain": mark("The lot: {seat} is the first captain"),
+    "role": mark("Deal a role: {role}"),
+    "courses": mark("Prefer {preferred} (open), {alternative} (secret)"),
+    "tile": mark("Turn up the tile: {face}"),
+}
+VOTE_FOR = (mark("Vote white: {course}"), mark("Vote black: {course}, your alternative"))
+VOTE_UNKNOWN = (mark("Vote white: the preferred course"), mark("Vote black: the course face down"))
+SHORT_VOTE = (mark("White: {course}"), mark("Black: {course}"))
 ASK = {
     "cell": mark("Where does an island lie?"),
     "seat": mark("Who is the first captain?"),
@@ -25,20 +28,32 @@ ASK = {
 BEFORE = (Phase(mark("Map"), (DEAL_ISLANDS,)), Phase(mark("Lot"), (LOT,)), Phase(mark("Roles"), (DEAL_ROLES,)))
 TURN = (
     Phase(mark("Courses"), (CHOOSE_COURSES,)),
-    Phase(mark("Ballot"), (BALLOT,)),
+    Phase(mark("Vote"), (BALLOT,)),
     Phase(mark("Tile"), (TURN_TILE,)),
 )
 
 
+def action(view: View, action: int, say: Say) -> str:
+    """What a seat does by it, for a button."""
+    taken_apart = view.game.actions.action(action)
+    if taken_apart.verb != "vote":
+        return say(ACTION[taken_apart.verb], **VOCABULARY.filled(view, taken_apart, say))
+    vote = taken_apart.places[0]
+    course = _voted_for(view, vote)
+    return say(VOTE_FOR[vote], course=COURSE(course - 1, say)) if course else say(VOTE_UNKNOWN[vote])
+
+
+def _voted_for(view: View, vote: int) -> int:
+    """The course that a vote is for, counted from 1; 0 where the seat does not know it."""
+    return int(own_alternative(view) if vote else turn_of(view.table).preferred)
+
+
 def part(view: View, verb: str, argument: str, place: int, say: Say) -> str:
     """One value of an argument, for a button; a vote says which course it is for, where the seat knows it."""
-    course = (turn_of(view.table).preferred, own_alternative(view))[place] if argument == "ballot" else 0
-    if course and view.table.phase == BALLOT:
-        return say(BALLOT_FOR[place], course=course_word(course, say))
+    course = _voted_for(view, place) if argument == "ballot" and view.table.phase == BALLOT else 0
+    if course:
+        return say(SHORT_VOTE[place], course=COURSE(course - 1, say))
     return VOCABULARY.part(view, verb, argument, place, say)
-
-
-BALLOT_FOR = (mark("White: {course}"), mark("Black: {course}"))
 
 
 def ask(view: View, verb: str, argument: str, chosen: Places, say: Say) -> str:

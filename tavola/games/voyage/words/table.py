@@ -1,6 +1,5 @@
 """The table as text, for the terminal: understood without colour, at most 100 columns wide."""
 
-import textwrap
 from itertools import zip_longest
 from typing import Any
 
@@ -15,20 +14,20 @@ from tavola.games.voyage.components import (
     TURNS,
     WIDTH,
 )
-from tavola.games.voyage.words.phrases import (
+from tavola.games.voyage.words.points import role_of
+from tavola.games.voyage.words.vocabulary import (
+    COURSE,
     ROLE,
-    VOTE_CARD,
+    VOTE,
     cell_name,
-    course_word,
     face_of,
     had_ballot,
     is_coast,
     is_start,
-    owing_seats,
     voters,
 )
-from tavola.games.voyage.words.points import final_points, role_of
 from tavola.show.speech import Say, mark
+from tavola.show.words import columns, wrapped
 
 PHASE = (
     mark("laying the islands"),
@@ -43,18 +42,16 @@ SHOWN = CHART.split()
 SIGNS = ".+oA"
 LONGEST_NAME = 12
 LONGEST_CAPTAIN = 9
-LINE = 100
 GAP = 2
 
 
 def table(view: View, say: Say) -> list[str]:
     """The table as text, without colour: at most 100 columns and 30 lines."""
-    left = [*_map(view.table), "", *_columns(_player_rows(view, say))]
-    right = _columns(_turn_rows(view, say))
+    left = [*_map(view.table), "", *columns(_player_rows(view, say))]
+    right = columns(_turn_rows(view, say))
     width = max(map(len, left)) + GAP
     beside = [f"{a:<{width}}{b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
-    lines = [line for note in _notes(view, say) for line in textwrap.wrap(note, LINE)]
-    return [_headline(view.table, say), "", *beside, "", *lines]
+    return [_headline(view.table, say), "", *beside, "", *wrapped(_notes(view, say))]
 
 
 def _headline(t: Any, say: Say) -> str:
@@ -62,12 +59,6 @@ def _headline(t: Any, say: Say) -> str:
     if not t.turn:
         return say("Before the first turn: {phase}", phase=phase)
     return say("Turn {turn} of {turns}: {phase}", turn=t.turn, turns=TURNS, phase=phase)
-
-
-def _columns(rows: list[list[str]]) -> list[str]:
-    """Rows of cells under one another; the first row has the headings."""
-    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 # The map
@@ -100,15 +91,15 @@ def _sign(t: Any, cell: int) -> str:
 
 
 def _player_rows(view: View, say: Say) -> list[list[str]]:
-    t, owing = view.table, owing_seats(view.table)
-    points = final_points(t, say) if t.phase == OVER else None
+    t = view.table
+    points = view.standing.points if t.phase == OVER else None
     head = ["", say("Player"), say("Ballot") if points is None else say("Points"), say("Role")]
     rows = []
     for seat in range(t.players):
         role = role_of(view, seat)
         name = f"{seat + 1} {say.name(seat)[:LONGEST_NAME]}{' *' if t.turn and seat == t.captain else ''}"
         now = str(points[seat]) if points else (say("voted") if t.voted >> seat & 1 else "")
-        rows.append([">" if seat in owing else " ", name, now, say(ROLE[role - 1]) if role else "?"])
+        rows.append([">" if seat in view.to_act else " ", name, now, say(ROLE[role - 1]) if role else "?"])
     return [head, *rows]
 
 
@@ -124,11 +115,11 @@ def _turn_row(view: View, index: int, say: Say) -> list[str]:
     if not turn.preferred:
         return [str(index + 1), captain, "", "", "", "", ""]
     black = "".join(str(seat + 1) for seat in voters(t, turn)[1]) if had_ballot(turn) and turn.sailed else ""
-    sailed = course_word(turn.sailed, say) if turn.sailed else ""
+    sailed = str(COURSE(turn.sailed - 1, say)) if turn.sailed else ""
     return [
         str(index + 1),
         captain,
-        course_word(turn.preferred, say),
+        str(COURSE(turn.preferred - 1, say)),
         _secret(view, index, say),
         black or ("-" if turn.sailed else ""),
         sailed,
@@ -142,9 +133,9 @@ def _secret(view: View, index: int, say: Say) -> str:
     if not had_ballot(turn):
         return "-"
     if turn.sailed not in (0, turn.preferred):
-        return course_word(turn.sailed, say)
+        return str(COURSE(turn.sailed - 1, say))
     own = view.hand.alternatives[index] if view.hand else 0
-    return course_word(own, say) if own else "?"
+    return str(COURSE(own - 1, say)) if own else "?"
 
 
 def _reached(t: Any, turn: Any, say: Say) -> str:
@@ -169,5 +160,5 @@ def _notes(view: View, say: Say) -> list[str]:
     if t.layout == RANDOM:
         notes.append(say("Face down at sea: + {cross}, o {plain}, . {open}.", cross=sea[1], plain=sea[2], open=sea[0]))
     if view.hand and view.hand.card:
-        notes.append(say("Your vote, face down: {card}.", card=say(VOTE_CARD[view.hand.card - 1])))
+        notes.append(say("Your vote, face down: {card}.", card=VOTE(view.hand.card - 1, say)))
     return notes

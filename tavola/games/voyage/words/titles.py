@@ -3,10 +3,11 @@
 from typing import Any
 
 from tavola.games.voyage.components import CELLS, COAST, EMENDED, FOG, START
-from tavola.games.voyage.words.phrases import ROLE
+from tavola.games.voyage.words.vocabulary import COURSE as WAYS
+from tavola.games.voyage.words.vocabulary import ROLE
 from tavola.show.speech import Say, mark
 
-COURSE = (mark("North"), mark("East"), mark("South"), mark("West"))
+COURSE = WAYS.forms["short"]
 LETTER = (mark("N"), mark("E"), mark("S"), mark("W"))
 WAY = (
     mark("5 for Avalon, 3 for at most 4 islands"),

@@ -1,15 +1,9 @@
-"""Phrases that the sentences of Voyage share, and what a table tells.
+"""The components of Voyage in every form that its sentences need, and what a table tells of them."""
 
-Courses come into sentences as whole phrases, `{course}` or `{heading}`, so that a language can decline them.
-"""
-
-from collections.abc import Sequence
 from typing import Any
 
 from tavola.games.voyage.components import (
-    BALLOT,
     CELLS,
-    CHOOSE_COURSES,
     COAST,
     FOG,
     NEIGHBOUR,
@@ -17,62 +11,44 @@ from tavola.games.voyage.components import (
     START_CELL,
 )
 from tavola.show.speech import Say, mark
+from tavola.show.words import Noun, Vocabulary, members_of, seat
 
-COURSE = (mark("north"), mark("east"), mark("south"), mark("west"))
-HEADING = (mark("northward"), mark("eastward"), mark("southward"), mark("westward"))
-FACE = (mark("open sea"), mark("an island with the cross"), mark("an island without the cross"), mark("Avalon"))
-ROLE = (mark("Admiral"), mark("Cabin boy"), mark("Merchant"), mark("Traitor"), mark("Explorer"), mark("Sailor"))
-THE_ROLE = (
-    mark("the Admiral"),
-    mark("the Cabin boy"),
-    mark("the Merchant"),
-    mark("the Traitor"),
-    mark("the Explorer"),
-    mark("the Sailor"),
+COURSE = Noun(
+    course=(mark("north"), mark("east"), mark("south"), mark("west")),
+    toward=(mark("northward"), mark("eastward"), mark("southward"), mark("westward")),
+    short=(mark("North"), mark("East"), mark("South"), mark("West")),
 )
-VOTE_CARD = (mark("white"), mark("black"))
+FACE = Noun(
+    shows=(mark("open sea"), mark("an island with the cross"), mark("an island without the cross"), mark("Avalon"))
+)
+ROLE = (mark("Admiral"), mark("Cabin boy"), mark("Merchant"), mark("Traitor"), mark("Explorer"), mark("Sailor"))
+CREW = Noun(
+    role=ROLE,
+    the=(
+        mark("the Admiral"),
+        mark("the Cabin boy"),
+        mark("the Merchant"),
+        mark("the Traitor"),
+        mark("the Explorer"),
+        mark("the Sailor"),
+    ),
+)
+VOTE = Noun(colour=(mark("white"), mark("black")), short=(mark("White"), mark("Black")))
+VOCABULARY = Vocabulary(seat=seat, role=CREW, preferred=COURSE, alternative=COURSE, ballot=VOTE, face=FACE)
 NEIGHBOURS: list[list[int]] = NEIGHBOUR.tolist()
-Places = tuple[int, ...]
-
-
-def course_word(course: int, say: Say) -> str:
-    """`north`, for a field that counts the courses from 1."""
-    return say(COURSE[course - 1])
-
-
-def heading(course: int, say: Say) -> str:
-    """`northward`, for a field that counts the courses from 1."""
-    return say(HEADING[course - 1])
 
 
 def headings(courses: int, say: Say) -> str:
     """`northward and eastward`, for a set of courses."""
-    return say.listing([say(HEADING[course]) for course in members_of(courses)])
-
-
-def names_of(seats: Sequence[int], say: Say) -> str:
-    """`Ada, Bruno and Carla`."""
-    return say.listing([say.name(seat) for seat in seats])
+    return say.listing([f"{COURSE(course, say):toward}" for course in members_of(courses)])
 
 
 # What the table tells
 
 
-def members_of(mask: int) -> list[int]:
-    """The places of the bits of a mask."""
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]
-
-
 def turn_of(t: Any) -> Any:
     """The turn that is being played; before the first, the first."""
     return t.turns[max(t.turn - 1, 0)]
-
-
-def owing_seats(t: Any) -> list[int]:
-    """The seats that owe a decision; none while chance plays, and at the end."""
-    if t.phase == BALLOT:
-        return [seat for seat in range(t.players) if not t.voted >> seat & 1]
-    return [t.captain] if t.phase == CHOOSE_COURSES else []
 
 
 def voters(t: Any, turn: Any) -> tuple[list[int], list[int]]:
