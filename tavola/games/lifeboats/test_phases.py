@@ -265,7 +265,7 @@ def test_a_man_without_a_seat_elsewhere_is_lost() -> None:
 
 
 def test_the_marker_passes_clockwise_after_the_third_phase() -> None:
-    """R30: and a new round begins."""
+    """R34, R35: after the three phases it goes to the left, and a new round begins."""
     match = match_at(AFLOAT, phase="leaving", starter=2)
     rounds = match.view().table.rounds
     change_nothing(match)

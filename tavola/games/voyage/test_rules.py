@@ -331,6 +331,15 @@ def test_the_voyage_ends_with_avalon():
     assert (t["ending"], t["turn"], t["avalon"], t["captain"]) == ("avalon", 8, ["c5"], 7 % 3)
 
 
+def test_the_turns_are_the_tiles_turned_up():
+    """R31: "è sufficiente contare quante caselle sono state esplorate (esclusa quella di partenza)"."""
+    match = begun(*TRIO)
+    assert match.view().table.turn == 1
+    for played, course in enumerate(FULL_TOUR.split()[:5], 2):
+        sail(match, course)
+        assert match.view().table.turn == played == bin(match.view().table.explored).count("1")
+
+
 def test_the_voyage_ends_after_twenty_turns():
     """R17."""
     match = sail(begun(*TRIO), FULL_TOUR[: -len(" east")])
@@ -570,6 +579,6 @@ def test_every_paragraph_and_every_ruling_has_its_test():
     paragraphs = set(re.findall(r"^\*\*(R\d+)\b", RULES, re.MULTILINE))
     table = RULES.partition("## Rulings")[2]
     rulings = set(re.findall(r"\bF?\d+\b", " ".join(row.split("|")[1] for row in table.splitlines() if row[:1] == "|")))
-    assert paragraphs == {f"R{n}" for n in range(1, 31)}
+    assert paragraphs == {f"R{n}" for n in range(1, 32)}
     assert rulings == {str(n) for n in range(1, 17)} | {f"F{n}" for n in range(1, 14)}
     assert paragraphs | rulings == cited
