@@ -15,7 +15,7 @@ from tavola.cli.new_game import new_game
 from tavola.contract.golden import perft
 from tavola.contract.promises import digest, some_options, worlds
 from tavola.core import CHANCE, Game, below, kernels, stream
-from tavola.core.compiled import forget_old, sources_hash
+from tavola.core.compiled import PACKAGE, cache_folder, compiled_sources, forget_old, home_of, sources_hash
 from tavola.core.match import Match
 from tavola.core.matchfile import replayed
 from tavola.core.view import Buffers
@@ -51,7 +51,7 @@ import tavola.core.game as game
 from tavola.core import kernels
 from tavola.games._template import GAME, rules
 
-opened = {name: getattr(rules, name) for name in ("State", "ACTIONS", "OPTIONS", "__name__")}
+opened = {name: getattr(rules, name) for name in ("State", "ACTIONS", "OPTIONS", "__name__", "__file__")}
 lazy = SimpleNamespace(**opened, to_act=numba.njit(lambda s: 5))
 first = kernels.to_act_at(GAME.states(1), 0)
 game._by_type.clear()
@@ -104,6 +104,60 @@ def declared(folder: Path) -> None:
     information.mkdir()
     (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.name}\nVersion: 1\n")
     (information / "entry_points.txt").write_text(f"[tavola.games]\n{folder.name} = {folder.name}\n")
+
+
+def test_editing_one_game_leaves_the_others_compiled(tmp_path):
+    one, two = (home_of(new_game(name, tmp_path) / "rules.py") for name in ("one", "two"))
+    assert (one, two) == (tmp_path / "one", tmp_path / "two")
+    before = [sources_hash(compiled_sources(home)) for home in (one, two, None)]
+    assert len(set(before)) == 3
+    with (one / "faults.py").open("a") as file:
+        file.write("# edited\n")
+    after = [sources_hash(compiled_sources(home)) for home in (one, two, None)]
+    assert [old == new for old, new in zip(before, after, strict=True)] == [False, True, True]
+    (two / "words_edited.py").write_text("WORD = 1\n")
+    assert [sources_hash(compiled_sources(home)) for home in (one, two, None)] == after
+
+
+def test_what_is_compiled_for_a_game_lies_in_its_folder_and_the_rest_in_the_common_one():
+    lifeboats = tavola.load("lifeboats")
+    for game in (GAME, lifeboats):
+        kernels.to_act_at(game.states(1), 0)
+    stream(1)
+    folders = {cache_folder(GAME.home), cache_folder(lifeboats.home), cache_folder()}
+    assert len(folders) == 3
+    kept = [folder for folder in folders if list(folder.rglob("kernels.to_act_at-*.nbc"))]
+    assert set(kept) == {cache_folder(GAME.home), cache_folder(lifeboats.home)}
+    assert list(cache_folder().rglob("draws.seed_stream-*.nbc"))
+
+
+@pytest.mark.parametrize(
+    ("file", "compiles"),
+    [
+        ("rules.py", True),
+        ("price.py", True),
+        ("words_price.py", False),
+        ("words/price.py", False),
+        ("test_a.py", False),
+    ],
+)
+def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(tmp_path, file, compiles):
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("from tavola.core import compiled\n\n@compiled\ndef price(x):\n    return 2 * x\n")
+    code = f"import runpy; print(runpy.run_path({str(path)!r})['price'](4))"
+    if compiles:
+        assert python(code, TAVOLA_CACHE=str(tmp_path / "cache")) == "8"
+    else:
+        for disable in "01":
+            with pytest.raises(AssertionError, match="expected no compiled function in a file like words"):
+                python(code, NUMBA_DISABLE_JIT=disable)
+
+
+@pytest.mark.parametrize("folder", ["web", "show", "games"])
+def test_nothing_is_compiled_beside_the_core_the_bots_and_the_games(folder):
+    with pytest.raises(TypeError, match="expected compiled functions in core, bots and the folders of games"):
+        home_of(PACKAGE / folder / "made.py")
 
 
 def test_sources_hash_depends_on_contents_and_places(tmp_path):

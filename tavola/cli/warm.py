@@ -12,8 +12,8 @@ import click
 
 from tavola.cli.asked import GameName, entry_of
 from tavola.contract.golden import perft
-from tavola.core import Game, kernels, stream
-from tavola.core.compiled import UNCOMPILED, cache_folder
+from tavola.core import Game, kernels, shelf, stream
+from tavola.core.compiled import UNCOMPILED, cache_folder, home_of
 from tavola.games import names
 
 LEVELS = ("random", "greedy", "search:8")
@@ -35,7 +35,7 @@ def command(games: tuple[Game, ...]) -> None:
 
 def cold() -> list[str]:
     """The games that have not been compiled from the sources as they are."""
-    return [] if UNCOMPILED else [name for name in names() if not _mark(name).exists()]
+    return [] if UNCOMPILED else [name for name in names() if not _mark(shelf.folder(name)).exists()]
 
 
 def compile_all(missing: Sequence[str], done: Callable[[str], None] = lambda name: None) -> None:
@@ -66,7 +66,7 @@ def compile_game(game: Game) -> None:
     from tavola.contract.promises import states_of
     from tavola.core.matchfile import replayed
 
-    if _mark(game.name).exists():
+    if _mark(game.folder).exists():
         return
     signature_of(game, 1)
     speed(game, 0)
@@ -82,8 +82,9 @@ def compile_game(game: Game) -> None:
     match.standing()
     kernels.redeal_at(match.view(0).states.copy(), 0, 0, stream(1))
     replayed(game, match.options, match.history)
-    _mark(game.name).touch()
+    _mark(game.folder).touch()
 
 
-def _mark(name: str) -> Path:
-    return cache_folder() / f"{name}.compiled"
+def _mark(folder: Path) -> Path:
+    """A file that says that everything was compiled for the game in `folder`."""
+    return cache_folder(home_of(folder / "rules.py")) / f"{folder.name}.compiled"

@@ -1,19 +1,19 @@
 """Compilation: one decorator for rules and kernels, and a disk cache that can never be stale.
 
-Numba stores what it compiled on disk but does not notice when a function *called* by a cached one was edited.
-So the cache lives in a folder named by the hash of every source that can be compiled: an edit opens a new folder.
-With `NUMBA_DISABLE_JIT=1` everything runs as plain Python and gives the same bytes.
+Numba stores what it compiled on disk but does not notice when a function *called* by a cached one was edited. So what
+is compiled lies in a folder named by the hash of every source that it can depend on: an edit opens a new folder. What
+has to do with a game depends on the core, the bots and the game's own folder, the rest on the core and the bots alone:
+editing one game leaves the others compiled. With `NUMBA_DISABLE_JIT=1` everything runs as plain Python and gives the
+same bytes.
 """
 
 import fcntl
 import hashlib
-import importlib.metadata
-import importlib.util
 import os
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -21,62 +21,124 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core import types
+from numba.core.caching import FunctionCache
 from platformdirs import user_cache_path
 
 config: Any = numba.core.config
 F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 ENTRY_POINTS = "tavola.games"
-COMPILING = ("core", "games", "bots")
-NEVER_COMPILED = (
-    "words*.py",
-    "words/*.py",
-    "picture*.py",
-    "picture/*.py",
-    "test_*.py",
-    "shelf.py",
-)
+COMMON = ("core", "bots")
+NEVER_COMPILED = ("words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "shelf.py")
+"""Sources of sentences, pictures and tests: nothing compiled depends on them, and they hold nothing compiled."""
 HASH_DIGITS = 20
 MONTH = 30 * 24 * 3600  # seconds
 UNCOMPILED = bool(config.DISABLE_JIT)
 
 
+homes: dict[Any, Path] = {}
+"""The folder of each game by the Numba type of its state: kernels compiled for that type depend on it."""
+
+
 def compiled(function: F) -> F:
     """Compile `function` on its first call, keep the result on disk, release the interpreter lock while it runs.
 
-    Only this decoration uses Tavola's cache folder: other Numba code in the process keeps its own.
+    `TypeError` in a file whose edits the cache would not notice. Only this decoration uses Tavola's cache folder: other
+    Numba code in the process keeps its own.
     """
-    before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
-    try:
-        dispatcher = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    finally:
-        config.CACHE_DIR = before
+    home = home_of(Path(function.__code__.co_filename))
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
     if not UNCOMPILED:
-        _save_one_at_a_time(dispatcher)
+        dispatcher._cache = Kept(function, home)
     return cast(F, dispatcher)
 
 
-def _save_one_at_a_time(dispatcher: Any) -> None:
-    """Let one process at a time write to the cache.
+def home_of(path: Path) -> Path | None:
+    """The folder of the game that a source belongs to, None for the core and the bots; `TypeError` if it is neither.
 
-    Numba reads its index, adds a number and writes it back without a lock: two processes that compile a kernel for two
-    games at once would take the same number, and one game would later be given the other's code.
+    Elsewhere it is the outermost package around the source, or the folder of a source that is in no package.
     """
-    save = dispatcher._cache.save_overload
+    if any(path.match(pattern) for pattern in NEVER_COMPILED):
+        raise TypeError(f"{path}: expected no compiled function in a file like {', '.join(NEVER_COMPILED)}")
+    home = path.resolve().parent
+    if not home.is_relative_to(PACKAGE):
+        while (home.parent / "__init__.py").exists():
+            home = home.parent
+        return home
+    part, *inner = (*home.relative_to(PACKAGE).parts, "")
+    if part in COMMON:
+        return None
+    if part != "games" or not inner[0]:
+        raise TypeError(f"{path}: expected compiled functions in {', '.join(COMMON)} and the folders of games")
+    return PACKAGE / "games" / inner[0]
 
-    def save_alone(signature: Any, data: Any) -> None:
-        with (cache_folder() / "lock").open("w") as lock:
+
+class Kept:
+    """The disk cache of one function in the place of Numba's own: it looks in the folder of the game in question."""
+
+    def __init__(self, function: Callable[..., Any], home: Path | None) -> None:
+        self.function, self.home = function, home
+        self._parts: dict[Path, FunctionCache] = {}
+
+    @property
+    def cache_path(self) -> str:
+        """Where the function's own folder is."""
+        return str(cache_folder(self.home))
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """What was compiled for these argument types, or None."""
+        return self._part(self._folder(signature)).load_overload(signature, target)
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep what was compiled; one process at a time.
+
+        Numba reads its index, adds a number and writes it back without a lock: two processes that compile a kernel for
+        two types at once would take the same number, and one would later be given the other's code.
+        """
+        folder = self._folder(signature)
+        with (folder / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            save(signature, data)
+            self._part(folder).save_overload(signature, data)
 
-    dispatcher._cache.save_overload = save_alone
+    def flush(self) -> None:
+        """Forget what was compiled in this process's folders."""
+        for part in self._parts.values():
+            part.flush()
+
+    def _folder(self, signature: Any) -> Path:
+        arguments = getattr(signature, "args", signature)
+        return cache_folder(self.home or next((homes[kind] for kind in _kinds(arguments) if kind in homes), None))
+
+    def _part(self, folder: Path) -> FunctionCache:
+        """Numba's own cache in one folder: it takes the folder from its configuration when it is made."""
+        if folder not in self._parts:
+            before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+            try:
+                self._parts[folder] = FunctionCache(self.function)
+            finally:
+                config.CACHE_DIR = before
+        return self._parts[folder]
+
+
+def _kinds(arguments: Any) -> Iterator[Any]:
+    """The types of arguments, and those of what is in their arrays and tuples."""
+    for kind in arguments:
+        yield kind
+        if isinstance(kind, types.Array):
+            yield kind.dtype
+        elif isinstance(kind, types.BaseTuple):
+            yield from _kinds(kind)
 
 
 @cache
-def cache_folder() -> Path:
-    """The folder of compiled code for exactly these sources: `TAVOLA_CACHE` or the user's cache, then a hash."""
+def cache_folder(home: Path | None = None) -> Path:
+    """The folder of what is compiled for the game in `home`, or for none, from exactly these sources.
+
+    It lies in `TAVOLA_CACHE` or the user's cache, and is named by a hash.
+    """
     root = Path(os.environ["TAVOLA_CACHE"]) if "TAVOLA_CACHE" in os.environ else user_cache_path("tavola")
-    folder = root / sources_hash(compiled_sources())
+    folder = root / sources_hash(compiled_sources(home))
     if not folder.is_dir():
         forget_old(root)
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,13 +155,12 @@ def forget_old(root: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def compiled_sources() -> list[Path]:
-    """Every Python file whose functions may be compiled: ours, and those of games installed from elsewhere."""
-    folders = [PACKAGE / name for name in COMPILING]
-    for entry in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        spec = importlib.util.find_spec(entry.module)
-        folders += [Path(spec.origin).parent] if spec and spec.origin else []
-    paths = (path for folder in folders for path in sorted(folder.rglob("*.py")))
+def compiled_sources(home: Path | None = None) -> list[Path]:
+    """Every Python file that what is compiled for the game in `home`, or for none, may depend on."""
+    paths = [path for name in COMMON for path in sorted((PACKAGE / name).rglob("*.py"))]
+    if home is not None:
+        inside = home.rglob("*.py") if (home / "__init__.py").exists() else home.glob("*.py")
+        paths += sorted(inside)
     return [path for path in paths if not any(path.match(pattern) for pattern in NEVER_COMPILED)]
 
 

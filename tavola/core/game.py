@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 from tavola.core.actions import Actions, Played
-from tavola.core.compiled import UNCOMPILED
+from tavola.core.compiled import UNCOMPILED, home_of, homes
 from tavola.core.fields import Each, Layout, layout
 from tavola.core.options import Options
 
@@ -75,6 +75,7 @@ class Game:
             # Compiled code is shared by the type of the state: two games of one type would play each other's rules.
             raise TypeError(f"{self.name} and {twin.name} declare equal states: name one field differently")
         _by_type[key] = _by_type[self.state.dtype] = self
+        homes[key] = self.home
 
     @property
     def state(self) -> Layout:
@@ -110,6 +111,11 @@ class Game:
     def players(self) -> tuple[int, int]:
         """The fewest and the most players."""
         return self.options.all[0].low, self.options.all[0].high
+
+    @property
+    def home(self) -> Path:
+        """The folder whose sources what is compiled for this game depends on, beside the core's and the bots'."""
+        return home_of(self.folder / "rules.py") or self.folder
 
     @property
     def folder(self) -> Path:

@@ -6,8 +6,10 @@ found by their place, not imported: the core knows none of them.
 
 import importlib
 import importlib.metadata
+import importlib.util
 import pkgutil
 from functools import cache
+from pathlib import Path
 
 from tavola.core.compiled import ENTRY_POINTS, PACKAGE
 from tavola.core.errors import UnknownGame
@@ -22,10 +24,22 @@ def names() -> tuple[str, ...]:
 @cache
 def load(name: str) -> Game:
     """The card of a game, or `UnknownGame` with the names there are."""
+    return importlib.import_module(_module(name)).GAME  # type: ignore[no-any-return]
+
+
+def folder(name: str) -> Path:
+    """The folder of a game, which is not loaded for it; `UnknownGame` as for `load`."""
+    spec = importlib.util.find_spec(_module(name))
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
+
+
+def _module(name: str) -> str:
     module = _modules().get(name)
     if module is None:
         raise UnknownGame(f"unknown game {name[:60]!r}: expected one of {', '.join(names())}")
-    return importlib.import_module(module).GAME  # type: ignore[no-any-return]
+    return module
 
 
 @cache

@@ -1,8 +1,5 @@
 """The rules of the drills."""
 
-import hashlib
-from pathlib import Path
-
 import numpy as np
 
 from tavola.core import (
@@ -21,10 +18,6 @@ from tavola.core import (
     one,
     verb,
 )
-
-FOLDER = Path(__file__).parent
-# Compiled code is found again by the state's type: a new edition of these files must have a new type.
-EDITION = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(FOLDER.glob("*.py")))).hexdigest()[:12]
 
 BALLOT, DEAL, SHOW, GUESS, URN, TOSS, DECIDE, LOTTERY, OVER = range(9)
 PENNIES, THIMBLES, URNS = range(3)
@@ -54,7 +47,6 @@ class Table(Record):
     tails: int = number(0, 1)
     odds: int = number(0, 10)
     winner: int = number(0, 1)
-    vars()[f"edition_{EDITION}"] = number(0, 0)
 
 
 class Hand(Record):
