@@ -19,7 +19,7 @@ from tavola.live import Hub
 from tavola.web import pages, replay, rooms, socket
 from tavola.web.guard import HEADERS, Guard, Limits
 from tavola.web.render import page
-from tavola.web.sentences import BROKEN, HEADINGS, NOTHING_HERE, refused, status
+from tavola.web.sentences import BROKEN, FRIENDLY, HEADINGS, NOTHING_HERE, refused, status
 from tavola.web.site import Site
 from tavola.web.visitor import WEB, Visitors
 
@@ -39,7 +39,7 @@ class Static(StaticFiles):
 def application(opening: Opening, secret: bytes, limits: Limits | None = None) -> Starlette:
     """The site. `secret` signs the cookies that say who somebody is."""
     limits = limits or Limits()
-    visitors = Visitors(secret, LEVELS, LEVELS[-1])
+    visitors = Visitors(secret, LEVELS, FRIENDLY)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

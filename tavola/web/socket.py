@@ -15,9 +15,20 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tavola.core import Refusal
 from tavola.live import Room
 from tavola.live.answers import answer, state_text
-from tavola.live.protocol import LARGEST, ClientMessage, Page, Play, ServerMessage, parse, refused, written
+from tavola.live.protocol import (
+    LARGEST,
+    Acknowledged,
+    ClientMessage,
+    Page,
+    Plan,
+    Play,
+    ServerMessage,
+    parse,
+    refused,
+    written,
+)
 from tavola.web.guard import CrossOrigin, Rate, TooFast, same_origin
-from tavola.web.screen import Screen
+from tavola.web.part import Screen
 from tavola.web.sentences import explained, in_words, status
 from tavola.web.site import Site, room_of, site_of, visitor_of
 from tavola.web.visitor import Visitor
@@ -96,9 +107,9 @@ class Connection:
     async def _send(self) -> None:
         while self.answers:
             await self.asked.send_text(self.answers.popleft())
-        shown = self._state() if self.states else self._difference()
-        if shown:
-            await self.asked.send_text(shown)
+        for shown in [self._state()] if self.states else self._difference():
+            if shown:
+                await self.asked.send_text(shown)
 
     def _screen(self) -> Screen:
         return self.stage.screen(self.visitor.language, self.room.seat_of(self.visitor.id))
@@ -106,15 +117,19 @@ class Connection:
     def _state(self) -> str:
         return state_text(self.room, self.visitor.id)
 
-    def _difference(self) -> str:
-        """The message that turns what was sent into what is shown now; empty when nothing changed."""
+    def _difference(self) -> list[str]:
+        """The messages that turn what was sent into what is shown now, a scene before the rest where there is one."""
         screen, before = self._screen(), self.sent
         if screen is before:
-            return ""
+            return []
         # Who fetches the page anew may get a later one than this: he is then sent everything once.
         anew = before is not None and before.kind != screen.kind
         self.sent = Screen.blank(screen.kind) if anew else screen
-        return difference(before, screen, self.room.public_seq)
+        scene = self.stage.scene(self.visitor.language, before)
+        if scene is None:
+            return [difference(before, screen, self.room.public_seq)]
+        staged = Screen(before.kind, scene.last, before.own) if before is not None else None
+        return [scene.message, difference(staged, screen, self.room.public_seq)]
 
     # Inwards
 
@@ -140,8 +155,21 @@ class Connection:
             self.rate.take(None)
         except Refusal as refusal:
             return refused(getattr(message, "command_id", None), refusal, self._said(refusal))
+        if isinstance(message, Plan) and not self.states:
+            return await self._planned(message)
         code = message.code if isinstance(message, Play) else ""
         return await answer(self.room, self.visitor.person, message, lambda refusal: self._said(refusal, code))
+
+    async def _planned(self, asked: Plan) -> ServerMessage:
+        """Show the seat its own screen as it would be. The next change shows what is."""
+        try:
+            plan = self.room.plan(self.visitor.person, asked.codes, asked.prompt_id)
+        except Refusal as refusal:
+            return refused(asked.command_id, refusal, self._said(refusal, asked.codes[-1] if asked.codes else ""))
+        before, screen = self.sent, self.stage.planned(self.visitor.language, plan, asked.codes, asked.prompt_id)
+        self.sent = screen
+        self.answers.append(difference(before, screen, self.room.public_seq))
+        return Acknowledged(asked.command_id, self.room.public_seq)
 
     def _said(self, refusal: Refusal, code: str = "") -> str:
         return in_words(explained(refusal, self.room, self.visitor, code), self.visitor.say)
