@@ -332,14 +332,18 @@ def backdrops_are_clean(game: Game) -> None:
     """Scenery lies in `picture/`, covers its board with the bleed, needs nothing from elsewhere and knows the dark."""
     for board in game.picture.BOARDS.values():
         x, y, width, height = board.phone or (0, 0, *board.size)
-        inside = 0 <= x < x + width <= board.size[0] and 0 <= y < y + height <= board.size[1]
-        expect(inside, f"a phone shows {board.phone}: expected a part of {board.size}")
+        left, top, wide, high = board.bleed
+        inside = left <= x < x + width <= left + wide and top <= y < y + height <= top + high
+        expect(inside, f"a phone shows {board.phone}: expected a part of the board and its bleed, {board.bleed}")
         if board.backdrop:
             text = _text(game, f"picture/{board.backdrop}")
             root = ElementTree.fromstring(text)  # noqa: S314
             covered = [float(edge) for edge in root.get("viewBox", "").split()]
             expect(covered == [*board.bleed], f"{board.backdrop} shows {covered}: expected {board.bleed}")
-            expect("prefers-color-scheme" in text, f"{board.backdrop}: expected colours for the dark")
+            expect(
+                "prefers-color-scheme" in text or "light-dark(" in text,
+                f"{board.backdrop}: expected colours for the dark",
+            )
             expect("http" not in text.replace("http://www.w3.org/", ""), f"{board.backdrop} points elsewhere")
             _drawing_is_clean(game, root)
 

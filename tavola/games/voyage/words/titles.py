@@ -24,8 +24,6 @@ ENDING = (
     mark("Twenty turns are over"),
     mark("The route is lost"),
 )
-LAID = (mark("Preferred"), mark("Alternative"))
-BALLOT = (mark("white: for the preferred course"), mark("black: for the alternative"))
 
 
 def role_way(role: int, sailor: int, say: Say) -> str:

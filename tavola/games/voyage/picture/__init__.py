@@ -1,0 +1,67 @@
+"""The pictures of Voyage: a chart on vellum, the ledger of its ballots, and a hand. See `tavola.show.board`.
+
+Every piece is drawn by a cached function of the few integers it shows, so a turn costs what it changed.
+"""
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from tavola.core import View
+from tavola.games.voyage.picture import scene as scenes
+from tavola.games.voyage.picture.chart import chart
+from tavola.games.voyage.picture.desk import desk
+from tavola.games.voyage.picture.hand import HEIGHT as HAND_HEIGHT
+from tavola.games.voyage.picture.hand import STRIP, hand, own_course
+from tavola.games.voyage.picture.hand import WIDTH as HAND_WIDTH
+from tavola.games.voyage.picture.ledger import HEIGHT, WIDTH, guessed, ledger
+from tavola.games.voyage.picture.lesson import lesson
+from tavola.games.voyage.picture.shown import Shown
+from tavola.show.board import Board, Frame
+from tavola.show.kit import art
+from tavola.show.prints import wordless
+from tavola.show.speech import Say
+
+__all__ = ["BOARDS", "SHAPES", "STYLE", "guesses", "lesson", "own", "pieces", "scene"]
+
+BOARDS = {
+    "main": Board((1000, 760), phone=(22, 22, 820, 820), backdrop="chart.svg"),
+    "side": Board((WIDTH, HEIGHT)),
+    "hand": Board((HAND_WIDTH, HAND_HEIGHT), phone=STRIP),
+}
+STYLE, SHAPES = art(__file__)
+
+Boards = dict[str, dict[str, Markup]]
+
+
+def pieces(view: View, say: Say) -> Boards:
+    """Everything that can change and that all may see, the lowest first."""
+    return drawn(Shown.of(view), say, wordless(view.game, say.language))
+
+
+def drawn(shown: Shown, say: Say, bare: Say) -> Boards:
+    """The same for a moment. `say` knows the names; what `bare` says is alike at every table, and drawn once."""
+    main = {**dict(chart(shown, bare)), **dict(desk(shown, say, bare))}
+    return {"main": main, "side": dict(ledger(shown, say, bare))}
+
+
+def own(view: View, say: Say) -> Boards:
+    """What the owner of the hand alone sees: the role, the ballots, the course laid in secret."""
+    if view.seat is None:
+        return {}
+    bare = wordless(view.game, say.language)
+    return {"main": dict(own_course(view, bare)), "hand": dict(hand(view, bare))}
+
+
+def guesses(view: View, noted: Mapping[int, str], say: Say) -> Boards:
+    """What a player privately thinks of others, by seat and the key of a role: beside their rows in the ledger."""
+    if view.table.ending:
+        return {}
+    return {"side": guessed(view.table.players, noted, wordless(view.game, say.language))}
+
+
+def scene(before: View, after: View, played: object, say: Say) -> list[Frame]:
+    """The pictures between two public views one action apart."""
+    bare = wordless(before.game, say.language)
+    lines = len(before.game.words.events(before, after, played, say))
+    return scenes.scene(Shown.of(before), Shown.of(after), lines, lambda shown: drawn(shown, say, bare))

@@ -1,0 +1,348 @@
+"""The chart: visited squares in watercolour, the fog, the route, the ship, and the courses that lead from it."""
+
+import math
+from collections.abc import Iterator
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.games.voyage.components import (
+    BALLOT,
+    CELLS,
+    CHART_CROSSES,
+    CHART_ISLANDS,
+    CHOOSE_COURSES,
+    COURSES,
+    CROSS,
+    FOG,
+    FOUND,
+    LOST,
+    PLAIN,
+    RANDOM,
+)
+from tavola.games.voyage.picture.shown import (
+    BOTTOM,
+    LEFT,
+    MIDDLE,
+    RIGHT,
+    SQUARE,
+    STEP,
+    TOP,
+    Place,
+    Shown,
+    cells_in,
+    isle_shape,
+    middle,
+    outside,
+)
+from tavola.games.voyage.words.titles import LETTER, back_title, course_title, ending_text, kind_of, tile_title
+from tavola.show.prints import use
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
+
+Pieces = Iterator[tuple[str, Markup]]
+FOG_CELLS = cells_in(FOG)
+OFFING = {
+    "h1": (-14, 30),
+    "f1": (0, 26),
+    "g1": (0, 30),
+    "i1": (-32, 30),
+    "i2": (-26, 6),
+    "i3": (-20, 22),
+    "h2": (12, 30),
+}
+"""Where the route touches a square with land, seen from its middle."""
+ANCHORAGE, SHIP = (-1, -12), 0.68
+"""Where the ship lies in a square, so that the square is still seen, and how large it is drawn."""
+THUMB = 92
+"""What a thumb needs on a phone, where 820 units are 360 pixels."""
+DART = "M-30 -10L14 -10L12 -24L44 0L12 24L14 10L-30 10Z"
+ARROW = "M30 -7C46 -10 58 -10 66 -8L64 -19L92 0L64 19L66 8C56 6 44 6 30 8Z"
+
+
+def chart(shown: Shown, say: Say) -> Pieces:
+    """All of the chart that lies under the cards, the lowest first."""
+    if shown.layout != RANDOM:
+        yield "charted", _charted(say)
+    if shown.ending == FOUND:
+        yield "light", _light(shown.ship)
+    painted = shown.explored
+    for cell in cells_in(painted):
+        kind = kind_of(cell, shown.crosses, shown.plains, shown.avalon)
+        yield f"tile-{CELLS[cell]}", _tile(cell, kind, shown.ending == FOUND and cell == shown.ship, say)
+    yield from _fog(painted, shown.ship if shown.ending == FOUND else -1, shown.avalons, say)
+    yield "axes", _axes()
+    yield from _route(shown)
+    yield from _courses(shown, say)
+    yield "ship", _ship(shown, say)
+    if shown.ending == FOUND:
+        yield "glory", _glory(shown.ship, say)
+    if shown.ending == LOST and shown.adrift:
+        course = shown.turns[-1].sailed - 1
+        yield "torn", _torn(shown.ship, course)
+
+
+@lru_cache(maxsize=8)
+def _charted(say: Say) -> Markup:
+    """R4: what the recommended chart tells of islands not reached yet, in pen."""
+    isles = []
+    for cell in cells_in(CHART_ISLANDS):
+        x, y = middle(cell)
+        kind = "cross" if CHART_CROSSES >> cell & 1 else "plain"
+        shape = use(isle_shape(cell, CROSS if kind == "cross" else PLAIN), transform=f"translate({x:g} {y:g})")
+        isles.append(tag("g", tag("title", back_title(cell, kind, say)), shape))
+    return tag("g", *isles, id="charted", class_="piece charted")
+
+
+@lru_cache(maxsize=512)
+def _tile(cell: int, kind: str, glorious: bool, say: Say) -> Markup:
+    """A visited square. Avalon itself rises above the light, so that its square is but water."""
+    x, y = middle(cell)
+    title = tag("title", tile_title(cell, kind, say))
+    identifier = f"tile-{CELLS[cell]}"
+    if kind == "coast":
+        wet = tag("g", use(f"coast-{CELLS[cell]}"), class_="wet")
+        return group(identifier, title, wet, class_="fresh")
+    inner = [use(f"wash-{cell % 3}", transform=f"rotate({cell * 7 % 4 * 90})"), use(f"pen-{(cell + 1) % 3}")]
+    if FOG >> cell & 1:
+        inner.append(use("mist"))
+    if kind in ("cross", "plain"):
+        inner.append(use(isle_shape(cell, CROSS if kind == "cross" else PLAIN)))
+    elif kind == "start":
+        inner.append(use("start-rose"))
+    elif kind == "avalon" and not glorious:
+        inner.append(use("avalon-isle"))
+    return group(identifier, title, tag("g", *inner, class_="wet"), x=x, y=y, class_="fresh")
+
+
+def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> Pieces:
+    """One bank of billows; a visited square takes its own away, and Avalon parts them all."""
+    left = [cell for cell in FOG_CELLS if not visited >> cell & 1]
+    for cell in left:
+        yield f"haze-{CELLS[cell]}", _billow(cell, "edge-", _aside(cell, found), "")
+    title = say("Fog: {count} tiles face down, Avalon among them {times} times", count=avalons[1], times=avalons[0])
+    for cell in left:
+        yield f"fog-{CELLS[cell]}", _billow(cell, "", _aside(cell, found), title)
+
+
+def _aside(cell: int, found: int) -> Place:
+    """How far a billow drifts from Avalon, once it is found."""
+    if found < 0:
+        return 0, 0
+    (x, y), (from_x, from_y) = middle(cell), middle(found)
+    away = math.hypot(x - from_x, y - from_y) or 1
+    push = 26 + 3400 / away
+    return round((x - from_x) / away * push), round((y - from_y) / away * push)
+
+
+@lru_cache(maxsize=512)
+def _billow(cell: int, layer: str, aside: Place, title: str) -> Markup:
+    x, y = middle(cell)
+    told = [tag("title", f"{CELLS[cell]}. {title}")] if title else []
+    shape = use(f"billow-{layer}{CELLS[cell]}", class_="drift")
+    identifier = f"{'haze' if layer else 'fog'}-{CELLS[cell]}"
+    return group(identifier, *told, shape, x=x + aside[0], y=y + aside[1], class_="billow")
+
+
+@lru_cache(maxsize=1)
+def _axes() -> Markup:
+    """Letters and numbers at the neatline, above paint and fog, so that a square can always be named."""
+    letters = [
+        tag("text", letter, class_="i", x=LEFT + SQUARE * (column + 0.5), y=y)
+        for column, letter in enumerate("abcdefghi")
+        for y in (TOP - 11, BOTTOM + 23)
+    ]
+    numbers = [
+        tag("text", str(row + 1), x=x, y=TOP + SQUARE * (row + 0.5) + 7)
+        for row in range(7)
+        for x in (LEFT - 17, RIGHT + 17)
+    ]
+    return tag("g", *letters, *numbers, id="axes", class_="piece axis through")
+
+
+# The route
+
+
+def _stop(number: int, cell: int, land: bool) -> Place:
+    """Where the route touches a square: beside its land, and on open water a little here and there."""
+    x, y = middle(cell)
+    name = CELLS[cell]
+    if name in OFFING:
+        return x + OFFING[name][0], y + OFFING[name][1]
+    if land:
+        return x + (28 if number % 2 else -28), y + 32
+    return x + number * 5 % 21 - 10, y + 6 + number * 7 % 13 - 6
+
+
+def _route(shown: Shown) -> Pieces:
+    """Each leg as an inked line with the number of the turn in which it began; the last one shines."""
+    land = shown.crosses | shown.plains | shown.avalon
+    places = [_stop(number, cell, bool(land >> cell & 1)) for number, cell in enumerate(shown.stops)]
+    if shown.adrift and shown.ending == LOST:
+        places.append(outside(shown.ship, shown.turns[-1].sailed - 1))
+    for number in range(1, len(places)):
+        yield f"leg-{number}", _leg(number, places[number - 1], places[number], number == len(places) - 1)
+
+
+@lru_cache(maxsize=2048)
+def _leg(number: int, begin: Place, end: Place, last: bool) -> Markup:
+    (x, y), (to_x, to_y) = begin, end
+    bow = 0.13 if number % 2 else -0.13
+    by = (x + to_x) / 2 - (to_y - y) * bow, (y + to_y) / 2 + (to_x - x) * bow
+    path = f"M{x:g} {y:g}Q{by[0]:.0f} {by[1]:.0f} {to_x:g} {to_y:g}"
+    if number == 1:
+        stop = tag("circle", class_="stop-dot", cx=x, cy=y, r=4)
+    else:
+        stop = tag(
+            "g",
+            tag("circle", class_="stop", r=9),
+            tag("text", str(number - 1), class_="stop-number fine", y=4.3),
+            tag("circle", class_="stop-dot coarse", r=3.5),
+            transform=f"translate({x:g} {y:g})",
+        )
+    line = tag("g", tag("path", class_="way-edge", d=path), tag("path", class_="way", d=path), class_="drawn")
+    return tag("g", line, stop, id=f"leg-{number}", class_="piece through last" if last else "piece through")
+
+
+def _ship(shown: Shown, say: Say) -> Markup:
+    sailed = [leg.sailed - 1 for leg in shown.turns if leg.sailed]
+    across = [course for course in sailed if course in (1, 3)]
+    west = not across or across[-1] == 3
+    if shown.adrift:
+        return _drawn_ship(outside(shown.ship, sailed[-1]), west, 9, say("the ship, off the chart"))
+    x, y = middle(shown.ship)
+    title = say("the ship, on {cell}", cell=CELLS[shown.ship])
+    return _drawn_ship((x + ANCHORAGE[0], y + ANCHORAGE[1]), west, 0, title)
+
+
+@lru_cache(maxsize=512)
+def _drawn_ship(at: Place, west: bool, heel: int, title: str) -> Markup:
+    hull = use("caravel", transform=f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})")
+    return group("ship", tag("title", title), use("lantern"), hull, x=at[0], y=at[1], class_="ship through")
+
+
+# The courses
+
+
+def _courses(shown: Shown, say: Say) -> Pieces:
+    """While the captain chooses, the courses he may lay; in the ballot, the one that lies open."""
+    leg = shown.turns[-1] if shown.turns else None
+    if leg and shown.phase == CHOOSE_COURSES:
+        for course in range(len(COURSES)):
+            if leg.courses >> course & 1:
+                identifier = f"heading-{shown.turn}-{COURSES[course]}"
+                losing = bool(leg.losing >> course & 1)
+                yield identifier, _heading(identifier, shown.ship, course, shown.goal(course), losing, say)
+    elif leg and shown.phase == BALLOT:
+        course = (leg.sailed or leg.preferred) - 1
+        identifier = f"laid-{shown.turn}-{COURSES[course]}"
+        ballot = "black" if leg.alternative_sailed else "white"
+        yield identifier, laid(identifier, shown.ship, course, shown.goal(course), ballot, say)
+
+
+def _band(ship: int, course: int) -> dict[str, float]:
+    """The strip of water that a thumb touches: from the ship over the edge of the chart."""
+    x, y = middle(ship)
+    across, down = STEP[course]
+    edge = (y - TOP + 32, RIGHT + 32 - x, BOTTOM + 32 - y, x - LEFT + 32)[course]
+    length = max(edge - 34, THUMB)
+    if across:
+        return {"x": x + 34 if across > 0 else x - 34 - length, "y": y - THUMB / 2, "width": length, "height": THUMB}
+    return {"x": x - THUMB / 2, "y": y + 34 if down > 0 else y - 34 - length, "width": THUMB, "height": length}
+
+
+@lru_cache(maxsize=1024)
+def _heading(identifier: str, ship: int, course: int, goal: int, losing: bool, say: Say) -> Markup:
+    """A course to choose: the whole row or column in its heading, a dart with its letter, a ring where it leads."""
+    x, y = middle(ship)
+    across, down = STEP[course]
+    at = x + across * 66, y + down * 66 - 26 * (course == 0)  # clear of the masts
+    place = f"translate({at[0]:g} {at[1]:g})"
+    others = (alternative for alternative in COURSES if alternative != COURSES[course])
+    return tag(
+        "g",
+        tag("title", course_title(course, losing, say)),
+        tag("rect", class_="band", rx=20, **_band(ship, course)),
+        *_ring(goal),
+        tag("path", class_="glowing", d=DART, transform=f"{place} rotate({course * 90 - 90})"),
+        tag("path", class_="dart", d=DART, transform=f"{place} rotate({course * 90 - 90})"),
+        tag("text", say(LETTER[course]), class_="b mid dart-letter", x=at[0], y=at[1] + 8),
+        id=identifier,
+        class_="piece heading losing" if losing else "piece heading",
+        codes="|".join(f"courses {COURSES[course]} {alternative}" for alternative in others),
+    )
+
+
+def _ring(goal: int) -> tuple[Markup, ...]:
+    if goal < 0:
+        return ()
+    x, y = middle(goal)
+    return (tag("g", use("goal-ring", class_="goal"), transform=f"translate({x:g} {y:g})"),)
+
+
+@lru_cache(maxsize=1024)
+def laid(identifier: str, ship: int, course: int, goal: int, ballot: str, say: Say) -> Markup:
+    """A course that lies on the table: an arrow in the colour of its ballot, and a ring where it leads."""
+    x, y = middle(ship)
+    paint = {"fill": f"var(--{ballot})", "stroke": "var(--black)" if ballot == "white" else "var(--white)"}
+    arrow = tag(
+        "g",
+        tag("path", class_="glowing", d=ARROW),
+        tag("path", d=ARROW, stroke_width=2.2, **paint),
+        use(f"token-{ballot}", transform="translate(70 0) scale(.78)"),
+        transform=f"translate({x:g} {y - 34 * (course == 0):g}) rotate({course * 90 - 90})",  # clear of the masts
+    )
+    title = tag("title", course_title(course, goal < 0, say))
+    codes = "vote white" if ballot == "white" else None
+    return tag("g", title, *_ring(goal), arrow, id=identifier, class_="piece through", codes=codes)
+
+
+# The two ends that are drawn on the chart
+
+
+@lru_cache(maxsize=16)
+def _light(cell: int) -> Markup:
+    """The gold that floods the chart under its paint."""
+    x, y = middle(cell)
+    sun = tag("g", use("flood"), use("rays"), class_="flooding", transform=f"translate({x:g} {y:g})")
+    return tag("g", tag("g", sun, clip_path="url(#clip-chart)"), id="light", class_="piece through")
+
+
+@lru_cache(maxsize=32)
+def _glory(cell: int, say: Say) -> Markup:
+    """Avalon as it rises out of the fog, larger than its square."""
+    x, y = middle(cell)
+    halo = [tag("circle", r=radius, fill="var(--glow)", fill_opacity=part) for radius, part in ((92, 0.32), (70, 0.4))]
+    isle = tag("g", *halo, use("avalon-isle", transform="scale(1.75)"), class_="rising")
+    x, y = min(max(x, LEFT + 70), RIGHT - 70), min(max(y, TOP + 70), BOTTOM - 60)
+    return group("glory", tag("title", say("Avalon")), isle, x=x, y=y, class_="through")
+
+
+@lru_cache(maxsize=128)
+def _torn(ship: int, course: int) -> Markup:
+    """R15: the margin torn where the ship left the chart."""
+    x, y = middle(ship)
+    at = ((x, TOP - 20), (RIGHT + 20, y), (x, BOTTOM + 20), (LEFT - 20, y))[course]
+    torn = tag("g", use("rip", class_="rip"), class_="tearing", transform=f"rotate({course * 90 - 90})")
+    return group("torn", torn, x=at[0], y=at[1], class_="through")
+
+
+@lru_cache(maxsize=32)
+def banner(ending: int, say: Say) -> Markup:
+    """How the voyage ended, on a ribbon over the chart."""
+    return ribbon_of("ending", ending_text(ending, say), 118, ending == LOST)
+
+
+@lru_cache(maxsize=512)
+def ribbon_of(identifier: str, text: str, y: float, grim: bool = False) -> Markup:
+    """A sentence on a ribbon across the chart, as wide as it needs."""
+    half = max(170, len(text) * 8.6 + 40)
+    path = f"M{-half} -22Q0 -36 {half} -22L{half - 14} 0L{half} 22Q0 8 {-half} 22L{14 - half} 0Z"
+    return group(
+        identifier,
+        tag("path", class_="banner grim" if grim else "banner", d=path),
+        tag("text", text, class_=f"b mid {'grim-text' if grim else 'on-gold'}", y=2, font_size=27),
+        x=MIDDLE,
+        y=y,
+        class_="through",
+    )

@@ -1,0 +1,416 @@
+"""What lies around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.games.voyage.components import OVER, ROLES, TURNS
+from tavola.games.voyage.picture.chart import Pieces, banner, ribbon_of
+from tavola.games.voyage.picture.printed import NUMERALS, ballot_title, open_title, sealed_title, verdict_text
+from tavola.games.voyage.picture.shown import (
+    BOTTOM,
+    LEFT,
+    MIDDLE,
+    RIGHT,
+    TOP,
+    Leg,
+    Shown,
+    ballot_of,
+    signed,
+)
+from tavola.games.voyage.words.titles import COURSE, LETTER, turn_title
+from tavola.games.voyage.words.vocabulary import ROLE
+from tavola.show.prints import use
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
+
+PAYS = (
+    (("avalon", "5"), ("isle", "≤4: 3")),
+    (("isle", "1"), ("avalon", "2")),
+    (("cross", "2"), ("avalon", "1")),
+    (("no-avalon", "5"), ("isle", "≥5: 3")),
+    (("border", "½"), ("fog", "1"), ("avalon", "3")),
+    (("sea", "2"),),
+)
+EMENDED_PAY = (("sea", "½"),)
+COLUMN, OPEN_AT, SEALED_AT = 926, 274, 485
+FIRST_TURN, TURN_WIDTH, TURN_Y = 96, 43, 697
+COARSE_Y = 795
+"""The middle of the row of cards that a narrow screen shows under the chart."""
+
+
+def desk(shown: Shown, say: Say, bare: Say) -> Pieces:
+    """All that lies around the chart and over it, the lowest first."""
+    yield "furniture", _furniture(bare)
+    for number, leg in enumerate(shown.turns, 1):
+        if leg.sailed:
+            yield f"turned-{number}", _turned(number, leg, say.name(leg.captain), bare)
+    if shown.turn:
+        yield "marker", _marker(shown.turn, shown.phase == OVER, bare)
+    yield from _courses(shown, bare)
+    if shown.last:
+        names = tuple(say.name(seat) for seat in range(shown.players))
+        yield f"last-{shown.last}", _last_ballot(shown.last, shown.turns[shown.last - 1], shown.players, names, bare)
+    if shown.cards >= 0:
+        yield from _ballots(shown, say, bare)
+    if shown.ending and shown.phase == OVER:
+        yield "ending", banner(shown.ending, bare)
+        yield from _roles(shown, say, bare)
+
+
+# The ribbon of turns
+
+
+@lru_cache(maxsize=8)
+def _furniture(say: Say) -> Markup:
+    """What never moves: the ribbon with its numerals, and the places of the two courses."""
+    middles = [FIRST_TURN + TURN_WIDTH * (turn + 0.5) for turn in range(TURNS)]
+    numerals = [
+        tag("text", NUMERALS[turn], class_="b mid inked", x=x, y=TURN_Y + 17, font_size=13)
+        for turn, x in enumerate(middles)
+    ]
+    label = tag("text", say("Turn"), class_="i mid inked", x=FIRST_TURN - 31, y=TURN_Y + 28, font_size=17)
+    empty = [
+        tag("rect", class_="missing", x=COLUMN - 60, y=y - 91, width=120, height=182, rx=9)
+        for y in (OPEN_AT, SEALED_AT)
+    ]
+    names = [
+        tag("text", name, class_="b inked", x=COLUMN - 30, y=y - 102, font_size=19)
+        for name, y in ((say("Open"), OPEN_AT), (say("Secret"), SEALED_AT))
+    ]
+    tokens = [
+        use(f"token-{ballot}", transform=f"translate({COLUMN - 48} {y - 109}) scale(1.15)")
+        for ballot, y in (("white", OPEN_AT), ("black", SEALED_AT))
+    ]
+    dots = [tag("circle", cx=_coarse_x(turn), cy=TURN_Y + 15, r=6) for turn in range(1, TURNS + 1)]
+    strip = tag(
+        "g",
+        tag("path", d="M26 690Q432 680 838 690V734Q432 744 26 734Z", fill="var(--ribbon)", stroke="var(--line)"),
+        tag("g", *dots, fill="var(--ink)", fill_opacity=0.4),
+        class_="coarse",
+    )
+    fine = tag("g", use("ribbon"), *numerals, label, *empty, *names, *tokens, class_="fine")
+    return tag("g", fine, strip, id="furniture", class_="piece through")
+
+
+def _coarse_x(turn: int) -> float:
+    return 12 + 40 * turn + (turn - 10) * 0.6
+
+
+def _both(turn: int, fine: Markup, coarse: Markup) -> tuple[Markup, Markup]:
+    """A thing on the ribbon: once for the wide, once for the narrow one."""
+    x = FIRST_TURN + TURN_WIDTH * (turn - 0.5)
+    return (
+        tag("g", fine, class_="fine", transform=f"translate({x:g} {TURN_Y + 31})"),
+        tag("g", coarse, class_="coarse", transform=f"translate({_coarse_x(turn):g} {TURN_Y + 15})"),
+    )
+
+
+def sailed_disc(leg: Leg, scale: float) -> Markup:
+    """The course sailed, on white where it was laid openly, on black where in secret."""
+    paint, edge = ("black", "silver") if leg.alternative_sailed else ("white", "black")
+    disc = tag("circle", r=9, fill=f"var(--{paint})", stroke=f"var(--{edge})", stroke_width=1.2)
+    pen = "white" if leg.alternative_sailed else "black"
+    arrow = use("arrow", fill=f"var(--{pen})", transform=f"rotate({(leg.sailed - 1) * 90})")
+    return tag("g", disc, arrow, transform=f"scale({scale:g})")
+
+
+@lru_cache(maxsize=1024)
+def _turned(number: int, leg: Leg, captain: str, say: Say) -> Markup:
+    title = tag("title", turn_title(number, leg, captain, say))
+    shapes = _both(number, sailed_disc(leg, 1), sailed_disc(leg, 1.75))
+    return tag("g", title, *shapes, id=f"turned-{number}", class_="piece")
+
+
+@lru_cache(maxsize=64)
+def _marker(turn: int, over: bool, say: Say) -> Markup:
+    """The medal of the present turn."""
+    title = tag("title", say("Turn {turn} of {turns}", turn=turn, turns=TURNS))
+    numeral = tag("text", NUMERALS[turn - 1], class_="b mid on-gold", y=6, font_size=17)
+    if over:  # the last turn's own disc is to be seen
+        rings = (tag("circle", r=13, class_="ringed"), tag("circle", r=19, class_="ringed"))
+        return tag("g", title, *_both(turn, *rings), id="marker", class_="piece through")
+    fine = tag("g", use("medal"), numeral, transform="translate(0 -10)")
+    return tag("g", title, *_both(turn, fine, use("medal", transform="scale(.75)")), id="marker", class_="piece")
+
+
+# The two courses, and the last ballot
+
+
+def _courses(shown: Shown, say: Say) -> Pieces:
+    number = shown.laid
+    if not number:
+        return
+    leg = shown.turns[number - 1]
+    votes = 0
+    if leg.voted_on:
+        votes = shown.players - leg.black.bit_count()
+    yield f"open-{number}", _open_card(number, leg.preferred - 1, votes if leg.voted_on else -1, say)
+    if leg.courses & (leg.courses - 1):
+        opened = leg.sailed if leg.alternative_sailed else 0
+        yield f"sealed-{number}", _sealed_card(number, opened, leg.black.bit_count() if leg.voted_on else -1, say)
+
+
+def compass(course: int, say: Say) -> Markup:
+    """A course card, open."""
+    return tag(
+        "g",
+        use("compass-card"),
+        use("needle", transform=f"translate(0 -12) rotate({course * 90})"),
+        tag("text", say(COURSE[course]), class_="b mid on-gold", y=71, font_size=21),
+        tag("text", say(LETTER[course]), class_="b mid", x=-40, y=-66, font_size=22, fill="var(--vermilion)"),
+    )
+
+
+def _tally(votes: int, y: float) -> tuple[Markup, ...]:
+    if votes < 0:
+        return ()
+    return (tag("text", str(votes), class_="b end inked", x=60, y=-102, font_size=24),)
+
+
+def _course_card(
+    identifier: str, title: str, card: Markup, votes: int, ballot: str, y: float, word: tuple[str, ...]
+) -> Markup:
+    """A course on the table: beside the chart on a wide screen, under it on a narrow one."""
+    fine = tag(
+        "g",
+        tag("rect", class_="glowing", x=-62, y=-93, width=124, height=186, rx=10),
+        card,
+        *_tally(votes, y),
+        class_="fine",
+        transform=f"translate({COLUMN} {y})",
+    )
+    x = 28 if ballot == "white" else 304
+    lines = [
+        tag(
+            "text",
+            line,
+            class_="b on-desk" if row == 0 else "on-desk",
+            x=x + 76,
+            y=COARSE_Y - 7 + 33 * row,
+            font_size=27,
+        )
+        for row, line in enumerate(word)
+    ]
+    coarse = tag(
+        "g",
+        tag("rect", class_="touch", x=x - 4, y=COARSE_Y - 46, width=270, height=92, rx=10),
+        tag("rect", class_="glowing", x=x - 2, y=COARSE_Y - 45, width=266, height=90, rx=10),
+        tag("g", card, transform=f"translate({x + 34} {COARSE_Y}) scale(.46)"),
+        use(f"token-{ballot}", transform=f"translate({x + 62} {COARSE_Y + 34}) scale(1.3)"),
+        *lines,
+        class_="coarse",
+    )
+    return tag("g", tag("title", title), fine, coarse, id=identifier, class_="piece", codes=f"vote {ballot}")
+
+
+@lru_cache(maxsize=512)
+def _open_card(number: int, course: int, votes: int, say: Say) -> Markup:
+    title, words = open_title(course, say), (say("Open"), say(COURSE[course]))
+    return _course_card(f"open-{number}", title, compass(course, say), votes, "white", OPEN_AT, words)
+
+
+@lru_cache(maxsize=512)
+def _sealed_card(number: int, opened: int, votes: int, say: Say) -> Markup:
+    """The sealed course; where it was sailed the seal breaks and the card turns."""
+    words = (say("Secret"), say(COURSE[opened - 1])) if opened else (say("Secret"), "?")
+    card = use("sealed-card")
+    if opened:
+        face = tag("g", compass(opened - 1, say), class_="face")
+        halves = [
+            tag("g", use("seal", clip_path=f"url(#seal-{half})"), class_=f"half-{half}") for half in ("left", "right")
+        ]
+        card = tag("g", tag("g", use("sealed-card"), class_="back"), face, *halves, class_="turned")
+    return _course_card(f"sealed-{number}", sealed_title(opened, say), card, votes, "black", SEALED_AT, words)
+
+
+@lru_cache(maxsize=256)
+def _last_ballot(number: int, leg: Leg, players: int, names: tuple[str, ...], say: Say) -> Markup:
+    """How everybody voted in the last ballot; it stays until the next one is revealed."""
+    row = [_small_ballot(seat, ballot_of(leg, seat), names[seat], leg.captain == seat, say) for seat in range(players)]
+    in_rows = 4
+    fine = [
+        tag("g", card, transform=f"translate({881 + seat % in_rows * 30} {620 + seat // in_rows * 38}) scale(.84)")
+        for seat, card in enumerate(row)
+    ]
+    head = tag("text", NUMERALS[number - 1], class_="b inked", x=868, y=597, font_size=15)
+    coarse = [tag("g", card, transform=f"translate({598 + 35 * seat} 814)") for seat, card in enumerate(row)]
+    count = f"{NUMERALS[number - 1]}: {players - leg.black.bit_count()} – {leg.black.bit_count()}"
+    coarse_head = tag("text", count, class_="b on-desk", x=582, y=776, font_size=27)
+    return tag(
+        "g",
+        tag("title", say("The last ballot: turn {turn}", turn=number)),
+        tag("g", head, *fine, class_="fine"),
+        tag("g", coarse_head, *coarse, class_="coarse"),
+        id=f"last-{number}",
+        class_="piece",
+    )
+
+
+def _small_ballot(seat: int, face: str, name: str, captain: bool, say: Say) -> Markup:
+    ring = (tag("rect", class_="ringed", x=-17, y=-23, width=34, height=46, rx=6),) if captain else ()
+    return tag("g", tag("title", ballot_title(name, face, say)), use(f"small-{face}"), *ring, sign(seat, 0.66, y=-6))
+
+
+# The ballots across the chart
+
+
+def _ballots(shown: Shown, say: Say, bare: Say) -> Pieces:
+    """All cards down, each turned in its order, the count, and what it comes to."""
+    number, leg = shown.turn, shown.turns[-1]
+    yield "veil", _veil()
+    pitch = min(112, 740 / shown.players)
+    for place in range(shown.players):
+        seat = (leg.captain + 1 + place) % shown.players
+        x = MIDDLE + pitch * (place - (shown.players - 1) / 2)
+        face = shown.face(seat)
+        wins = not shown.verdict or (face == "black") == leg.alternative_sailed
+        identifier = f"ballot-{number}-{seat}-{'down' if face == 'back' else 'up'}"
+        yield identifier, _ballot(identifier, seat, face, x, seat == leg.captain, wins, say.name(seat), bare)
+    faces = [shown.face(seat) for seat in range(shown.players)]
+    yield f"count-{number}", _count(number, faces.count("white"), faces.count("black"))
+    if shown.verdict:
+        yield (
+            f"verdict-{number}",
+            ribbon_of(f"verdict-{number}", verdict_text(leg, shown.players, bare), 500, leg.alternative_sailed),
+        )
+
+
+@lru_cache(maxsize=1)
+def _veil() -> Markup:
+    veil = tag("rect", class_="veil drawn", x=LEFT, y=TOP, width=RIGHT - LEFT, height=BOTTOM - TOP)
+    return tag("g", veil, id="veil", class_="piece through")
+
+
+@lru_cache(maxsize=2048)
+def _ballot(identifier: str, seat: int, face: str, x: float, captain: bool, wins: bool, name: str, say: Say) -> Markup:
+    if face == "back":
+        card = use("ballot-back")
+    else:
+        back, front = tag("g", use("ballot-back"), class_="back"), tag("g", use(f"ballot-{face}"), class_="face")
+        card = tag("g", back, front, class_="turned")
+    ring = (tag("rect", class_="ringed", x=-49, y=-71, width=98, height=142, rx=13, stroke_width=5),) if captain else ()
+    fade = "" if wins else "faded"
+    return group(
+        identifier,
+        tag("title", ballot_title(name, face, say)),
+        tag("g", *ring, card, class_=fade),
+        sign(seat, 1.15, y=92),
+        *((use("hat", transform="translate(0 74) scale(.9)"),) if captain else ()),
+        x=x,
+        y=340,
+        class_="through",
+    )
+
+
+@lru_cache(maxsize=256)
+def _count(number: int, white: int, black: int) -> Markup:
+    """The count as it grows."""
+    halves = [
+        tag(
+            "g",
+            use(f"token-{ballot}", transform="scale(2.4)"),
+            tag("text", str(votes), class_="b mid on-desk", x=58, y=17, font_size=48),
+            transform=f"translate({MIDDLE + x} 216)",
+        )
+        for ballot, votes, x in (("white", white, -130), ("black", black, 70))
+    ]
+    return tag("g", *halves, id=f"count-{number}", class_="piece through")
+
+
+# The roles
+
+
+def portrait(role: int) -> Markup:
+    """The picture on a role card, in its arch."""
+    return tag(
+        "g",
+        use("arch", class_=f"sky-{ROLES[role]}"),
+        tag("g", use(f"portrait-{ROLES[role]}", transform="translate(0 3) scale(1.02)"), clip_path="url(#clip-arch)"),
+    )
+
+
+def face_of(role: int) -> Markup:
+    """A role's head in a ring, 124 units wide."""
+    return tag(
+        "g",
+        tag("circle", r=62, class_=f"sky-{ROLES[role]}", fill="var(--sky)"),
+        tag("g", use(f"portrait-{ROLES[role]}", clip_path="url(#clip-head)"), transform="translate(0 36)"),
+        tag("circle", r=62, fill="none", stroke="var(--line)", stroke_width=5),
+    )
+
+
+def pays(role: int, sailor: int) -> list[Markup]:
+    """What a role is paid for, in signs: 20 units high, centred."""
+    signs = EMENDED_PAY if sailor and ROLES[role] == "sailor" else PAYS[role]
+    size = 14.5 if len(signs) == 3 else 16
+    widths = [
+        30 + sum(0.32 if letter in " :" else 1.05 if letter in "½≤≥" else 0.62 for letter in text) * size
+        for _, text in signs
+    ]
+    x = -(sum(widths) + 7 * (len(signs) - 1)) / 2
+    drawn = []
+    for (mark, text), width in zip(signs, widths, strict=True):
+        drawn.append(use(f"mark-{mark}", transform=f"translate({x + 13:.1f} 0)"))
+        drawn.append(tag("text", text, class_="b on-card", x=round(x + 29, 1), y=5.5, font_size=size))
+        x += width + 7
+    return drawn
+
+
+@lru_cache(maxsize=64)
+def role_card(role: int, sailor: int, say: Say) -> Markup:
+    """A role as a portrait card, 150 units wide and 257 high."""
+    name = say(ROLE[role])
+    return tag(
+        "g",
+        use("role-card"),
+        portrait(role),
+        use("role-frame"),
+        tag("text", name, class_="b mid on-gold", y=83.5, font_size=19 if len(name) < 12 else 16),
+        tag("g", *pays(role, sailor), transform="translate(0 109)"),
+    )
+
+
+def _roles(shown: Shown, say: Say, bare: Say) -> Pieces:
+    """R19: the roles turned up, the last place first."""
+    pitch = min(118, 740 / shown.players)
+    for seat in range(shown.players):
+        x = MIDDLE + pitch * (seat - (shown.players - 1) / 2)
+        identifier = f"role-{seat}-{'down' if seat in shown.down else 'up'}"
+        told = (0, 0, 0) if seat in shown.down else (shown.roles[seat], shown.points[seat], shown.places[seat])
+        yield identifier, _role(identifier, seat, told, shown.sailor, x, say.name(seat), bare)
+
+
+@lru_cache(maxsize=512)
+def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, x: float, name: str, say: Say) -> Markup:
+    role, points, place = told
+    back = use("role-back")
+    if not role:
+        card, title = back, name
+        medal: tuple[Markup, ...] = ()
+    else:
+        title = say("{name}: {role}, {points} points", name=name, role=say(ROLE[role - 1]), points=signed(points))
+        card = tag(
+            "g",
+            tag("g", back, class_="back"),
+            tag("g", role_card(role - 1, sailor, say), class_="face"),
+            class_="turned",
+        )
+        medal = (
+            tag("circle", cx=58, cy=-112, r=33, fill=f"var(--{'gold' if place == 1 else 'card'})", class_="outlined"),
+            tag(
+                "text",
+                signed(points),
+                class_="b mid on-gold" if place == 1 else "b mid on-card",
+                x=58,
+                y=-98,
+                font_size=42,
+            ),
+        )
+    scaled = tag("g", card, *medal, transform="scale(.62)")
+    return group(identifier, tag("title", title), scaled, sign(seat, 1, y=92), x=x, y=246, class_="through")
+
+
+def sign(seat: int, scale: float, x: float = 0, y: float = 0) -> Markup:
+    """The sign of a seat, in its paint."""
+    return use(f"seat-{seat}", transform=f"translate({x:g} {y:g}) scale({scale:g})")

@@ -1,0 +1,189 @@
+"""The ledger: turns by seats, every vote in black and white, the captain ringed, what was sailed, and the counts."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.games.voyage.components import BORDER, COAST, FOG, OVER, ROLES, START, TURNS
+from tavola.games.voyage.picture.chart import Pieces
+from tavola.games.voyage.picture.desk import face_of, sailed_disc, sign
+from tavola.games.voyage.picture.printed import ballot_title
+from tavola.games.voyage.picture.shown import Leg, Shown, ballot_of, signed
+from tavola.games.voyage.words.titles import turn_title
+from tavola.games.voyage.words.vocabulary import ROLE
+from tavola.show.prints import use
+from tavola.show.speech import Say
+from tavola.show.svg import tag
+
+WIDTH, HEIGHT = 466, 286
+FIRST, COLUMN = 99, 18.6
+"""The middle of the first turn's column, and the width of a column."""
+SAILED_Y, SEATS_TOP, SEATS_BOTTOM = 42, 56, 240
+GUESS_X = 58
+
+
+def row_y(seat: int, players: int) -> float:
+    """The middle of a seat's row."""
+    height = (SEATS_BOTTOM - SEATS_TOP) / players
+    return SEATS_TOP + height * (seat + 0.5)
+
+
+def ledger(shown: Shown, say: Say, bare: Say) -> Pieces:
+    """The page, a column a turn, and what has been visited."""
+    yield "ledger", _page(shown.players, bare)
+    names = tuple(say.name(seat) for seat in range(shown.players))
+    for seat in range(shown.players):
+        yield f"row-{seat}", _row(seat, shown.players, names[seat], shown.turn > 0 and seat == shown.captain)
+    for number, leg in enumerate(shown.turns, 1):
+        present = number == shown.turn and shown.phase != OVER
+        if leg.voted_on and not present:
+            faces = tuple(ballot_of(leg, seat) for seat in range(shown.players))
+        elif present:
+            faces = tuple(shown.face(seat) or ("none" if leg.preferred else "") for seat in range(shown.players))
+        else:
+            faces = ("",) * shown.players
+        yield f"column-{number}", _column(number, leg, faces, present, names, bare)
+    yield "visited", _counts(_visited(shown), shown.avalons, bare)
+    if shown.phase == OVER and shown.ending:
+        for seat in set(range(shown.players)) - shown.down:
+            yield f"known-{seat}", _known(seat, shown.players, shown.roles[seat] - 1, shown.points[seat], bare)
+
+
+@lru_cache(maxsize=32)
+def _page(players: int, say: Say) -> Markup:
+    numbers = [
+        tag(
+            "text",
+            str(turn),
+            class_="mid on-card close" if turn > 9 else "mid on-card",
+            x=round(FIRST + COLUMN * (turn - 1), 1),
+            y=21,
+            font_size=14.5,
+        )
+        for turn in range(1, TURNS + 1)
+    ]
+    lines = "".join(
+        f"M8 {row_y(seat, players) - (SEATS_BOTTOM - SEATS_TOP) / players / 2:g}H458" for seat in range(players)
+    )
+    return tag(
+        "g",
+        tag("path", class_="page", d="M3 4L462 2L463 283L4 284Z"),
+        tag(
+            "path",
+            class_="fine-line",
+            d=f"{lines}M8 {SEATS_BOTTOM}H458M86 6V{SEATS_BOTTOM + 4}M83 6V{SEATS_BOTTOM + 4}",
+        ),
+        tag("text", say("Turn"), class_="i pencilled", x=12, y=21, font_size=15),
+        tag("text", say("Sailed"), class_="i pencilled", x=12, y=SAILED_Y + 5, font_size=15),
+        *numbers,
+        id="ledger",
+        class_="piece through",
+    )
+
+
+@lru_cache(maxsize=128)
+def _row(seat: int, players: int, name: str, captain: bool) -> Markup:
+    y = row_y(seat, players)
+    hat = (use("hat", transform=f"translate(24 {y - 13:g}) scale(.7)"),) if captain else ()
+    title = tag("title", name)
+    return tag("g", title, sign(seat, 0.68, 24, y), *hat, id=f"row-{seat}", class_="piece")
+
+
+@lru_cache(maxsize=2048)
+def _column(number: int, leg: Leg, faces: tuple[str, ...], present: bool, names: tuple[str, ...], say: Say) -> Markup:
+    players = len(faces)
+    drawn = []
+    if present:
+        drawn.append(tag("rect", class_="now", x=-9.3, y=6, width=18.6, height=SEATS_BOTTOM - 4, rx=4))
+    if leg.sailed:
+        title = tag("title", turn_title(number, leg, names[leg.captain], say))
+        drawn.append(tag("g", title, sailed_disc(leg, 0.92), transform=f"translate(0 {SAILED_Y})"))
+    for seat, face in enumerate(faces):
+        y = row_y(seat, players)
+        title = tag("title", ballot_title(names[seat], "" if face == "none" else face, say))
+        if face == "none":
+            drawn.append(tag("g", title, tag("circle", class_="missing", r=6.6), transform=f"translate(0 {y:g})"))
+        elif face:
+            drawn.append(tag("g", title, use(f"token-{face}"), transform=f"translate(0 {y:g}) scale(.8)"))
+        if seat == leg.captain:
+            drawn.append(tag("circle", class_="ringed", r=9.4, cy=y))
+    x = FIRST + COLUMN * (number - 1)
+    return tag("g", *drawn, id=f"column-{number}", class_="piece", transform=f"translate({x:g} 0)")
+
+
+def _visited(shown: Shown) -> tuple[int, int, int, int, int]:
+    """Islands, those with the cross, open sea, fog and border as they were visited: what the roles count."""
+    land = shown.crosses | shown.plains | shown.avalon | COAST | START
+    sets = (
+        shown.crosses | shown.plains,
+        shown.crosses,
+        shown.explored & ~land,
+        shown.explored & ~shown.avalon & FOG,
+        shown.explored & (BORDER | START),
+    )
+    islands, crosses, sea, fog, border = (cells.bit_count() for cells in sets)
+    return islands, crosses, sea, fog, border
+
+
+@lru_cache(maxsize=512)
+def _counts(visited: tuple[int, int, int, int, int], avalons: tuple[int, int], say: Say) -> Markup:
+    counted = zip(("isle", "cross", "sea", "fog", "border"), visited, strict=True)
+    told = {
+        "isle": say("Islands visited: {count}", count=visited[0]),
+        "cross": say("Islands with the cross visited: {count}", count=visited[1]),
+        "sea": say("Open sea visited: {count}", count=visited[2]),
+        "fog": say("Fog visited: {count}", count=visited[3]),
+        "border": say("Border and start visited: {count}", count=visited[4]),
+    }
+    drawn = [
+        tag(
+            "g",
+            tag("title", told[mark]),
+            use(f"mark-{mark}", transform="scale(1.05)"),
+            tag("text", str(count), class_="b on-card", x=16, y=6, font_size=17),
+            transform=f"translate({26 + 66 * place} 261)",
+        )
+        for place, (mark, count) in enumerate(counted)
+    ]
+    hidden = {"times": avalons[0], "count": avalons[1]}
+    fog = tag(
+        "g",
+        tag("title", say("Fog: {count} tiles face down, Avalon among them {times} times", **hidden)),
+        use("mark-avalon", transform="scale(1.1)"),
+        tag("text", say("{times} in {count}", **hidden), class_="b on-card", x=18, y=6, font_size=17),
+        transform="translate(366 261)",
+    )
+    return tag("g", *drawn, fog, id="visited", class_="piece")
+
+
+@lru_cache(maxsize=512)
+def _known(seat: int, players: int, role: int, points: int, say: Say) -> Markup:
+    """The role of a seat, once it is turned up."""
+    y = row_y(seat, players)
+    return tag(
+        "g",
+        tag("title", say(ROLE[role])),
+        tag("g", face_of(role), transform=f"translate({GUESS_X} {y:g}) scale(.2)"),
+        tag("text", signed(points), class_="b mid on-desk", x=GUESS_X + 13, y=y + 11, font_size=16),
+        id=f"known-{seat}",
+        class_="piece",
+    )
+
+
+def guessed(players: int, noted: Mapping[int, str], say: Say) -> dict[str, Markup]:
+    """Private guesses beside the seats, by the key of the role."""
+    return {f"guess-{seat}": _guess(seat, players, key, say) for seat, key in sorted(noted.items()) if key in ROLES}
+
+
+@lru_cache(maxsize=512)
+def _guess(seat: int, players: int, key: str, say: Say) -> Markup:
+    y, role = row_y(seat, players), ROLES.index(key)
+    return tag(
+        "g",
+        tag("title", say("Your guess: {role}", role=say(ROLE[role]))),
+        tag("g", face_of(role), transform=f"translate({GUESS_X} {y:g}) scale(.19)", class_="guess"),
+        tag("text", "?", class_="b", x=GUESS_X + 8, y=y + 2, font_size=18, fill="var(--vermilion)"),
+        id=f"guess-{seat}",
+        class_="piece",
+    )
