@@ -1,10 +1,10 @@
 """What is impossible about the pieces of Lifeboats, in words: for position documents, and for tests at every step.
 
-A state has a fault when no match can reach it as far as its pieces, its counts and its last ballot tell.
+Told is what the rules rely on: men and boats in one place each, and whose decision it is. How a position came about is
+told only by the counts of rounds and ballots (`history_faults`).
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from tavola.games.lifeboats.components import (
     ASHORE,
@@ -22,7 +22,6 @@ from tavola.games.lifeboats.components import (
     LOT,
     MOVE,
     MOVE_CHOICE,
-    OFFICER,
     OVER,
     OVERBOARD,
     OVERBOARD_CHOICE,
@@ -30,42 +29,46 @@ from tavola.games.lifeboats.components import (
     PLACE,
     PLACE_BLACK,
     RANKS,
-    SAILOR,
     SEA,
-    SUNK,
+    Boat,
+    Hand,
+    State,
+    Table,
 )
 
 BALLOTS = (LEAK, OVERBOARD, MOVE)
 CHOICES = (LEAK_CHOICE, OVERBOARD_CHOICE, MOVE_CHOICE)
-NO_BALLOT, LEAK_BALLOT, OVERBOARD_BALLOT, MOVE_BALLOT = range(4)
-LAST_KINDS = {
-    LEAK: (MOVE_BALLOT,),
-    LEAK_CHOICE: (LEAK_BALLOT,),
-    OVERBOARD: (LEAK_BALLOT,),
-    OVERBOARD_CHOICE: (OVERBOARD_BALLOT,),
-    MOVE: (LEAK_BALLOT, OVERBOARD_BALLOT),
-    MOVE_CHOICE: (MOVE_BALLOT,),
-    LEAVE: (MOVE_BALLOT,),
-    BOARD: (MOVE_BALLOT,),
-    OVER: (LEAK_BALLOT, OVERBOARD_BALLOT, MOVE_BALLOT),
-}
-"""Which ballot may have been the last, by phase."""
+OVERBOARD_BALLOT = 2
 
 
-def faults(state: Any) -> list[str]:
-    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+def faults(state: State) -> list[str]:
+    """Every fault of the pieces of a state given in named tuples; a state that a match can reach has none."""
     table = state.table
     parts = (_men(table), _boats(table), _lanes(table), _seats(table), _voting(table, state.hand), _changing(table))
-    # What is on the board comes first: how it got there can only be told of pieces that are possible.
-    return [fault for part in parts for fault in part] or list(_placing(table) if table.phase <= CREW else _past(table))
+    # What is on the board comes first: whose decision it is can only be told of pieces that are possible.
+    found = [fault for part in parts for fault in part]
+    return found or [*(_placing(table) if table.phase <= CREW else _on_the_board(table)), *_last_ballot(table)]
 
 
-def men(boat: Any) -> int:
+def history_faults(state: State) -> list[str]:
+    """What no match comes to: every round has a move, each after a ballot, and a leak, after one ballot or two."""
+    t = state.table
+    moved = sum(boat.row for boat in t.boats)
+    moves = moved if t.phase == OVER else t.rounds - (CREW < t.phase < LEAVE)
+    if moved != moves or not t.rounds - 1 <= moves <= t.rounds:
+        return [f"rounds: expected a move for each round that is over, found {moved} moves in round {t.rounds}"]
+    overboard = t.ballots - (t.rounds - (t.phase == LEAK)) - moves - (t.phase == MOVE_CHOICE)
+    if not 0 <= overboard <= t.rounds - (t.phase in (LEAK, LEAK_CHOICE, OVERBOARD)):
+        return [f"ballots: expected 2 or 3 for each round that is over, found {t.ballots} in round {t.rounds}"]
+    return []
+
+
+def men(boat: Boat) -> int:
     """How many sit in a boat."""
     return sum(map(sum, boat.crew))
 
 
-def _men(t: Any) -> Iterator[str]:
+def _men(t: Table) -> Iterator[str]:
     for seat in range(len(t.unseated)):
         for rank, due in enumerate((2, 5 if t.players <= 4 else 4) if seat < t.players else (0, 0)):
             places = [t.unseated[seat][rank], t.lost[seat][rank], *(island[rank] for island in t.ashore[seat])]
@@ -75,7 +78,7 @@ def _men(t: Any) -> Iterator[str]:
                 yield f"boats: expected {due} {RANKS[rank]}s of seat {seat} in all, found {found}"
 
 
-def _boats(t: Any) -> Iterator[str]:
+def _boats(t: Table) -> Iterator[str]:
     for place, boat in enumerate(t.boats):
         name = f"boats.{COLOURS[place]}"
         if t.players <= place < BLACK and boat.at != ASIDE:
@@ -92,13 +95,13 @@ def _boats(t: Any) -> Iterator[str]:
             yield f"{name}.arrival: expected a number for a boat ashore and none for another"
 
 
-def _row_fits(t: Any, boat: Any) -> bool:
+def _row_fits(t: Table, boat: Boat) -> bool:
     if boat.at == ASHORE:
-        return bool(boat.row == t.moves)
-    return bool(boat.row == 0 if boat.at == ASIDE else boat.row < t.moves)
+        return boat.row == t.moves
+    return boat.row == 0 if boat.at == ASIDE else boat.row < t.moves
 
 
-def _lanes(t: Any) -> Iterator[str]:
+def _lanes(t: Table) -> Iterator[str]:
     lanes = [boat.lane for boat in t.boats if boat.lane]
     if len(set(lanes)) < len(lanes):
         yield "boats: expected a lane for each boat alone"
@@ -114,11 +117,11 @@ def _lanes(t: Any) -> Iterator[str]:
             yield f"ashore: expected at most {most} men on the {name} island, as many as its boats carry"
 
 
-def _island(t: Any, lane: int) -> int:
+def _island(t: Table, lane: int) -> int:
     return sum(lane >= int(first) for first in FIRST_LANES[t.islands])
 
 
-def _seats(t: Any) -> Iterator[str]:
+def _seats(t: Table) -> Iterator[str]:
     for name in ("starter", "turn"):
         if getattr(t, name) >= t.players:
             yield f"{name}: expected a seat from 0 to {t.players - 1}"
@@ -130,7 +133,7 @@ def _seats(t: Any) -> Iterator[str]:
 # Ballots
 
 
-def _voting(t: Any, hands: Any) -> Iterator[str]:
+def _voting(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     everybody = (1 << t.players) - 1
     if t.phase not in BALLOTS and (t.voters or t.voted):
         yield "voters: expected none outside a ballot"
@@ -148,14 +151,14 @@ def _voting(t: Any, hands: Any) -> Iterator[str]:
     yield from _overboard(t)
 
 
-def eligible(t: Any) -> int:
+def eligible(t: Table) -> int:
     """What may be voted for now, a bit mask: colours aboard the full boat if there is one, else the boats at sea."""
     if t.target:
         return sum(1 << seat for seat in range(t.players) if any(t.boats[t.target - 1].crew[seat]))
     return sum(1 << place for place, boat in enumerate(t.boats) if boat.at == SEA)
 
 
-def _overboard(t: Any) -> Iterator[str]:
+def _overboard(t: Table) -> Iterator[str]:
     if (t.target > 0) != (t.phase in (OVERBOARD, OVERBOARD_CHOICE)):
         yield "target: expected a boat in an overboard ballot and none elsewhere"
     elif t.target:
@@ -169,7 +172,7 @@ def _overboard(t: Any) -> Iterator[str]:
 # The third phase
 
 
-def _changing(t: Any) -> Iterator[str]:
+def _changing(t: Table) -> Iterator[str]:
     left = [boat for boat in t.behind if boat]
     if left and t.phase not in (LEAVE, BOARD):
         yield "behind: expected nobody behind a boat outside the third phase"
@@ -183,19 +186,19 @@ def _changing(t: Any) -> Iterator[str]:
         yield from _boarding(t)
 
 
-def _order(t: Any) -> tuple[list[int], list[int]]:
+def _order(t: Table) -> tuple[list[int], list[int]]:
     """The seats before the one whose turn it is and those after it, clockwise from the start player."""
     order = [(t.starter + k) % t.players for k in range(t.players)]
     place = order.index(t.turn) if t.turn in order else 0
     return order[:place], order[place + 1 :]
 
 
-def _able(t: Any, seat: int) -> bool:
+def _able(t: Table, seat: int) -> bool:
     """Whether a seat has a man in a boat that nobody has left."""
     return any(any(boat.crew[seat]) for place, boat in enumerate(t.boats) if place + 1 not in t.behind)
 
 
-def _leaving(t: Any) -> Iterator[str]:
+def _leaving(t: Table) -> Iterator[str]:
     before, after = _order(t)
     if t.behind[t.turn] or not _able(t, t.turn):
         yield "turn: expected a seat that can still leave a boat"
@@ -207,7 +210,7 @@ def _leaving(t: Any) -> Iterator[str]:
         yield "behind: expected the seat he left to be free"
 
 
-def _boarding(t: Any) -> Iterator[str]:
+def _boarding(t: Table) -> Iterator[str]:
     _, after = _order(t)
     free = [t.seats - men(boat) - boat.leaks if boat.at == SEA else 0 for boat in t.boats]
     left = [boat - 1 for boat in t.behind if boat]
@@ -223,11 +226,10 @@ def _boarding(t: Any) -> Iterator[str]:
 # Before the first round
 
 
-def _placing(t: Any) -> Iterator[str]:
+def _placing(t: Table) -> Iterator[str]:
     counts = (t.rounds, t.ballots, t.arrived, *(boat.row + boat.leaks for boat in t.boats), *map(sum, t.lost))
     if any(counts) or any(t.captains[seat] != 3 for seat in range(t.players)):
         yield "rounds: expected no round, ballot, move, leak or loss, and all captains, before the men are seated"
-    yield from _no_ballot(t)
     before, after = _order(t)
     if t.phase == LOT and (t.starter or t.turn):
         yield "starter: expected 0 before the lot"
@@ -246,25 +248,7 @@ def _placing(t: Any) -> Iterator[str]:
         yield "boats: expected nobody aboard before every boat is on the board"
 
 
-def _no_ballot(t: Any) -> Iterator[str]:
-    blank = t.ballot.kind or t.ballot.boat or t.ballot.candidates or t.ballot.chosen or t.ballot.decider != -1
-    if blank or any(t.ballot.cards) or any(t.ballot.weights):
-        yield "ballot: expected nothing before the first ballot"
-
-
-# Rounds, and what they left behind
-
-
-def _past(t: Any) -> Iterator[str]:
-    yield from _on_the_board(t)
-    yield from _counts(t)
-    if not t.ballots:
-        yield from _no_ballot(t)
-    else:
-        yield from _last_ballot(t)
-
-
-def _on_the_board(t: Any) -> Iterator[str]:
+def _on_the_board(t: Table) -> Iterator[str]:
     if any(boat.at == ASIDE for boat in (*t.boats[: t.players], t.boats[BLACK])):
         yield "boats: expected every boat on the board once men are seated"
     if any(map(sum, t.unseated)):
@@ -273,154 +257,30 @@ def _on_the_board(t: Any) -> Iterator[str]:
         yield "phase: expected over when no boat is at sea, and only then"
 
 
-def _counts(t: Any) -> Iterator[str]:
-    """Every round has a leak and a move, each after its ballot; a full boat has one more ballot, which loses a man."""
-    moved = sum(boat.row for boat in t.boats)
-    moves = moved if t.phase == OVER else t.rounds - (t.phase < LEAVE)
-    if moved != moves or not t.rounds - 1 <= moves <= t.rounds:
-        yield f"rounds: expected a move for each round that is over, found {moved} moves in round {t.rounds}"
-    leaks, leak_ballots = t.rounds - (t.phase < MOVE), t.rounds - (t.phase == LEAK)
-    overboard = t.ballots - leak_ballots - moves - (t.phase == MOVE_CHOICE)
-    losses = overboard - (t.phase == OVERBOARD_CHOICE)
-    if not 0 <= losses <= leaks or overboard < 0:
-        yield f"ballots: expected 2 or 3 for each round that is over, found {t.ballots} in round {t.rounds}"
-    yield from _leaks(t, leaks)
-    yield from _losses(t, losses, leaks)
-    if any(3 - t.captains[seat] > t.ballots for seat in range(t.players)):
-        yield "captains: expected at most one spent in each ballot"
+# The last ballot, as far as somebody has to choose by it and everybody looks at it
 
 
-def _leaks(t: Any, leaks: int) -> Iterator[str]:
-    afloat = sum(boat.leaks for boat in t.boats)
-    sunk = sum(boat.at == SUNK for boat in t.boats)
-    if afloat + sunk > leaks or (afloat < leaks and not sunk and not t.arrived):
-        yield f"boats: expected a leak for each first phase that is over, {leaks}, found {afloat} and {sunk} boats sunk"
-
-
-def _losses(t: Any, overboard: int, leaks: int) -> Iterator[str]:
-    """Men go overboard; one drowns in a third phase at most; fewer than its leaks sink with a boat."""
-    lost = sum(map(sum, t.lost))
-    sunk = sum(boat.at == SUNK for boat in t.boats)
-    drowned = t.rounds - (t.phase != OVER)
-    aboard = leaks - sunk - sum(boat.leaks for boat in t.boats) if sunk else 0
-    if not overboard <= lost <= overboard + drowned + aboard:
-        yield f"lost: expected {overboard} to {overboard + drowned + aboard} men in all, found {lost}"
-
-
-# The last ballot
-
-
-def _last_ballot(t: Any) -> Iterator[str]:
-    parts = (_kind(t), _cards(t), _choice(t), _effect(t))
-    for part in parts:
-        found = list(part)
-        yield from found
-        if found:  # each part takes the one before it for granted
-            return
-
-
-def _kind(t: Any) -> Iterator[str]:
-    ballot = t.ballot
-    if ballot.kind not in LAST_KINDS[t.phase]:
-        yield f"ballot.kind: expected the ballot that comes before the phase {PHASES[t.phase]}"
-    moved = sum(boat.row for boat in t.boats)
-    if t.phase == OVER and (ballot.kind == MOVE_BALLOT) != (moved == t.rounds):
-        yield "ballot.kind: expected move if the last round had its move, else another"
+def _last_ballot(t: Table) -> Iterator[str]:
+    ballot, choosing = t.ballot, t.phase in CHOICES
+    if (ballot.kind > 0) != (t.ballots > 0) or (ballot.kind > 0) != any(ballot.cards[: t.players]):
+        yield "ballot: expected cards of the last ballot, and nothing before the first"
+    for seat, (card, weight) in enumerate(zip(ballot.cards, ballot.weights, strict=True)):
+        if (card > 0) != (weight > 0) or (card and seat >= t.players):
+            yield f"ballot.weights.{seat}: expected the votes of a card that was played, found {weight}"
     if (ballot.boat > 0) != (ballot.kind == OVERBOARD_BALLOT):
         yield "ballot.boat: expected the full boat of an overboard ballot, and none in another"
-    if t.phase == OVERBOARD_CHOICE and ballot.boat != t.target:
-        yield "ballot.boat: expected the target"
-
-
-def _cards(t: Any) -> Iterator[str]:
-    ballot = t.ballot
-    for seat, (card, weight) in enumerate(zip(ballot.cards, ballot.weights, strict=True)):
-        most = 0 if seat >= t.players or not card else _most_votes(t, seat)
-        if not (1 if most else 0) <= weight <= most:
-            yield f"ballot.weights.{seat}: expected the votes of a card that was played, found {weight}"
-        if not card and seat < t.players and ballot.kind != OVERBOARD_BALLOT:
-            yield f"ballot.cards.{seat}: expected a card, everybody votes"
-        if card == CAPTAIN and t.captains[seat] == 3:
-            yield f"captains.{seat}: expected at most 2, one was spent in the last ballot"
-        if 0 < card < CAPTAIN and not _possible(t) >> card - 1 & 1:
-            yield f"ballot.cards.{seat}: expected a colour that could be voted for"
-    if not any(ballot.cards[: t.players]):
-        yield "ballot.cards: expected a card"
-
-
-def _most_votes(t: Any, seat: int) -> int:
-    """The greatest weight of a card; exact where the crew is still the same."""
-    if t.ballot.kind != OVERBOARD_BALLOT:
-        return 1
-    if t.phase != OVERBOARD_CHOICE:
-        return 9 if t.players <= 4 else 8
-    crew = t.boats[t.target - 1].crew[seat]
-    return int(2 * crew[OFFICER] + crew[SAILOR])
-
-
-def _possible(t: Any) -> int:
-    """What could be chosen in the last ballot, as far as can still be told: a bit mask."""
-    if t.ballot.kind == OVERBOARD_BALLOT:  # every colour aboard voted
-        return sum(1 << seat for seat in range(t.players) if t.ballot.cards[seat])
-    if t.phase in CHOICES:
-        return eligible(t)
-    return sum(1 << place for place, boat in enumerate(t.boats) if boat.at != ASIDE)
-
-
-def _choice(t: Any) -> Iterator[str]:
-    """Who had to choose, among what, and what was chosen: as the cards and the marker of that round say."""
-    ballot = t.ballot
-    starter = (t.starter - 1) % t.players if t.phase == LEAK else t.starter
-    decider, candidates = _verdict(ballot, starter)
-    if ballot.decider != decider or (t.phase in CHOICES and decider != t.turn):
-        yield f"ballot.decider: expected {decider}, as the cards say, found {ballot.decider}"
-    free = decider >= 0 and not candidates
-    least = _least(t) if free else candidates
-    most = _possible(t) if free else candidates
-    given = ballot.candidates if decider >= 0 else candidates
-    if least & ~given or given & ~most or not given or (decider < 0 and ballot.candidates):
-        yield "ballot.candidates: expected all that could be chosen, or the tied, or none where the majority decides"
-    if (ballot.chosen == 0) != (t.phase in CHOICES):
+    if choosing and ballot.kind != 1 + CHOICES.index(t.phase):
+        yield f"ballot.kind: expected the ballot that comes before the phase {PHASES[t.phase]}"
+    if (ballot.chosen > 0) != (ballot.kind > 0 and not choosing):
         yield "ballot.chosen: expected a colour once the ballot is decided, and none before"
-    if t.phase in CHOICES and decider < 0:
-        yield "phase: expected no choice where the majority decides"
-    if ballot.chosen and not given >> ballot.chosen - 1 & 1:
+    yield from _choice(t, choosing)
+
+
+def _choice(t: Table, choosing: bool) -> Iterator[str]:
+    decider, candidates, chosen = t.ballot.decider, t.ballot.candidates, t.ballot.chosen
+    if not -1 <= decider < t.players or (choosing and decider != t.turn):
+        yield "ballot.decider: expected who has to choose, or -1 where the majority decided"
+    if (decider >= 0) != (candidates > 0) or (choosing and candidates & ~eligible(t)):
+        yield "ballot.candidates: expected what can be chosen where somebody chooses, and nothing elsewhere"
+    if chosen and decider >= 0 and not candidates >> (chosen - 1) & 1:
         yield "ballot.chosen: expected one of the candidates"
-
-
-def _verdict(ballot: Any, starter: int) -> tuple[int, int]:
-    """Who decides (-1: the majority) and among which colours as a bit mask (0: all)."""
-    captains = [seat for seat, card in enumerate(ballot.cards) if card == CAPTAIN]
-    if len(captains) == 1:
-        return captains[0], 0
-    votes = [0] * len(COLOURS)
-    for card, weight in zip(ballot.cards, ballot.weights, strict=True):
-        if 0 < card < CAPTAIN:
-            votes[card - 1] += weight
-    if not any(votes):
-        return starter, 0
-    tied = sum(1 << colour for colour, count in enumerate(votes) if count == max(votes))
-    return (starter if votes.count(max(votes)) > 1 else -1), tied
-
-
-def _least(t: Any) -> int:
-    """What could certainly be chosen in the last ballot: a bit mask."""
-    if t.ballot.kind == OVERBOARD_BALLOT or t.phase in CHOICES:
-        return _possible(t)
-    voted = sum(1 << card - 1 for card in set(t.ballot.cards) if 0 < card < CAPTAIN)
-    return int(voted) | sum(1 << place for place, boat in enumerate(t.boats) if boat.at == SEA)
-
-
-def _effect(t: Any) -> Iterator[str]:
-    """What the last ballot chose has happened."""
-    ballot = t.ballot
-    if ballot.kind == MOVE_BALLOT and ballot.chosen and not t.boats[ballot.chosen - 1].row:
-        yield "ballot.chosen: expected a boat that has moved"
-    if t.phase == OVERBOARD and ballot.chosen != t.target:
-        yield "ballot.chosen: expected the target"
-    boat = ballot.boat or ballot.chosen
-    took = t.phase in (MOVE, OVER) and ballot.kind != MOVE_BALLOT
-    if took and t.boats[boat - 1].at != SUNK and not t.boats[boat - 1].leaks:
-        yield "ballot: expected a leak in the boat that took it, or the boat sunk"
-    if took and ballot.kind == OVERBOARD_BALLOT and not sum(t.lost[ballot.chosen - 1]):
-        yield "lost: expected a man of the seat that was chosen"

@@ -1,7 +1,6 @@
 """What is impossible about the pieces of Voyage, in words: for position documents, and for tests at every step."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from tavola.games.voyage.chart import BARRED, BEYOND, bound
 from tavola.games.voyage.components import (
@@ -34,19 +33,27 @@ from tavola.games.voyage.components import (
     TILES,
     TURN_TILE,
     TURNS,
+    Box,
+    Hand,
+    State,
+    Table,
+    Turn,
 )
 
 
-def faults(state: Any) -> list[str]:
-    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+def faults(state: State) -> list[str]:
+    """Every fault of the pieces of a state given in named tuples; a state that a match can reach has none."""
     table, hands, box = state.table, state.hand, state.box
     parts = (_setting(table), _tiles(table), _islands(table, box), _roles(table, hands, box), _ballot(table, hands))
-    found = [fault for part in parts for fault in part]
-    # The turns can be followed only where the rest is sound.
-    return found or [*_turns(table), *_alternatives(table, hands)]
+    return [fault for part in parts for fault in part]
 
 
-def _setting(t: Any) -> Iterator[str]:
+def history_faults(state: State) -> list[str]:
+    """What no match comes to: the voyage is sailed again, turn by turn, and every alternative was laid."""
+    return [*_turns(state.table), *_alternatives(state.table, state.hand)]
+
+
+def _setting(t: Table) -> Iterator[str]:
     if t.captain >= t.players or any(turn.captain >= t.players for turn in t.turns):
         yield f"captain: expected a seat from 0 to {t.players - 1}"
     if (t.ending > 0) != (t.phase == OVER):
@@ -61,7 +68,7 @@ def _setting(t: Any) -> Iterator[str]:
         yield "phase: expected no lot, the first captain is agreed on"
 
 
-def _tiles(t: Any) -> Iterator[str]:
+def _tiles(t: Table) -> Iterator[str]:
     afloat = t.explored >> t.ship & 1
     if not t.explored & START:
         yield "explored: expected the start tile, it lies face up from the beginning"
@@ -86,7 +93,7 @@ def _tiles(t: Any) -> Iterator[str]:
                 yield f"piles.{PILES[pile]}.{FACES[face]}: expected {expected}, found {t.piles[pile][face]}"
 
 
-def _islands(t: Any, box: Any) -> Iterator[str]:
+def _islands(t: Table, box: Box) -> Iterator[str]:
     seen = (t.crosses | t.plains) & SEA
     if t.layout != RANDOM:
         if t.crosses & SEA != CHART_CROSSES & t.explored or seen != CHART_ISLANDS & t.explored:
@@ -102,7 +109,7 @@ def _islands(t: Any, box: Any) -> Iterator[str]:
         yield "crosses, plains: expected an island on every tile turned where one lies, and nowhere else"
 
 
-def _roles(t: Any, hands: Any, box: Any) -> Iterator[str]:
+def _roles(t: Table, hands: tuple[Hand, ...], box: Box) -> Iterator[str]:
     due = 0 if t.phase < DEAL_ROLES else t.players
     if t.dealt != due and not (t.phase == DEAL_ROLES and t.dealt < due):
         yield f"dealt: expected a role for each of {due} seats"
@@ -118,7 +125,7 @@ def _roles(t: Any, hands: Any, box: Any) -> Iterator[str]:
         yield "roles: expected the roles of the hands at the end, and none before"
 
 
-def _ballot(t: Any, hands: Any) -> Iterator[str]:
+def _ballot(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     everybody = (1 << t.players) - 1
     if t.voted and t.phase != BALLOT:
         yield "voted: expected nobody outside a ballot"
@@ -129,7 +136,7 @@ def _ballot(t: Any, hands: Any) -> Iterator[str]:
             yield f"hands.{seat}.card: expected a card where the seat has voted and none elsewhere"
 
 
-def _turns(t: Any) -> Iterator[str]:
+def _turns(t: Table) -> Iterator[str]:
     """Sail the voyage again, turn by turn."""
     ship, explored = START_CELL, START
     for place, turn in enumerate(t.turns):
@@ -154,11 +161,11 @@ def _turns(t: Any) -> Iterator[str]:
     yield from _last(t, ship, explored)
 
 
-def _mask(bounds: list[int], holds: Any) -> int:
+def _mask(bounds: list[int], holds: Callable[[int], bool]) -> int:
     return sum(1 << course for course, cell in enumerate(bounds) if holds(cell))
 
 
-def _choice(t: Any, turn: Any, name: str, done: bool) -> Iterator[str]:
+def _choice(t: Table, turn: Turn, name: str, done: bool) -> Iterator[str]:
     """The preferred course, and the course sailed by the votes."""
     alone = bin(turn.courses).count("1") < 2
     asked = t.phase == CHOOSE_COURSES and not done
@@ -175,20 +182,20 @@ def _choice(t: Any, turn: Any, name: str, done: bool) -> Iterator[str]:
         yield f"{name}.sailed: expected the course of the majority"
 
 
-def _black_wins(t: Any, turn: Any) -> bool:
+def _black_wins(t: Table, turn: Turn) -> bool:
     black = 2 * bin(turn.black).count("1")
-    return bool(black > t.players or (black == t.players and turn.black >> turn.captain & 1))
+    return black > t.players or (black == t.players and bool(turn.black >> turn.captain & 1))
 
 
-def _next_captain(t: Any, turn: Any) -> int:
+def _next_captain(t: Table, turn: Turn) -> int:
     alternative = turn.sailed != turn.preferred
     if t.captaincy == ALTERNATIVE:
         alternative = 2 * bin(turn.black).count("1") > t.players
     passes = t.captaincy == EVERY_TURN or alternative
-    return int((turn.captain + passes) % t.players)
+    return (turn.captain + passes) % t.players
 
 
-def _last(t: Any, ship: int, explored: int) -> Iterator[str]:
+def _last(t: Table, ship: int, explored: int) -> Iterator[str]:
     turned = explored & ~(1 << ship) if t.phase == TURN_TILE else explored
     if t.ship != ship or t.explored != turned:
         yield "ship, explored: expected the ship on the last tile reached, and all of them explored"
@@ -202,7 +209,7 @@ def _last(t: Any, ship: int, explored: int) -> Iterator[str]:
         yield "ending: expected all the turns played"
 
 
-def _alternatives(t: Any, hands: Any) -> Iterator[str]:
+def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     for place, turn in enumerate(t.turns):
         safe = t.safe_course and turn.preferred and turn.losing >> (turn.preferred - 1) & 1
         may = turn.courses & ~turn.losing if safe and turn.courses != turn.losing else turn.courses
