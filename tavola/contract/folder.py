@@ -17,6 +17,7 @@ from tavola.core import kernels
 from tavola.core.actions import Played
 from tavola.core.draws import below, stream
 from tavola.core.game import Game
+from tavola.core.matchfile import read_record
 from tavola.core.view import View
 from tavola.show.board import Pieces, drawing, everything, scene
 from tavola.show.speech import HERE as HOUSE
@@ -77,6 +78,22 @@ def goldens_hold(game: Game) -> None:
             old, new = ((*lines, *[""] * (place + 1))[place][:100] for lines in (kept, now))
             expect(False, f"golden/{name}, line {place + 1}: expected {old!r}, found {new!r}")
     _drawing_is_clean(game, ElementTree.fromstring(_text(game, "golden/picture.svg")))  # noqa: S314
+
+
+def old_records_replay(game: Game) -> None:
+    """Every record in `golden/records/` is a whole match that ends with the points and places its comments tell."""
+    for path in sorted((game.folder / "golden" / "records").glob("*")):
+        name, text = f"golden/records/{path.name}", path.read_text(encoding="utf-8")
+        record = read_record(text)
+        match = record.match()
+        expect(match.over, f"{name}: expected a whole match")
+        for word, found in (("points", match.standing().points), ("places", match.standing().places)):
+            told = re.search(rf"^;.*\b{word}:? ((?:-?\d+ ?)+)", text, re.MULTILINE)
+            expect(
+                told and tuple(map(int, told[1].split())) == found, f"{name}: expected a comment with {word} {found}"
+            )
+        again = read_record(str(match.record(record.names)))
+        expect(again == record, f"{name}: read, played and written it is another record")
 
 
 def _text(game: Game, name: str) -> str:
@@ -397,6 +414,7 @@ FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
     options_are_named,
     catalogues_are_complete,
     goldens_hold,
+    old_records_replay,
     backdrops_are_clean,
 )
 SPOKEN_CHECKS: tuple[Callable[[World], None], ...] = (

@@ -2,10 +2,11 @@
 
     actions.txt      every action in the order of its number
     perft.txt        the number of ways to play on, by depth, from the start and from the middle of matches
-    playthrough.txt  one whole match, and after every action what changed on the table and in each seat's hand
+    playthrough.txt  one whole match, and after every action, in a line, what changed on the table and in the hands
 
 A change of the rules moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed.
-Beside them lies `picture.svg`, a position that the game's own tests draw and compare.
+Beside them lie `picture.svg`, a position that the game's own tests draw and compare, and `records/`, whole matches whose
+first line, a comment, is their result: nobody writes these anew, they must replay for ever.
 """
 
 from collections.abc import Callable, Iterator
@@ -99,9 +100,10 @@ def _playthrough(game: Game) -> Iterator[str]:
     before: dict[str, str] = {}
     for place, (seat, number) in enumerate([*match.history, (None, None)]):
         document = again.document()
-        now = dict(_leaves("table", {key: document[key] for key in game.table.fields}))
+        now = dict(_leaves("", {key: document[key] for key in game.table.fields}))
         now |= {key: value for p, hand in enumerate(document["hands"]) for key, value in _leaves(f"seat {p}", hand)}
-        yield from (f"    {key} = {value}" for key, value in now.items() if before.get(key) != value)
+        changes = [f"{key} {value}" for key, value in now.items() if before.get(key) != value]
+        yield f"    {'; '.join(changes)}" if place else f"    {len(now)} values as laid"
         before = now
         if seat is not None and number is not None:
             yield f"{place + 1}. {'*' if seat == CHANCE else seat} {game.actions.code(number)}"
@@ -114,7 +116,7 @@ def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
     """Every value of a document with its path."""
     if isinstance(document, dict):
         for key, part in document.items():
-            yield from _leaves(f"{path}.{key}", part)
+            yield from _leaves(f"{path}.{key}" if path else key, part)
     elif isinstance(document, list) and any(isinstance(part, dict | list) for part in document):
         for place, part in enumerate(document):
             yield from _leaves(f"{path}.{place}", part)

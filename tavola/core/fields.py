@@ -306,6 +306,9 @@ class Record(metaclass=RecordType):
         def _replace(self, **changes: Any) -> Self:
             """The same with some fields changed."""
 
+        def __iter__(self) -> Iterator[Any]:
+            """Its values, in order."""
+
 
 def layout(record: type[Record] | RecordType) -> Layout:
     """How the values of a declared record are stored, read and written."""

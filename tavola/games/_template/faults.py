@@ -1,17 +1,16 @@
 """What is impossible about the pieces of Template, in words: for position documents, and for tests at every step."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from tavola.games._template.components import BID, DEAL, DECK, OVER
+from tavola.games._template.components import BID, DEAL, DECK, OVER, State, Table
 
 
-def faults(state: Any) -> list[str]:
+def faults(state: State) -> list[str]:
     """Every fault of a state given in named tuples; a state that a match can reach has none."""
     return [*_cards(state), *_phase(state.table)]
 
 
-def _cards(state: Any) -> Iterator[str]:
+def _cards(state: State) -> Iterator[str]:
     t = state.table
     held = [[*_bits(hand.cards), *([hand.bid] if hand.bid else [])] for hand in state.hand]
     spent = _bits(t.spent)
@@ -28,7 +27,7 @@ def _cards(state: Any) -> Iterator[str]:
         yield f"spent: expected {t.rounds * t.players} cards, found {len(spent)}"
 
 
-def _phase(t: Any) -> Iterator[str]:
+def _phase(t: Table) -> Iterator[str]:
     if (t.phase == DEAL) != (t.dealt < t.players * t.cards) or t.dealt > t.players * t.cards:
         yield "dealt: expected fewer cards than there are while they are dealt, and all of them afterwards"
     if (t.phase == OVER) != (t.rounds == t.cards):

@@ -129,21 +129,6 @@ def _drowned(before: Any, after: Any, played: tuple[int, int]) -> list[int]:
     return sorted(waiting - still - (set() if leaving else {played[0]}))
 
 
-@settings(max_examples=25, deadline=None)
-@given(OPTIONS, SEEDS)
-def test_a_position_is_written_and_read_at_every_step(options: dict[str, Any], seed: int) -> None:
-    """The same bytes, the same document, the same views, the same decisions."""
-    for match, _, _ in random_match(options, seed):
-        if len(match.history) % 7 == seed % 7 or match.over:
-            again = GAME.match(position=match.document())
-            assert again.state_bytes() == match.state_bytes()
-            assert again.document() == match.document()
-            assert (again.to_act, again.result()) == (match.to_act, match.result())
-            assert [again.legal_numbers(seat) for seat in again.to_act] == [
-                match.legal_numbers(s) for s in match.to_act
-            ]
-
-
 # What slips in by a mutation
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tavola.core import BadPosition, BadRecord, kernels, read_record, stream
+from tavola.core import BadPosition, BadRecord, read_record
 from tavola.games.voyage.by_hand import GAME, SIX, begun, letters, offer, sail
 from tavola.games.voyage.components import TURNS
 
@@ -42,27 +42,6 @@ def test_nothing_impossible_happens(options, choices):
         assert bin(table.explored).count("1") == 1 + sum(turn.reached > 0 for turn in table.turns) - (table.phase == 5)
         assert table.turn <= TURNS
     assert match.over or len(match.history) == len(choices)
-
-
-@settings(deadline=None, max_examples=40)
-@given(options=OPTIONS, choices=st.lists(st.integers(0, 10_000), min_size=20, max_size=160), seed=st.integers(0, 2**32))
-def test_every_view_can_be_redealt_at_every_step(options, choices, seed):
-    rng = stream(seed)
-    for match in playing(GAME.match(**options), choices):
-        seat = len(match.history) % match.players
-        view = match.view(seat)
-        states = view.states.copy()
-        kernels.redeal_at(states, 0, seat, rng)
-        assert faults(states) == []
-        assert type(view)(GAME, states, seat) == view
-
-
-@settings(deadline=None, max_examples=20)
-@given(options=OPTIONS, choices=st.lists(st.integers(0, 10_000), min_size=10, max_size=160))
-def test_documents_and_records_give_the_position_back(options, choices):
-    *_, match = playing(GAME.match(**options), choices)
-    assert GAME.match(position=match.document()).state_bytes() == match.state_bytes()
-    assert read_record(str(match.record())).match().state_bytes() == match.state_bytes()
 
 
 # Impossible positions
@@ -153,9 +132,6 @@ def test_records_replay_to_the_end_that_they_tell(path):
     assert document["ending"] == told["ending"]
     assert str(document["turn"]) == told["turn"]
     assert " ".join(document["explored"]) == told["explored"]
-    assert " ".join(map(str, match.result().points)) == told["points"]
-    assert " ".join(map(str, match.result().places)) == told["places"]
-    assert read_record(str(match.record())).match().state_bytes() == match.state_bytes()
 
 
 def test_a_record_breaks_where_the_rules_forbid_it():
