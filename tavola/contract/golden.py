@@ -5,8 +5,8 @@
     playthrough.txt  one whole match, and after every action, in a line, what changed on the table and in the hands
 
 A change of the rules moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed.
-Beside them lie `picture.svg`, a position that the game's own tests draw and compare, and `records/`, whole matches whose
-first line, a comment, is their result: nobody writes these anew, they must replay for ever.
+Beside them lie `picture.svg`, a position that the game's own tests draw and compare, and `records/`, whole matches with
+their points and places in a comment: nobody writes these anew, they must replay for ever.
 """
 
 from collections.abc import Callable, Iterator

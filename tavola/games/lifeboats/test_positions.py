@@ -334,7 +334,7 @@ def test_the_third_phase_is_checked() -> None:
         ({"phase": "lot"}, "starter: expected 0 before the lot"),
         ({"phase": "black boat"}, "turn: expected the start player to place the black boat"),
         ({"phase": "over"}, "boats: expected every boat on the board once men are seated"),
-        ({"ballot": {"chosen": "red"}}, "ballot: expected nothing before the first ballot"),
+        ({"ballot": {"chosen": "red"}}, "ballot.chosen: expected a colour once the ballot is decided"),
     ],
 )
 def test_the_beginning_is_checked(change: dict[str, Any], expected: str) -> None:
