@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from isles import Isles, moved
 
-from tavola.core import BadPosition, Record, choice, each, flag, layout, members, number, one
+from tavola.core import BadPosition, Record, choice, each, flag, layout, members, number, one, put_in, take_out
+from tavola.core.compiled import UNCOMPILED
 from tavola.core.fields import Each, Number, RecordType, shown, whole
 
 COLOURS = ("red", "green", "blue")
@@ -233,3 +235,20 @@ def test_a_message_shows_anything():
 def test_whole_numbers():
     assert [whole(value) for value in (0, -7, np.int8(3), np.uint64(2**63), 10**30)] == [0, -7, 3, 2**63, 10**30]
     assert [whole(value) for value in (True, np.bool_(1), 1.0, "1", None, [1])] == [None] * 6
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sets(st.integers(0, 78)), st.integers(0, 78), st.integers(0, 78))
+def test_rules_read_and_change_a_set_of_more_than_63_members(held, place, other):
+    form, after = layout(Isles), (held | {place}) - {other}
+    states = np.frombuffer(bytearray(form.pack(Isles(sum(1 << name for name in held)))), form.dtype)
+    uncompiled = states.copy()[0]["seen"]
+    assert moved(states.view(np.recarray) if UNCOMPILED else states, place, other) == len(after)
+    for change, name in ((put_in, place), (take_out, other)):
+        getattr(change, "py_func", change)(uncompiled, name)
+    assert uncompiled.tobytes() == states.tobytes()
+    mask = form.unpack(states.tobytes()).seen
+    assert {name for name in range(79) if mask >> name & 1} == after
+    assert form.read(form.write(Isles(mask)), "", Isles(0)) == Isles(mask)
+    with pytest.raises(BadPosition, match="seen: expected a list of different names among 0, 1"):
+        form.read({"seen": ["79"]}, "", Isles(0))

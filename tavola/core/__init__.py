@@ -19,6 +19,7 @@ from tavola.core.matchfile import MatchRecord, read_record
 from tavola.core.options import RULES, Option, Options, counted, named, switch
 from tavola.core.places import ranked
 from tavola.core.plan import Plan, plan
+from tavola.core.sets import holds, put_in, take_out
 from tavola.core.view import Result, View
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "counted",
     "each",
     "flag",
+    "holds",
     "layout",
     "members",
     "named",
@@ -58,9 +60,11 @@ __all__ = [
     "numbers",
     "one",
     "plan",
+    "put_in",
     "ranked",
     "read_record",
     "stream",
     "switch",
+    "take_out",
     "verb",
 ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, below, compiled
+from tavola.core import CHANCE, below, compiled, ranked
 from tavola.games.lifeboats.boats import boats_at_sea, crew_size, has_seat, island_of, men_of, next_seat, weight
 from tavola.games.lifeboats.components import (
     ACTIONS,
@@ -42,6 +42,8 @@ from tavola.games.lifeboats.components import (
 )
 
 __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
+
+LATEST = BOATS + 1  # later than any boat comes ashore
 
 # The six functions. Legal actions are written one after another, and counted only if they are legal: what is not is
 # overwritten by the next. Under random play a branch would be guessed wrong half the time, which costs more.
@@ -122,18 +124,9 @@ def score(s, points, place):
         for island in range(3):
             for rank in range(2):
                 points[seat] += VALUES[island, rank] * t.ashore[seat, island, rank]
-    for seat in range(t.players):
-        place[seat] = 1
-        for other in range(t.players):
-            if points[other] > points[seat] or (points[other] == points[seat] and _earlier(t, other, seat)):
-                place[seat] += 1
-
-
-@compiled
-def _earlier(t, seat, other):
-    """Whether the own boat of `seat` reached an island before the own boat of `other`."""
-    mine, theirs = t.boats[seat].arrival, t.boats[other].arrival
-    return mine > 0 and (theirs == 0 or mine < theirs)
+        arrival = t.boats[seat].arrival
+        points[seat] = points[seat] * LATEST + (LATEST - arrival if arrival else 0)
+    ranked(points, place, t.players, LATEST)
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, below, compiled
+from tavola.core import CHANCE, below, compiled, ranked
 from tavola.games.voyage.chart import BARRED, BEYOND, bound, first, is_open, known_face, one, size
 from tavola.games.voyage.components import (
     ACTIONS,
@@ -141,10 +141,7 @@ def score(s, points, place):
         for other in range(t.players):
             if other != seat and role and _known_role(s, other) == role:
                 points[seat] -= 1
-    for seat in range(t.players):
-        place[seat] = 1
-        for other in range(t.players):
-            place[seat] += int(points[other] > points[seat])
+    ranked(points, place, t.players)
 
 
 @compiled
