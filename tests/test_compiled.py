@@ -12,11 +12,10 @@ import pytest
 
 import tavola
 from tavola.cli.new_game import new_game
-from tavola.contract.golden import perft
 from tavola.contract.promises import digest, some_options, worlds
 from tavola.core import CHANCE, Game, below, kernels, stream
 from tavola.core.compiled import PACKAGE, cache_folder, compiled_sources, forget_old, home_of, sources_hash
-from tavola.core.match import Match
+from tavola.core.match import Match, perft
 from tavola.core.matchfile import replayed
 from tavola.core.view import Buffers
 from tavola.games._template import GAME, rules

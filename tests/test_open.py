@@ -16,9 +16,9 @@ import tavola
 from tavola.bots import bot
 from tavola.bots.search import search
 from tavola.cli.play import command as play
-from tavola.contract.golden import perft
 from tavola.contract.promises import matches_end, states_of, try_positions
 from tavola.core import OPEN, BadRecord, IllegalAction, NotYourTurn, kernels, read_record, stream
+from tavola.core.match import perft
 from tavola.core.matchfile import replayed
 from tavola.core.view import Buffers
 from tavola.lab import arena

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from tavola.cli.asked import game_argument, options_of, text_of
-from tavola.contract.golden import perft
 from tavola.contract.promises import states_of
 from tavola.core import BadPosition, Game
+from tavola.core.match import perft
 
 
 @click.command(short_help="Count the ways to play on.")

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from tavola.cli.asked import GameName, entry_of
-from tavola.contract.golden import perft
 from tavola.core import Game, kernels, shelf, stream
 from tavola.core.compiled import UNCOMPILED, cache_folder, home_of
+from tavola.core.match import perft
 from tavola.games import names
 
 LEVELS = ("random", "greedy", "search:8")

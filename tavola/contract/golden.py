@@ -14,12 +14,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tavola.contract.promises import states_of
-from tavola.core import kernels
 from tavola.core.draws import below, stream
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
-from tavola.core.match import Match
-from tavola.core.view import Buffers
+from tavola.core.match import Match, perft
 
 MOST_NODES = 2_000
 """Perft stops at the first depth that counts more."""
@@ -42,14 +40,6 @@ def write_goldens(game: Game) -> list[str]:
             path.write_text(text, encoding="utf-8")
             changed.append(name)
     return changed
-
-
-def perft(game: Game, states: np.ndarray, depth: int) -> int:
-    """The number of sequences of `depth` actions from `states[0]`, chance's outcomes included."""
-    levels = game.states(depth + 1)
-    levels[0] = states[0]
-    actions = np.zeros((depth + 1, len(game.actions)), np.int32)
-    return int(kernels.perft(levels, 0, depth, actions, Buffers(game).weights))
 
 
 def _whole_match(game: Game, players: int) -> Match:

@@ -234,6 +234,14 @@ def laid(game: Game, options: np.ndarray) -> np.ndarray:
     return states
 
 
+def perft(game: Game, states: np.ndarray, depth: int) -> int:
+    """The number of sequences of `depth` actions from `states[0]`, chance's outcomes included."""
+    levels = game.states(depth + 1)
+    levels[0] = states[0]
+    actions = np.zeros((depth + 1, len(game.actions)), np.int32)
+    return int(kernels.perft(levels, 0, depth, actions, Buffers(game).weights))
+
+
 def seat_name(seat: int) -> str:
     """A seat in a message."""
     return "chance" if seat == CHANCE else f"seat {shown(seat)}"

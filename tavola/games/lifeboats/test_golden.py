@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tavola.contract.golden import perft
 from tavola.core import Match, read_record
+from tavola.core.match import perft
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.test_drawing import FULL, match_at
 
