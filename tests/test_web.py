@@ -14,7 +14,7 @@ from web_site import TOKEN, choices_in, code_of, site_at
 from websockets.sync.client import connect
 
 import tavola.live
-from scripts.catalogues import TRANSLATIONS
+from tavola.contract.catalogues import TRANSLATIONS
 from tavola.live import Person, protocol
 from tavola.live.protocol import Join, Play, Start
 from tavola.show.speech import LANGUAGES, Say

@@ -1,38 +1,27 @@
 """What every game promises beside its rules: its text, sentences in four languages, a picture, goldens."""
 
-import ast
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from string import Formatter
+from collections.abc import Callable
 from xml.etree import ElementTree
 
-from babel.messages.catalog import Message
-from babel.messages.pofile import read_po
 from markupsafe import Markup
 
 from tavola.contract.golden import GOLDENS, golden
 from tavola.contract.promises import World, expect
+from tavola.contract.words import EVERY, catalogues_are_complete, options_are_named, sentences_can_be_said, told
 from tavola.core import kernels
-from tavola.core.actions import Played
 from tavola.core.draws import below, stream
 from tavola.core.game import Game
 from tavola.core.matchfile import read_record
 from tavola.core.view import View
 from tavola.show.board import Pieces, drawing, everything, scene
-from tavola.show.speech import HERE as HOUSE
-from tavola.show.speech import LANGUAGES, Say
+from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 FORBIDDEN = ("script", "foreignObject", "a", "iframe")
 """Elements that a picture does not need and a page should not be given."""
 SCENERY = ("data:image/svg+xml;", "../picture/")
 """What images a picture may have: its own scenery, within it or beside its golden."""
-EVERY = 8
-"""Sentences and pictures are tried at every eighth position."""
-LONGEST = {"part": 24, "ask": 48, "phases": 18, "chapter": 32, "coach": 130, "lesson": 280}
-"""Characters that fit where these words stand on a phone."""
-SPOKEN = ("words.py", "words/*.py", "picture*.py", "picture/*.py")
 
 
 # Once a game
@@ -102,195 +91,7 @@ def _text(game: Game, name: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def catalogues_are_complete(game: Game) -> None:
-    """Every sentence is in every catalogue with the same parts to fill in, and nothing else is."""
-    heard = Heard(game)
-    for number in range(3):
-        _say_everything(game, heard, number)
-    constants = {text for name in _python(game) for text in _constants(name)}
-    for language in LANGUAGES:
-        if language != "en":
-            _catalogue_is_complete(game, language, heard.messages | dict(_marked(game)), constants)
-
-
-def _catalogue_is_complete(game: Game, language: str, said: dict[str, str | None], constants: set[str]) -> None:
-    name = f"locale/{language}.po"
-    _text(game, name)
-    entries, house = _entries(game.folder / name), _entries(HOUSE / name)
-    for message, more in said.items():
-        if message in house and message not in entries:
-            continue
-        expect(message in entries, f"{name} has no entry for {message!r}")
-        translated = _forms(entries[message].string)
-        expect(all(translated) and not entries[message].fuzzy, f"{name}: expected a translation of {message!r}")
-        expect(len(translated) > 1 or more is None, f"{name}: expected a form for one and one for more of {message!r}")
-        for form, english in zip(translated, (message, more), strict=False):
-            expect(_parts(form) <= _parts(more or message), f"{name}: {form!r} fills in what {english!r} does not")
-        kept = _parts(translated[-1]) == _parts(more or message)
-        expect(kept, f"{name}: {translated[-1]!r} fills in other parts than {more or message!r}")
-    stale = min(entries.keys() - constants, default=None)
-    expect(stale is None, f"{name}: {stale!r} is said nowhere")
-
-
-def _entries(path: Path) -> dict[str, Message]:
-    with path.open("rb") as stored:
-        return {_forms(m.id)[0]: m for m in read_po(stored, abort_invalid=True) if m.id}
-
-
-def _forms(message: object) -> tuple[str, ...]:
-    return (message or "",) if isinstance(message, str) or not message else tuple(message)  # type: ignore[arg-type,return-value]
-
-
-def _parts(message: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(message) if name is not None}
-
-
-def _python(game: Game) -> list[str]:
-    return [path.read_text(encoding="utf-8") for path in sorted(game.folder.rglob("*.py"))]
-
-
-def _constants(source: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-
-
-def _marked(game: Game) -> Iterator[tuple[str, str | None]]:
-    """The messages as they are marked: `say("…")`, `say.many("one", "more", …)` and `mark("…")`."""
-    for path in (path for pattern in SPOKEN for path in sorted(game.folder.rglob(pattern))):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("say", "say.many", "mark"):
-                literal = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-                if literal:
-                    yield literal[0], literal[1] if len(literal) > 1 else None
-
-
-class Heard(Say):
-    """English that remembers which messages were said, with the form for more."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game.folder, "en")
-        self.messages: dict[str, str | None] = {}
-
-    def __call__(self, message: str, **values: object) -> str:
-        self.messages[message] = None
-        return super().__call__(message, **values)
-
-    def many(self, one: str, more: str, count: int, **values: object) -> str:
-        self.messages[one] = more
-        return super().many(one, more, count, **values)
-
-
-def _say_everything(game: Game, say: Say, number: int) -> None:
-    """Say what there is to say in a random match."""
-    rng, match = stream(5, number), game.match(seed=number)
-    _options_are_named(game, say)
-    while not match.over:
-        seat = match.actor(rng)
-        before = match.view(seat)
-        _sentences(before, say)
-        match.play(match.legal_numbers(seat)[int(below(rng, len(match.legal_numbers(seat))))], seat)
-        _log(before, match.view(seat), match.heard(seat), say)
-    for seat in range(match.players):
-        _sentences(match.view(seat), say)
-
-
-def options_are_named(game: Game) -> None:
-    """The game, its options and their values have names in every language."""
-    for language in LANGUAGES:
-        _options_are_named(game, Say.of(game, language))
-
-
-def _options_are_named(game: Game, say: Say) -> None:
-    _sentence(game.words.about(say), "about")
-    lesson = game.words.lesson(say)
-    expect(len(lesson) == 6, f"words.lesson has {len(lesson)} sections: expected 6")
-    for title, text in lesson:
-        _short(title, "chapter")
-        _short(text, "lesson")
-    for option in game.options.all:
-        for text in game.words.option(option.name, say):
-            _sentence(text, f"option {option.name}")
-        for value in option.values():
-            _sentence(game.words.value(option.name, option.write(value), say), f"option {option.name}")
-
-
 # At a position
-
-
-def sentences_can_be_said(w: World) -> None:
-    """Prompt, table, actions, refusals and log are whole sentences for a seat and for a spectator, in any language."""
-    if len(w.past) % EVERY and not w.match.over:
-        return
-    say = Say.of(w.game, list(LANGUAGES)[len(w.past) // EVERY % len(LANGUAGES)], ("Ada", "Bruno & Co", "<i>Carla</i>"))
-    for seat in (w.a_seat(), None):
-        _sentences(w.match.view(seat), say)
-        _log(View(w.game, w.before, seat), w.match.view(seat), w.match.heard(seat), say)
-    if w.match.over:
-        _points_are_explained(w, say)
-
-
-def _sentences(view: View, say: Say) -> None:
-    words = view.game.words
-    _sentence(words.prompt(view, say), "prompt")
-    for line in words.table(view, say):
-        _sentence(line, "table", empty=True)
-    _steps(view, say)
-    for number in view.legal:
-        _sentence(words.action(view, number, say), "action")
-    for number in view.legal[:1]:
-        why = words.refusal(view, number, say)
-        expect(why == "", f"words.refusal says {why!r} of an action that is allowed: expected an empty text")
-    if view.seat is not None:
-        illegal = next((n for n in range(len(view.game.actions)) if n not in view.legal), None)
-        if illegal is not None:
-            _sentence(words.refusal(view, illegal, say), "refusal")
-
-
-def _steps(view: View, say: Say) -> None:
-    """An action can be chosen a step at a time, in words as short as a phone's; and there is help with it."""
-    words = view.game.words
-    for number in view.legal:
-        verb, places = view.game.actions.action(number)
-        for step, argument in enumerate(view.game.actions.named[verb].arguments):
-            _short(words.part(view, verb, argument, places[step], say), "part")
-            _short(words.ask(view, verb, argument, places[:step], say), "ask")
-    parts = words.phases(view, say)
-    for label, _ in parts:
-        _short(label, "phases")
-    expect(sum(lit for _, lit in parts) <= 1, "words.phases lights two parts of a round: expected one at most")
-    _short(words.chapter(view, say), "chapter")
-    thought = words.coach(view, say)
-    expect(bool(thought) == bool(view.legal), f"words.coach says {thought!r}: expected a line where the seat decides")
-    if thought:
-        _short(thought, "coach")
-
-
-def _short(text: object, what: str) -> None:
-    _sentence(text, what)
-    fits = len(str(text)) <= LONGEST[what]
-    expect(fits, f"words.{what} says {text!r}, {len(str(text))} characters: expected {LONGEST[what]} at most")
-
-
-def _log(before: View, after: View, played: Played | None, say: Say) -> None:
-    for line in after.game.words.events(before, after, played, say):
-        _sentence(line, "events")
-
-
-def _sentence(text: object, what: str, empty: bool = False) -> None:
-    good = isinstance(text, str) and (empty or text.strip()) and not re.search(r"[{}\n]", text)
-    expect(good, f"words.{what} says {text!r}: expected one line of text with every part filled in")
-
-
-def _points_are_explained(w: World, say: Say) -> None:
-    """The lines of a seat's scoring add up to its points."""
-    for seat in w.players:
-        lines = w.game.words.scoring(w.match.view(seat), seat, say)
-        points = w.match.standing().points[seat]
-        total = sum(points for _, points in lines)
-        expect(total == points, f"words.scoring of seat {seat} adds up to {total}: expected {points}")
-        for sentence, _ in lines:
-            _sentence(sentence, "scoring")
 
 
 def pictures_can_be_drawn(w: World) -> None:
@@ -391,22 +192,13 @@ def hidden_parts_are_not_told(w: World) -> None:
     kernels.redeal_at(other, 0, seat, stream(int(below(w.rng, 2**31 - 1))))
     for viewer in (seat, None):
         views = View(w.game, w.states, viewer), View(w.game, other, viewer)
-        one, two = (_told(view, say) for view in views)
+        one, two = (_shown(view, say) for view in views)
         for what in one if views[0] == views[1] else ():
             expect(one[what] == two[what], f"{what} of seat {viewer} tells what it may not see: {one[what]!r:.200}")
 
 
-def _told(view: View, say: Say) -> dict[str, object]:
-    words = view.game.words
-    return {
-        "prompt": words.prompt(view, say),
-        "table": words.table(view, say),
-        "actions": [words.action(view, number, say) for number in view.legal],
-        "phases": words.phases(view, say),
-        "chapter": words.chapter(view, say),
-        "coach": words.coach(view, say),
-        **{f"the board {board}": drawn for board, drawn in everything(view, say).items()},
-    }
+def _shown(view: View, say: Say) -> dict[str, object]:
+    return {**told(view, say), **{f"the board {board}": drawn for board, drawn in everything(view, say).items()}}
 
 
 FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (

@@ -3,7 +3,7 @@
 from tavola.core import Played, View
 from tavola.games._template.components import BID, BIDDING, DEAL, DECK, OVER, TOSS
 from tavola.show.speech import Say, mark
-from tavola.show.words import Phase, Vocabulary, strip
+from tavola.show.words import Phase, Vocabulary, names_of, strip
 
 PHASES = (Phase(mark("Deal"), (DEAL,)), Phase(mark("Prize"), (TOSS,)), Phase(mark("Bids"), (BID,)))
 part = Vocabulary().part  # cards and prizes are numbers, which need no words
@@ -27,7 +27,7 @@ def prompt(view: View, say: Say) -> str:
         return say("The cards are dealt and the prize is tossed.")
     if view.seat in view.to_act:
         return say.many("Bid for {count} point.", "Bid for {count} points.", view.table.template_prize)
-    return say("Waiting for {names}.", names=say.listing([say.name(seat) for seat in view.to_act]))
+    return say("Waiting for {names}.", names=names_of(view.to_act, say))
 
 
 def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
