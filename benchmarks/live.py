@@ -62,7 +62,8 @@ def serve(database: str) -> None:
     from tavola.web.server import serve as serve_site
 
     many = (1e6, 10**6)
-    limits = Limits(posts=many, posts_an_address=many, rooms=many, unknown_rooms=many, messages=many, sockets=10**6)
+    rates = {name: many for name, value in vars(Limits()).items() if isinstance(value, tuple)}
+    limits = Limits(**rates, sockets=10**6, sockets_an_address=10**6, connections=10**6)  # type: ignore[arg-type]
     serve_site("127.0.0.1", 0, Path(database), limits=limits, ready=lambda address: print(address, flush=True))
 
 

@@ -238,11 +238,11 @@ async def test_a_table_goes_on_after_any_failure_of_a_bot(path, monkeypatch, cap
     async with opened(path) as hub:
         think, failed = hub.think, []
 
-        async def thinks_at_the_second_attempt(level, view):
+        async def thinks_at_the_second_attempt(room, level, view):
             if view.seat not in failed:
                 failed.append(view.seat)
                 raise OSError("the disk does not answer")
-            return await think(level, view)
+            return await think(room, level, view)
 
         hub.think = thinks_at_the_second_attempt
         room = await playing(hub, (ADA,), 3)
@@ -256,7 +256,7 @@ async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path):
         room, old = await playing(hub, (ADA, BRUNO, CARLA)), await gathered(hub, (DARIO,))
         await played_out(room, (ADA, BRUNO, CARLA))
         codes = iter([old.code, "talvin"])
-        hub.new_code = lambda: next(codes)
+        hub.new_code = lambda **_: next(codes)
         await room.do(ADA, Rematch(fresh()))
         assert room.next_room == "talvin"
 

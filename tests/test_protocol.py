@@ -229,7 +229,7 @@ async def test_refusals_are_answers(tmp_path):
 
         hub.store.append_together = full
         reply = await answer(room, other, Say("k3", "hello"))
-        assert (reply.type, reply.kind) == ("refused", "WriteFailed")
+        assert (reply.type, reply.kind) == ("refused", "NotWritten")
 
 
 @in_loop

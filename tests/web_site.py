@@ -14,16 +14,24 @@ import httpx
 from tavola.live import Hub, Room
 from tavola.store import Store
 from tavola.web import application
-from tavola.web.guard import Limits
+from tavola.web.guard import Limits, Names
 from tavola.web.server import Server, config
 from tavola.web.visitor import secret_beside
 
 ROOMY = Limits(
     posts=(10_000, 10_000),
     posts_an_address=(10_000, 10_000),
+    pages_an_address=(10_000, 10_000),
     rooms=(10_000, 10_000),
+    rooms_an_address=(10_000, 10_000),
     unknown_rooms=(10_000, 10_000),
+    lines_an_address=(10_000, 10_000),
     messages=(10_000, 10_000),
+    messages_an_address=(10_000, 10_000),
+    refused=(10_000, 10_000),
+    sockets_an_address=10_000,
+    openings_an_address=(10_000, 10_000),
+    connections=10_000,
 )
 """Tests are faster than people."""
 TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
@@ -33,9 +41,18 @@ BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="
 class Site:
     """A running site: its address, and its hub for looking behind the pages."""
 
-    def __init__(self, database: Path, limits: Limits = ROOMY, port: int = 0) -> None:
+    def __init__(
+        self,
+        database: Path,
+        limits: Limits = ROOMY,
+        port: int = 0,
+        names: Names | None = None,
+        proxies: tuple[str, ...] = (),
+        **settings: Any,
+    ) -> None:
         self.database, self.hub, self.url = database, None, ""
-        self._limits, self._port = limits, port
+        self._limits, self._port, self._names, self._proxies = limits, port, names, proxies
+        self._settings = {"bot_pause": 0.0, "level": "random", "scenes": False, **settings}
         self._ready = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -46,7 +63,7 @@ class Site:
         async def opening():
             store = Store.open(self.database)
             self.loop = asyncio.get_running_loop()
-            self.hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
+            self.hub = await Hub.open(store, **self._settings)
             try:
                 yield self.hub
             finally:
@@ -57,8 +74,8 @@ class Site:
             self.url = url.rstrip("/")
             self._ready.set()
 
-        app = application(opening, secret_beside(self.database), self._limits)
-        self.server = Server(config(app, "127.0.0.1", self._port), ready)
+        app = application(opening, secret_beside(self.database), self._limits, self._names)
+        self.server = Server(config(app, "127.0.0.1", self._port, self._limits, self._proxies), ready)
         self.server.run()
 
     def close(self) -> None:
@@ -110,7 +127,7 @@ class Guest(httpx.Client):
     def play_out(self, code: str, place: int = 0, most: int = 400) -> int:
         """Press buttons until the match is over; how many."""
         page, pressed = self.get(f"/r/{code}").text, 0
-        while "final ending" not in page:
+        while "ending card" not in page:
             prompt_id, codes = choices_in(page)
             if codes:
                 page, pressed = self.play(code, prompt_id, codes[(place + pressed) % len(codes)]).text, pressed + 1

@@ -50,7 +50,8 @@ def command(
         sitting.play()
     finally:
         if file is not None:
-            _write(file, str(match.record(sitting.names)))
+            ending = "" if match.over else "; the match was left here, unfinished\n"
+            _write(file, str(match.record(sitting.names)) + ending)
             click.echo(sitting.say("The record is in {file}.", file=file))
 
 

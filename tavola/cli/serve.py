@@ -1,35 +1,98 @@
 """`tavola serve`: the pages and the rooms, on this machine."""
 
+import ipaddress
 import socket
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from platformdirs import user_data_path
+
+from tavola.cli.kept import database_option
+from tavola.cli.prune import DAY, MEGABYTE, keeping_options
+
+if TYPE_CHECKING:
+    from tavola.web.guard import Names
 
 
 @click.command(short_help="The pages and the rooms, on this machine.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
-@click.option("--database", type=click.Path(dir_okay=False), help="The file that keeps the matches.")
-def command(host: str, port: int, database: str | None) -> None:
+@click.option(
+    "--public", multiple=True, metavar="ADDRESS",
+    help="What people type: https://play.example. Needed unless the site listens on this machine alone.",
+)  # fmt: skip
+@click.option(
+    "--proxy", "proxies", multiple=True, metavar="ADDRESS",
+    help="A proxy that may say for whom it asks: its own network address. Nobody else is believed.",
+)  # fmt: skip
+@database_option
+@keeping_options
+def command(
+    host: str,
+    port: int,
+    public: tuple[str, ...],
+    proxies: tuple[str, ...],
+    database: Path,
+    unfinished: float,
+    waiting: float,
+    largest: int,
+) -> None:
     """Serve the site until interrupted, and print its address as soon as it can be opened.
 
-    Matches are kept in one file, in the user's data folder unless told.
+    Matches are kept in one file, in the user's data folder unless told. docs/hosting.md tells how a site is put on the
+    internet.
     """
     from tavola.cli.warm import cold, with_progress
-    from tavola.store import ENGINE
+    from tavola.store import ENGINE, Keeping
     from tavola.web.server import serve
 
-    path = Path(database) if database else user_data_path("tavola", ensure_exists=True) / "tavola.sqlite"
     _listen_or_refuse(host, port)
-    _open_or_refuse(path)
+    names = _names_or_refuse(public, host)
+    _proxies_or_refuse(proxies)
+    _open_or_refuse(database)
     missing = cold()
     if missing:
         with_progress(missing)
     try:
-        serve(host, port, path, ready=lambda address: click.echo(f"Tavola is open: {address}\n{ENGINE} keeps {path}"))
+        serve(
+            host,
+            port,
+            database,
+            ready=lambda address: click.echo(f"Tavola is open: {address}\n{ENGINE} keeps {database}"),
+            names=names,
+            proxies=proxies,
+            keeping=Keeping(unfinished * DAY, waiting * DAY, largest * MEGABYTE),
+        )
     except KeyboardInterrupt:
         click.echo("")
+
+
+def _names_or_refuse(public: tuple[str, ...], host: str) -> "Names":
+    """What the site is called. Who can be reached from elsewhere must know it: other names are somebody's trick."""
+    from tavola.web.guard import Names
+
+    try:
+        names = Names.of(public)
+    except ValueError as error:
+        raise click.BadParameter(f"--public {' '.join(public)[:200]}: {error}") from error
+    if not names.hosts and not _is_loopback(host):
+        raise click.UsageError(f"--host {host}: expected --public with what people type, such as https://play.example")
+    return names
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _proxies_or_refuse(proxies: tuple[str, ...]) -> None:
+    for proxy in proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError as error:
+            raise click.BadParameter(f"--proxy {proxy[:60]}: expected a network address such as 127.0.0.1") from error
 
 
 def _listen_or_refuse(host: str, port: int) -> None:

@@ -7,11 +7,13 @@ editing one game leaves the others compiled. With `NUMBA_DISABLE_JIT=1` everythi
 same bytes.
 """
 
+import atexit
 import fcntl
 import hashlib
 import os
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -97,7 +99,7 @@ class Kept:
         two types at once would take the same number, and one would later be given the other's code.
         """
         folder = self._folder(signature)
-        with (folder / "lock").open("w") as lock:
+        with suppress(PermissionError), (folder / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self._part(folder).save_overload(signature, data)
 
@@ -139,12 +141,31 @@ def cache_folder(home: Path | None = None) -> Path:
     """
     root = Path(os.environ["TAVOLA_CACHE"]) if "TAVOLA_CACHE" in os.environ else user_cache_path("tavola")
     folder = root / sources_hash(compiled_sources(home))
-    if not folder.is_dir():
-        forget_old(root)
-        folder.mkdir(parents=True, exist_ok=True)
+    try:
+        if not folder.is_dir():
+            forget_old(root)
+            folder.mkdir(parents=True, exist_ok=True)
+        elif not os.access(folder, os.W_OK):
+            _complain(folder, "what is not there yet is compiled again each time")
+    except OSError as error:
+        _complain(folder, f"{(error.strerror or 'no such one').lower()}: it is kept until this process ends")
+        folder = _passing_root() / folder.name
+        folder.mkdir()
     with suppress(OSError):  # a cache that may only be read serves as well
         os.utime(folder)
     return folder
+
+
+def _complain(folder: Path, what: str) -> None:
+    print(f"tavola: {folder}: expected a folder for compiled code that can be written; {what}", file=sys.stderr)
+
+
+def _passing_root() -> Path:
+    """A folder of this process's own, and of those it starts, that goes when it ends."""
+    root = tempfile.mkdtemp(prefix="tavola-")
+    os.environ["TAVOLA_CACHE"] = root
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    return Path(root)
 
 
 def forget_old(root: Path) -> None:

@@ -15,11 +15,10 @@ from tavola.live.protocol import (
     Plan,
     Planned,
     Pong,
-    Refused,
     ServerMessage,
     refused,
 )
-from tavola.live.refusals import NotSeated
+from tavola.live.refusals import NotSeated, NotWritten
 from tavola.live.room import Room
 from tavola.store import Conflict, WriteFailed
 
@@ -46,11 +45,10 @@ async def answer(
         await room.do(person, message)
     except Refusal as refusal:
         return refused(message.command_id, refusal, said(refusal))
-    except (Conflict, WriteFailed) as failure:
+    except (Conflict, WriteFailed):
         log.exception("room %s: a command could not be written", room.id)
-        return Refused(
-            message.command_id, type(failure).__name__, "this could not be written down: nothing has changed"
-        )
+        unwritten = NotWritten("this could not be written down: nothing has changed")
+        return refused(message.command_id, unwritten, said(unwritten))
     return Acknowledged(message.command_id, room.public_seq)
 
 

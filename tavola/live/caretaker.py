@@ -50,7 +50,8 @@ class Caretaker:
         """Ask the bots that owe a decision; start the clocks of people who do."""
         state = self._room.state
         prompts = {seat: state.decisions[seat] for seat in state.opened}
-        self._ask({seat: prompt for seat, prompt in prompts.items() if state.places[seat].by_bot})
+        if not self._room.asleep:
+            self._ask({seat: prompt for seat, prompt in prompts.items() if state.places[seat].by_bot})
         self._owed = {seat: self._clock(seat, prompt) for seat, prompt in prompts.items()}
         self._arm()
         self._await_ready()
@@ -60,6 +61,11 @@ class Caretaker:
         patience = self._room.settings.patience
         owed = self._owed.get(seat)
         return owed.at + patience if patience and owed and owed.person else None
+
+    @property
+    def waits(self) -> bool:
+        """Whether patience with somebody will end."""
+        return self._timer is not None
 
     def close(self) -> None:
         """Stop the clocks."""

@@ -6,6 +6,7 @@ A deed is decided on the room's state as it is, and ends in the events it makes 
 import time
 from collections.abc import Sequence
 from functools import singledispatch
+from math import ceil
 from typing import TYPE_CHECKING
 
 from tavola.bots import LEVELS
@@ -14,8 +15,23 @@ from tavola.core.plan import plan
 from tavola.live.cast import drawn_from_cast
 from tavola.live.draft import Draft
 from tavola.live.happenings import Happening, joined, played, returned, seated_bot, started, taken_over
-from tavola.live.people import Person, clean_name, clean_text
-from tavola.live.protocol import AddBot, ComeBack, Command, Fill, Join, Leave, Note, Play, Ready, Remove, Say, Start
+from tavola.live.people import Person, clean_name, clean_text, looks
+from tavola.live.protocol import (
+    AddBot,
+    ComeBack,
+    Command,
+    Fill,
+    Join,
+    Leave,
+    Mute,
+    Note,
+    Play,
+    Ready,
+    Remove,
+    Report,
+    Say,
+    Start,
+)
 from tavola.live.refusals import (
     BadSetting,
     FreeSeats,
@@ -25,12 +41,18 @@ from tavola.live.refusals import (
     NotPlaying,
     NotReady,
     NotSeated,
+    NotWelcome,
     StalePrompt,
 )
 from tavola.show.speech import Say as Sayer
 
 if TYPE_CHECKING:
     from tavola.live.room import Room
+
+REMOVED_FOR = 600.0
+"""Seconds that somebody whom the host removed does not sit down again."""
+LINES_REPORTED = 10
+"""A speaker's last lines that go with a report."""
 
 
 @singledispatch
@@ -42,6 +64,7 @@ def deed(command: Command, room: "Room", person: Person) -> list[Happening]:
 @deed.register(Join)
 def _join(command: Join, room: "Room", person: Person) -> list[Happening]:
     must_gather(room)
+    must_be_welcome(room, person)
     own = room.seat_of(person.id)
     if own is not None and command.seat in (None, own):
         return []
@@ -141,6 +164,24 @@ def _say(command: Say, room: "Room", person: Person) -> list[Happening]:
     return [("said", {"id": person.id, "name": name, "seat": seat, "text": line})]
 
 
+@deed.register(Mute)
+def _mute(command: Mute, room: "Room", person: Person) -> list[Happening]:
+    must_have_spoken(room, command.speaker)
+    if (command.speaker in room.muted(person.id)) == command.muted:
+        return []
+    return [("muted", {"id": person.id, "speaker": command.speaker, "muted": command.muted})]
+
+
+@deed.register(Report)
+def _report(command: Report, room: "Room", person: Person) -> list[Happening]:
+    must_have_spoken(room, command.speaker)
+    said = [line for line in room.chat if line.speaker == command.speaker][-LINES_REPORTED:]
+    room.spend_line(person.id)
+    lines = [{"name": line.name, "text": line.text, "at": line.at} for line in said]
+    muting = _mute(Mute(command.command_id, command.speaker), room, person)
+    return [("reported", {"id": person.id, "speaker": command.speaker, "lines": lines}), *muting]
+
+
 @deed.register(Note)
 def _note(command: Note, room: "Room", person: Person) -> list[Happening]:
     must_play(room)
@@ -195,11 +236,26 @@ def must_gather(room: "Room") -> None:
         raise NotGathering("the match has begun")
 
 
+def must_be_welcome(room: "Room", person: Person) -> None:
+    """Refuse who has just been taken off this table."""
+    left = room.state.removed.get(person.id, 0.0) + REMOVED_FOR - time.time()
+    if left > 0:
+        raise NotWelcome(
+            "the host took you off this table: in {minutes} minutes you may sit down again", minutes=ceil(left / 60)
+        )
+
+
 def must_host(room: "Room", person: Person) -> None:
     """Refuse anybody but the host, and anything once the match has begun."""
     if person.id != room.host.id:
         raise NotHost("only the host, {host}, may do this", host=room.host.name)
     must_gather(room)
+
+
+def must_have_spoken(room: "Room", speaker: int) -> None:
+    """Refuse what concerns a speaker whom nobody has heard here."""
+    if not 1 <= speaker <= len(room.state.speakers):
+        raise NotSeated("nobody of that number has spoken here")
 
 
 def must_play(room: "Room") -> Match:
@@ -264,10 +320,10 @@ def _expected(draft: Draft, seat: int, number: int) -> str:
 
 
 def unlike(name: str, others: Sequence[str]) -> str:
-    """The name, with a number behind it where others have the same."""
-    taken = {other.casefold() for other in others}
+    """The name, with a number behind it where others have the same, or one that looks the same."""
+    taken = {looks(other) for other in others if other}
     number, unlike = 1, name
-    while unlike and unlike.casefold() in taken:
+    while unlike and looks(unlike) in taken:
         number += 1
         unlike = f"{name} {number}"
     return unlike

@@ -15,6 +15,9 @@ Kinds of events and their bodies:
     returned  seat                    he is back
 
     said      id, name, seat, text
+    host      seat                    its person is the host from now on: the one before has vanished
+    muted     id, speaker, muted      somebody reads no more of a speaker, or reads him again
+    reported  id, speaker, lines      for whoever runs the site
     noted     seat, about, mark       a private guess about another seat; an empty mark forgets it
     rematch   room                    where it goes on
     imported  record, names           a match played elsewhere
@@ -35,6 +38,8 @@ from tavola.live.refusals import OtherRules
 from tavola.store import Event
 
 Phase = Literal["gathering", "playing", "over"]
+PRIVATE = ("noted", "muted", "reported")
+"""Events that nobody hears of but whose they are."""
 CHAT_KEPT = 200
 """Lines of chat in memory; the log keeps all."""
 
@@ -85,6 +90,9 @@ class State:
     public: int = 1  # events that everybody may know of
     match: Match | None = None
     chat: list[Said] = field(default_factory=list)
+    speakers: dict[str, int] = field(default_factory=dict)  # numbers of who has spoken, by person
+    muted: dict[str, set[int]] = field(default_factory=dict)  # by reader
+    removed: dict[str, float] = field(default_factory=dict)  # when the host took somebody off the table
     notes: list[Note] = field(default_factory=list)
     next_room: str | None = None
     again: bool = False  # a rematch: it begins when everybody is ready
@@ -133,7 +141,7 @@ def take(state: State, event: Event) -> None:
         raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
     TAKEN[event.kind](state, event.body, event)
     state.seq, state.at = event.seq, event.at
-    state.public += event.kind != "noted"
+    state.public += event.kind not in PRIVATE
     if event.command_id is not None:
         state.commands.add(event.command_id)
 
@@ -188,6 +196,9 @@ def _bot(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _removed(state: State, body: dict[str, Any], event: Event) -> None:
+    person = state.places[body["seat"]].person
+    if person is not None:
+        state.removed[person.id] = event.at
     _freed(state, body["seat"])
 
 
@@ -241,13 +252,27 @@ def _returned(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _said(state: State, body: dict[str, Any], event: Event) -> None:
-    state.chat.append(Said(body["name"], body["seat"], body["text"], event.at))
+    speaker = state.speakers.setdefault(body["id"], len(state.speakers) + 1)
+    state.chat.append(Said(body["name"], body["seat"], body["text"], event.at, speaker))
     del state.chat[:-CHAT_KEPT]
 
 
 def _noted(state: State, body: dict[str, Any], event: Event) -> None:
     assert state.match is not None
     state.notes.append(Note(len(state.match.history), body["seat"], body["about"], body["mark"]))
+
+
+def _host(state: State, body: dict[str, Any], event: Event) -> None:
+    state.host = state.places[body["seat"]].person or state.host
+
+
+def _muted(state: State, body: dict[str, Any], event: Event) -> None:
+    muted = state.muted.setdefault(body["id"], set())
+    (muted.add if body["muted"] else muted.discard)(body["speaker"])
+
+
+def _reported(state: State, body: dict[str, Any], event: Event) -> None:
+    """Nothing that anybody at the table sees."""
 
 
 def _rematch(state: State, body: dict[str, Any], event: Event) -> None:
@@ -272,6 +297,9 @@ TAKEN: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
     "taken": _taken,
     "returned": _returned,
     "said": _said,
+    "host": _host,
+    "muted": _muted,
+    "reported": _reported,
     "noted": _noted,
     "rematch": _rematch,
     "imported": _imported,

@@ -6,31 +6,39 @@ import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from tavola import games
-from tavola.bots import LEVELS, Bot, bot
+from tavola.bots import LEVELS, bot
 from tavola.core import BadRecord, Refusal, View, read_record
 from tavola.live.fold import State, fold
 from tavola.live.happenings import Happening, created, joined, numbered
 from tavola.live.people import LONGEST_NAME, Person, Settings, clean, clean_name
-from tavola.live.refusals import BadSetting, Closing, UnknownRoom
+from tavola.live.refusals import BadSetting, Closing, Damaged, UnknownRoom
 from tavola.live.room import Room
-from tavola.store import Conflict, Event, Store
+from tavola.live.thinking import Bots, Thinkers
+from tavola.store import Conflict, Keeping, Log, Store, doomed
 
-THINKERS = 2
-"""Threads in which bots think."""
 LINGER = 600.0
 """Seconds that a room stays in memory when nobody is there and nothing happens."""
+NAP = 600.0
+"""Seconds after which a room sleeps where nobody is: bots wait until somebody comes, wherever the match is."""
+PRUNED = 3600.0
+"""Seconds between two looks for rooms that are not kept any longer."""
+AT_ONCE = 20
+"""Rooms deleted in one commit: others want to write too."""
+MOST_MAKERS = 20_000
+"""Rooms of which it is remembered who made them."""
 SWEEP = 30.0
 """Seconds between two looks for such rooms."""
 LONGEST_RECORD = 262_144
 """Characters of a record that may be imported."""
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
-"""Letters of a code that sound unlike when read aloud: two syllables of three, as in `talvin`."""
+"""Letters of a code that sound unlike when read aloud: syllables of three, as in `talvin`."""
+SYLLABLES, PRIVATE_SYLLABLES = 2, 3
+"""Of a public room's code, and of a private one's, which nobody should find who was not told it."""
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -40,18 +48,19 @@ class Hub:
     """All rooms. One hub a store, in one event loop."""
 
     def __init__(
-        self, store: Store, bot_pause: float, level: str, bots: Callable[[str, int], Bot], scenes: bool
+        self, store: Store, bot_pause: float, level: str, bots: Bots, scenes: bool, nap: float, keeping: Keeping
     ) -> None:
         self.store, self.bot_pause, self.level, self.scenes = store, bot_pause, level, scenes
+        self.nap, self.keeping = nap, keeping
         self.closing = False
-        self._bots = bots
+        self._makers: dict[str, str] = {}  # by room: for whom its bots think
         self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._kept: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._sitting: defaultdict[str, set[str]] = defaultdict(set)  # codes of running matches by person
         self._commands: set[asyncio.Task[Any]] = set()
         self._spawned: set[asyncio.Task[Any]] = set()
-        self._thinkers = ThreadPoolExecutor(THINKERS, "bot")
+        self._thinkers = Thinkers(bots)
 
     @classmethod
     async def open(
@@ -60,19 +69,23 @@ class Hub:
         *,
         bot_pause: float = 0.8,
         level: str = "search",
-        bots: Callable[[str, int], Bot] = bot,
+        bots: Bots = bot,
         scenes: bool = True,
+        nap: float = NAP,
+        keeping: Keeping | None = None,
     ) -> "Hub":
         """Take up every room of a store where something awaits: matches go on, patience begins anew.
 
         `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)`
-        makes a bot; without `scenes` nobody waits until what was played has been shown.
+        makes a bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds
+        until a room sleeps where nobody is; `keeping`: what the store keeps, and for how long.
         """
         if level not in LEVELS:
             raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
-        hub = cls(store, bot_pause, level, bots, scenes)
+        hub = cls(store, bot_pause, level, bots, scenes, nap, keeping or Keeping())
         await hub._resume()
         hub.spawn(hub._sweep_for_ever())
+        hub.spawn(hub._prune_for_ever())
         return hub
 
     async def close(self) -> None:
@@ -83,7 +96,7 @@ class Hub:
         await asyncio.gather(*self._commands, *self._spawned, return_exceptions=True)
         for room in list(self._rooms.values()):
             room.close()
-        await asyncio.to_thread(self._thinkers.shutdown, cancel_futures=True)
+        await asyncio.to_thread(self._thinkers.close)
 
     # Rooms
 
@@ -94,17 +107,21 @@ class Hub:
         options: Mapping[str, object],
         settings: Settings,
         rules: str = "recommended",
+        maker: str = "",
     ) -> Room:
-        """Open a room; its creator is the host and takes seat 0. Options not given are as in the set `rules`."""
+        """Open a room; its creator is the host and takes seat 0. Options not given are as in the set `rules`.
+
+        `maker`: for whom the room's bots think, where he may come as many people; the host unless told.
+        """
         card = games.load(game)
         words = card.options.words(card.options.array(options, rules))
         host = Person(person.id, clean_name(person.name))
-        return await self._begin([created(card, words, settings, host), joined(0, host)])
+        return await self._begin([created(card, words, settings, host), joined(0, host)], settings.public, maker)
 
     async def imported(self, person: Person, text: str) -> Room:
         """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match."""
         happenings = await asyncio.to_thread(_imported, Person(person.id, clean_name(person.name)), text)
-        return await self._begin(happenings)
+        return await self._begin(happenings, public=False)
 
     async def room(self, id_or_code: str) -> Room:
         """The room of that code, from memory or from its log; `UnknownRoom` if there is none."""
@@ -118,6 +135,7 @@ class Hub:
             room = await asyncio.shield(loading)
         self._kept[room.id] = room
         room.used = time.monotonic()
+        room.visit()
         return room
 
     def open_rooms(self) -> list[Room]:
@@ -146,10 +164,10 @@ class Hub:
                 if not self._sitting[place.person.id]:
                     del self._sitting[place.person.id]
 
-    def new_code(self) -> str:
+    def new_code(self, *, public: bool) -> str:
         """A code that no room in memory has."""
         while True:
-            pattern = (CONSONANTS, VOWELS, CONSONANTS) * 2
+            pattern = (CONSONANTS, VOWELS, CONSONANTS) * (SYLLABLES if public else PRIVATE_SYLLABLES)
             code = "".join(map(secrets.choice, pattern))
             if code not in self._rooms:
                 return code
@@ -160,26 +178,42 @@ class Hub:
         self.changed(room)
         room.attend()
 
-    async def _begin(self, happenings: list[Happening]) -> Room:
-        """A new room with these first events."""
-        return await self.run(self._create(happenings))
+    def made_by(self, room_id: str, maker: str) -> None:
+        """Remember for whom a room's bots think."""
+        if maker:
+            self._makers[room_id] = maker
+            if len(self._makers) > MOST_MAKERS:
+                del self._makers[next(iter(self._makers))]
 
-    async def _create(self, happenings: list[Happening]) -> Room:
+    def follows(self, room_id: str, following: str) -> None:
+        """A room goes on in another one: for the same maker."""
+        self.made_by(following, self._makers.get(room_id, ""))
+
+    async def _begin(self, happenings: list[Happening], public: bool, maker: str = "") -> Room:
+        """A new room with these first events."""
+        return await self.run(self._create(happenings, public, maker))
+
+    async def _create(self, happenings: list[Happening], public: bool, maker: str) -> Room:
         events = numbered(happenings, 1, None)
         while True:
-            code = self.new_code()
+            code = self.new_code(public=public)
             with contextlib.suppress(Conflict):  # a room at rest has this code
                 await self.store.append(code, events, awake=False)
                 break
+        self.made_by(code, maker)
         room = Room(self, code, fold(events))
         self.opened(room)
         return room
 
     async def _load(self, room_id: str) -> Room:
-        state = await asyncio.to_thread(lambda: _folded(self.store.events(room_id)))
+        state, fault = await asyncio.to_thread(lambda: _folded(self.store.read(room_id)))
+        if fault:
+            log.error("room %s: %s: what is left can be read, and nothing is added", room_id, fault)
         if state is None:
+            if fault:
+                raise Damaged("this room was damaged on the disk, and nothing of it can be read")
             raise UnknownRoom("there is no room {code}", code=room_id[:12])
-        room = Room(self, room_id, state)
+        room = Room(self, room_id, state, fault)
         self.opened(room)
         return room
 
@@ -225,21 +259,9 @@ class Hub:
                 log.error("work in the background failed", exc_info=task.exception())
         _seen(task)
 
-    async def think(self, level: str | None, view: View) -> int:
-        """A bot's choice, thought of in a thread; without a level, that of bots who take over."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thinkers, self._choose, level or self.level, view)
-
-    def _choose(self, level: str, view: View) -> int:
-        """A match must not stop because of a bot: what fails or breaks the rules is replaced by anything legal."""
-        try:
-            choice = self._bots(level, secrets.randbits(63)).choose(view)
-            if choice in view.legal:
-                return choice
-            log.error("a %s bot chose %s in %s, which is not legal", level, choice, view.game.name)
-        except Exception:
-            log.exception("a %s bot failed in %s", level, view.game.name)
-        return secrets.choice(view.legal)
+    async def think(self, room: Room, level: str | None, view: View) -> int:
+        """A bot's choice for a room; without a level, that of bots who take over."""
+        return await self._thinkers.think(self._makers.get(room.id, room.host.id), room.id, level or self.level, view)
 
     async def _sweep_for_ever(self) -> None:
         while True:
@@ -250,8 +272,28 @@ class Hub:
         """Let go of rooms where nobody is and nothing happens; they stay in the store."""
         before = time.monotonic() - linger
         for room in list(self._kept.values()):
-            if not room.state.goes_on() and not room.watched and room.used <= before:
+            rests = not room.state.goes_on() or (room.asleep and not room.clock_runs)
+            if rests and not room.watched and room.used <= before:
                 del self._kept[room.id]
+            elif room.host_has_vanished():
+                self.spawn(room.pass_on())
+
+    async def _prune_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(PRUNED)
+            await self.prune()
+
+    async def prune(self) -> int:
+        """Delete what is not kept any longer, but for rooms where somebody is; how many rooms."""
+        spare = {room.id for room in self._rooms.values()}
+        found = await asyncio.to_thread(doomed, self.store.path, self.keeping, time.time(), spare)
+        for first in range(0, len(found), AT_ONCE):
+            await self.store.forget(
+                [old.line for old in found[first : first + AT_ONCE] if old.line.id not in self._rooms]
+            )
+        if found:
+            log.warning("%s rooms deleted: nobody went on with them, or there were too many", len(found))
+        return len(found)
 
 
 def _seen(task: asyncio.Task[Any]) -> None:
@@ -260,8 +302,8 @@ def _seen(task: asyncio.Task[Any]) -> None:
         task.exception()
 
 
-def _folded(events: list[Event]) -> State | None:
-    return fold(events) if events else None
+def _folded(log: Log) -> tuple[State | None, str]:
+    return (fold(log.events) if log.events else None), log.fault
 
 
 def _imported(host: Person, text: str) -> list[Happening]:

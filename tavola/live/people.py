@@ -5,6 +5,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from disarm import skeleton_key
+
 from tavola.live.refusals import BadName, BadSetting, BadText
 
 LONGEST_NAME = 24
@@ -23,12 +25,16 @@ class Person(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A line of chat; `seat` is None for somebody who only watches, `at` seconds since 1970."""
+    """A line of chat; `seat` is None for somebody who only watches, `at` seconds since 1970.
+
+    `speaker` counts who has spoken in this room: lines of one person have the same, whatever his name.
+    """
 
     name: str
     seat: int | None
     text: str
     at: float
+    speaker: int = 0
 
 
 @dataclass(frozen=True)
@@ -62,11 +68,20 @@ def _seen(character: str) -> bool:
 
 
 def clean_name(name: str) -> str:
-    """A name as others will read it, or `BadName`."""
+    """A name as others will read it, or `BadName`; one of blanks alone is none."""
     cleaned = clean(name)
-    if not 1 <= len(cleaned) <= LONGEST_NAME:
+    if not 1 <= len(cleaned) <= LONGEST_NAME or not looks(cleaned):
         raise BadName("a name has 1 to {most} characters", most=LONGEST_NAME)
     return cleaned
+
+
+def looks(name: str) -> str:
+    """What a name looks like: equal for names that a reader may take for each other, empty for what nobody sees.
+
+    By Unicode's list of confusable characters (UTS 39), and for pairs of letters that run together.
+    """
+    key = skeleton_key(name, digit_policy="tr39")
+    return key.replace("rn", "m").replace("vv", "w")
 
 
 def clean_text(text: str) -> str:

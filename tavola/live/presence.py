@@ -1,6 +1,7 @@
 """Who is connected: counted by person, told a little later, so that a page that reloads does not flicker."""
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -8,6 +9,8 @@ from tavola.live.people import Person
 
 SETTLING = 1.0
 """Seconds between a change of who is there and telling it."""
+MOST_SEEN = 1000
+"""People of whom it is remembered when they were here."""
 
 Notify = Callable[[int], None]
 
@@ -23,6 +26,8 @@ class Presence:
         self._changed = changed
         self._connections: dict[object, tuple[str | None, Notify]] = {}
         self._people: Counter[str] = Counter()
+        self._began = time.monotonic()
+        self._seen: dict[str, float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def __contains__(self, person_id: str) -> bool:
@@ -30,6 +35,16 @@ class Presence:
 
     def __len__(self) -> int:
         return len(self._connections)
+
+    def seen(self, person_id: str) -> None:
+        """Somebody is here now, perhaps without a connection that stays."""
+        self._seen[person_id] = time.monotonic()
+        if len(self._seen) > MOST_SEEN:
+            del self._seen[next(iter(self._seen))]
+
+    def away(self, person_id: str) -> float:
+        """For how many seconds somebody has not been here; since this began, where he never was."""
+        return 0.0 if person_id in self._people else time.monotonic() - self._seen.get(person_id, self._began)
 
     def connect(self, person: Person | None, notify: Notify) -> Callable[[], None]:
         """Count a connection of somebody (None: nobody known); the call returned ends it, once."""
@@ -59,6 +74,7 @@ class Presence:
 
     def _gone(self, person_id: str) -> None:
         self._people[person_id] -= 1
+        self.seen(person_id)
         if not self._people[person_id]:
             del self._people[person_id]
         self._settle()

@@ -16,6 +16,8 @@ A client sends
     {"type": "rematch", "command_id": "k11", "level": "search"}                     level: of its bots, may be left out
     {"type": "ready", "command_id": "k12"}                    for the rematch, which begins when all are
     {"type": "note", "command_id": "k12", "about": 3, "mark": "traitor"}            a private guess about another seat
+    {"type": "mute", "command_id": "k13", "speaker": 2, "muted": true}              read no more of somebody, or again
+    {"type": "report", "command_id": "k14", "speaker": 2}     tell whoever runs the site, and read no more of him
     {"type": "ping"}
 
 and gets
@@ -158,6 +160,19 @@ class Note(Command, frozen=True, tag="note"):
     mark: str = ""
 
 
+class Mute(Command, frozen=True, tag="mute"):
+    """Read no more of what a speaker says, or read it again; nobody else is told. `speaker` as in the lines of chat."""
+
+    speaker: int
+    muted: bool = True
+
+
+class Report(Command, frozen=True, tag="report"):
+    """Tell whoever runs the site what a speaker has said, and read no more of it."""
+
+    speaker: int
+
+
 class Rematch(Command, frozen=True, tag="rematch"):
     """Play again, everybody one seat further, with bots of another level if one is named: `next_room` says where."""
 
@@ -169,7 +184,22 @@ class Ready(Command, frozen=True, tag="ready"):
 
 
 ClientMessage = (
-    Ping | Play | Plan | Say | Join | Leave | AddBot | Fill | Remove | Start | ComeBack | Note | Rematch | Ready
+    Ping
+    | Play
+    | Plan
+    | Say
+    | Join
+    | Leave
+    | AddBot
+    | Fill
+    | Remove
+    | Start
+    | ComeBack
+    | Note
+    | Mute
+    | Report
+    | Rematch
+    | Ready
 )
 KINDS: dict[str, type[Message]] = {kind.__struct_config__.tag: kind for kind in ClientMessage.__args__}
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ClientMessage)

@@ -71,6 +71,18 @@ class OtherRules(RoomRefusal):
     """A room whose match was played under another version of its game's rules."""
 
 
+class NotWelcome(RoomRefusal):
+    """Who was taken off a table does not sit down there again at once."""
+
+
+class Damaged(RoomRefusal):
+    """A room whose log does not verify: it can be read as far as it does, and nothing is added."""
+
+
+class NotWritten(RoomRefusal):
+    """The disk refused: nothing has changed."""
+
+
 class Closing(RoomRefusal):
     """The server is stopping."""
 

@@ -5,6 +5,7 @@ is told to everybody connected. One command of a room goes after the other; room
 """
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -18,13 +19,14 @@ from tavola.live.caretaker import Caretaker
 from tavola.live.cast import Member
 from tavola.live.deeds import begun, deed, must_owe, must_play, seat_of, unlike
 from tavola.live.draft import Draft, play_turn
-from tavola.live.fold import Phase, Place, State, fold, take
+from tavola.live.fold import PRIVATE, Phase, Place, State, fold, take
 from tavola.live.happenings import Happening, awaits, numbered, played, taken_over
 from tavola.live.people import Person, Said, Settings, command_key
 from tavola.live.presence import Notify, Presence
 from tavola.live.protocol import MOST_STEPS, Command, Rematch
 from tavola.live.refusals import (
     Closing,
+    Damaged,
     NotOver,
     NotPlaying,
     NotSeated,
@@ -42,8 +44,13 @@ SEATING = {"started", "left", "returned", "over"}
 """Events after which somebody may sit in a running match, or no more."""
 READY_WITHIN = 30.0
 """Seconds that a rematch waits for those who are not ready."""
+log = logging.getLogger(__name__)
 LINES, WITHIN = 5, 10.0
 """Lines of chat that one person may write in so many seconds."""
+HOST_AWAY = 120.0
+"""Seconds after which a host who is not there before the match is followed by the next person who is."""
+UNCHANGED_KEPT = 500
+"""Commands that changed nothing and are remembered, so that they can be sent again whatever has happened since."""
 
 
 class Seat(NamedTuple):
@@ -63,9 +70,11 @@ class Seat(NamedTuple):
 class Room:
     """One room. Commands are idempotent by `command_id` and return when they are on disk; refusals change nothing."""
 
-    def __init__(self, hub: "Hub", room_id: str, state: State) -> None:
+    def __init__(self, hub: "Hub", room_id: str, state: State, fault: str = "") -> None:
         self.hub, self.id, self.state = hub, room_id, state
-        self.used = time.monotonic()
+        self.fault = fault  # what is wrong with its log: then nothing happens here any more
+        self.used = self._visited = time.monotonic()
+        self._unchanged: dict[str, None] = {}  # commands that had nothing to change
         self.scene_until = 0.0
         """When what was played last has been shown, by `time.monotonic` and so by the loop's clock."""
         self._lock = asyncio.Lock()
@@ -80,7 +89,7 @@ class Room:
 
     @property
     def code(self) -> str:
-        """Six letters that let people in."""
+        """The letters that let people in."""
         return self.id
 
     @property
@@ -142,6 +151,24 @@ class Room:
     def watched(self) -> bool:
         """Whether anybody is connected."""
         return len(self._presence) > 0
+
+    @property
+    def asleep(self) -> bool:
+        """Whether nobody has been here for so long that bots wait until somebody comes."""
+        return not self.watched and time.monotonic() - self._visited > self.hub.nap
+
+    @property
+    def clock_runs(self) -> bool:
+        """Whether patience with somebody will end."""
+        return self._caretaker.waits
+
+    def visit(self, person_id: str | None = None) -> None:
+        """Somebody is here, perhaps known: bots that slept go on."""
+        if person_id is not None:
+            self._presence.seen(person_id)
+        slept, self._visited = self.asleep, time.monotonic()
+        if slept:
+            self.attend()
 
     @property
     def comings(self) -> int:
@@ -247,6 +274,10 @@ class Room:
         guessed = {note.about: note.mark for note in self.state.notes if note.seat == seat and note.moment <= moment}
         return {about: mark for about, mark in guessed.items() if mark}
 
+    def muted(self, person_id: str) -> frozenset[int]:
+        """The speakers of whom somebody reads no more."""
+        return frozenset(self.state.muted.get(person_id, ()))
+
     def record(self) -> MatchRecord:
         """The match written down; `NotOver` while it goes on: a record tells every secret."""
         if self.state.match is None or self.phase != "over":
@@ -255,13 +286,21 @@ class Room:
 
     def subscribe(self, person: Person | None, notify: Notify) -> Callable[[], None]:
         """Be there: `notify(seq)` is called in the loop after every change. The call returned ends it."""
-        return self._presence.connect(person, notify)
+        self.visit()
+        end = self._presence.connect(person, notify)
+
+        def leave() -> None:
+            self._visited = time.monotonic()
+            end()
+
+        return leave
 
     # Commands
 
     async def do(self, person: Person, command: Command) -> None:
         """Carry a command out, once: asked again with the same id it changes nothing. Refusals are typed."""
         key = command_key(person, command.command_id)
+        self.visit(person.id)
         if isinstance(command, Rematch):
             await self.hub.run(self._rematch(person, command, key))
         else:
@@ -286,13 +325,13 @@ class Room:
         """
         match, level = must_play(self), self.state.places[seat].level
         view, draft = self.view(seat, self.state.opened[seat]), Draft(match)
-        turn = [await self.hub.think(level, view)]
+        turn = [await self.hub.think(self, level, view)]
         while len(turn) < MOST_STEPS and turn[-1] in draft.legal(seat):
             draft.play(seat, turn[-1])
             following = draft.quiet_view(seat)
             if following is None:
                 break
-            turn.append(await self.hub.think(level, following))
+            turn.append(await self.hub.think(self, level, following))
         return turn
 
     def in_midst_of_turn(self, seats: Collection[int]) -> bool:
@@ -340,9 +379,30 @@ class Room:
 
         await self.hub.run(self._carry_out(None, decide))
 
+    def host_has_vanished(self) -> bool:
+        """Whether a match that has not begun waits for a host who has long been away, and somebody else is there."""
+        away = self._presence.away(self.host.id)
+        return self.phase == "gathering" and away > HOST_AWAY and self._heir() is not None
+
+    def _heir(self) -> int | None:
+        """The next seat after the host's whose person is there."""
+        places = self.state.places
+        first = self.seat_of(self.host.id) or 0
+        seats = [(first + step) % len(places) for step in range(1, len(places))]
+        there = (seat for seat in seats if (who := places[seat].person) is not None and who.id in self._presence)
+        return next(there, None)
+
+    async def pass_on(self) -> None:
+        """The next person who is there becomes the host, where he has vanished."""
+
+        def decide() -> list[Happening]:
+            return [("host", {"seat": self._heir()})] if self.host_has_vanished() else []
+
+        await self.hub.run(self._carry_out(None, decide))
+
     def attend(self) -> None:
         """Let bots and clocks go on: after loading, and after every change."""
-        if not self.hub.closing:
+        if not self.hub.closing and not self.fault:
             self._caretaker.look()
 
     def close(self) -> None:
@@ -362,16 +422,22 @@ class Room:
                 await self._decide(key, decide)
 
     async def _decide(self, key: str | None, decide: Callable[[], list[Happening]]) -> None:
-        if key is not None and key in self.state.commands:
+        if key is not None and (key in self.state.commands or key in self._unchanged):
             return
         happenings = decide()
         if happenings:
             await self._write({}, happenings, key)
+        elif key is not None:
+            self._unchanged[key] = None
+            if len(self._unchanged) > UNCHANGED_KEPT:
+                del self._unchanged[next(iter(self._unchanged))]
 
     async def _write(self, others: Mapping[str, Sequence[Event]], happenings: list[Happening], key: str | None) -> None:
         """Put events on disk, those of new rooms (`others`) with them, and then let them happen."""
         if self.hub.closing:
             raise Closing("the server is stopping")
+        if self.fault:
+            raise Damaged("this room was damaged on the disk: it can be looked at, and nothing can be done in it")
         events = numbered(happenings, self.seq + 1, key)
         batches = [(room_id, made, awaits(None, made)) for room_id, made in others.items()]
         await self.hub.store.append_together([(self.id, events, awaits(self.state, events)), *batches])
@@ -404,12 +470,15 @@ class Room:
 
     def _tell_privately(self, events: Sequence[Event]) -> bool:
         """Of guesses nobody else is told, not even that there are any."""
-        writers = {self.state.places[event.body["seat"]].person for event in events if event.kind == "noted"}
-        if not writers or any(event.kind != "noted" for event in events):
+        if not events or any(event.kind not in PRIVATE for event in events):
             return False
-        for person in writers:
-            if person is not None:
-                self._presence.tell(self.seq, person.id)
+        for event in events:
+            person = self.state.places[event.body["seat"]].person if "seat" in event.body else None
+            writer = event.body.get("id", person and person.id)
+            if writer is not None:
+                self._presence.tell(self.seq, writer)
+            if event.kind == "reported":
+                log.warning("room %s: a speaker was reported: %s", self.id, event.body["lines"])
         return True
 
     def _tell(self) -> None:
@@ -427,9 +496,10 @@ class Room:
         if self.next_room is not None:
             return
         happenings = once_more(self, person, command.level)
-        code = self.hub.new_code()
+        code = self.hub.new_code(public=self.settings.public)
         first = numbered(happenings, 1, None)
         await self._write({code: first}, [("rematch", {"room": code})], key)
+        self.hub.follows(self.id, code)
         self.hub.opened(Room(self.hub, code, fold(first)))
 
     def spend_line(self, person_id: str) -> None:

@@ -1,5 +1,6 @@
 """The site as one ASGI application: routes, the guard before them, and refusals as pages."""
 
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
@@ -16,13 +17,16 @@ from starlette.types import Receive, Scope, Send
 from tavola.bots import LEVELS
 from tavola.core import Refusal
 from tavola.live import Hub
-from tavola.web import pages, replay, rooms, socket
-from tavola.web.guard import HEADERS, Guard, Limits
+from tavola.live.refusals import NotWritten
+from tavola.store import Conflict, WriteFailed
+from tavola.web import health, pages, replay, rooms, socket
+from tavola.web.guard import HEADERS, Guard, Limits, Names
 from tavola.web.render import page
-from tavola.web.sentences import BROKEN, FRIENDLY, HEADINGS, NOTHING_HERE, refused, status
+from tavola.web.sentences import BROKEN, HEADINGS, NOT_WRITTEN, NOTHING_HERE, refused, status
 from tavola.web.site import Site
 from tavola.web.visitor import WEB, Visitors
 
+log = logging.getLogger(__name__)
 Opening = Callable[[], AbstractAsyncContextManager[Hub]]
 """Opens the hub when the server starts, and closes it when the server stops."""
 
@@ -36,10 +40,10 @@ class Static(StaticFiles):
         return response
 
 
-def application(opening: Opening, secret: bytes, limits: Limits | None = None) -> Starlette:
-    """The site. `secret` signs the cookies that say who somebody is."""
-    limits = limits or Limits()
-    visitors = Visitors(secret, LEVELS, FRIENDLY)
+def application(opening: Opening, secret: bytes, limits: Limits | None = None, names: Names | None = None) -> Starlette:
+    """The site. `secret` signs the cookies that say who somebody is; `names` are what the site is called."""
+    limits, names = limits or Limits(), names or Names()
+    visitors = Visitors(secret, LEVELS, LEVELS[-1])
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -50,13 +54,19 @@ def application(opening: Opening, secret: bytes, limits: Limits | None = None) -
     return Starlette(
         routes=[
             *pages.ROUTES,
+            *health.ROUTES,
             *rooms.ROUTES,
             *replay.ROUTES,
             *socket.ROUTES,
             Mount("/static", Static(directory=WEB / "static")),
         ],
-        middleware=[Middleware(Guard, visitors=visitors, limits=limits, answer=answer)],
-        exception_handlers={HTTPException: not_found, Exception: broken},
+        middleware=[Middleware(Guard, visitors=visitors, limits=limits, names=names, answer=answer)],
+        exception_handlers={
+            HTTPException: not_found,
+            WriteFailed: unwritten,
+            Conflict: unwritten,
+            Exception: broken,
+        },
         lifespan=lifespan,
     )
 
@@ -74,6 +84,13 @@ async def not_found(request: Request, error: Exception) -> Response:
     code = error.status_code if isinstance(error, HTTPException) else 400
     sentence = NOTHING_HERE if code == 404 else HEADINGS.get(code, HEADINGS[400])
     return said(request, code, request.state.visitor.say(sentence), "", "NotFound" if code == 404 else "BadRequest")
+
+
+async def unwritten(request: Request, error: Exception) -> Response:
+    """The disk refused; what it said goes to the log."""
+    log.error("something could not be written: %s", error)
+    sentence, detail = refused(NotWritten(NOT_WRITTEN), request.state.visitor.say)
+    return said(request, 503, sentence, detail, NotWritten.__name__)
 
 
 async def broken(request: Request, error: Exception) -> Response:

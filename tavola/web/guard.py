@@ -1,7 +1,9 @@
 """What stands between the world and the pages: headers, origins, sizes and speed. Everything refused is a `Refusal`."""
 
+import ipaddress
+import re
 import time
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -50,6 +52,12 @@ class CrossOrigin(PageRefusal):
     message = mark("This came from another site, so nothing was done. Open the page here and try again.")
 
 
+class OtherName(PageRefusal):
+    """A request for a name that is not ours."""
+
+    message = mark("No site of that name is here.")
+
+
 class TooLarge(PageRefusal):
     """A body larger than anything we ask for."""
 
@@ -70,14 +78,31 @@ class Malformed(PageRefusal):
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is allowed: (a second, at once) for rates; bytes for sizes."""
+    """How much is allowed: (a second, at once) for rates; bytes for sizes; seconds for times.
+
+    A cookie is dropped at will, an address is not: so what one visitor may do is counted, and what all who share his
+    address may do is counted too, generously, because a school or a family shares one. `connections` are those of one
+    address; `headers` and `arriving` the times that a request, and one with a body, may take to arrive; `unread` how
+    long somebody may leave what he is sent. `refused` are the refusals on one socket before it is closed.
+    """
 
     posts: tuple[float, int] = (5, 60)
-    posts_an_address: tuple[float, int] = (50, 500)
+    posts_an_address: tuple[float, int] = (20, 300)
+    pages_an_address: tuple[float, int] = (60, 1200)
     rooms: tuple[float, int] = (0.2, 20)
+    rooms_an_address: tuple[float, int] = (0.2, 40)
     unknown_rooms: tuple[float, int] = (0.5, 40)
+    lines_an_address: tuple[float, int] = (1, 30)
     messages: tuple[float, int] = (8, 60)
+    messages_an_address: tuple[float, int] = (60, 600)
+    refused: tuple[float, int] = (0.5, 20)
     sockets: int = 12
+    sockets_an_address: int = 60
+    openings_an_address: tuple[float, int] = (2, 120)
+    connections: int = 150
+    headers: float = 10
+    arriving: float = 60
+    unread: float = 30
     body: int = 32_000
     record: int = 1_000_000
 
@@ -102,6 +127,43 @@ class Rate:
         if tokens < 1:
             raise TooFast
 
+    def give_back(self, key: Hashable) -> None:
+        """Put back a token that was taken."""
+        tokens, since = self._buckets.get(key, (float(self.at_once), time.monotonic()))
+        self._buckets[key] = (min(self.at_once, tokens + 1), since)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the site is called: hosts, in small letters, without ports; none for any.
+
+    `https`: what people see is encrypted, whatever arrives here.
+    """
+
+    hosts: frozenset[str] = frozenset()
+    https: bool = False
+
+    @classmethod
+    def of(cls, addresses: Iterable[str]) -> "Names":
+        """The names in public addresses, `https://play.example`, or bare: `play.example`; `ValueError` for others."""
+        given = [urlsplit(each if "//" in each else f"//{each}") for each in addresses]
+        if any(part.scheme not in ("", "http", "https") or not part.hostname or part.path.strip("/") for part in given):
+            raise ValueError("expected addresses like https://play.example")
+        hosts = frozenset(part.hostname.lower() for part in given if part.hostname)
+        return cls(hosts, any(part.scheme == "https" for part in given))
+
+    def check(self, host: str) -> None:
+        """`Malformed` unless it can be the name of a host; `OtherName` where it is not ours."""
+        if len(host) > LONGEST_HOST or not HOST.fullmatch(host):
+            raise Malformed
+        name = urlsplit(f"//{host}").hostname
+        if self.hosts and name not in self.hosts:
+            raise OtherName
+
+
+HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
+LONGEST_HOST = 260
+
 
 def same_origin(headers: Headers) -> bool:
     """Whether a browser says that our own page asks. A program that sends neither header is no browser."""
@@ -112,8 +174,20 @@ def same_origin(headers: Headers) -> bool:
 
 
 def address(asked: HTTPConnection) -> str:
-    """The network address that asks."""
-    return asked.client.host if asked.client else ""
+    """Whom the address that asks belongs to."""
+    return network(asked.client.host if asked.client else "")
+
+
+def network(host: str) -> str:
+    """What one household has of addresses: an IPv4 address, or 64 bits of an IPv6 one, whose rest anybody may vary."""
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return host[:64]
+    if isinstance(found, ipaddress.IPv6Address):
+        mapped = found.ipv4_mapped
+        return str(mapped) if mapped else str(ipaddress.ip_network((found.packed[:8] + bytes(8), 64)))
+    return str(found)
 
 
 Answer = Callable[[Scope, Receive, Send, Refusal], Awaitable[None]]
@@ -122,15 +196,20 @@ Answer = Callable[[Scope, Receive, Send, Refusal], Awaitable[None]]
 class Guard:
     """ASGI middleware: every answer gets the headers, every request that writes is checked, refusals become pages."""
 
-    def __init__(self, app: ASGIApp, visitors: Visitors, limits: Limits, answer: Answer) -> None:
-        self.app, self.visitors, self.limits, self.answer = app, visitors, limits, answer
-        self._addresses = Rate(limits.posts_an_address)
+    def __init__(self, app: ASGIApp, visitors: Visitors, limits: Limits, names: Names, answer: Answer) -> None:
+        self.app, self.visitors, self.limits, self.names, self.answer = app, visitors, limits, names, answer
+        self._posts, self._pages = Rate(limits.posts_an_address), Rate(limits.pages_an_address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan":
-            scope.setdefault("state", {})["visitor"] = self.visitors.of(HTTPConnection(scope))
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
+            return
+        self._receive_visitor(scope)
+        if scope["type"] == "websocket":
+            if self._name(scope) is None:
+                await self.app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close"})
             return
         started = False
 
@@ -142,6 +221,9 @@ class Guard:
             await send(message)
 
         try:
+            refusal = self._name(scope)
+            if refusal is not None:
+                raise refusal
             self._check(scope)
             await self.app(scope, self._limited(scope, receive), sending)
         except Refusal as refusal:
@@ -149,16 +231,33 @@ class Guard:
                 raise
             await self.answer(scope, receive, sending, refusal)
 
+    def _receive_visitor(self, scope: Scope) -> None:
+        if self.names.https:
+            scope["scheme"] = "https" if scope["type"] == "http" else "wss"
+        scope.setdefault("state", {})["visitor"] = self.visitors.of(HTTPConnection(scope))
+
+    def _name(self, scope: Scope) -> Refusal | None:
+        """Why the name that was asked for is refused, if it is; who only watches over the server may use any."""
+        try:
+            if scope["path"] != "/health":
+                self.names.check(HTTPConnection(scope).headers.get("host", ""))
+        except PageRefusal as refusal:
+            # The page that says so has addresses in it, which a name that is none would break.
+            scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            return refusal
+        return None
+
     def _check(self, scope: Scope) -> None:
-        if scope["method"] in READING:
-            return
         asked = HTTPConnection(scope)
+        if scope["method"] in READING:
+            self._pages.take(address(asked))
+            return
         if not same_origin(asked.headers):
             raise CrossOrigin
         length = asked.headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._largest(scope):
             raise TooLarge
-        self._addresses.take(address(asked))
+        self._posts.take(address(asked))
 
     def _largest(self, scope: Scope) -> int:
         return self.limits.record if scope["path"] == "/import" else self.limits.body

@@ -21,7 +21,7 @@ from tavola.live.protocol import AddBot, Fill
 from tavola.show.board import backdrops, everything, scenery, used_shapes
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
-from tavola.web.guard import Malformed
+from tavola.web.guard import Malformed, address
 from tavola.web.render import backdrop, game_say, page, title
 from tavola.web.rulebook import rules_of
 from tavola.web.sentences import level_names, option_words, patiences, rules_names
@@ -37,7 +37,7 @@ from tavola.web.site import (
     visitor_of,
     writing,
 )
-from tavola.web.visitor import SWITCHES, THEMES, WON, set_cookie
+from tavola.web.visitor import SWITCHES, THEMES, set_cookie
 
 SETTINGS = {"theme": THEMES, "sound": SWITCHES, "language": tuple(LANGUAGES)}
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -62,18 +62,7 @@ async def home(request: Request) -> Response:
         for room in site_of(request).hub.open_rooms()[:20]
     ]
     shelf = [entry(games.load(name), visitor.language) for name in games.names()]
-    running = [
-        {"code": room.code, "game": room.game, "mine": owes(room, visitor.id)}
-        for room in await site_of(request).hub.rooms_of(visitor.id)
-    ]
-    values = {"levels": LEVELS, "level_names": level_names(visitor.say), "won": request.cookies.get(WON) == "yes"}
-    return page(request, "home.html", shelf=shelf, rooms=rooms, running=running, **values)
-
-
-def owes(room: Room, person_id: str) -> bool:
-    """Whether a person is to decide there now."""
-    seat = room.seat_of(person_id)
-    return seat is not None and room.prompt_id(seat) is not None
+    return page(request, "home.html", shelf=shelf, rooms=rooms, levels=LEVELS, level_names=level_names(visitor.say))
 
 
 @cache
@@ -145,7 +134,7 @@ async def new(request: Request) -> Response:
 async def create(request: Request) -> Response:
     """Make a room as the form says, with its bots."""
     visitor, fields = visitor_of(request), await form_of(request)
-    site_of(request).rooms.take(visitor.id)
+    site_of(request).spend_room(request)
     game, name = games.load(text_of(fields, "game")), clean_name(text_of(fields, "name", visitor.called))
     rules = text_of(fields, "rules", RULES[0])
     given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
@@ -154,7 +143,7 @@ async def create(request: Request) -> Response:
     level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
-    room = await site_of(request).hub.create(person, game.name, options, settings, rules)
+    room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker=address(request))
     await seat_bots(room, person, level, bots)
     response = known_as(request, onwards(f"/r/{room.code}"), name)
     set_cookie(response, request, "level", level)
@@ -165,9 +154,11 @@ async def create(request: Request) -> Response:
 async def quick(request: Request) -> Response:
     """One click: a room of one's own, every other seat a bot, and off."""
     visitor, fields = visitor_of(request), await form_of(request)
-    site_of(request).rooms.take(visitor.id)
+    site_of(request).spend_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
-    room = await site_of(request).hub.create(visitor.person, game.name, {}, Settings(public=False, patience=0))
+    room = await site_of(request).hub.create(
+        visitor.person, game.name, {}, Settings(public=False, patience=0), maker=address(request)
+    )
     await room.do(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
     response = known_as(request, onwards(f"/r/{room.code}"), visitor.name)
     set_cookie(response, request, "level", level)
@@ -201,7 +192,7 @@ async def join(request: Request) -> Response:
 async def bring(request: Request) -> Response:
     """Replay a record that somebody saved."""
     visitor, fields = visitor_of(request), await form_of(request)
-    site_of(request).rooms.take(visitor.id)
+    site_of(request).spend_room(request)
     text = text_of(fields, "file", "") or text_of(fields, "text", "")
     room = await site_of(request).hub.imported(visitor.person, text)
     return onwards(f"/r/{room.code}/replay")
@@ -231,14 +222,8 @@ async def rules(request: Request) -> Response:
     return page(request, "rules.html", game=game, name=title(game, visitor.language), text=text, written=written)
 
 
-async def health(request: Request) -> Response:
-    """That the server answers, for who watches over it."""
-    return PlainTextResponse("ok")
-
-
 ROUTES = [
     Route("/", home),
-    Route("/health", health),
     Route("/games/{name}/style.css", style),
     Route("/games/{name}/picture/{file}", scene),
     Route("/games/{name}/new", new),

@@ -20,17 +20,18 @@ from tavola.live.protocol import (
     Fill,
     Join,
     Leave,
+    Mute,
     Note,
     Play,
     Ready,
     Rematch,
     Remove,
+    Report,
     Say,
     Start,
     of_form,
 )
-from tavola.web.furniture import cards, empty_board, tabs
-from tavola.web.guard import Malformed
+from tavola.web.guard import Malformed, address
 from tavola.web.notes import has_card
 from tavola.web.render import game_say, link, page, qr, title
 from tavola.web.sentences import explained, option_words
@@ -46,7 +47,7 @@ from tavola.web.site import (
     visitor_of,
     writing,
 )
-from tavola.web.visitor import WON, Visitor, set_cookie
+from tavola.web.visitor import Visitor
 
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 FEW = 12
@@ -56,8 +57,9 @@ async def show(request: Request) -> Response:
     """The room as the visitor sees it now."""
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.seat_of(visitor.id)
-    screen = site_of(request).stage(room).screen(visitor.language, seat)
-    address = link(request, f"/r/{room.code}")
+    room.visit(visitor.id)
+    screen = site_of(request).stage(room).screen(visitor.language, seat, room.muted(visitor.id))
+    room_link = link(request, f"/r/{room.code}")
     values: dict[str, Any] = {
         "room": room,
         "seat": seat,
@@ -65,22 +67,16 @@ async def show(request: Request) -> Response:
         "name": title(room.game, visitor.language),
         "mine": room.match is not None and seat is not None and room.prompt_id(seat) is not None,
         "now": round(time.time() * 1000),
-        "address": address,
-        "qr": qr(address),
+        "address": room_link,
+        "qr": qr(room_link),
         "command_id": secrets.token_hex(8),
         "has_card": room.match is not None and has_card(room),
-        "sounds": getattr(room.game.picture, "SOUNDS", ""),
     }
     if room.match is None:
-        about = room.game.words.about(game_say(room.game, visitor.language))
-        values |= {"options": variants(room, visitor.language), "about": about, "poster": empty_board(room.game)}
+        values["options"] = variants(room, visitor.language)
     else:
-        values |= {"words": in_text(room, visitor), "tabs": tabs(room, screen, visitor.say)}
-        values["lesson"] = cards(room.game, visitor.language) if seat is not None else []
-    response = page(request, "room.html", **values)
-    if seat is not None and room.phase == "over" and room.view(None).standing.places[seat] == 1:
-        set_cookie(response, request, WON, "yes")
-    return response
+        values["words"] = in_text(room, visitor)
+    return page(request, "room.html", **values)
 
 
 def variants(room: Room, language: str) -> list[dict[str, str]]:
@@ -100,6 +96,8 @@ def form(kind: type[Command]) -> Callable[[Request], Awaitable[Response]]:
     async def handler(request: Request) -> Response:
         room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
         code = fields.get("code", "")
+        if kind is Say:
+            site_of(request).lines.take(address(request))
         try:
             await room.do(visitor.person, of_form(kind, {"command_id": command_id(fields), **fields}))
         except IllegalAction as refusal:
@@ -127,9 +125,9 @@ async def join(request: Request) -> Response:
 
 @writing
 async def rematch(request: Request) -> Response:
-    """The same again, in a new room; `level` for bots of another one."""
-    room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
-    await room.do(visitor.person, Rematch(command_id({}), text_of(fields, "level", "")))
+    """The same again, in a new room."""
+    room, visitor = await room_of(request), visitor_of(request)
+    await room.do(visitor.person, Rematch(command_id({})))
     return onwards(f"/r/{room.next_room}")
 
 
@@ -161,6 +159,14 @@ async def card(request: Request) -> Response:
     say = game_say(room.game, visitor.language, tuple(room.names))
     helps = room.game.words.helps(room.view(room.seat_of(visitor.id)), say)
     return page(request, "card.html", room=room, name=title(room.game, visitor.language), helps=helps)
+
+
+async def people(request: Request) -> Response:
+    """Who has talked here: to read no more of somebody, and to tell whoever runs the site."""
+    room, visitor = await room_of(request), visitor_of(request)
+    own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.chat}
+    speakers = [line for number, line in sorted(last.items()) if number != own]
+    return page(request, "people.html", room=room, speakers=speakers, muted=room.muted(visitor.id))
 
 
 async def why(request: Request) -> Response:
@@ -210,6 +216,8 @@ FORMS: dict[str, type[Command]] = {
     "back": ComeBack,
     "say": Say,
     "note": Note,
+    "mute": Mute,
+    "report": Report,
     "play": Play,
 }
 """The addresses below a room that take forms, and what their fields are."""
@@ -218,6 +226,7 @@ ROUTES = [
     Route("/r/{code}", show),
     Route("/r/{code}/why", why),
     Route("/r/{code}/card", card),
+    Route("/r/{code}/people", people),
     Route("/r/{code}/words", words),
     Route("/r/{code}/record", record),
     Route("/r/{code}/join", join, methods=["POST"]),

@@ -8,6 +8,7 @@ from tavola.core.options import Option
 from tavola.live import Room
 from tavola.live.refusals import (
     Closing,
+    Damaged,
     FreeSeats,
     FullRoom,
     NotGathering,
@@ -16,12 +17,15 @@ from tavola.live.refusals import (
     NotPlaying,
     NotReady,
     NotSeated,
+    NotWelcome,
+    NotWritten,
     OtherRules,
     StalePrompt,
     TooFast,
     UnknownRoom,
 )
 from tavola.show.speech import Say, mark
+from tavola.store import BadDatabase
 from tavola.web import guard
 from tavola.web.visitor import Visitor
 
@@ -30,13 +34,6 @@ LEVEL_NAMES = {
     "greedy": mark("Hasty"),
     "search": mark("Thinker"),
 }
-LEVEL_MEANINGS = {
-    "random": mark("plays anything that is allowed"),
-    "greedy": mark("follows rules of thumb and does not think ahead"),
-    "search": mark("plays thousands of matches in its head before it decides"),
-}
-FRIENDLY = "greedy"
-"""The level that a quick match begins with, until one has won."""
 PROVENANCE = {
     "rulebook": mark("the rulebook"),
     "published": mark("the published game"),
@@ -69,6 +66,11 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (guard.TooLarge, 413),
     (guard.TooFast, 429),
     (TooFast, 429),
+    (guard.OtherName, 421),
+    (NotWelcome, 403),
+    (Damaged, 409),
+    (NotWritten, 503),
+    (BadDatabase, 503),
     (Closing, 503),
 )
 """The status of each kind of refusal; 400 of any other."""
@@ -80,11 +82,13 @@ HEADINGS = {
     405: mark("That did not work"),
     409: mark("Not any more"),
     413: mark("Too large"),
+    421: mark("There is nothing here"),
     429: mark("One moment"),
     500: mark("Something went wrong"),
     503: mark("One moment"),
 }
 PLAIN: tuple[tuple[type[Refusal], str], ...] = (
+    (BadDatabase, mark("This cannot be read from the disk. Whoever runs the site finds the reason in its log.")),
     (UnknownGame, mark("No game of that name stands on this shelf.")),
     (BadOption, mark("A variant was asked for that this game does not have.")),
     (BadRecord, mark("This record cannot be replayed.")),
@@ -108,12 +112,14 @@ OF_ROOMS = (
     mark("all {count} seats are taken"),
     mark("at most {lines} lines in {seconds} seconds"),
     mark("no match is being played here now"),
+    mark("nobody of that number has spoken here"),
     mark("nobody sits there"),
     mark("only the host, {host}, may do this"),
     mark("other hands can be seen when the match is over"),
     mark("patience: expected 0 to {most} seconds"),
     mark("seat {seat} is taken"),
     mark("somebody was faster: look again and choose"),
+    mark("the host took you off this table: in {minutes} minutes you may sit down again"),
     mark("the match begins when every seat is taken: {free} free"),
     mark("the match has begun"),
     mark("the match has not begun"),
@@ -124,14 +130,18 @@ OF_ROOMS = (
     mark("there is no room {code}"),
     mark("this decision is not yours to make any more"),
     mark("this message cannot be understood: {reason}"),
+    mark("this could not be written down: nothing has changed"),
     mark("this match has the actions 1 to {last}"),
     mark("this match has the moments 0 to {last}"),
+    mark("this room was damaged on the disk, and nothing of it can be read"),
+    mark("this room was damaged on the disk: it can be looked at, and nothing can be done in it"),
     mark("this match was played under version {version} of the rules"),
     mark("waiting for {names}"),
     mark("you have no seat here"),
 )
 """What rooms refuse, in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
 
+NOT_WRITTEN = mark("this could not be written down: nothing has changed")
 NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.")
 BROKEN = mark("Nothing of the match is lost. Go back and try again.")
 
@@ -139,12 +149,6 @@ BROKEN = mark("Nothing of the match is lost. Go back and try again.")
 def level_names(say: Say) -> dict[str, str]:
     """What the bots' levels are called."""
     return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in LEVELS}
-
-
-def stronger(level: str, say: Say) -> tuple[str, str, str] | None:
-    """The next level after one: its key, what it is called, and what it means; None above the last."""
-    following = LEVELS[LEVELS.index(level) + 1 :][:1]
-    return next(((key, level_names(say)[key], say(LEVEL_MEANINGS.get(key, ""))) for key in following), None)
 
 
 def patiences(say: Say) -> list[tuple[int, str]]:
@@ -166,7 +170,8 @@ def refused(refusal: Refusal, say: Say) -> tuple[str, str]:
         values: dict[str, Any] = getattr(refusal, "values", {})
         return sentence(say(message, **values)), ""
     kind = next((said for kind, said in PLAIN if isinstance(refusal, kind)), guard.Malformed.message)
-    return say(kind), str(refusal)
+    # Of our own files a visitor is told nothing.
+    return say(kind), "" if isinstance(refusal, BadDatabase) else str(refusal)
 
 
 def in_words(refusal: Refusal, say: Say) -> str:

@@ -15,10 +15,12 @@ from tavola import games
 from tavola.bots import LEVELS, bot
 from tavola.live import Hub
 from tavola.live.protocol import LARGEST
-from tavola.store import Store
+from tavola.store import Keeping, Store
 from tavola.web.app import application
-from tavola.web.guard import Limits
+from tavola.web.guard import Limits, Names
+from tavola.web.quiet import to_the_log
 from tavola.web.visitor import secret_beside
+from tavola.web.wire import BACKLOG, IDLE, Door, Http, Socket, raise_descriptors
 
 WARM_UP_MOVES = 12
 
@@ -32,8 +34,14 @@ def serve(
     level: str = "search",
     ready: Callable[[str], None] = print,
     limits: Limits | None = None,
+    names: Names | None = None,
+    proxies: tuple[str, ...] = (),
+    keeping: Keeping | None = None,
 ) -> None:
     """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
+
+    `names`: what the site is called, any name unless told. `proxies`: the addresses of those who may say for whom they
+    ask and whether it was encrypted; nobody unless told. `keeping`: what is kept for how long.
 
     Compiled code is read, or what is missing compiled, behind the scenes: call `warm_up` first where it must be there.
     `port` 0 takes a free one. `database` is made when it does not exist; beside it lies the secret of the cookies.
@@ -42,7 +50,7 @@ def serve(
     @asynccontextmanager
     async def opening() -> AsyncIterator[Hub]:
         store = Store.open(database)
-        hub = await Hub.open(store, bot_pause=bot_pause, level=level)
+        hub = await Hub.open(store, bot_pause=bot_pause, level=level, keeping=keeping)
         loading = asyncio.create_task(asyncio.to_thread(settle))
         try:
             yield hub
@@ -52,17 +60,25 @@ def serve(
             store.close()
 
     database.parent.mkdir(parents=True, exist_ok=True)
-    app = application(opening, secret_beside(database), limits)
-    Server(config(app, host, port), ready).run()
+    to_the_log()
+    app = application(opening, secret_beside(database), limits, names)
+    Server(config(app, host, port, limits, proxies), ready).run()
 
 
-def config(app: object, host: str, port: int) -> uvicorn.Config:
+def config(
+    app: object, host: str, port: int, limits: Limits | None = None, proxies: tuple[str, ...] = ()
+) -> uvicorn.Config:
     """How the site is served. Frames are not compressed: their sizes would tell what secrets and chat share."""
-    return uvicorn.Config(
+    configured = uvicorn.Config(
         app,  # type: ignore[arg-type]
         host=host,
         port=port,
-        ws="websockets-sansio",
+        http=Http,
+        ws=Socket,
+        backlog=BACKLOG,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+        timeout_keep_alive=IDLE,
         ws_max_size=LARGEST,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
@@ -73,6 +89,8 @@ def config(app: object, host: str, port: int) -> uvicorn.Config:
         server_header=False,
         timeout_graceful_shutdown=5,
     )
+    configured.door = Door(limits or Limits(), raise_descriptors(), proxies)  # type: ignore[attr-defined]
+    return configured
 
 
 class Server(uvicorn.Server):

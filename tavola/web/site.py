@@ -1,5 +1,7 @@
 """What every handler needs, in one place: the hub, who visits, the limits, and the screens of the rooms."""
 
+import asyncio
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -12,14 +14,18 @@ from starlette.responses import RedirectResponse, Response
 
 from tavola.core import Refusal
 from tavola.live import Hub, Room
-from tavola.live.refusals import UnknownRoom
-from tavola.web.guard import Limits, Malformed, Rate, address
+from tavola.web.guard import Limits, Malformed, Rate, TooFast, address
 from tavola.web.screen import Stage
 from tavola.web.visitor import Visitor, Visitors
 
 Fields = dict[str, str]
 Handler = Callable[[Request], Awaitable[Response]]
 FIELDS = 64
+LONGEST_CODE = 16
+CHECKED_FOR = 2.0
+"""Seconds for which it is known whether the server can write."""
+MOST_INSIDE = 50_000
+"""Pairs of visitor and room that are remembered."""
 
 
 @dataclass
@@ -32,9 +38,63 @@ class Site:
     stages: WeakKeyDictionary[Room, Stage] = field(default_factory=WeakKeyDictionary)
 
     def __post_init__(self) -> None:
-        self.posts, self.rooms = Rate(self.limits.posts), Rate(self.limits.rooms)
-        self.unknown = Rate(self.limits.unknown_rooms)
+        limits = self.limits
+        self.posts, self.openings = Rate(limits.posts), Rate(limits.openings_an_address)
+        self.rooms, self.rooms_an_address = Rate(limits.rooms), Rate(limits.rooms_an_address)
+        self.unknown = Rate(limits.unknown_rooms)
+        self.lines, self.messages = Rate(limits.lines_an_address), Rate(limits.messages_an_address)
         self.sockets: Counter[str] = Counter()
+        self._checked: asyncio.Future[None] | None = None
+        self._checked_at = 0.0
+        self._inside: dict[tuple[str, str], None] = {}
+
+    def spend_room(self, asked: HTTPConnection) -> None:
+        """Count a room that a visitor opens, for himself and for his address; `TooFast` where there are too many."""
+        self.rooms.take(visitor_of(asked).id)
+        self.rooms_an_address.take(address(asked))
+
+    def sit(self, asked: HTTPConnection) -> Callable[[], None]:
+        """Count a socket that a visitor opens; the call returned ends it. `TooFast` where he has too many."""
+        self.openings.take(address(asked))
+        keys, most = (
+            (visitor_of(asked).id, f"from {address(asked)}"),
+            (self.limits.sockets, self.limits.sockets_an_address),
+        )
+        if any(self.sockets[key] >= allowed for key, allowed in zip(keys, most, strict=True)):
+            raise TooFast
+        self.sockets.update(keys)
+
+        def leave() -> None:
+            self.sockets.subtract(keys)
+            for key in keys:
+                if not self.sockets[key]:
+                    del self.sockets[key]
+
+        return leave
+
+    async def find(self, asked: HTTPConnection, code: str) -> Room:
+        """The room with a code, or `UnknownRoom`.
+
+        A look costs a token before it is known what will be found: otherwise whoever has none left could go on looking.
+        Who has been in a room already looks at it for nothing, and what was found is given back.
+        """
+        known = visitor_of(asked).id, code.strip().lower()[:LONGEST_CODE]
+        if known not in self._inside:
+            self.unknown.take(address(asked))
+        room = await self.hub.room(known[1])
+        if known not in self._inside:
+            self.unknown.give_back(address(asked))
+            self._inside[known] = None
+            if len(self._inside) > MOST_INSIDE:
+                del self._inside[next(iter(self._inside))]
+        return room
+
+    async def well(self) -> None:
+        """Write something; `WriteFailed` where that cannot be done. Who asks again at once hears what was found."""
+        if self._checked is None or (self._checked.done() and time.monotonic() - self._checked_at > CHECKED_FOR):
+            self._checked = asyncio.ensure_future(self.hub.store.check())
+            self._checked_at = time.monotonic()
+        await asyncio.shield(self._checked)
 
     def stage(self, room: Room) -> Stage:
         """The screens of a room, made once."""
@@ -54,17 +114,13 @@ def visitor_of(asked: HTTPConnection) -> Visitor:
 
 
 async def room_of(asked: HTTPConnection) -> Room:
-    """The room in the address. Guessing codes is slow: each miss costs a token."""
+    """The room in the address. Guessing codes is slow: each look at a new one costs a token."""
     return await find_room(asked, asked.path_params["code"])
 
 
 async def find_room(asked: HTTPConnection, code: str) -> Room:
     """The room with a code, or `UnknownRoom`."""
-    try:
-        return await site_of(asked).hub.room(code.strip()[:16])
-    except UnknownRoom:
-        site_of(asked).unknown.take(address(asked))
-        raise
+    return await site_of(asked).find(asked, code)
 
 
 async def form_of(request: Request) -> Fields:

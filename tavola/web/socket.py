@@ -17,18 +17,18 @@ from tavola.live import Room
 from tavola.live.answers import answer, state_text
 from tavola.live.protocol import (
     LARGEST,
-    Acknowledged,
     ClientMessage,
     Page,
-    Plan,
     Play,
+    Refused,
+    Say,
     ServerMessage,
     parse,
     refused,
     written,
 )
-from tavola.web.guard import CrossOrigin, Rate, TooFast, same_origin
-from tavola.web.part import Screen
+from tavola.web.guard import CrossOrigin, Rate, TooFast, address, same_origin
+from tavola.web.screen import Screen
 from tavola.web.sentences import explained, in_words, status
 from tavola.web.site import Site, room_of, site_of, visitor_of
 from tavola.web.visitor import Visitor
@@ -43,20 +43,15 @@ async def socket(asked: WebSocket) -> None:
     try:
         if not same_origin(asked.headers):
             raise CrossOrigin
-        room = await room_of(asked)
-        if site.sockets[visitor.id] >= site.limits.sockets:
-            raise TooFast
+        room, leave = await room_of(asked), site.sit(asked)
     except Refusal as refusal:
         await asked.send_denial_response(PlainTextResponse(in_words(refusal, visitor.say), status(refusal)))
         return
-    site.sockets[visitor.id] += 1
     try:
         await asked.accept()
         await Connection(asked, site, room, visitor).run()
     finally:
-        site.sockets[visitor.id] -= 1
-        if not site.sockets[visitor.id]:
-            del site.sockets[visitor.id]
+        leave()
 
 
 class Connection:
@@ -64,16 +59,18 @@ class Connection:
 
     def __init__(self, asked: WebSocket, site: Site, room: Room, visitor: Visitor) -> None:
         self.asked, self.room, self.visitor = asked, room, visitor
-        self.stage, self.rate = site.stage(room), Rate(site.limits.messages)
+        self.site, self.stage = site, site.stage(room)
+        self.rate, self.patience = Rate(site.limits.messages), Rate(site.limits.refused)
         self.states = asked.query_params.get("form") == "json"
         self.changed = asyncio.Event()
+        self.stale = True  # something has changed since the last state was sent
         self.answers: deque[str] = deque()
         self.sent: Screen | None = None
 
     async def run(self) -> None:
         """Send and receive until one side ends it."""
         self.sent = self._had(self.asked.query_params.get("have"))
-        leave = self.room.subscribe(self.visitor.person, lambda seq: self.changed.set())
+        leave = self.room.subscribe(self.visitor.person, lambda seq: self._change())
         tasks = [asyncio.create_task(self._send_for_ever()), asyncio.create_task(self._receive_for_ever())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -97,6 +94,10 @@ class Connection:
 
     # Outwards
 
+    def _change(self) -> None:
+        self.stale = True
+        self.changed.set()
+
     async def _send_for_ever(self) -> None:
         self.changed.set()
         while True:
@@ -107,29 +108,29 @@ class Connection:
     async def _send(self) -> None:
         while self.answers:
             await self.asked.send_text(self.answers.popleft())
-        for shown in [self._state()] if self.states else self._difference():
-            if shown:
-                await self.asked.send_text(shown)
+        if not self.stale:
+            return
+        self.stale = False
+        shown = self._state() if self.states else self._difference()
+        if shown:
+            await self.asked.send_text(shown)
 
     def _screen(self) -> Screen:
-        return self.stage.screen(self.visitor.language, self.room.seat_of(self.visitor.id))
+        person = self.visitor.id
+        return self.stage.screen(self.visitor.language, self.room.seat_of(person), self.room.muted(person))
 
     def _state(self) -> str:
         return state_text(self.room, self.visitor.id)
 
-    def _difference(self) -> list[str]:
-        """The messages that turn what was sent into what is shown now, a scene before the rest where there is one."""
+    def _difference(self) -> str:
+        """The message that turns what was sent into what is shown now; empty when nothing changed."""
         screen, before = self._screen(), self.sent
         if screen is before:
-            return []
+            return ""
         # Who fetches the page anew may get a later one than this: he is then sent everything once.
         anew = before is not None and before.kind != screen.kind
         self.sent = Screen.blank(screen.kind) if anew else screen
-        scene = self.stage.scene(self.visitor.language, before)
-        if scene is None:
-            return [difference(before, screen, self.room.public_seq)]
-        staged = Screen(before.kind, scene.last, before.own) if before is not None else None
-        return [scene.message, difference(staged, screen, self.room.public_seq)]
+        return difference(before, screen, self.room.public_seq)
 
     # Inwards
 
@@ -142,34 +143,33 @@ class Connection:
             if len(text) > LARGEST:
                 await self.asked.close(TOO_LARGE)
                 return
-            self.answers.append(written(await self._answer(text)))
+            answered = await self._answer(text)
+            self.answers.append(written(answered))
             self.changed.set()
-            if len(self.answers) > MOST_ANSWERS:
+            if len(self.answers) > MOST_ANSWERS or (isinstance(answered, Refused) and not self._bears()):
                 await self.asked.close(TOO_MANY)
                 return
+
+    def _bears(self) -> bool:
+        """Whether one more refusal is borne: people are refused now and then, programs that do not listen always."""
+        try:
+            self.patience.take(None)
+        except TooFast:
+            return False
+        return True
 
     async def _answer(self, text: str | bytes) -> ServerMessage:
         message: ClientMessage | None = None
         try:
             message = parse(text)
             self.rate.take(None)
+            self.site.messages.take(address(self.asked))
+            if isinstance(message, Say):
+                self.site.lines.take(address(self.asked))
         except Refusal as refusal:
             return refused(getattr(message, "command_id", None), refusal, self._said(refusal))
-        if isinstance(message, Plan) and not self.states:
-            return await self._planned(message)
         code = message.code if isinstance(message, Play) else ""
         return await answer(self.room, self.visitor.person, message, lambda refusal: self._said(refusal, code))
-
-    async def _planned(self, asked: Plan) -> ServerMessage:
-        """Show the seat its own screen as it would be. The next change shows what is."""
-        try:
-            plan = self.room.plan(self.visitor.person, asked.codes, asked.prompt_id)
-        except Refusal as refusal:
-            return refused(asked.command_id, refusal, self._said(refusal, asked.codes[-1] if asked.codes else ""))
-        before, screen = self.sent, self.stage.planned(self.visitor.language, plan, asked.codes, asked.prompt_id)
-        self.sent = screen
-        self.answers.append(difference(before, screen, self.room.public_seq))
-        return Acknowledged(asked.command_id, self.room.public_seq)
 
     def _said(self, refusal: Refusal, code: str = "") -> str:
         return in_words(explained(refusal, self.room, self.visitor, code), self.visitor.say)

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -18,9 +19,6 @@ WEB = Path(__file__).parent
 THEMES = ("auto", "light", "dark")
 SWITCHES = ("off", "on")
 YEAR = 365 * 24 * 3600
-COOKIE = "tavola"
-WON = "won"
-"""The cookie of who has won a match: he is asked how strong his bots shall be."""
 SECRET_BYTES = 32
 LEAST_DIFFERENT = 8
 """Different bytes in a key: one of 2^100 random ones has fewer."""
@@ -63,11 +61,13 @@ class Visitors:
 
     def __init__(self, secret: bytes, levels: tuple[str, ...], level: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="tavola person")
+        # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
+        self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
         self._levels, self._level = levels, level
 
     def of(self, asked: HTTPConnection) -> Visitor:
         """The visitor behind a request or a socket; a cookie that was tampered with is as good as none."""
-        known = self._read(asked.cookies.get(COOKIE, ""))
+        known = self._read(asked.cookies.get(self.cookie, ""))
         identifier, name = known or (secrets.token_hex(16), "")
         return Visitor(
             identifier,
@@ -81,7 +81,7 @@ class Visitors:
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
         """Set the signed cookie on a response."""
-        set_cookie(response, asked, COOKIE, str(self._signer.dumps([identifier, name])))
+        set_cookie(response, asked, self.cookie, str(self._signer.dumps([identifier, name])))
 
     def _read(self, cookie: str) -> tuple[str, str] | None:
         try:

@@ -1,0 +1,28 @@
+"""Whether the server can do its work, for who watches over it: `ok`, or 503 when nothing can be written."""
+
+import asyncio
+import logging
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from tavola.store import WriteFailed
+from tavola.web.site import site_of
+
+WITHIN = 5.0
+"""Seconds in which a server that is well has written something."""
+log = logging.getLogger(__name__)
+
+
+async def health(request: Request) -> Response:
+    """That the server answers and can write."""
+    try:
+        await asyncio.wait_for(site_of(request).well(), WITHIN)
+    except (WriteFailed, TimeoutError) as failure:
+        log.warning("not well: %s", failure or "nothing could be written in time")
+        return PlainTextResponse("cannot write", 503)
+    return PlainTextResponse("ok")
+
+
+ROUTES = [Route("/health", health)]
