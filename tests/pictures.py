@@ -15,6 +15,11 @@ from tavola.core import Game, Match, View
 from tavola.show.board import drawing, everything
 from tavola.show.speech import Say
 
+SCHEME = (
+    "body{margin:0}:root{color-scheme:light dark}"
+    ":root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}"
+)
+"""What every page does for its pictures."""
 SVG = "{http://www.w3.org/2000/svg}"
 PHONE: ViewportSize = {"width": 360, "height": 640}
 
@@ -91,9 +96,10 @@ def check_names_are_text(view: View, game: Game) -> None:
     assert name in {element.text for element in root.iter(f"{SVG}text")}
 
 
-def golden(view: View, say: Say) -> str:
-    """The whole picture, a piece a line, for a file that is compared."""
-    return re.sub(r"(<g |<title>)", r"\n\1", str(drawing(view, say))) + "\n"
+def golden(view: View, say: Say, board: str = "main") -> str:
+    """A whole board, a piece a line, for a file in `golden/` that is compared; its scenery lies in `picture/`."""
+    backdrop = f"../picture/{view.game.picture.BOARDS[board].backdrop}"
+    return re.sub(r"(<g |<title>)", r"\n\1", str(drawing(view, say, board, backdrop))) + "\n"
 
 
 def luminance(colour: str) -> float:
@@ -115,11 +121,13 @@ def contrast(one: str, other: str) -> float:
 @contextmanager
 def served(view: View, say: Say) -> Iterator[str]:
     """The address of a page with the picture, its style as a file, under the strict policy of the real site."""
-    picture, (width, height) = view.game.picture, view.game.picture.BOARDS["main"].size
+    picture, board = view.game.picture, view.game.picture.BOARDS["main"]
+    x, y, width, height = board.phone or (0, 0, *board.size)
     inside = f"<defs>{picture.SHAPES}</defs>" + "".join(everything(view, say)["main"].values())
     page = (
         '<!doctype html><title>Picture</title><link rel="stylesheet" href="/style.css">'
-        f'<svg class="picture {view.game.name}" role="img" width="344" viewBox="0 0 {width} {height}">{inside}</svg>'
+        f'<svg class="picture {view.game.name}" role="img" width="360" viewBox="{x} {y} {width} {height}">'
+        f"{inside}</svg>"
     )
 
     class Site(http.server.BaseHTTPRequestHandler):
@@ -129,7 +137,7 @@ def served(view: View, say: Say) -> Iterator[str]:
             self.send_header("Content-Type", "text/css" if is_style else "text/html; charset=utf-8")
             self.send_header("Content-Security-Policy", "default-src 'self'")
             self.end_headers()
-            self.wfile.write((picture.STYLE if is_style else page).encode())
+            self.wfile.write((SCHEME + picture.STYLE if is_style else page).encode())
 
         def log_message(self, *_: object) -> None:
             pass
@@ -170,14 +178,14 @@ def check_slides(browser: Browser, site: str, identifier: str, place: str, wait:
 
 
 def check_legible(browser: Browser, site: str, texts: int) -> None:
-    """On a phone every text is at least 9 pixels high and keeps within the sheet."""
+    """On a phone every text is at least 11 pixels high and keeps within the board."""
     page = browser.new_page(viewport=PHONE)
     page.goto(site)
     sizes = page.eval_on_selector_all(
         "svg text", "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)"
     )
     assert len(sizes) > texts
-    assert min(sizes) >= 9
+    assert min(sizes) >= 11
     outside = page.eval_on_selector_all(
         "svg .piece text",
         """(all) => all.filter((e) => { const own = e.getBoundingClientRect();

@@ -1,0 +1,54 @@
+"""The picture of Lifeboats: a shipping-line poster. `tavola.show.board` says what a page may rely on."""
+
+from functools import partial
+
+from markupsafe import Markup
+
+from tavola.core import Played, View
+from tavola.games.lifeboats.picture.cards import HAND, ballots, banner, hand, own_men
+from tavola.games.lifeboats.picture.lesson import lesson as lesson_drawn
+from tavola.games.lifeboats.picture.scene import frames
+from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, sea
+from tavola.games.lifeboats.picture.shown import Shown, at_rest
+from tavola.show.board import Board, Frame
+from tavola.show.kit import art, wordless
+from tavola.show.speech import Say
+
+__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "scene"]
+
+BOARDS = {
+    "main": Board((WIDTH, HEIGHT), phone=(118, 0, 964, HEIGHT), backdrop="sea.svg"),
+    "hand": Board(HAND, phone=(0, 0, HAND[0], 178)),
+}
+STYLE, SHAPES = art(__file__)
+
+
+def pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+    """Everything that can change and that all may see, the lowest first."""
+    return _draw(wordless(view.game, say.language), at_rest(view.table))
+
+
+def own(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+    """What the owner of the hand alone sees: his cards, and rings round his men."""
+    if view.seat is None:
+        return {}
+    nameless = wordless(view.game, say.language)
+    mine = dict(own_men(view.table, view.seat))
+    return {"main": mine, "hand": dict(hand(view.table, view.hand.card, view.seat, nameless))}
+
+
+def scene(before: View, after: View, played: Played | None, say: Say) -> list[Frame]:
+    """What happens between two positions."""
+    return frames(before, after, played, say, partial(_draw, wordless(before.game, say.language)))
+
+
+def lesson(number: int, say: Say) -> Markup:
+    """A drawing for a section of the rules in one minute."""
+    return lesson_drawn(number)
+
+
+def _draw(say: Say, shown: Shown) -> dict[str, dict[str, Markup]]:
+    drawn = {**dict(sea(shown, say)), **dict(ballots(shown, say))}
+    if shown.round:
+        drawn[f"round-{shown.round}"] = banner(shown.round, say)
+    return {"main": drawn}

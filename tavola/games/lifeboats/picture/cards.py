@@ -1,0 +1,215 @@
+"""The cards: the ballots at the edge of the sea and before it, and the hand that only its owner sees."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from tavola.games.lifeboats.components import (
+    BOATS,
+    CAPTAIN,
+    CREW,
+    LOT,
+    OFFICER,
+    OVER,
+    OVERBOARD,
+    OVERBOARD_CHOICE,
+    PLACE,
+    PLACE_BLACK,
+    RANKS,
+    SEA,
+)
+from tavola.games.lifeboats.picture.sea import BOW_Y, CACHE, boat_spot, each_man, lane_width, places
+from tavola.games.lifeboats.picture.shown import OVERBOARD_BALLOT, Shown
+from tavola.games.lifeboats.words.phrases import BALLOTS
+from tavola.games.lifeboats.words.titles import card_title, man_title
+from tavola.show.kit import PAINTS, Spot, fan, label, piece, row, sign, use
+from tavola.show.speech import Say
+from tavola.show.svg import tag
+
+CARD = "M-63 -104H63Q75 -104 75 -92V92Q75 104 63 104H-63Q-75 104 -75 92V-92Q-75 -104 -63 -104Z"
+BACK, THINKS = -1, 0
+RAIL, STAGE = Spot(172, 1122), Spot(600, 1072)
+"""Where the first card of the last ballot lies, and the middle of the row while one is revealed."""
+HAND = (730, 290)
+Drawn = Iterator[tuple[str, Markup]]
+
+
+def card(face: int) -> Markup:
+    """A card: the colour of a boat from 1, a captain, or its back."""
+    if face == BACK:
+        return use("card-back")
+    if face == CAPTAIN:
+        return use("card-captain")
+    paint = PAINTS[face - 1]
+    return tag("g", use("card-colour"), sign(paint, -42, -70, 1.6), sign(paint, 0, 14, 2.5), class_=paint)
+
+
+# Ballots: what everybody sees
+
+
+def ballots(shown: Shown, say: Say) -> Drawn:
+    """A place for every seat's card: the last one open until the next is revealed, and who has voted since."""
+    t = shown.table
+    if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
+        return
+    if shown.staged:
+        yield "stage", _stage(shown.counting and not shown.lit)
+    played = [seat for seat, played in enumerate(t.ballot.cards) if played]
+    staged = dict(zip(played, row(len(played), STAGE.x, STAGE.y, 158), strict=True)) if shown.staged else {}
+    for seat in range(t.players):
+        face = t.ballot.cards[seat]
+        at, scale = (staged[seat], 0.84) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), 0.52)
+        face = face if seat in shown.open or not face else BACK
+        voting = t.phase in BALLOTS and not shown.staged and t.voters >> seat & 1 == 1
+        waits = 0 if not voting else 2 if t.voted >> seat & 1 else 1
+        weight = t.ballot.weights[seat] if t.ballot.kind == OVERBOARD_BALLOT and face else 0
+        won = bool(t.ballot.chosen and face > 0 and face in (t.ballot.chosen, CAPTAIN)) and (
+            face != CAPTAIN or t.ballot.decider == seat
+        )
+        marks = (waits, weight, won, seat == t.starter, t.phase == OVER)
+        yield f"ballot-{seat}", _ballot(seat, face, t.ballots, at, scale, marks, say)
+
+
+@lru_cache(maxsize=2)
+def _stage(dark: bool) -> Markup:
+    """The sea dims while cards turn."""
+    veil = [tag("rect", x=-360, y=-354, width=1920, height=1888, class_="veil")] if dark else []
+    return piece("stage", "", *veil, class_="through")
+
+
+@lru_cache(maxsize=CACHE)
+def _ballot(
+    seat: int, face: int, ballots: int, at: Spot, scale: float, marks: tuple[int, int, bool, bool, bool], say: Say
+) -> Markup:
+    """The card of one seat under its sign; `marks`: waiting for a vote or not, votes, won, start player, over."""
+    waits, weight, won, starter, _ = marks
+    laid = []
+    if waits == 2:
+        laid.append(tag("g", use("card-back"), transform="translate(26 -34) rotate(6)"))
+    if won:
+        laid.append(use("chosen"))
+    if face:
+        laid.append(
+            tag("g", tag("g", card(face), class_="face"), id=f"face-{ballots}-{seat}-{'open' if face > 0 else 'down'}")
+        )
+    elif waits == 1:
+        laid.append(tag("path", d=CARD, class_="slot"))
+    if weight:
+        brass = use("weight", 0, 0, 2.1), label(weight, 0, 40, 60)
+        laid.append(tag("g", *brass, transform="translate(44 66)"))
+    tab = tag("g", use("tab"), sign(PAINTS[seat], 0, -3, 1.3), transform="translate(0 -112) scale(1.25)")
+    wheel = [use("wheel", 62, -124, 1.5)] if starter else []
+    title = card_title(face, say) if face > 0 else ""
+    return piece(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=f"{PAINTS[seat]} through")
+
+
+@lru_cache(maxsize=64)
+def banner(number: int, say: Say) -> Markup:
+    """A round begins."""
+    ribbon = tag(
+        "path",
+        d="M-420 -46H420L386 0L420 46H-420L-386 0Z",
+        fill="var(--plate)",
+        stroke="var(--gold)",
+        stroke_width=5,
+        stroke_linejoin="round",
+    )
+    inside = tag("g", ribbon, label(say("Round {round}", round=number), 0, 20, 58, "cream"), class_="banner")
+    return piece(f"round-{number}", "", inside, at=Spot(600, 556), class_="through")
+
+
+# The hand: what only its owner sees
+
+
+def own_men(t: Any, seat: int) -> Drawn:
+    """A ring round every man of one's own at sea."""
+    for place, boat in enumerate(t.boats):
+        if boat.at == SEA and sum(boat.crew[seat]):
+            yield f"own-{PAINTS[place]}", _rings(place, boat, seat, t.seats, t.moves)
+
+
+@lru_cache(maxsize=CACHE)
+def _rings(place: int, boat: Any, seat: int, seats: int, moves: int) -> Markup:
+    at = boat_spot(boat.lane, boat.row, moves)
+    scale = 1 if seats == 6 else 0.8
+    spots = zip(each_man(boat.crew), places(seats), strict=False)
+    rings = (use("own", spot.x, spot.y - 6, scale) for (owner, _, _), spot in spots if owner == seat)
+    listed = min(boat.leaks, 5) * 1.4 * (1 if boat.lane % 2 else -1)
+    inside = tag("g", tag("g", *rings, class_="list own-ring", transform=f"rotate({listed:g})"), class_="bob")
+    return piece(f"own-{PAINTS[place]}", "", inside, at=at, scale=round(lane_width(at.y) / 136, 3), class_="through")
+
+
+def hand(t: Any, laid: int, seat: int, say: Say) -> Drawn:
+    """The own men while they are seated, afterwards the cards in a fan: those of boats that are gone are faded."""
+    if t.phase == OVER:
+        return
+    if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
+        tokens = row(len(RANKS), HAND[0] / 2, 128, 230)
+        for rank, at in enumerate(tokens):
+            yield f"seat-{RANKS[rank]}", _token(seat, rank, t.unseated[seat][rank], at, say)
+        return
+    boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
+    if t.phase in (OVERBOARD, OVERBOARD_CHOICE):
+        useful = {place for place in boats if place < t.players and sum(t.boats[t.target - 1].crew[place])}
+    else:
+        useful = {place for place in boats if t.boats[place].at == SEA}
+    cards = [place for place in boats if place in useful]
+    held = [place + 1 for place in boats if place not in useful] + [place + 1 for place in cards]
+    held += [CAPTAIN] * bool(t.captains[seat] or laid == CAPTAIN)
+    spots = fan(len(held), HAND[0] / 2, 126, HAND[0] - 180, 104, 1500)
+    for face, at in zip(held, spots, strict=True):
+        gone = face != CAPTAIN and face - 1 not in useful
+        marks = (gone or bool(laid and laid != face), laid == face, t.captains[seat] if face == CAPTAIN else 0)
+        yield f"held-{'captain' if face == CAPTAIN else PAINTS[face - 1]}", _held(face, at, marks, say)
+    if any(t.lost[seat]):
+        yield "my-lost", _my_lost(seat, t.lost[seat], say)
+
+
+@lru_cache(maxsize=CACHE)
+def _held(face: int, at: Spot, marks: tuple[bool, bool, int], say: Say) -> Markup:
+    faded, laid, captains = marks
+    name = "captain" if face == CAPTAIN else PAINTS[face - 1]
+    inside = [use("chosen")] if laid else []
+    inside += [tag("g", card(face), class_="faded" if faded else None), tag("path", d=CARD, class_="aim")]
+    if captains:
+        badge = tag("circle", r=26, class_="badge"), label(captains, 0, 13, 40, "cream")
+        inside.append(tag("g", *badge, transform="translate(46 -74)"))
+    title = (
+        card_title(face, say)
+        if not laid
+        else say("{card}: laid face down, only you see it", card=card_title(face, say))
+    )
+    turned = tag("g", *inside, transform=f"rotate({at.turned:.2f})")
+    codes = "vote captain" if face == CAPTAIN else f"vote {name}|choose {name}"
+    return piece(
+        f"held-{name}", title, turned, at=Spot(at.x, at.y - (22 if laid else 0)), codes=None if laid else codes
+    )
+
+
+@lru_cache(maxsize=CACHE)
+def _token(seat: int, rank: int, count: int, at: Spot, say: Say) -> Markup:
+    """The men of one rank that are still to be seated."""
+    paint, kind = PAINTS[seat], RANKS[rank]
+    touch = tag("rect", x=-90, y=-100, width=180, height=200, rx=30, class_="hand-shade")
+    man = tag("g", use(kind), sign(paint, 0, -3, 1.1), transform="scale(3.1)", class_="faded" if not count else None)
+    badge = tag("circle", r=30, class_="badge"), label(count, 0, 15, 46, "cream")
+    aim = tag("rect", x=-90, y=-100, width=180, height=200, rx=30, class_="aim")
+    inside = touch, man, tag("g", *badge, transform="translate(66 -72)"), aim
+    codes = "|".join(f"crew {kind} {boat}" for boat in PAINTS) if count else None
+    return piece(f"seat-{kind}", man_title(seat, rank, say), *inside, at=at, class_=paint, codes=codes)
+
+
+@lru_cache(maxsize=CACHE)
+def _my_lost(seat: int, lost: tuple[int, ...], say: Say) -> Markup:
+    """The caps of those who are lost."""
+    ranks = [rank for rank, count in enumerate(lost) for _ in range(count)]
+    caps = [use("cap-officer" if rank == OFFICER else "cap-sailor", 40 * place, 0) for place, rank in enumerate(ranks)]
+    title = say.many("{count} man lost at sea", "{count} men lost at sea", len(ranks))
+    return piece("my-lost", title, *caps, at=Spot(34, 266), class_=f"{PAINTS[seat]} through")
+
+
+def emblem(paint: str) -> Markup:
+    """A boat with its sign, for the lesson."""
+    return tag("g", use("boat-6"), sign(paint, 0, BOW_Y, 1.35), class_=paint)

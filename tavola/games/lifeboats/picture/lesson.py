@@ -1,0 +1,94 @@
+"""Small drawings from real pieces beside the rules in one minute."""
+
+from markupsafe import Markup
+
+from tavola.games.lifeboats.components import CAPTAIN
+from tavola.games.lifeboats.picture.cards import BACK, card, emblem
+from tavola.games.lifeboats.picture.sea import places
+from tavola.show.kit import PAINTS, label, sign, use
+from tavola.show.svg import tag
+
+WIDTH, HEIGHT = 360, 240
+
+
+def lesson(number: int) -> Markup:
+    """The drawing of section `number`, from 0."""
+    drawn = (_aim, _round, _scores, _captains, _leaks, _changes)[number]()
+    sea = tag("rect", width=WIDTH, height=HEIGHT, fill="var(--sea6)")
+    crests = tag("path", d="M-10 150q30 -26 60 0t60 0t60 0t60 0t60 0t60 0t60 0", fill="none", stroke="var(--foam)")
+    return tag(
+        "svg",
+        sea,
+        crests,
+        drawn,
+        class_="picture lifeboats",
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        role="img",
+        aria_hidden="true",
+    )
+
+
+def _at(x: float, y: float, scale: float, *inside: Markup, turned: float = 0) -> Markup:
+    return tag("g", *inside, transform=f"translate({x:g} {y:g}) rotate({turned:g}) scale({scale:g})")
+
+
+def _manned(paint: str, crew: str, leaks: int = 0) -> Markup:
+    """A boat with men: capital letters are officers; `crew` begins with the paints' own letters."""
+    letters = {name[0]: name for name in PAINTS[:6]}
+    men = (
+        tag(
+            "g",
+            use("officer" if who.isupper() else "sailor"),
+            sign(letters[who.lower()], 0, -3, 1.1),
+            class_=letters[who.lower()],
+            transform=f"translate({at.x:g} {at.y - 4:g})",
+        )
+        for who, at in zip(crew, places(6), strict=False)
+    )
+    water = [use(f"water-6-{leaks}")] if leaks else []
+    springs = [use("spring", at.x, at.y) for at in list(reversed(places(6)))[:leaks]]
+    return tag("g", emblem(paint), *water, *springs, *men)
+
+
+def _saved(seat: int, rank: str, x: float) -> Markup:
+    figure = tag("g", use(f"saved-{rank}"), sign(PAINTS[seat], 0, -36, 0.92), class_=PAINTS[seat])
+    return _at(x, 120, 1, figure)
+
+
+def _aim() -> Markup:
+    shore = _at(180, -110, 0.8, use("island-1-2"))
+    men = (_saved(0, "officer", 110), _saved(1, "sailor", 160), _saved(0, "sailor", 210))
+    return tag("g", shore, *men, _at(180, 214, 0.55, _manned("violet", "Vry")))
+
+
+def _round() -> Markup:
+    cards = (_at(70 + 74 * k, 110, 0.5, card(face), turned=6 * k - 9) for k, face in enumerate((BACK, BACK, 1, 2)))
+    return tag("g", *cards)
+
+
+def _scores() -> Markup:
+    rows = []
+    for k, (officer, sailor) in enumerate(((8, 6), (6, 4), (7, 5))):
+        plaque = use("plaque"), label(officer, -24, 14, 40), label(sailor, 66, 14, 40)
+        rows.append(_at(180, 52 + 68 * k, 1.1, *plaque))
+    return tag("g", *rows)
+
+
+def _captains() -> Markup:
+    cards = (_at(100, 120, 0.62, card(2), turned=-7), _at(260, 120, 0.62, card(3), turned=7))
+    return tag("g", *cards, _at(180, 118, 0.78, use("chosen"), card(CAPTAIN)))
+
+
+def _leaks() -> Markup:
+    sinking = tag("g", _manned("violet", "v", 3), use("going-under"))
+    return tag("g", _at(105, 122, 0.95, _manned("red", "Rgg", 2)), _at(262, 128, 0.95, sinking, turned=24))
+
+
+def _changes() -> Markup:
+    swims = tag("g", use("swimming"), use("sailor", 0, -4, 0.92), sign("yellow", 0, -6), class_="yellow")
+    return tag(
+        "g",
+        _at(90, 116, 0.9, _manned("blue", "Bbr")),
+        _at(270, 116, 0.9, _manned("green", "Gg")),
+        _at(180, 190, 1.2, swims),
+    )

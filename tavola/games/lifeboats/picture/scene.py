@@ -1,0 +1,174 @@
+"""How a change is shown: a ballot is turned card by card, then what it chose happens, then whoever sinks goes under.
+
+Made of public tables alone: what a frame shows lies between two positions, and how long it stays depends on nothing
+that anybody hides.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from typing import Any
+
+from tavola.core import Played, View
+from tavola.games.lifeboats.components import (
+    ASHORE,
+    OFFICER,
+    SAILOR,
+    SEA,
+    SUNK,
+)
+from tavola.games.lifeboats.picture.shown import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, Shown, at_rest
+from tavola.games.lifeboats.words.phrases import voters_of
+from tavola.show.board import Frame, Pieces
+from tavola.show.speech import Say
+
+BREATH, VERDICT, LIT, FALLS, MOVES, LANDS, SINKS, OVERBOARD_FOR, DROWNS, ROUND = (
+    1000,
+    1500,
+    900,
+    1250,
+    1100,
+    1000,
+    1800,
+    800,
+    1100,
+    1100,
+)
+"""How long each picture stays at a calm pace, in milliseconds."""
+OPEN_AT_LEAST = 1500
+"""All faces of a ballot stay open at least so long, at any pace."""
+
+Step = tuple[Shown, int, int]
+"""What is shown, for how long, and for how long at least."""
+
+
+def frames(before: View, after: View, played: Played | None, say: Say, draw: Callable[[Shown], Pieces]) -> list[Frame]:
+    """The pictures between two public views."""
+    steps = list(_steps(before.table, after.table, played))
+    if not steps:
+        return []
+    lines = len(before.game.words.events(before, after, played, say))
+    verdict = next((k for k, (_, _, least) in enumerate(steps) if least), 0)
+    told = [0 if k < verdict else min(1, lines) for k in range(len(steps))]
+    told[-1] = lines
+    return [
+        Frame(partial(draw, shown), stays, least, known)
+        for (shown, stays, least), known in zip(steps, told, strict=True)
+    ]
+
+
+def _steps(old: Any, new: Any, played: Played | None) -> Iterator[Step]:
+    now = old
+    if new.ballots > old.ballots:
+        now = old._replace(ballot=new.ballot, ballots=new.ballots, captains=new.captains, voted=0, voters=0)
+        yield from _reveal(now)
+    elif played and played.verb == "choose":
+        now = old._replace(ballot=new.ballot)
+        yield _staged(now, lit=_boat_lit(now)), LIT, 0
+    if new.ballot.chosen and now is not old:
+        now = yield from _effect(now, new)
+    elif played and played.verb in ("leave", "board"):
+        now = _changed(old, played)
+    yield from _ends(now, new, played)
+    if new.rounds > old.rounds:
+        yield at_rest(new)._replace(round=new.rounds), ROUND, 0
+
+
+def _staged(table: Any, **more: Any) -> Shown:
+    return Shown(table, tuple(voters_of(table.ballot)), staged=True, settled=False)._replace(**more)
+
+
+def _boat_lit(t: Any) -> int:
+    """The boat that the ballot has chosen; overboard it is the one that is full."""
+    return int(t.ballot.boat if t.ballot.kind == OVERBOARD_BALLOT else t.ballot.chosen)
+
+
+def _reveal(t: Any) -> Iterator[Step]:
+    """R9: all cards down, a breath, each turned from the start player's on, and all open to be read."""
+    hidden = t._replace(ballot=t.ballot._replace(chosen=0))
+    voters = sorted(voters_of(t.ballot), key=lambda seat: (seat - t.starter) % t.players)
+    interval = round(max(430, min(650, 2600 / len(voters))))
+    yield Shown(hidden, (), staged=True, counting=True, settled=False), BREATH, 0
+    for turned in range(1, len(voters) + 1):
+        yield Shown(hidden, tuple(voters[:turned]), staged=True, counting=True, settled=False), interval, 0
+    yield _staged(t, counting=True, lit=_boat_lit(t) if t.ballot.chosen else 0), VERDICT, OPEN_AT_LEAST
+
+
+def _effect(t: Any, new: Any) -> Generator[Step, None, Any]:
+    """What the ballot chose; returns the table after it, before anything sinks."""
+    ballot, chosen = new.ballot, new.ballot.chosen - 1
+    if ballot.kind == LEAK_BALLOT:
+        if new.target:
+            yield _staged(t._replace(target=new.target), lit=0), LIT, 0
+            return t
+        t = _with_boat(t, chosen, leaks=t.boats[chosen].leaks + 1)
+        yield _staged(t), FALLS, 0
+    elif ballot.kind == OVERBOARD_BALLOT:
+        t = yield from _overboard(t, ballot.boat - 1, chosen)
+    elif ballot.kind == MOVE_BALLOT:
+        t = yield from _move(t, new, chosen)
+    return t
+
+
+def _overboard(t: Any, boat: int, seat: int) -> Generator[Step, None, Any]:
+    """R21: a sailor before an officer goes into the water, and the leak takes his place."""
+    rank = SAILOR if t.boats[boat].crew[seat][SAILOR] else OFFICER
+    t = _with_man(t, boat, seat, rank, -1)
+    swims = t._replace(behind=_put(t.behind, seat, boat + 1), behind_rank=_put(t.behind_rank, seat, rank))
+    yield _staged(swims), OVERBOARD_FOR, 0
+    yield _staged(swims, drowning=seat), DROWNS, 0
+    t = _with_boat(_lose(t, seat, rank), boat, leaks=t.boats[boat].leaks + 1)._replace(target=0)
+    yield _staged(t), FALLS, 0
+    return t
+
+
+def _move(t: Any, new: Any, boat: int) -> Generator[Step, None, Any]:
+    """R23, R24: the boat moves on; where she lands her men walk ashore."""
+    lands = new.boats[boat].at == ASHORE
+    moved = _with_boat(t, boat, row=t.boats[boat].row + (0.7 if lands else 1))
+    yield _staged(moved, settled=True), MOVES, 0
+    if not lands:
+        return moved
+    boats, arrived = _put(t.boats, boat, new.boats[boat]), new.arrived
+    landed = t._replace(boats=boats, ashore=new.ashore, arrived=arrived)
+    yield _staged(landed, settled=True), LANDS, 0
+    return landed
+
+
+def _changed(t: Any, played: Played) -> Any:
+    """R26, R28: a man has left a boat, or boarded one, and nothing else has happened yet."""
+    seat = played.seat
+    if played.verb == "leave":
+        rank, boat = played.places
+        t = _with_man(t, boat, seat, rank, -1)
+        return t._replace(behind=_put(t.behind, seat, boat + 1), behind_rank=_put(t.behind_rank, seat, rank))
+    (boat,) = played.places
+    return _with_man(t, boat, seat, t.behind_rank[seat], 1)._replace(behind=_put(t.behind, seat, 0))
+
+
+def _ends(t: Any, new: Any, played: Played | None) -> Iterator[Step]:
+    """R29: who found no seat is lost. R22: boats with more leaks than men sink."""
+    for seat in range(t.players):
+        if t.behind[seat] and not new.behind[seat]:
+            yield at_rest(t)._replace(drowning=seat), DROWNS, 0
+            t = _lose(t, seat, t.behind_rank[seat])._replace(behind=_put(t.behind, seat, 0))
+    sinking = sum(1 << k for k, boat in enumerate(new.boats) if boat.at == SUNK and t.boats[k].at == SEA)
+    if sinking:
+        yield at_rest(t)._replace(sinking=sinking), SINKS, 0
+
+
+def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def _with_boat(t: Any, boat: int, **changes: Any) -> Any:
+    return t._replace(boats=_put(t.boats, boat, t.boats[boat]._replace(**changes)))
+
+
+def _with_man(t: Any, boat: int, seat: int, rank: int, more: int) -> Any:
+    crew = t.boats[boat].crew
+    ranks = _put(crew[seat], rank, crew[seat][rank] + more)
+    return _with_boat(t, boat, crew=_put(crew, seat, ranks))
+
+
+def _lose(t: Any, seat: int, rank: int) -> Any:
+    return t._replace(lost=_put(t.lost, seat, _put(t.lost[seat], rank, t.lost[seat][rank] + 1)))

@@ -1,0 +1,395 @@
+"""The main board: islands and who stands on them, the boats at sea and all that is in them, the mole, who is lost.
+
+Every piece is drawn by a cached function of the few integers it shows, so a move costs what it changed.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from tavola.games.lifeboats.components import (
+    ASHORE,
+    ASIDE,
+    BLACK,
+    FIRST_LANES,
+    ISLANDS,
+    LANES,
+    OFFICER,
+    OVERBOARD,
+    OVERBOARD_CHOICE,
+    PLACE,
+    PLACE_BLACK,
+    RANKS,
+    SAILOR,
+    SEA,
+    SUNK,
+    VALUES,
+)
+from tavola.games.lifeboats.picture.shown import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, Shown
+from tavola.games.lifeboats.words.phrases import capital, the_boat
+from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
+from tavola.show.kit import PAINTS, Spot, crowd, label, piece, sign, use
+from tavola.show.speech import Say
+from tavola.show.svg import tag
+
+CACHE = 8192
+WIDTH, HEIGHT = 1200, 1180
+START, FRONT, BEACH = 870, 441, 326
+"""How far down lie the boats that have not moved, those one move from the islands, and the islands' shores."""
+PLATE_Y, BOW_Y = 101, -79
+HULL = (
+    "M0 -106C26 -84 60 -44 62 4C63 42 56 78 42 98Q36 105 24 105"
+    "H-24Q-36 105 -42 98C-56 78 -63 42 -62 4C-60 -44 -26 -84 0 -106Z"
+)
+BENCHES = {6: (-28, 18, 64), 7: (-36, -2, 32, 66), 8: (-36, -2, 32, 66)}
+FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
+"""Where the signs of those hang who voted for a boat."""
+CAPS = (700, 1080, 1062, 1140)
+"""The oil in which the caps of the lost drift: left, right, top and bottom."""
+
+Drawn = Iterator[tuple[str, Markup]]
+
+
+def lane_width(y: float) -> float:
+    """Lanes are wider in front."""
+    return 124 + (y - 320) / 640 * 12
+
+
+def lane_middle(lane: int, y: float) -> float:
+    """The middle of a lane, 1 to 7."""
+    return 600 + (lane - 4) * lane_width(y)
+
+
+def boat_spot(lane: int, moved: int, moves: int) -> Spot:
+    """Where a boat lies at sea after so many moves."""
+    y = START - moved * (START - FRONT) / (moves - 1)
+    return Spot(lane_middle(lane, y), y)
+
+
+def places(seats: int) -> list[Spot]:
+    """Where the seats of a boat are, seen from its middle, the foremost first."""
+    if seats == 6:
+        return [Spot(x, y) for x, y in ((-22.5, -27), (22.5, -27), (-23.5, 19), (23.5, 19), (-22, 63), (22, 63))]
+    spots = [Spot(x, y) for y in BENCHES[seats] for x in (-22.5, 22.5)]
+    return spots if seats == 8 else [*spots[:6], Spot(0, 66)]
+
+
+def sea(shown: Shown, say: Say) -> Drawn:
+    """Everything on the main board but cards, the lowest first."""
+    t = shown.table
+    if t.moves != 3:
+        yield "rows", _rows(t.moves)
+    for island in range(len(ISLANDS)):
+        yield f"island-{island}", _island(t.islands, island, say)
+        yield f"ashore-{island}", _ashore(t.islands, island, tuple(seat[island] for seat in t.ashore), say)
+    yield "lost", _lost(t.lost, say)
+    if t.phase in (PLACE, PLACE_BLACK):
+        taken = {boat.lane for boat in t.boats}
+        yield from ((f"buoy-{lane}", _buoy(lane, t.moves, say)) for lane in range(1, LANES + 1) if lane not in taken)
+    boats = [place for place in range(len(t.boats)) if place < t.players or place == BLACK]
+    for place in sorted(boats, key=lambda place: (t.boats[place].at != SUNK, -t.boats[place].row)):
+        yield f"boat-{PAINTS[place]}", _boat_now(place, shown, say)
+    for place in boats:
+        if t.boats[place].at == ASHORE:
+            yield f"landed-{PAINTS[place]}", _pennant(place, t.boats[place].lane, t.boats[place].arrival, say)
+    for seat, boat in enumerate(t.behind):
+        if boat:
+            at = boat_spot(t.boats[boat - 1].lane, t.boats[boat - 1].row, t.moves)
+            yield f"behind-{seat}", _swimmer(seat, t.behind_rank[seat], at, seat == shown.drowning, say)
+
+
+# Islands
+
+
+def span(islands: int, island: int) -> tuple[int, int]:
+    """The first and the last lane of an island, by the option `islands`."""
+    first = [1, *map(int, FIRST_LANES[islands]), LANES + 1]
+    return first[island], first[island + 1] - 1
+
+
+def island_middle(islands: int, island: int) -> float:
+    """The middle of an island."""
+    first, last = span(islands, island)
+    return (lane_middle(first, BEACH) + lane_middle(last, BEACH)) / 2
+
+
+@lru_cache(maxsize=64)
+def _island(islands: int, island: int, say: Say) -> Markup:
+    first, last = span(islands, island)
+    officer, sailor = (int(VALUES[island][rank]) for rank in (OFFICER, SAILOR))
+    plaque = (
+        use("plaque"),
+        label(officer, -24, 14, 40),
+        label(sailor, 66, 14, 40),
+    )
+    drawn = use(f"island-{island}-{last - first + 1}"), tag("g", *plaque, transform="translate(0 298)")
+    return piece(f"island-{island}", island_title(island, say), *drawn, at=Spot(island_middle(islands, island), 0))
+
+
+@lru_cache(maxsize=CACHE)
+def _ashore(islands: int, island: int, crews: tuple[tuple[int, ...], ...], say: Say) -> Markup:
+    """The men on an island: the hindmost ranks first."""
+    men = list(each_man(crews))
+    first, last = span(islands, island)
+    left, right = lane_middle(first, BEACH) - 70, lane_middle(last, BEACH) + 70
+    spots = crowd(len(men), left + 20, right - 20, 270, 48, 34)
+    figures = (
+        tag(
+            "g",
+            tag("title", man_title(seat, rank, say)),
+            tag("g", use(f"saved-{RANKS[rank]}"), sign(PAINTS[seat], 0, -36, 0.92), class_="steps-out"),
+            id=f"saved-{island}-{seat}-{rank}-{number}",
+            class_=f"{PAINTS[seat]} man",
+            transform=f"translate({spot.x:.1f} {spot.y:.1f})",
+        )
+        for (seat, rank, number), spot in zip(men, spots, strict=True)
+    )
+    return piece(f"ashore-{island}", "", *figures, class_="through")
+
+
+def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int]]:
+    """The seat, the rank and the number among his like of every man, officers first."""
+    for rank in range(len(RANKS)):
+        for seat, ranks in enumerate(crews):
+            for number in range(ranks[rank]):
+                yield seat, rank, number
+
+
+@lru_cache(maxsize=CACHE)
+def _pennant(place: int, lane: int, arrival: int, say: Say) -> Markup:
+    """Where a boat has landed, and as which; at the mole lies the boat itself."""
+    flag = tag(
+        "g", use("pennant"), label(arrival, 20, -29, 37, "on"), transform=f"translate({lane_middle(lane, BEACH):g} 386)"
+    )
+    berth = use("mini"), sign(PAINTS[place], 6, 0, 1.05)
+    mini = tag("g", *berth, transform=f"translate(1112 {340 + 78 * (arrival - 1)})")
+    title = say("{boat}: arrived as number {arrival}", boat=boat_name(place, say), arrival=arrival)
+    return piece(f"landed-{PAINTS[place]}", title, flag, mini, class_=f"{PAINTS[place]} steps-out")
+
+
+def boat_name(place: int, say: Say) -> str:
+    """A boat at the beginning of a sentence."""
+    return capital(the_boat(place, say))
+
+
+# Boats
+
+
+def _rows(moves: int) -> Markup:
+    """Where boats come to lie, where the swells of the scenery do not say it."""
+    heights = [START + 118 - moved * (START - FRONT) / (moves - 1) for moved in range(moves)]
+    return piece(
+        "rows", "", tag("path", d="".join(f"M130 {y:g}H1070" for y in heights), class_="rows"), class_="through"
+    )
+
+
+@lru_cache(maxsize=CACHE)
+def _buoy(lane: int, moves: int, say: Say) -> Markup:
+    """R6: a free start space while boats are being placed."""
+    title = say("free start space {lane}", lane=lane)
+    aim = tag("circle", r=50, cy=-8, class_="aim")
+    touch = tag("rect", x=-60, y=-64, width=120, height=124, fill_opacity=0)
+    at = boat_spot(lane, 0, moves)
+    return piece(f"buoy-{lane}", title, touch, use("buoy"), label(lane, 0, 6, 44), aim, at=at, codes=f"lane {lane}")
+
+
+def _boat_now(place: int, shown: Shown, say: Say) -> Markup:
+    t, boat = shown.table, shown.table.boats[place]
+    if boat.at == ASIDE:
+        return _hoisted(place, say)
+    if boat.at == ASHORE:
+        return _gone(place, boat.lane)
+    ballot = t.ballot
+    lately = ballot.chosen == place + 1 and shown.settled and ballot.kind != OVERBOARD_BALLOT
+    votes = tuple(
+        seat for seat in shown.open if ballot.cards[seat] == place + 1 and ballot.kind in (LEAK_BALLOT, MOVE_BALLOT)
+    )
+    marks = (
+        ballot.kind if lately else 0,
+        t.target == place + 1,
+        shown.lit == place + 1,
+        shown.sinking >> place & 1 == 1,
+        shown.counting,
+        t.phase not in (OVERBOARD, OVERBOARD_CHOICE),  # a colour means men then, not boats
+    )
+    return _boat(place, boat, t.seats, t.moves, votes, t.ballots, marks, say)
+
+
+@lru_cache(maxsize=64)
+def _hoisted(place: int, say: Say) -> Markup:
+    """A boat that still hangs at the ship."""
+    at = Spot(212 + 128 * place, 1060)
+    title = say("{boat}: not yet in the water", boat=boat_name(place, say))
+    inside = use("boat-6"), sign(PAINTS[place], 0, BOW_Y, 1.35)
+    return piece(f"boat-{PAINTS[place]}", title, *inside, at=at, scale=0.56, class_=PAINTS[place])
+
+
+@lru_cache(maxsize=64)
+def _gone(place: int, lane: int) -> Markup:
+    """A boat ashore: nothing is left of it at sea, but the piece knows where it landed."""
+    return piece(f"boat-{PAINTS[place]}", "", at=Spot(lane_middle(lane, BEACH), BEACH), scale=0.5, class_="through")
+
+
+@lru_cache(maxsize=CACHE)
+def _boat(
+    place: int,
+    boat: Any,
+    seats: int,
+    moves: int,
+    votes: tuple[int, ...],
+    ballots: int,
+    marks: tuple[int, ...],
+    say: Say,
+) -> Markup:
+    """A boat at sea, or the whirl where one sank.
+
+    `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, has its votes
+    counted, can be touched.
+    """
+    lately, target, lit, sinking, counting, touchable = marks
+    paint, at = PAINTS[place], boat_spot(boat.lane, boat.row, moves)
+    men, sunk = sum(map(sum, boat.crew)), boat.at == SUNK
+    danger = not sunk and men <= boat.leaks
+    inside = [use("boat-6" if seats == 6 else f"boat-{seats}"), sign(paint, 0, BOW_Y, 1.35)]
+    if boat.leaks:
+        inside.append(_water(boat.leaks, seats))
+    inside += _crew(place, boat, seats)
+    if sinking or sunk:
+        inside.append(tag("g", use("going-under"), class_="under"))
+    else:
+        inside.append(_plate(men, boat.leaks))
+    listed = 27 if sinking or sunk else min(boat.leaks, 5) * 1.4 * (1 if boat.lane % 2 else -1)
+    rings = (
+        tag("path", d=HULL, class_="target", transform="scale(1.12)") if target else "",
+        tag("path", d=HULL, class_="chosen-boat", transform="scale(1.06)") if lit else "",
+        tag("path", d=HULL, class_="aim", transform="scale(1.05)"),
+    )
+    floating = tag("g", *inside, *rings, class_="list", transform=f"rotate({listed:g})")
+    around = (
+        [tag("g", use("wake"), use("oars"), class_="wake")] if lately == MOVE_BALLOT and boat.row and not sunk else []
+    )
+    return piece(
+        f"boat-{paint}",
+        _told(place, boat, seats, danger, moves, say),
+        *around,
+        tag("g", floating, class_="bob"),
+        *([use("pin", 0, -112)] if lately and not sunk else []),
+        *(_fenders(votes, ballots, bool(counting)) if not sunk else ()),
+        at=at,
+        scale=round(lane_width(at.y) / 136 * (0.8 if sunk else 1), 3),
+        class_=f"{paint}{' danger' if danger else ''}{' sunk' if sunk else ''}",
+        codes=_codes(paint) if touchable and not sunk else None,
+    )
+
+
+def _told(place: int, boat: Any, seats: int, danger: bool, moves: int, say: Say) -> str:
+    """What a boat is and what that means now."""
+    title = boat_title(place, boat, seats, say)
+    if boat.at != SEA:
+        return title
+    to_go = say.many("{count} move from the shore", "{count} moves from the shore", moves - boat.row)
+    dry = [say("with one more leak she sinks")] if danger else []
+    return ", ".join([title, to_go, *dry])
+
+
+def _codes(paint: str) -> str:
+    """What touching a boat can mean."""
+    sitting = (f"{verb} {rank} {paint}" for verb in ("crew", "leave") for rank in RANKS)
+    return "|".join((f"vote {paint}", f"choose {paint}", f"board {paint}", *sitting))
+
+
+def _water(leaks: int, seats: int) -> Markup:
+    """Water rises from the stern, two seats a bench; each leak springs where its seat was."""
+    level = use(f"water-{6 if seats == 6 else 8}-{min(leaks, seats)}")
+    spots = list(reversed(places(seats)))[:leaks]
+    springs = (
+        tag("g", tag("g", use("spring"), class_="spring"), id=None, transform=f"translate({x:g} {y:g})")
+        for x, y, _ in spots
+    )
+    return tag("g", tag("g", level, class_="water"), *springs)
+
+
+def _crew(place: int, boat: Any, seats: int) -> list[Markup]:
+    """The men of a boat, from the bow; each has his own id, so that he shifts along when another leaves."""
+    size = 0.97 if seats == 6 else 0.78
+    return [
+        tag(
+            "g",
+            tag("g", use(RANKS[rank]), sign(PAINTS[seat], 0, -3, 1.1), class_="aboard"),
+            id=f"man-{PAINTS[place]}-{seat}-{rank}-{number}",
+            class_=f"{PAINTS[seat]} man",
+            transform=f"translate({spot.x:g} {spot.y - 4:g}) scale({size})",
+        )
+        for (seat, rank, number), spot in zip(each_man(boat.crew), places(seats), strict=False)
+    ]
+
+
+def _plate(men: int, leaks: int) -> Markup:
+    """Men and leaks: R22 compares them."""
+    figures = label(men, -19, 12, 36, "cream"), label(leaks, 19, 12, 36, "wet")
+    stroke = tag("path", d="M-4 10L4 -12", stroke="var(--gold)", stroke_width=2.8)
+    return tag("g", use("plate", class_="plate"), *figures, stroke, transform=f"translate(0 {PLATE_Y})")
+
+
+def _fenders(votes: tuple[int, ...], ballots: int, counting: bool) -> list[Markup]:
+    """The signs of those who voted for the boat, and while votes are counted how many votes these are."""
+    hung = [
+        tag(
+            "g",
+            tag("g", use("chip"), sign(PAINTS[seat], 0, 0, 1.15), class_="flies" if counting else None),
+            id=f"chip-{ballots}-{seat}",
+            class_=PAINTS[seat],
+            transform=f"translate({x} {y})",
+        )
+        for seat, (x, y) in zip(votes, FENDERS, strict=False)
+    ]
+    if counting and votes:
+        badge = tag("circle", r=27, class_="badge"), label(len(votes), 0, 14, 42, "cream")
+        hung.append(
+            tag(
+                "g",
+                tag("g", *badge, class_="count"),
+                id=f"count-{ballots}-{len(votes)}-{votes[0]}",
+                transform="translate(0 -122)",
+            )
+        )
+    return hung
+
+
+# Men in the water
+
+
+@lru_cache(maxsize=CACHE)
+def _swimmer(seat: int, rank: int, boat: Spot, drowns: bool, say: Say) -> Markup:
+    """R26: a man who has left a boat swims behind it."""
+    scale = lane_width(boat.y) / 136
+    at = Spot(boat.x, boat.y + 146 * scale)
+    water = tag("path", d="M-24 9Q-12 2 0 10T24 9L22 24H-22Z", fill="var(--sea6)", opacity=0.8)
+    edge = tag("path", d="M-26 9Q-12 2 0 10T26 9", fill="none", stroke="var(--foam)", stroke_width=3.6)
+    body = use("swimming"), use(RANKS[rank], 0, -4, 0.92), sign(PAINTS[seat], 0, -6), water, edge
+    moment = tag("g", *body, class_="drowns" if drowns else "overboard")
+    title = say("{man}: swims behind the boat", man=man_title(seat, rank, say))
+    return piece(f"behind-{seat}", title, moment, at=at, scale=round(scale * 1.1, 3), class_=f"{PAINTS[seat]} through")
+
+
+@lru_cache(maxsize=CACHE)
+def _lost(lost: tuple[tuple[int, ...], ...], say: Say) -> Markup:
+    """Those lost at sea leave their caps in the oil."""
+    men = list(each_man(lost))
+    left, right, top, bottom = CAPS
+    across = max(4, -(-len(men) // 4))
+    caps = (
+        tag(
+            "g",
+            tag("title", man_title(seat, rank, say)),
+            tag("g", use("lost-cap", 0, 0, 0.9), sign(PAINTS[seat], 0, 1, 0.6), class_="cap"),
+            id=f"cap-{seat}-{rank}-{number}",
+            class_=PAINTS[seat],
+            transform=f"translate({left + (right - left) * (k % across + k // across % 2 / 2) / across:.0f} "
+            f"{top + (bottom - top) * (k // across) / 4:.0f})",
+        )
+        for k, (seat, rank, number) in enumerate(men)
+    )
+    return piece("lost", "", *caps, class_="through")
