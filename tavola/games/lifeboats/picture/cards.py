@@ -22,8 +22,8 @@ from tavola.games.lifeboats.components import (
 )
 from tavola.games.lifeboats.picture.sea import BOW_Y, CACHE, boat_spot, each_man, lane_width, places
 from tavola.games.lifeboats.picture.shown import OVERBOARD_BALLOT, Shown
-from tavola.games.lifeboats.words.phrases import BALLOTS
 from tavola.games.lifeboats.words.titles import card_title, man_title
+from tavola.games.lifeboats.words.vocabulary import BALLOTS
 from tavola.show.kit import PAINTS, Spot, fan, label, piece, row, sign, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag

@@ -17,7 +17,6 @@ from tavola.games.lifeboats.components import (
     SUNK,
 )
 from tavola.games.lifeboats.picture.shown import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, Shown, at_rest
-from tavola.games.lifeboats.words.phrases import voters_of
 from tavola.show.board import Frame, Pieces
 from tavola.show.speech import Say
 
@@ -75,6 +74,11 @@ def _steps(old: Any, new: Any, played: Played | None) -> Iterator[Step]:
 
 def _staged(table: Any, **more: Any) -> Shown:
     return Shown(table, tuple(voters_of(table.ballot)), staged=True, settled=False)._replace(**more)
+
+
+def voters_of(ballot: Any) -> list[int]:
+    """Who played a card in a ballot that was revealed."""
+    return [seat for seat, card in enumerate(ballot.cards) if card]
 
 
 def _boat_lit(t: Any) -> int:

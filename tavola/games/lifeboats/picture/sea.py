@@ -28,7 +28,6 @@ from tavola.games.lifeboats.components import (
     VALUES,
 )
 from tavola.games.lifeboats.picture.shown import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, Shown
-from tavola.games.lifeboats.words.phrases import capital, the_boat
 from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
 from tavola.show.kit import PAINTS, Spot, crowd, label, piece, sign, use
 from tavola.show.speech import Say
@@ -93,7 +92,7 @@ def sea(shown: Shown, say: Say) -> Drawn:
         yield f"boat-{PAINTS[place]}", _boat_now(place, shown, say)
     for place in boats:
         if t.boats[place].at == ASHORE:
-            yield f"landed-{PAINTS[place]}", _pennant(place, t.boats[place].lane, t.boats[place].arrival, say)
+            yield f"landed-{PAINTS[place]}", _pennant(place, t.boats[place], say)
     for seat, boat in enumerate(t.behind):
         if boat:
             at = boat_spot(t.boats[boat - 1].lane, t.boats[boat - 1].row, t.moves)
@@ -158,20 +157,18 @@ def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int
 
 
 @lru_cache(maxsize=CACHE)
-def _pennant(place: int, lane: int, arrival: int, say: Say) -> Markup:
+def _pennant(place: int, boat: Any, say: Say) -> Markup:
     """Where a boat has landed, and as which; at the mole lies the boat itself."""
     flag = tag(
-        "g", use("pennant"), label(arrival, 20, -29, 37, "on"), transform=f"translate({lane_middle(lane, BEACH):g} 386)"
+        "g",
+        use("pennant"),
+        label(boat.arrival, 20, -29, 37, "on"),
+        transform=f"translate({lane_middle(boat.lane, BEACH):g} 386)",
     )
     berth = use("mini"), sign(PAINTS[place], 6, 0, 1.05)
-    mini = tag("g", *berth, transform=f"translate(1112 {340 + 78 * (arrival - 1)})")
-    title = say("{boat}: arrived as number {arrival}", boat=boat_name(place, say), arrival=arrival)
+    mini = tag("g", *berth, transform=f"translate(1112 {340 + 78 * (boat.arrival - 1)})")
+    title = boat_title(place, boat, 0, say)
     return piece(f"landed-{PAINTS[place]}", title, flag, mini, class_=f"{PAINTS[place]} steps-out")
-
-
-def boat_name(place: int, say: Say) -> str:
-    """A boat at the beginning of a sentence."""
-    return capital(the_boat(place, say))
 
 
 # Boats
@@ -198,7 +195,7 @@ def _buoy(lane: int, moves: int, say: Say) -> Markup:
 def _boat_now(place: int, shown: Shown, say: Say) -> Markup:
     t, boat = shown.table, shown.table.boats[place]
     if boat.at == ASIDE:
-        return _hoisted(place, say)
+        return _hoisted(place, boat, say)
     if boat.at == ASHORE:
         return _gone(place, boat.lane)
     ballot = t.ballot
@@ -218,10 +215,10 @@ def _boat_now(place: int, shown: Shown, say: Say) -> Markup:
 
 
 @lru_cache(maxsize=64)
-def _hoisted(place: int, say: Say) -> Markup:
+def _hoisted(place: int, boat: Any, say: Say) -> Markup:
     """A boat that still hangs at the ship."""
     at = Spot(212 + 128 * place, 1060)
-    title = say("{boat}: not yet in the water", boat=boat_name(place, say))
+    title = boat_title(place, boat, 0, say)
     inside = use("boat-6"), sign(PAINTS[place], 0, BOW_Y, 1.35)
     return piece(f"boat-{PAINTS[place]}", title, *inside, at=at, scale=0.56, class_=PAINTS[place])
 
