@@ -21,6 +21,8 @@ from tavola.games.lifeboats.components import (
     SAILOR,
     SEA,
     SUNK,
+    Boat,
+    Table,
 )
 from tavola.games.lifeboats.words.vocabulary import (
     BOAT,
@@ -69,12 +71,12 @@ def events(before: View, after: View, played: Played | None, say: Say) -> list[s
     return told
 
 
-def _started(b: Any, a: Any, played: Played, say: Say) -> Iterator[str]:
+def _started(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
     if a.phase != LOT:
         yield say("The lot falls on {name}, the first start player.", name=say.name(a.starter))
 
 
-def _placed(b: Any, a: Any, played: Played, say: Say) -> Iterator[str]:
+def _placed(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
     lane = played.places[0] + 1
     boat = BOAT(BLACK if b.phase == PLACE_BLACK else played.seat, say)
     parts = {"name": say.name(played.seat), "boat": boat, "island": ISLAND(island_of(a, lane), say)}
@@ -87,14 +89,14 @@ def _man(played: Played, say: Say) -> dict[str, object]:
     return {"name": say.name(played.seat), "man": MAN(rank, say), "boat": BOAT(boat, say)}
 
 
-def _seated(b: Any, a: Any, played: Played, say: Say) -> Iterator[str]:
+def _seated(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
     yield say("{name} seats {man} {boat:aboard}.", **_man(played, say))
 
 
 # Ballots
 
 
-def _revealed(b: Any, a: Any, say: Say) -> Iterator[str]:
+def _revealed(b: Table, a: Table, say: Say) -> Iterator[str]:
     yield say("The cards are revealed: {votes}.", votes=votes_told(a.ballot, say))
     yield from _counted(a, say)
     if a.phase == b.phase + 1:
@@ -103,7 +105,7 @@ def _revealed(b: Any, a: Any, say: Say) -> Iterator[str]:
         yield from _settled(b, a, say)
 
 
-def _counted(a: Any, say: Say) -> Iterator[str]:
+def _counted(a: Table, say: Say) -> Iterator[str]:
     """R11 to R14: what the captains do, and the count where it comes to one."""
     captains, reason = captains_in(a.ballot), reason_of(a.ballot)
     if reason == BY_TIE and captains:
@@ -118,7 +120,7 @@ def _counted(a: Any, say: Say) -> Iterator[str]:
         yield say("The count: {counts}.", counts=say.listing(counts))
 
 
-def _who_decides(a: Any, say: Say) -> str:
+def _who_decides(a: Table, say: Say) -> str:
     name, reason = say.name(a.ballot.decider), reason_of(a.ballot)
     if reason == BY_CAPTAIN:
         return say.many(
@@ -133,12 +135,12 @@ def _who_decides(a: Any, say: Say) -> str:
     return say("A tie between {colours}: {name}, the start player, must choose.", colours=tied, name=name)
 
 
-def _chosen(b: Any, a: Any, played: Played, say: Say) -> Iterator[str]:
+def _chosen(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
     yield say(CHOSEN[b.phase], name=say.name(played.seat), boat=BOAT(played.places[0], say))
     yield from _settled(b, a, say)
 
 
-def _settled(b: Any, a: Any, say: Say) -> Iterator[str]:
+def _settled(b: Table, a: Table, say: Say) -> Iterator[str]:
     """What the ballot chose happens; `b` is the table right before."""
     chosen = a.ballot.chosen - 1
     if b.phase in (OVERBOARD, OVERBOARD_CHOICE):
@@ -153,14 +155,14 @@ def _settled(b: Any, a: Any, say: Say) -> Iterator[str]:
         yield say("{boat:The} takes a leak (men {men}, leaks {leaks}).", boat=BOAT(chosen, say), **counts)
 
 
-def _full(a: Any, say: Say) -> str:
+def _full(a: Table, say: Say) -> str:
     parts = {"names": names_of(members_of(a.voters), say), "boat": BOAT(a.target - 1, say)}
     if a.voters & (a.voters - 1):
         return say("{boat:The} is full: {names} vote who goes overboard. Officers count twice.", **parts)
     return say("{boat:The} is full: {names} alone votes who goes overboard.", **parts)
 
 
-def _thrown(b: Any, seat: int, say: Say) -> str:
+def _thrown(b: Table, seat: int, say: Say) -> str:
     boat = b.boats[b.target - 1]
     man = MAN(SAILOR if boat.crew[seat][SAILOR] else 0, say)
     return say(
@@ -173,7 +175,7 @@ def _thrown(b: Any, seat: int, say: Say) -> str:
     )
 
 
-def _moved(b: Any, a: Any, place: int, say: Say) -> Iterator[str]:
+def _moved(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
     moved, boat = a.boats[place], BOAT(place, say)
     if moved.at != ASHORE:
         to_go = a.moves - moved.row
@@ -187,7 +189,7 @@ def _moved(b: Any, a: Any, place: int, say: Say) -> Iterator[str]:
     yield _saved(b.boats[place], POINTS[island], say)
 
 
-def _saved(boat: Any, points: list[int], say: Say) -> str:
+def _saved(boat: Boat, points: list[int], say: Say) -> str:
     ashore = [
         say.many("{name} {count} point", "{name} {count} points", sum(map(int.__mul__, crew, points)), name=say.name(p))
         for p, crew in enumerate(boat.crew)
@@ -199,13 +201,13 @@ def _saved(boat: Any, points: list[int], say: Say) -> str:
 # Men who change boats
 
 
-def _left(b: Any, a: Any, played: Played, say: Say) -> Iterator[str]:
+def _left(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
     yield say("{name} takes {man} out: he leaves {boat}.", **_man(played, say))
     yield from _blocked(b, a.turn if a.phase == LEAVE else b.starter, say)
     yield from _drowned(a, [*seats_behind(b), played.seat], say)
 
 
-def _blocked(b: Any, end: int, say: Say) -> Iterator[str]:
+def _blocked(b: Table, end: int, say: Say) -> Iterator[str]:
     """R27: the seats passed over between the one that left and `end`, as far as they still have men at sea."""
     seat = (b.turn + 1) % b.players
     while seat != end:
@@ -215,7 +217,7 @@ def _blocked(b: Any, end: int, say: Say) -> Iterator[str]:
         seat = (seat + 1) % b.players
 
 
-def _drowned(a: Any, behind: list[int], say: Say) -> Iterator[str]:
+def _drowned(a: Table, behind: list[int], say: Say) -> Iterator[str]:
     """R29."""
     for seat in behind:
         if not a.behind[seat]:
@@ -223,7 +225,7 @@ def _drowned(a: Any, behind: list[int], say: Say) -> Iterator[str]:
             yield say("No other boat has a free seat: {name} loses {man}.", name=say.name(seat), man=man)
 
 
-def _boarded(b: Any, a: Any, played: Played, say: Say) -> Iterator[str]:
+def _boarded(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
     man = MAN(b.behind_rank[played.seat], say)
     boat = BOAT(played.places[0], say)
     yield say("{name} brings {man} {boat:aboard}.", name=say.name(played.seat), man=man, boat=boat)
@@ -243,7 +245,7 @@ _EVENTS: dict[str, Callable[[Any, Any, Played, Say], Iterator[str]]] = {
 # The end of a phase
 
 
-def _sinkings(b: Any, a: Any, played: Played | None, say: Say) -> Iterator[str]:
+def _sinkings(b: Table, a: Table, played: Played | None, say: Say) -> Iterator[str]:
     """R22."""
     for place, boat in enumerate(a.boats):
         if boat.at != SUNK or b.boats[place].at != SEA:
@@ -259,7 +261,7 @@ def _sinkings(b: Any, a: Any, played: Played | None, say: Say) -> Iterator[str]:
             yield say("{boat:The} sinks; nobody was aboard.", boat=BOAT(place, say))
 
 
-def _crew_at_the_end(b: Any, a: Any, place: int, played: Played | None) -> list[int]:
+def _crew_at_the_end(b: Table, a: Table, place: int, played: Played | None) -> list[int]:
     """How many men of each seat sat in a boat when it sank: those of `b`, and what the action changed."""
     crew = [sum(men) for men in b.boats[place].crew]
     if b.target == place + 1 and b.phase in (OVERBOARD, OVERBOARD_CHOICE):
@@ -269,14 +271,14 @@ def _crew_at_the_end(b: Any, a: Any, place: int, played: Played | None) -> list[
     return crew
 
 
-def _nobody_changes(a: Any, say: Say) -> str:
+def _nobody_changes(a: Table, say: Say) -> str:
     """Why nobody changes boats, when nobody does."""
     if any(map(men_in, a.boats)):
         return say("One boat is left at sea: nobody changes boats.")
     return say("There is no man at sea: nobody changes boats.")
 
 
-def _round(a: Any, say: Say) -> str:
+def _round(a: Table, say: Say) -> str:
     if a.rounds == 1:
         return say("All are aboard. Round 1 begins: {name} is the start player.", name=say.name(a.starter))
     return say("Round {round} begins: the marker passes to {name}.", round=a.rounds, name=say.name(a.starter))

@@ -1,7 +1,6 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
 from collections.abc import Callable
-from typing import Any
 
 from tavola.core import View
 from tavola.games.lifeboats.components import (
@@ -17,6 +16,7 @@ from tavola.games.lifeboats.components import (
     PLACE,
     PLACE_BLACK,
     SEA,
+    Table,
 )
 from tavola.games.lifeboats.words.vocabulary import (
     BOAT,
@@ -152,7 +152,7 @@ _COACH: dict[int, Callable[[View, int, Say], str]] = {
 }
 
 
-def _stake(t: Any, place: int, seat: int) -> int:
+def _stake(t: Table, place: int, seat: int) -> int:
     """The points that a seat's men aboard a boat would make on its island."""
     boat = t.boats[place]
     return sum(map(int.__mul__, boat.crew[seat], POINTS[island_of(t, boat.lane)]))

@@ -1,10 +1,23 @@
 """The table as text, for the terminal: understood without colour, at most 100 columns wide."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from tavola.core import View
-from tavola.games.lifeboats.components import ASHORE, BOARD, CAPTAIN, CREW, LANES, LEAVE, LOT, OFFICER, SAILOR, SUNK
+from tavola.games.lifeboats.components import (
+    ASHORE,
+    BOARD,
+    CAPTAIN,
+    CREW,
+    LANES,
+    LEAVE,
+    LOT,
+    OFFICER,
+    SAILOR,
+    SUNK,
+    Ballot,
+    Boat,
+    Table,
+)
 from tavola.games.lifeboats.words.vocabulary import (
     BOAT,
     COLOUR,
@@ -64,7 +77,7 @@ def table(view: View, say: Say) -> list[str]:
     return [*lines, *wrapped(notes)]
 
 
-def _headline(t: Any, say: Say) -> str:
+def _headline(t: Table, say: Say) -> str:
     phase = say(PHASE[t.phase], boat=BOAT(boat_in_question(t), say))
     if not t.rounds:
         return say("Before the first round: {phase}", phase=phase)
@@ -76,12 +89,12 @@ def _legend(say: Say) -> str:
     return say("{officer} officer, {sailor} sailor, # leak, . free seat, * start player, > to play", **parts)
 
 
-def _lane_rows(t: Any, say: Say) -> list[list[str]]:
+def _lane_rows(t: Table, say: Say) -> list[list[str]]:
     head = [say("Lane"), say("Way"), say("Island"), say("Boat"), say("In the seats")]
     return [head, *(_lane_row(t, lane, say) for lane in range(1, LANES + 1))]
 
 
-def _lane_row(t: Any, lane: int, say: Say) -> list[str]:
+def _lane_row(t: Table, lane: int, say: Say) -> list[str]:
     island = island_of(t, lane)
     officer, sailor = POINTS[island]
     letters = [say(letter) for letter in LETTER]
@@ -93,7 +106,7 @@ def _lane_row(t: Any, lane: int, say: Say) -> list[str]:
     return [str(lane), _way(t, None), name, "", ""]
 
 
-def _way(t: Any, boat: Any) -> str:
+def _way(t: Table, boat: Boat | None) -> str:
     """The waves of a lane and its island, with the boat in it or the place where it sank."""
     waves = ["~"] * t.moves + [" "]
     if boat:
@@ -101,7 +114,7 @@ def _way(t: Any, boat: Any) -> str:
     return f"{' '.join(waves[:-1])} [{waves[-1]}]"
 
 
-def _seats(t: Any, boat: Any, letters: list[str], say: Say) -> str:
+def _seats(t: Table, boat: Boat, letters: list[str], say: Say) -> str:
     if boat.at == ASHORE:
         return say("arrived as number {number}", number=boat.arrival)
     if boat.at == SUNK:
@@ -124,14 +137,14 @@ def _player_rows(view: View, say: Say) -> list[list[str]]:
     return [head, *(_player_row(t, seat, seat in view.to_act, points[seat], say) for seat in range(t.players))]
 
 
-def _heading(t: Any, say: Say) -> str:
+def _heading(t: Table, say: Say) -> str:
     """What the column in the middle shows in this phase."""
     if t.phase <= CREW:
         return say("To seat")
     return say("Outside") if t.phase in (LEAVE, BOARD) else say("Ballot")
 
 
-def _player_row(t: Any, seat: int, owing: bool, points: int, say: Say) -> list[str]:
+def _player_row(t: Table, seat: int, owing: bool, points: int, say: Say) -> list[str]:
     letters = [say(letter) for letter in LETTER]
     name = f"{seat + 1} {say.name(seat)[:LONGEST_NAME]}{' *' if seat == t.starter and t.phase != LOT else ''}"
     men = [_letters(ranks, letters) for ranks in (*t.ashore[seat], t.lost[seat])]
@@ -139,7 +152,7 @@ def _player_row(t: Any, seat: int, owing: bool, points: int, say: Say) -> list[s
     return [">" if owing else " ", name, say(COLOUR[seat]), str(t.captains[seat]), now, *men, str(points)]
 
 
-def _now(t: Any, seat: int, letters: list[str], say: Say) -> str:
+def _now(t: Table, seat: int, letters: list[str], say: Say) -> str:
     if t.phase <= CREW:
         return _letters(t.unseated[seat], letters)
     if t.behind[seat]:
@@ -151,7 +164,7 @@ def _letters(ranks: Sequence[int], letters: list[str]) -> str:
     return "".join(map(str.__mul__, letters, ranks))
 
 
-def _last_ballot(ballot: Any, say: Say) -> str:
+def _last_ballot(ballot: Ballot, say: Say) -> str:
     votes = votes_told(ballot, say)
     if not ballot.chosen:
         return say(OPEN_BALLOT[ballot.kind], votes=votes)

@@ -1,8 +1,6 @@
 """The picture's words: what a piece is, for whoever rests the pointer on it."""
 
-from typing import Any
-
-from tavola.games.lifeboats.components import ASHORE, ASIDE, OFFICER, SUNK, VALUES
+from tavola.games.lifeboats.components import ASHORE, ASIDE, OFFICER, SUNK, VALUES, Boat
 from tavola.games.lifeboats.words.vocabulary import BOAT, ISLAND, men_in
 from tavola.show.speech import Say, mark
 
@@ -54,7 +52,7 @@ def island_title(island: int, say: Say) -> str:
     )
 
 
-def boat_title(place: int, boat: Any, seats: int, say: Say) -> str:
+def boat_title(place: int, boat: Boat, seats: int, say: Say) -> str:
     """A boat and who is in it: `The green boat: red sailor, red sailor, 1 leak, 3 places free`."""
     named = BOAT(place, say)
     if boat.at == ASIDE:
@@ -66,7 +64,7 @@ def boat_title(place: int, boat: Any, seats: int, say: Say) -> str:
     return f"{named:The}: {', '.join([*_crew(boat, say), *_room(boat, seats, say)])}"
 
 
-def _crew(boat: Any, say: Say) -> list[str]:
+def _crew(boat: Boat, say: Say) -> list[str]:
     return [
         man_title(seat, rank, say)
         for seat, ranks in enumerate(boat.crew)
@@ -75,7 +73,7 @@ def _crew(boat: Any, say: Say) -> list[str]:
     ]
 
 
-def _room(boat: Any, seats: int, say: Say) -> list[str]:
+def _room(boat: Boat, seats: int, say: Say) -> list[str]:
     free = seats - men_in(boat) - boat.leaks
     leaks = [say.many("{count} leak", "{count} leaks", boat.leaks)] if boat.leaks else []
     return [*leaks, say.many("{count} place free", "{count} places free", free) if free else say("full")]

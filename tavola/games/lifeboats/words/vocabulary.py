@@ -1,7 +1,6 @@
 """The components of Lifeboats in every form that its sentences need, and what a table tells of them."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from tavola.core import View
 from tavola.games.lifeboats.components import (
@@ -18,6 +17,9 @@ from tavola.games.lifeboats.components import (
     PLACE_BLACK,
     SEA,
     VALUES,
+    Ballot,
+    Boat,
+    Table,
 )
 from tavola.show.speech import Say, mark
 from tavola.show.words import Noun, Vocabulary, level_with, seat, won
@@ -78,7 +80,7 @@ def colours(places: Sequence[int], say: Say) -> str:
     return say.listing([say(COLOUR[colour]) for colour in places])
 
 
-def load(boat: Any, say: Say) -> dict[str, str]:
+def load(boat: Boat, say: Say) -> dict[str, str]:
     """What a boat carries: `3 men` and `2 leaks`."""
     return {
         "men": say.many("{count} man", "{count} men", men_in(boat)),
@@ -89,38 +91,38 @@ def load(boat: Any, say: Say) -> dict[str, str]:
 # What the table tells
 
 
-def island_of(t: Any, lane: int) -> int:
+def island_of(t: Table, lane: int) -> int:
     """The island at the end of a lane: R4."""
     middle, right = BOUNDS[t.islands]
     return int(lane >= middle) + int(lane >= right)
 
 
-def men_in(boat: Any) -> int:
+def men_in(boat: Boat) -> int:
     """How many sit in a boat."""
     return sum(map(sum, boat.crew))
 
 
-def has_seat(t: Any, boat: int) -> bool:
+def has_seat(t: Table, boat: int) -> bool:
     """R8."""
     return bool(t.boats[boat].at == SEA and men_in(t.boats[boat]) + t.boats[boat].leaks < t.seats)
 
 
-def boats_of(t: Any, seat: int) -> Iterator[int]:
+def boats_of(t: Table, seat: int) -> Iterator[int]:
     """The boats at sea with men of a seat."""
     return (place for place, boat in enumerate(t.boats) if boat.at == SEA and any(boat.crew[seat]))
 
 
-def votes_aboard(boat: Any) -> list[int]:
+def votes_aboard(boat: Boat) -> list[int]:
     """The votes of each seat in a ballot on who goes overboard: R19."""
     return [2 * officers + sailors for officers, sailors in boat.crew]
 
 
-def captains_in(ballot: Any) -> list[int]:
+def captains_in(ballot: Ballot) -> list[int]:
     """Who played a captain in a ballot that was revealed."""
     return [seat for seat, card in enumerate(ballot.cards) if card == CAPTAIN]
 
 
-def reason_of(ballot: Any) -> int:
+def reason_of(ballot: Ballot) -> int:
     """Why somebody has to choose: R11, R13, R15."""
     captains = len(captains_in(ballot))
     if captains == 1:
@@ -128,12 +130,12 @@ def reason_of(ballot: Any) -> int:
     return BY_CAPTAINS if captains == sum(map(bool, ballot.cards)) else BY_TIE
 
 
-def seats_behind(t: Any) -> list[int]:
+def seats_behind(t: Table) -> list[int]:
     """The seats with a man behind a boat."""
     return [seat for seat in range(t.players) if t.behind[seat]]
 
 
-def boat_in_question(t: Any) -> int:
+def boat_in_question(t: Table) -> int:
     """The boat that the present decision is about; where there is none, any."""
     if t.phase == PLACE_BLACK:
         return BLACK
@@ -142,12 +144,12 @@ def boat_in_question(t: Any) -> int:
     return int(t.target - 1 if t.target else t.turn)
 
 
-def votes_told(ballot: Any, say: Say) -> str:
+def votes_told(ballot: Ballot, say: Say) -> str:
     """Who played what: `Ada votes green and Bruno plays a captain`."""
     return say.listing([_vote_told(ballot, seat, say) for seat, card in enumerate(ballot.cards) if card])
 
 
-def _vote_told(ballot: Any, seat: int, say: Say) -> str:
+def _vote_told(ballot: Ballot, seat: int, say: Say) -> str:
     name, card, weight = say.name(seat), ballot.cards[seat], ballot.weights[seat]
     if card == CAPTAIN:
         return say("{name} plays a captain", name=name)

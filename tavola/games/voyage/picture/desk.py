@@ -117,7 +117,7 @@ def sailed_disc(leg: Leg, scale: float) -> Markup:
 
 @lru_cache(maxsize=1024)
 def _turned(number: int, leg: Leg, captain: str, say: Say) -> Markup:
-    title = tag("title", turn_title(number, leg, captain, say))
+    title = tag("title", turn_title(number, leg.sailed, leg.preferred, captain, say))
     shapes = _both(number, sailed_disc(leg, 1), sailed_disc(leg, 1.75))
     return tag("g", title, *shapes, id=f"turned-{number}", class_="piece")
 

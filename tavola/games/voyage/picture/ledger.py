@@ -97,7 +97,7 @@ def _column(number: int, leg: Leg, faces: tuple[str, ...], present: bool, names:
     if present:
         drawn.append(tag("rect", class_="now", x=-9.3, y=6, width=18.6, height=SEATS_BOTTOM - 4, rx=4))
     if leg.sailed:
-        title = tag("title", turn_title(number, leg, names[leg.captain], say))
+        title = tag("title", turn_title(number, leg.sailed, leg.preferred, names[leg.captain], say))
         drawn.append(tag("g", title, sailed_disc(leg, 0.92), transform=f"translate(0 {SAILED_Y})"))
     for seat, face in enumerate(faces):
         y = row_y(seat, players)

@@ -15,6 +15,7 @@ from tavola.games.voyage.components import (
     NEIGHBOUR,
     START_CELL,
     WIDTH,
+    Table,
 )
 
 Place = tuple[float, float]
@@ -83,7 +84,7 @@ class Shown(NamedTuple):
     @classmethod
     def of(cls, view: View) -> "Shown":
         """The table of a view."""
-        table: Any = view.table
+        table: Table = view.table
         fields: Any = {name: getattr(table, name) for name in cls._fields[:14]}
         fields["roles"] = tuple(table.roles)
         turns = tuple(Leg(*(getattr(turn, name) for name in Leg._fields)) for turn in table.turns[: table.turn])

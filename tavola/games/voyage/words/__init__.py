@@ -10,10 +10,18 @@ Two more functions are for pages that look for them, in any game:
                                      (key, label); here the six roles, by their names in actions and documents
 """
 
-from typing import Any
-
 from tavola.core import View
-from tavola.games.voyage.components import CELLS, CHOOSE_COURSES, DEAL_ISLANDS, DEAL_ROLES, LOT, OVER, TURN_TILE
+from tavola.games.voyage.components import (
+    CELLS,
+    CHOOSE_COURSES,
+    DEAL_ISLANDS,
+    DEAL_ROLES,
+    LOT,
+    OVER,
+    TURN_TILE,
+    Table,
+    Turn,
+)
 from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import coach, lesson
 from tavola.games.voyage.words.points import helps, notes, roles, scoring, winners_told
@@ -80,7 +88,7 @@ def _prompt_courses(view: View, say: Say) -> str:
     )
 
 
-def _loses(t: Any, turn: Any) -> bool:
+def _loses(t: Table, turn: Turn) -> bool:
     """Whether the preferred course would lose the route, as everybody can see: R15."""
     return bool(turn.losing >> (turn.preferred - 1) & 1)
 

@@ -1,7 +1,6 @@
 """What happened, in sentences: derived from the tables before and after one action."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from tavola.core import Played, View
 from tavola.games.voyage.components import (
@@ -14,6 +13,8 @@ from tavola.games.voyage.components import (
     OVER,
     ROLES,
     TURNS,
+    Table,
+    Turn,
 )
 from tavola.games.voyage.words.points import roles_told, winners_told
 from tavola.games.voyage.words.vocabulary import (
@@ -57,7 +58,7 @@ def events(before: View, after: View, played: Played | None, say: Say) -> list[s
     return told
 
 
-def _prepared(b: Any, a: Any, say: Say) -> Iterator[str]:
+def _prepared(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R4, R6, R7: the map is told as a whole, the roles too."""
     if b.phase == DEAL_ISLANDS != a.phase:
         yield say("The map is laid: ten islands lie somewhere in the sea, face down.")
@@ -72,7 +73,7 @@ def _prepared(b: Any, a: Any, say: Say) -> Iterator[str]:
         )
 
 
-def _offered(b: Any, a: Any, say: Say) -> Iterator[str]:
+def _offered(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R8; a vote is no news until all are revealed: R12."""
     if b.phase == CHOOSE_COURSES and a.phase == BALLOT:
         parts = {"name": say.name(a.captain), "course": COURSE(a.turns[a.turn - 1].preferred - 1, say)}
@@ -82,7 +83,7 @@ def _offered(b: Any, a: Any, say: Say) -> Iterator[str]:
 # One turn
 
 
-def _turn(b: Any, a: Any, index: int, say: Say) -> Iterator[str]:
+def _turn(b: Table, a: Table, index: int, say: Say) -> Iterator[str]:
     """What is new about a turn, by its place in the list of turns."""
     was, turn = b.turns[index], a.turns[index]
     if index >= b.turn:
@@ -101,7 +102,7 @@ def _turn(b: Any, a: Any, index: int, say: Say) -> Iterator[str]:
         yield _turned_up(a, cell, say)
 
 
-def _captain(a: Any, index: int, say: Say) -> str:
+def _captain(a: Table, index: int, say: Say) -> str:
     """R18."""
     captain = a.turns[index].captain
     parts = {"turn": index + 1, "turns": TURNS, "name": say.name(captain)}
@@ -112,7 +113,7 @@ def _captain(a: Any, index: int, say: Say) -> str:
     return say("Turn {turn} of {turns}: the captaincy passes to {name}.", **parts)
 
 
-def _revealed(a: Any, turn: Any, say: Say) -> str:
+def _revealed(a: Table, turn: Turn, say: Say) -> str:
     white, black = voters(a, turn)
     if not black:
         return say("The votes are revealed: everybody votes white.")
@@ -122,7 +123,7 @@ def _revealed(a: Any, turn: Any, say: Say) -> str:
     return say("The votes are revealed. White: {white}. Black: {black}.", **parts)
 
 
-def _decided(a: Any, turn: Any, say: Say) -> str:
+def _decided(a: Table, turn: Turn, say: Say) -> str:
     """R13."""
     parts = {"course": COURSE(turn.sailed - 1, say), "name": say.name(turn.captain)}
     preferred = turn.sailed == turn.preferred
@@ -135,7 +136,7 @@ def _decided(a: Any, turn: Any, say: Say) -> str:
     return say("A tie: {name}, the captain, voted black, and the alternative shows: {course}.", **parts)
 
 
-def _sailed(a: Any, index: int, say: Say) -> str:
+def _sailed(a: Table, index: int, say: Say) -> str:
     """R14, R15."""
     turn = a.turns[index]
     parts: dict[str, object] = {"course": COURSE(turn.sailed - 1, say)}
@@ -153,7 +154,7 @@ def _sailed(a: Any, index: int, say: Say) -> str:
     )
 
 
-def _turned_up(a: Any, cell: int, say: Say) -> str:
+def _turned_up(a: Table, cell: int, say: Say) -> str:
     """R16."""
     if is_coast(cell):
         return say("{cell} is turned up: coast.", cell=cell_name(cell + 1))

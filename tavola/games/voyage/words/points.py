@@ -4,7 +4,6 @@ A role is read from the seat's own hand, or from the table once it is turned up;
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from tavola.core import View
 from tavola.games.voyage.components import (
@@ -23,6 +22,7 @@ from tavola.games.voyage.components import (
     ROLES,
     START,
     TRAITOR,
+    Table,
 )
 from tavola.games.voyage.words.vocabulary import CREW, ROLE
 from tavola.show.speech import Say, mark
@@ -111,13 +111,13 @@ def _lines(view: View, seat: int, say: Say) -> list[Line]:
     return [*lines, *[(say("{name} had the same role", name=say.name(s)), -1) for s in same]]
 
 
-def _avalon(t: Any, points: int, say: Say, otherwise: int = 0) -> Line:
+def _avalon(t: Table, points: int, say: Say, otherwise: int = 0) -> Line:
     if t.ending == FOUND:
         return say("Avalon is found"), points
     return (say("Avalon is not found") if t.phase == OVER else say("Avalon is not found yet")), otherwise
 
 
-def _admiral(t: Any, say: Say) -> list[Line]:
+def _admiral(t: Table, say: Say) -> list[Line]:
     """R22."""
     count = (t.crosses | t.plains).bit_count()
     if count <= 4:
@@ -127,14 +127,14 @@ def _admiral(t: Any, say: Say) -> list[Line]:
     return [_avalon(t, 5, say), (line, 3 * (count <= 4))]
 
 
-def _cabin_boy(t: Any, say: Say) -> list[Line]:
+def _cabin_boy(t: Table, say: Say) -> list[Line]:
     """R23."""
     count = (t.crosses | t.plains).bit_count()
     line = say.many("{count} island visited, for 1 point", "{count} islands visited, for 1 point each", count)
     return [(line, count), _avalon(t, 2, say)]
 
 
-def _merchant(t: Any, say: Say) -> list[Line]:
+def _merchant(t: Table, say: Say) -> list[Line]:
     """R24."""
     count = t.crosses.bit_count()
     line = say.many(
@@ -145,7 +145,7 @@ def _merchant(t: Any, say: Say) -> list[Line]:
     return [(line, 2 * count), _avalon(t, 1, say)]
 
 
-def _traitor(t: Any, say: Say) -> list[Line]:
+def _traitor(t: Table, say: Say) -> list[Line]:
     """R25."""
     count = (t.crosses | t.plains).bit_count()
     if count >= 5:
@@ -155,7 +155,7 @@ def _traitor(t: Any, say: Say) -> list[Line]:
     return [_avalon(t, 0, say, otherwise=5), (line, 3 * (count >= 5))]
 
 
-def _explorer(t: Any, say: Say) -> list[Line]:
+def _explorer(t: Table, say: Say) -> list[Line]:
     """R26."""
     border = (t.explored & (BORDER | START)).bit_count()
     fog = (t.explored & ~t.avalon & FOG).bit_count()
@@ -168,7 +168,7 @@ def _explorer(t: Any, say: Say) -> list[Line]:
     return [(edge, border // 2), (mist, fog), _avalon(t, 3, say)]
 
 
-def _sailor(t: Any, say: Say) -> list[Line]:
+def _sailor(t: Table, say: Say) -> list[Line]:
     """R27."""
     count = (t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START)).bit_count()
     if t.sailor == EMENDED:
@@ -184,7 +184,7 @@ def _sailor(t: Any, say: Say) -> list[Line]:
     return [(line, 2 * count)]
 
 
-_ROLE_LINES: dict[int, Callable[[Any, Say], list[Line]]] = {
+_ROLE_LINES: dict[int, Callable[[Table, Say], list[Line]]] = {
     ADMIRAL: _admiral,
     CABIN_BOY: _cabin_boy,
     MERCHANT: _merchant,
@@ -202,7 +202,7 @@ ENDED = {
 }
 
 
-def roles_told(t: Any, say: Say) -> str:
+def roles_told(t: Table, say: Say) -> str:
     """R19: `Ada was the Admiral and Bruno was the Sailor`."""
     return say.listing(
         [say("{name} was {role:the}", name=say.name(s), role=CREW(t.roles[s] - 1, say)) for s in range(t.players)]

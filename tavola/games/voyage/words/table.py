@@ -1,7 +1,6 @@
 """The table as text, for the terminal: understood without colour, at most 100 columns wide."""
 
 from itertools import zip_longest
-from typing import Any
 
 from tavola.core import View
 from tavola.games.voyage.components import (
@@ -13,6 +12,8 @@ from tavola.games.voyage.components import (
     SEA,
     TURNS,
     WIDTH,
+    Table,
+    Turn,
 )
 from tavola.games.voyage.words.points import role_of
 from tavola.games.voyage.words.vocabulary import (
@@ -54,7 +55,7 @@ def table(view: View, say: Say) -> list[str]:
     return [_headline(view.table, say), "", *beside, "", *wrapped(_notes(view, say))]
 
 
-def _headline(t: Any, say: Say) -> str:
+def _headline(t: Table, say: Say) -> str:
     phase = say(PHASE[t.phase])
     if not t.turn:
         return say("Before the first turn: {phase}", phase=phase)
@@ -64,21 +65,21 @@ def _headline(t: Any, say: Say) -> str:
 # The map
 
 
-def _map(t: Any) -> list[str]:
+def _map(t: Table) -> list[str]:
     rows = [
         f"{row + 1}  " + "".join(_cell(t, row * WIDTH + column) for column in range(WIDTH)) for row in range(HEIGHT)
     ]
     return ["   " + "".join(f" {cell[0]} " for cell in CELLS[:WIDTH]), *rows]
 
 
-def _cell(t: Any, cell: int) -> str:
+def _cell(t: Table, cell: int) -> str:
     sign = _sign(t, cell)
     if cell == t.ship:
         return f">{sign}<"
     return f"[{sign}]" if t.explored >> cell & 1 else f" {sign} "
 
 
-def _sign(t: Any, cell: int) -> str:
+def _sign(t: Table, cell: int) -> str:
     """What lies in a cell as everybody knows it: R3, R4, R16."""
     if is_start(cell) or is_coast(cell):
         return SHOWN[cell]
@@ -138,7 +139,7 @@ def _secret(view: View, index: int, say: Say) -> str:
     return str(COURSE(own - 1, say)) if own else "?"
 
 
-def _reached(t: Any, turn: Any, say: Say) -> str:
+def _reached(t: Table, turn: Turn, say: Say) -> str:
     if not turn.reached:
         return say("lost") if turn.sailed else ""
     sign = _sign(t, turn.reached - 1) if t.explored >> (turn.reached - 1) & 1 else "?"

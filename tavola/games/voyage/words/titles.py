@@ -1,7 +1,5 @@
 """The picture's words: what a piece is, for whoever rests the pointer on it, and the few that are printed."""
 
-from typing import Any
-
 from tavola.games.voyage.components import CELLS, COAST, EMENDED, FOG, START
 from tavola.games.voyage.words.vocabulary import COURSE as WAYS
 from tavola.games.voyage.words.vocabulary import ROLE
@@ -75,10 +73,10 @@ def course_title(course: int, losing: bool, say: Say) -> str:
     return say("{course}: the route would be lost", course=named) if losing else named
 
 
-def turn_title(number: int, turn: Any, captain: str, say: Say) -> str:
+def turn_title(number: int, sailed: int, preferred: int, captain: str, say: Say) -> str:
     """What happened in a turn that is over."""
-    told = {"turn": number, "captain": captain, "course": say(COURSE[turn.sailed - 1])}
-    if turn.sailed == turn.preferred:
+    told = {"turn": number, "captain": captain, "course": say(COURSE[sailed - 1])}
+    if sailed == preferred:
         return say("Turn {turn}, captain {captain}: {course}, the preferred course", **told)
     return say("Turn {turn}, captain {captain}: {course}, the alternative", **told)
 

@@ -1,7 +1,6 @@
 """The components of Voyage in every form that its sentences need, and what a table tells of them."""
 
-from typing import Any
-
+from tavola.core import View
 from tavola.games.voyage.components import (
     CELLS,
     COAST,
@@ -9,6 +8,8 @@ from tavola.games.voyage.components import (
     NEIGHBOUR,
     START,
     START_CELL,
+    Table,
+    Turn,
 )
 from tavola.show.speech import Say, mark
 from tavola.show.words import Noun, Vocabulary, members_of, seat
@@ -46,28 +47,28 @@ def headings(courses: int, say: Say) -> str:
 # What the table tells
 
 
-def turn_of(t: Any) -> Any:
+def turn_of(t: Table) -> Turn:
     """The turn that is being played; before the first, the first."""
     return t.turns[max(t.turn - 1, 0)]
 
 
-def voters(t: Any, turn: Any) -> tuple[list[int], list[int]]:
+def voters(t: Table, turn: Turn) -> tuple[list[int], list[int]]:
     """Who voted white and who black, in a ballot that was revealed."""
     seats = range(t.players)
     return [s for s in seats if not turn.black >> s & 1], [s for s in seats if turn.black >> s & 1]
 
 
-def had_ballot(turn: Any) -> bool:
+def had_ballot(turn: Turn) -> bool:
     """R11: a single course is sailed without one."""
     return bool(turn.courses & (turn.courses - 1))
 
 
-def own_alternative(view: Any) -> int:
+def own_alternative(view: View) -> int:
     """The course that the seat itself has laid face down this turn; 0 where it has laid none."""
     return int(view.hand.alternatives[view.table.turn - 1]) if view.hand and view.table.turn else 0
 
 
-def passed(t: Any, index: int) -> int:
+def passed(t: Table, index: int) -> int:
     """R14: over how many explored tiles the ship sailed in a turn, by its place in the list of turns."""
     reached = [turn.reached - 1 for turn in t.turns[:index] if turn.reached]
     cell = reached[-1] if reached else START_CELL
@@ -77,7 +78,7 @@ def passed(t: Any, index: int) -> int:
     return count
 
 
-def face_of(t: Any, cell: int) -> int:
+def face_of(t: Table, cell: int) -> int:
     """What a tile that is turned up shows, as its place among the faces; start and coast show open sea."""
     for face, cells in enumerate((0, t.crosses, t.plains, t.avalon)):
         if cells >> cell & 1:
