@@ -7,6 +7,7 @@ from tavola.core import (
     Actions,
     Options,
     Record,
+    View,
     choice,
     counted,
     each,
@@ -71,3 +72,7 @@ class State(Record):
 
     table: Table = one(Table)
     hand: tuple[Hand, ...] = each(SEATS, Hand)
+
+
+Seen = View[Table, Hand | None]
+"""What a seat sees, or a spectator, who has no hand."""

@@ -1,7 +1,7 @@
 """The sentences of Template: English, marked for the catalogues in `locale/`."""
 
-from tavola.core import Played, View
-from tavola.games._template.components import BID, BIDDING, DEAL, DECK, OVER, TOSS
+from tavola.core import Played
+from tavola.games._template.components import BID, BIDDING, DEAL, DECK, OVER, TOSS, Seen
 from tavola.show.speech import Say, mark
 from tavola.show.words import Phase, Vocabulary, names_of, strip
 
@@ -9,7 +9,7 @@ PHASES = (Phase(mark("Deal"), (DEAL,)), Phase(mark("Prize"), (TOSS,)), Phase(mar
 part = Vocabulary().part  # cards and prizes are numbers, which need no words
 
 
-def action(view: View, action: int, say: Say) -> str:
+def action(view: Seen, action: int, say: Say) -> str:
     """What a seat does by an action, for a button."""
     verb, places = view.game.actions.action(action)
     if verb == "bid":
@@ -19,7 +19,7 @@ def action(view: View, action: int, say: Say) -> str:
     return say("Deal the {card}", card=places[0] + 1)
 
 
-def prompt(view: View, say: Say) -> str:
+def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     if view.table.phase == OVER:
         return say("The match is over.")
@@ -30,7 +30,7 @@ def prompt(view: View, say: Say) -> str:
     return say("Waiting for {names}.", names=names_of(view.to_act, say))
 
 
-def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
+def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
     """What happened between two views, for the log."""
     old, new = before.table, after.table
     said = []
@@ -43,7 +43,7 @@ def events(before: View, after: View, played: Played | None, say: Say) -> list[s
     return said
 
 
-def refusal(view: View, action: int, say: Say) -> str:
+def refusal(view: Seen, action: int, say: Say) -> str:
     """Why an action is not allowed now, with the rule's paragraph; empty if it is."""
     if action in view.legal:
         return ""
@@ -56,12 +56,12 @@ def refusal(view: View, action: int, say: Say) -> str:
     return say("You do not hold the {card} (R3).", card=action - BIDDING + 1)
 
 
-def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
+def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     """How each point of a seat was made."""
     return [(say("Prizes taken"), view.table.points[seat])]
 
 
-def table(view: View, say: Say) -> list[str]:
+def table(view: Seen, say: Say) -> list[str]:
     """The table as text."""
     t = view.table
     lines = [say("Round {number} of {rounds}", number=min(t.rounds + 1, t.cards), rounds=t.cards)]
@@ -73,9 +73,10 @@ def table(view: View, say: Say) -> list[str]:
     return lines
 
 
-def hand(view: View) -> list[int]:
-    """The cards that the seat of a view holds."""
-    return [card for card in range(1, DECK + 1) if view.hand.cards >> (card - 1) & 1]
+def hand(view: Seen) -> list[int]:
+    """The cards that the seat of a view holds; none for a spectator."""
+    cards = view.hand.cards if view.hand else 0
+    return [card for card in range(1, DECK + 1) if cards >> (card - 1) & 1]
 
 
 def option(name: str, say: Say) -> tuple[str, str]:
@@ -97,22 +98,22 @@ def about(say: Say) -> str:
     return say("Three hidden cards each, a prize, a secret bid: the smallest game that has every part.")
 
 
-def ask(view: View, verb: str, argument: str, chosen: tuple[int, ...], say: Say) -> str:
+def ask(view: Seen, verb: str, argument: str, chosen: tuple[int, ...], say: Say) -> str:
     """The question for the next argument of a verb."""
     return say("What is the prize?") if argument == "prize" else say("Which card?")
 
 
-def phases(view: View, say: Say) -> list[tuple[str, bool]]:
+def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     """The parts of a round, and which is now."""
     return strip(PHASES, view.table.phase, say)
 
 
-def chapter(view: View, say: Say) -> str:
+def chapter(view: Seen, say: Say) -> str:
     """The heading under which the log groups what is done now."""
     return say("Round {number}", number=min(view.table.rounds + 1, view.table.cards))
 
 
-def coach(view: View, say: Say) -> str:
+def coach(view: Seen, say: Say) -> str:
     """What to think about at the seat's present decision; an empty text where it decides nothing."""
     if not view.legal:
         return ""

@@ -12,6 +12,7 @@ from tavola.core import (
     Actions,
     Options,
     Record,
+    View,
     choice,
     counted,
     each,
@@ -151,3 +152,7 @@ class State(Record):
 
     table: Table = one(Table)
     hand: tuple[Hand, ...] = each(SEATS, Hand)
+
+
+Seen = View[Table, Hand | None]
+"""What a seat sees, or a spectator, who has no hand."""

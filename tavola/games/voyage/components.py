@@ -14,6 +14,7 @@ from tavola.core import (
     Actions,
     Options,
     Record,
+    View,
     choice,
     each,
     flag,
@@ -181,3 +182,7 @@ class State(Record):
     table: Table = one(Table)
     hand: tuple[Hand, ...] = each(SEATS, Hand)
     box: Box = one(Box)
+
+
+Seen = View[Table, Hand | None]
+"""What a seat sees, or a spectator, who has no hand."""

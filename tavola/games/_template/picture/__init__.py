@@ -2,8 +2,7 @@
 
 from markupsafe import Markup
 
-from tavola.core import View
-from tavola.games._template.components import SEATS
+from tavola.games._template.components import SEATS, Seen
 from tavola.games._template.words import hand
 from tavola.show.board import Board
 from tavola.show.kit import art
@@ -15,7 +14,7 @@ BOARDS = {"main": Board((WIDTH, 170)), "hand": Board((WIDTH, 110))}
 STYLE, SHAPES = art(__file__)
 
 
-def pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """Everything that can change and that all may see, by board and id."""
     t = view.table
     drawn = {"felt": group("felt", tag("rect", width=WIDTH, height=170, rx=12))}
@@ -28,7 +27,7 @@ def pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
     return {"main": drawn}
 
 
-def own(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """The cards in the hand of who looks."""
     cards = hand(view) if view.seat is not None else []
     held = {

@@ -3,8 +3,19 @@
 Everything is said from views. Events and what others wait for are read from the table alone, so all hear the same.
 """
 
-from tavola.core import View
-from tavola.games.lifeboats.components import BOARD, CREW, LEAK, LEAVE, LOT, MOVE, OVER, OVERBOARD, PLACE, PLACE_BLACK
+from tavola.games.lifeboats.components import (
+    BOARD,
+    CREW,
+    LEAK,
+    LEAVE,
+    LOT,
+    MOVE,
+    OVER,
+    OVERBOARD,
+    PLACE,
+    PLACE_BLACK,
+    Seen,
+)
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import coach, lesson
 from tavola.games.lifeboats.words.refusals import refusal
@@ -75,7 +86,7 @@ AWAITED_TO_CHOOSE = (
 )
 
 
-def prompt(view: View, say: Say) -> str:
+def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for; a ballot's question in a sentence of its own."""
     t = view.table
     if t.phase == OVER:
@@ -94,7 +105,7 @@ def prompt(view: View, say: Say) -> str:
 # Scoring
 
 
-def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
+def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     """How each point of a seat was made: R31; and at the end, what a tie came to: R32, worth 0 points."""
     lines = [
         (_score_line(island, rank, count, say), count * POINTS[island][rank])
@@ -117,7 +128,7 @@ def _score_line(island: int, rank: int, count: int, say: Say) -> str:
     )
 
 
-def _tie_line(view: View, seat: int, say: Say) -> str | None:
+def _tie_line(view: Seen, seat: int, say: Say) -> str | None:
     equal = level_with(view, seat)
     if not equal:
         return None

@@ -1,9 +1,8 @@
 """What happened, in sentences: from the action where all heard it, and from the tables before and after it."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from tavola.core import Played, View
+from tavola.core import Played
 from tavola.games.lifeboats.components import (
     ASHORE,
     BLACK,
@@ -22,6 +21,7 @@ from tavola.games.lifeboats.components import (
     SEA,
     SUNK,
     Boat,
+    Seen,
     Table,
 )
 from tavola.games.lifeboats.words.vocabulary import (
@@ -52,7 +52,7 @@ CHOSEN = {
 }
 
 
-def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
+def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened; a single vote is no news."""
     b, a = before.table, after.table
     told: list[str] = []
@@ -232,7 +232,7 @@ def _boarded(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
     yield from _drowned(a, [seat for seat in seats_behind(b) if seat != played.seat], say)
 
 
-_EVENTS: dict[str, Callable[[Any, Any, Played, Say], Iterator[str]]] = {
+_EVENTS: dict[str, Callable[[Table, Table, Played, Say], Iterator[str]]] = {
     "start": _started,
     "lane": _placed,
     "crew": _seated,

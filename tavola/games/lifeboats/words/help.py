@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from tavola.core import View
 from tavola.games.lifeboats.components import (
     BOARD,
     CREW,
@@ -16,6 +15,7 @@ from tavola.games.lifeboats.components import (
     PLACE,
     PLACE_BLACK,
     SEA,
+    Seen,
     Table,
 )
 from tavola.games.lifeboats.words.vocabulary import (
@@ -42,14 +42,14 @@ NOBODY_AT_SEA = {
 }
 
 
-def coach(view: View, say: Say) -> str:
+def coach(view: Seen, say: Say) -> str:
     """What to think about at the seat's present decision; an empty text where it decides nothing."""
     if view.seat is None or view.seat not in view.to_act:
         return ""
     return _COACH[view.table.phase](view, view.seat, say)
 
 
-def _place(view: View, seat: int, say: Say) -> str:
+def _place(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     taken = {boat.lane for boat in t.boats}
     free = {island_of(t, lane) for lane in range(1, 8) if lane not in taken}
@@ -63,17 +63,17 @@ def _place(view: View, seat: int, say: Say) -> str:
     )
 
 
-def _place_black(view: View, seat: int, say: Say) -> str:
+def _place_black(view: Seen, seat: int, say: Say) -> str:
     return say("The black boat is nobody's: whoever has men aboard will have to speak for it.")
 
 
-def _crew(view: View, seat: int, say: Say) -> str:
+def _crew(view: Seen, seat: int, say: Say) -> str:
     if any(any(boat.crew[seat]) for boat in view.table.boats):
         return say("Spread your men and a sinking takes few of them; keep them together and they outvote others.")
     return say("Men keep a boat afloat, for it sinks with more leaks than men; a full boat throws men overboard.")
 
 
-def _leak(view: View, seat: int, say: Say) -> str:
+def _leak(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     mine = list(boats_of(t, seat))
     if not mine:
@@ -85,7 +85,7 @@ def _leak(view: View, seat: int, say: Say) -> str:
     return say("{boat:The} is full with {men} and {leaks}: a leak there throws a man overboard.", **parts)
 
 
-def _overboard(view: View, seat: int, say: Say) -> str:
+def _overboard(view: Seen, seat: int, say: Say) -> str:
     votes = votes_aboard(view.table.boats[view.table.target - 1])
     return say.many(
         "Officers count twice: your card is worth {count} vote of {total}. Sailors go before officers.",
@@ -95,7 +95,7 @@ def _overboard(view: View, seat: int, say: Say) -> str:
     )
 
 
-def _move(view: View, seat: int, say: Say) -> str:
+def _move(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     mine = list(boats_of(t, seat))
     if not mine:
@@ -109,7 +109,7 @@ def _move(view: View, seat: int, say: Say) -> str:
     )
 
 
-def _choose(view: View, seat: int, say: Say) -> str:
+def _choose(view: Seen, seat: int, say: Say) -> str:
     ballot = view.table.ballot
     if reason_of(ballot) == BY_TIE:
         tied = colours(members_of(ballot.candidates), say)
@@ -117,7 +117,7 @@ def _choose(view: View, seat: int, say: Say) -> str:
     return say("You decide alone, and may choose what nobody voted for.")
 
 
-def _leave(view: View, seat: int, say: Say) -> str:
+def _leave(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     if seats_behind(t):
         return say("Only who left first can be left without a seat: your man will find one.")
@@ -129,7 +129,7 @@ def _leave(view: View, seat: int, say: Say) -> str:
     )
 
 
-def _board(view: View, seat: int, say: Say) -> str:
+def _board(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     options = [view.game.actions.action(number).places[0] for number in view.legal]
     boat = max(options, key=lambda place: men_in(t.boats[place]) - t.boats[place].leaks)
@@ -137,7 +137,7 @@ def _board(view: View, seat: int, say: Say) -> str:
     return say("{boat:The} is the safest with a free seat: {men} and {leaks}.", **parts)
 
 
-_COACH: dict[int, Callable[[View, int, Say], str]] = {
+_COACH: dict[int, Callable[[Seen, int, Say], str]] = {
     PLACE: _place,
     PLACE_BLACK: _place_black,
     CREW: _crew,

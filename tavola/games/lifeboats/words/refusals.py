@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from tavola.core import View
 from tavola.games.lifeboats.components import (
     ASHORE,
     ASIDE,
@@ -16,6 +15,7 @@ from tavola.games.lifeboats.components import (
     PLACE_BLACK,
     SEA,
     SUNK,
+    Seen,
 )
 from tavola.games.lifeboats.words.vocabulary import BALLOTS, BOAT, CHOICES, MAN, colours, reason_of, seats_behind
 from tavola.show.speech import Say, mark
@@ -41,14 +41,14 @@ ELSEWHERE = {
 }
 
 
-def _over(view: View, say: Say) -> str:
+def _over(view: Seen, say: Say) -> str:
     return say("The match is over: no boat is at sea (R30).")
 
 
-def _in_turn(reason: Callable[[View, int, Places, Say], str]) -> Callable[[View, Places, Say], str]:
+def _in_turn(reason: Callable[[Seen, int, Places, Say], str]) -> Callable[[Seen, Places, Say], str]:
     """A reason of the seat whose turn it is; all others are told whose it is."""
 
-    def why(view: View, places: Places, say: Say) -> str:
+    def why(view: Seen, places: Places, say: Say) -> str:
         t = view.table
         if view.seat == t.turn:
             return reason(view, t.turn, places, say)
@@ -58,7 +58,7 @@ def _in_turn(reason: Callable[[View, int, Places, Say], str]) -> Callable[[View,
     return why
 
 
-def _vote(view: View, places: Places, say: Say) -> str:
+def _vote(view: Seen, places: Places, say: Say) -> str:
     t, (card,) = view.table, places
     assert view.seat is not None
     if not t.voters >> view.seat & 1:
@@ -70,7 +70,7 @@ def _vote(view: View, places: Places, say: Say) -> str:
     return _not_votable(view, card, say)
 
 
-def _not_votable(view: View, colour: int, say: Say) -> str:
+def _not_votable(view: Seen, colour: int, say: Say) -> str:
     """R10, R20."""
     t, boat = view.table, BOAT(colour, say)
     if not t.target:
@@ -81,20 +81,20 @@ def _not_votable(view: View, colour: int, say: Say) -> str:
     return say("{colour:Colour} has no man {boat:aboard}: only a colour aboard may be named (R20).", **parts)
 
 
-def _lane(view: View, seat: int, places: Places, say: Say) -> str:
+def _lane(view: Seen, seat: int, places: Places, say: Say) -> str:
     lane = places[0] + 1
     there = next(place for place, boat in enumerate(view.table.boats) if boat.lane == lane)
     return say("Lane {lane} is taken: {boat} is there (R6).", lane=lane, boat=BOAT(there, say))
 
 
-def _crew(view: View, seat: int, places: Places, say: Say) -> str:
+def _crew(view: Seen, seat: int, places: Places, say: Say) -> str:
     rank, boat = places
     if not view.table.unseated[seat][rank]:
         return say("You have {rank:no} left to seat (R7).", rank=MAN(rank, say))
     return say(ELSEWHERE[view.table.boats[boat].at], boat=BOAT(boat, say))
 
 
-def _choose(view: View, seat: int, places: Places, say: Say) -> str:
+def _choose(view: Seen, seat: int, places: Places, say: Say) -> str:
     t, (colour,) = view.table, places
     votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == SEA
     if not votable:
@@ -102,7 +102,7 @@ def _choose(view: View, seat: int, places: Places, say: Say) -> str:
     return say("Only the tied may be chosen: {colours} (R15).", colours=colours(members_of(t.ballot.candidates), say))
 
 
-def _leave(view: View, seat: int, places: Places, say: Say) -> str:
+def _leave(view: Seen, seat: int, places: Places, say: Say) -> str:
     t, (rank, boat) = view.table, places
     parts = {"boat": BOAT(boat, say), "rank": MAN(rank, say)}
     for other in seats_behind(t):
@@ -114,7 +114,7 @@ def _leave(view: View, seat: int, places: Places, say: Say) -> str:
     return say("You have {rank:no} {boat:aboard} (R26).", **parts)
 
 
-def _board(view: View, seat: int, places: Places, say: Say) -> str:
+def _board(view: Seen, seat: int, places: Places, say: Say) -> str:
     t, boat = view.table, BOAT(places[0], say)
     if t.behind[seat] == places[0] + 1:
         return say("Your man has just left {boat} and may not return to it (R28).", boat=boat)

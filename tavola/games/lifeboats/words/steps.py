@@ -1,6 +1,5 @@
 """Choosing a step at a time: buttons, long and short, the questions above them, the phases and the log's headings."""
 
-from tavola.core import View
 from tavola.games.lifeboats.components import (
     BOARD,
     CAPTAIN,
@@ -15,6 +14,7 @@ from tavola.games.lifeboats.components import (
     OVERBOARD_CHOICE,
     PLACE,
     PLACE_BLACK,
+    Seen,
 )
 from tavola.games.lifeboats.words.vocabulary import BALLOTS, BOAT, CHOICES, ISLAND, VOCABULARY, island_of
 from tavola.show.speech import Say, mark
@@ -62,7 +62,7 @@ ROUND = (
 )
 
 
-def action(view: View, action: int, say: Say) -> str:
+def action(view: Seen, action: int, say: Say) -> str:
     """What a seat does by it, for a button."""
     t, (verb, places) = view.table, view.game.actions.action(action)
     if verb in ("vote", "choose"):
@@ -73,7 +73,7 @@ def action(view: View, action: int, say: Say) -> str:
     return say(ACTION[verb], **parts)
 
 
-def _ballot(view: View, verb: str, places: Places, say: Say) -> str:
+def _ballot(view: Seen, verb: str, places: Places, say: Say) -> str:
     t, colour = view.table, places[0]
     if colour == CAPTAIN - 1:
         left = 0 if view.seat is None else t.captains[view.seat]
@@ -88,14 +88,14 @@ def _ballot(view: View, verb: str, places: Places, say: Say) -> str:
     return say(ACTION[verb], boat=boat)
 
 
-def part(view: View, verb: str, argument: str, place: int, say: Say) -> str:
+def part(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
     """One value of an argument, for a button; who may go overboard is called by name."""
     if view.table.phase in ABOUT_A_MAN and argument in ("ballot", "colour") and place < view.table.players:
         return say.name(place)
     return VOCABULARY.part(view, verb, argument, place, say)
 
 
-def ask(view: View, verb: str, argument: str, chosen: Places, say: Say) -> str:
+def ask(view: Seen, verb: str, argument: str, chosen: Places, say: Say) -> str:
     """The question for the next argument of a verb."""
     return say(ASK[verb, argument]) if (verb, argument) in ASK else question(view.table.phase, say)
 
@@ -105,12 +105,12 @@ def question(phase: int, say: Say) -> str:
     return say(QUESTION.get(phase) or QUESTION.get(phase - 1, QUESTION[LEAK]))
 
 
-def phases(view: View, say: Say) -> list[tuple[str, bool]]:
+def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     """The parts of a round, or of what comes before the first, and which is now."""
     return strip(ROUND if view.table.rounds else BEFORE, view.table.phase, say)
 
 
-def chapter(view: View, say: Say) -> str:
+def chapter(view: Seen, say: Say) -> str:
     """The heading under which the log groups what is done now."""
     if view.table.rounds:
         return say("Round {round}", round=view.table.rounds)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from tavola.core import View
 from tavola.games.lifeboats.components import (
     ASHORE,
     BOARD,
@@ -16,6 +15,7 @@ from tavola.games.lifeboats.components import (
     SUNK,
     Ballot,
     Boat,
+    Seen,
     Table,
 )
 from tavola.games.lifeboats.words.vocabulary import (
@@ -61,7 +61,7 @@ LETTER = (mark("O"), mark("s"))
 LONGEST_NAME = 12
 
 
-def table(view: View, say: Say) -> list[str]:
+def table(view: Seen, say: Say) -> list[str]:
     """The table as text, without colour: at most 100 columns and 30 lines."""
     t = view.table
     lines = [_headline(t, say), "", *columns(_lane_rows(t, say)), "", *columns(_player_rows(view, say)), ""]
@@ -129,7 +129,7 @@ def _seats(t: Table, boat: Boat, letters: list[str], say: Say) -> str:
     return " ".join([*men, *["#"] * boat.leaks, *["."] * free])
 
 
-def _player_rows(view: View, say: Say) -> list[list[str]]:
+def _player_rows(view: Seen, say: Say) -> list[list[str]]:
     t = view.table
     points = view.standing.points
     islands = [say(island) for island in ISLAND.forms["short"]]

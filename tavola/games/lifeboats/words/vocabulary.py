@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from tavola.core import View
 from tavola.games.lifeboats.components import (
     BLACK,
     BOARD,
@@ -19,6 +18,7 @@ from tavola.games.lifeboats.components import (
     VALUES,
     Ballot,
     Boat,
+    Seen,
     Table,
 )
 from tavola.show.speech import Say, mark
@@ -159,7 +159,7 @@ def _vote_told(ballot: Ballot, seat: int, say: Say) -> str:
     return say("{name} votes {colour} ({weight} votes)", name=name, colour=colour, weight=weight)
 
 
-def winners_told(view: View, say: Say) -> str:
+def winners_told(view: Seen, say: Say) -> str:
     """The end of a match, and what decided a tie: R32."""
     over, winners = say("The match is over."), view.standing.winners
     if len(winners) == 1 and level_with(view, winners[0]):

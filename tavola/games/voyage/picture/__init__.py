@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from tavola.core import View
+from tavola.games.voyage.components import Seen
 from tavola.games.voyage.picture import scene as scenes
 from tavola.games.voyage.picture.chart import chart
 from tavola.games.voyage.picture.desk import desk
@@ -34,7 +34,7 @@ STYLE, SHAPES = art(__file__)
 Boards = dict[str, dict[str, Markup]]
 
 
-def pieces(view: View, say: Say) -> Boards:
+def pieces(view: Seen, say: Say) -> Boards:
     """Everything that can change and that all may see, the lowest first."""
     return drawn(Shown.of(view), say, wordless(view.game, say.language))
 
@@ -45,7 +45,7 @@ def drawn(shown: Shown, say: Say, bare: Say) -> Boards:
     return {"main": main, "side": dict(ledger(shown, say, bare))}
 
 
-def own(view: View, say: Say) -> Boards:
+def own(view: Seen, say: Say) -> Boards:
     """What the owner of the hand alone sees: the role, the ballots, the course laid in secret."""
     if view.seat is None:
         return {}
@@ -53,14 +53,14 @@ def own(view: View, say: Say) -> Boards:
     return {"main": dict(own_course(view, bare)), "hand": dict(hand(view, bare))}
 
 
-def guesses(view: View, noted: Mapping[int, str], say: Say) -> Boards:
+def guesses(view: Seen, noted: Mapping[int, str], say: Say) -> Boards:
     """What a player privately thinks of others, by seat and the key of a role: beside their rows in the ledger."""
     if view.table.ending:
         return {}
     return {"side": guessed(view.table.players, noted, wordless(view.game, say.language))}
 
 
-def scene(before: View, after: View, played: object, say: Say) -> list[Frame]:
+def scene(before: Seen, after: Seen, played: object, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart."""
     bare = wordless(before.game, say.language)
     lines = len(before.game.words.events(before, after, played, say))

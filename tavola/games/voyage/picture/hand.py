@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.core import View
-from tavola.games.voyage.components import BALLOT, BALLOTS, CHOOSE_COURSES, COURSES, OVER
+from tavola.games.voyage.components import BALLOT, BALLOTS, CHOOSE_COURSES, COURSES, OVER, Seen
 from tavola.games.voyage.picture.chart import laid
 from tavola.games.voyage.picture.desk import compass, face_of, pays, role_card
 from tavola.games.voyage.picture.shown import Shown, signed
@@ -24,7 +23,7 @@ STRIP = (0, 0, 460, 140)
 Pieces = Iterator[tuple[str, Markup]]
 
 
-def hand(view: View, say: Say) -> Pieces:
+def hand(view: Seen, say: Say) -> Pieces:
     """The role, and what the present decision is made with."""
     if view.hand is None or not view.hand.role:
         return
@@ -38,9 +37,8 @@ def hand(view: View, say: Say) -> Pieces:
                 yield f"secret-{COURSES[course]}", _secret(course, say)
         yield "own-words", _words(say("Lay one in secret"))
         return
-    leg = view.table.turns[view.table.turn - 1] if view.table.turn else None
     voting = view.table.phase == BALLOT
-    preferred = leg.preferred - 1 if voting and leg else -1
+    preferred = view.table.turns[view.table.turn - 1].preferred - 1 if voting else -1
     alternative = view.hand.alternatives[view.table.turn - 1] - 1 if voting and view.seat == view.table.captain else -1
     for place, ballot in enumerate(BALLOTS):
         course = (preferred, alternative)[place]
@@ -50,9 +48,9 @@ def hand(view: View, say: Say) -> Pieces:
     yield "own-words", _words(say("Only you see this"))
 
 
-def own_course(view: View, say: Say) -> Pieces:
+def own_course(view: Seen, say: Say) -> Pieces:
     """On the chart: the arrow of the alternative that the captain himself has laid."""
-    if view.seat is not None and view.seat == view.table.captain and view.table.phase == BALLOT:
+    if view.hand and view.seat == view.table.captain and view.table.phase == BALLOT:
         course = view.hand.alternatives[view.table.turn - 1] - 1
         yield "own-laid", laid("own-laid", view.table.ship, course, Shown.of(view).goal(course), "black", say)
 

@@ -5,7 +5,6 @@ A square of the chart is 84 units. Cells, courses and roles are counted from 0 h
 
 from typing import Any, NamedTuple
 
-from tavola.core import View
 from tavola.games.voyage.components import (
     BALLOT,
     CELL_COUNT,
@@ -15,6 +14,7 @@ from tavola.games.voyage.components import (
     NEIGHBOUR,
     START_CELL,
     WIDTH,
+    Seen,
     Table,
 )
 
@@ -82,7 +82,7 @@ class Shown(NamedTuple):
     """How many roles are still face down at the end."""
 
     @classmethod
-    def of(cls, view: View) -> "Shown":
+    def of(cls, view: Seen) -> "Shown":
         """The table of a view."""
         table: Table = view.table
         fields: Any = {name: getattr(table, name) for name in cls._fields[:14]}

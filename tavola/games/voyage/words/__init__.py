@@ -10,7 +10,6 @@ Two more functions are for pages that look for them, in any game:
                                      (key, label); here the six roles, by their names in actions and documents
 """
 
-from tavola.core import View
 from tavola.games.voyage.components import (
     CELLS,
     CHOOSE_COURSES,
@@ -19,6 +18,7 @@ from tavola.games.voyage.components import (
     LOT,
     OVER,
     TURN_TILE,
+    Seen,
     Table,
     Turn,
 )
@@ -63,7 +63,7 @@ CHANCE_PLAYS = {
 }
 
 
-def prompt(view: View, say: Say) -> str:
+def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     t = view.table
     if t.phase == OVER:
@@ -75,7 +75,7 @@ def prompt(view: View, say: Say) -> str:
     return _asked_to_vote(view, say) if view.seat in view.to_act else _awaited_votes(view, say)
 
 
-def _prompt_courses(view: View, say: Say) -> str:
+def _prompt_courses(view: Seen, say: Say) -> str:
     t = view.table
     if view.seat != t.captain:
         return say("Waiting for {name}, the captain, to lay two courses.", name=say.name(t.captain))
@@ -93,7 +93,7 @@ def _loses(t: Table, turn: Turn) -> bool:
     return bool(turn.losing >> (turn.preferred - 1) & 1)
 
 
-def _asked_to_vote(view: View, say: Say) -> str:
+def _asked_to_vote(view: Seen, say: Say) -> str:
     turn, alternative = turn_of(view.table), own_alternative(view)
     parts = {"course": COURSE(turn.preferred - 1, say)}
     if alternative:
@@ -104,7 +104,7 @@ def _asked_to_vote(view: View, say: Say) -> str:
     return say("Vote: white for {course}, or black for the course face down.", **parts)
 
 
-def _awaited_votes(view: View, say: Say) -> str:
+def _awaited_votes(view: Seen, say: Say) -> str:
     t = view.table
     course = COURSE(turn_of(t).preferred - 1, say)
     names = names_of(view.to_act, say)

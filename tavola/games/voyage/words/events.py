@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tavola.core import Played, View
+from tavola.core import Played
 from tavola.games.voyage.components import (
     BALLOT,
     CHOOSE_COURSES,
@@ -13,6 +13,7 @@ from tavola.games.voyage.components import (
     OVER,
     ROLES,
     TURNS,
+    Seen,
     Table,
     Turn,
 )
@@ -43,7 +44,7 @@ TURNED_UP_IN_THE_FOG = (
 )
 
 
-def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
+def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened.
 
     What is played openly, a lot and a tile, shows on the table as well: the tables are enough.

@@ -1,7 +1,6 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
-from tavola.core import View
-from tavola.games.voyage.components import BALLOT
+from tavola.games.voyage.components import BALLOT, Seen
 from tavola.games.voyage.words.points import role_of
 from tavola.show.speech import Say, mark
 
@@ -15,7 +14,7 @@ WANTED = (
 )
 
 
-def coach(view: View, say: Say) -> str:
+def coach(view: Seen, say: Say) -> str:
     """What to think about at the seat's present decision; an empty text where it decides nothing."""
     if view.seat is None or view.seat not in view.to_act:
         return ""
@@ -32,7 +31,7 @@ def coach(view: View, say: Say) -> str:
     )
 
 
-def _captain(view: View, say: Say) -> str:
+def _captain(view: Seen, say: Say) -> str:
     return say.name(view.table.captain)
 
 

@@ -5,7 +5,6 @@ A role is read from the seat's own hand, or from the table once it is turned up;
 
 from collections.abc import Callable
 
-from tavola.core import View
 from tavola.games.voyage.components import (
     ADMIRAL,
     BORDER,
@@ -22,6 +21,7 @@ from tavola.games.voyage.components import (
     ROLES,
     START,
     TRAITOR,
+    Seen,
     Table,
 )
 from tavola.games.voyage.words.vocabulary import CREW, ROLE
@@ -51,7 +51,7 @@ SAILOR_RULE = (
 )
 
 
-def role_of(view: View, seat: int) -> int:
+def role_of(view: Seen, seat: int) -> int:
     """The role of a seat as the view shows it, from 1; 0 where it is secret."""
     if view.hand and view.seat == seat:
         return int(view.hand.role)
@@ -63,7 +63,7 @@ def roles(say: Say, sailor: int = 0) -> list[tuple[str, str]]:
     return list(zip(map(say, ROLE), map(say, (*RULE, SAILOR_RULE[sailor])), strict=True))
 
 
-def helps(view: View, say: Say) -> list[tuple[str, list[tuple[str, str]]]]:
+def helps(view: Seen, say: Say) -> list[tuple[str, list[tuple[str, str]]]]:
     """What a page keeps one tap away: the own role with its points at hand, where there is one, and all roles."""
     doubles = say("Doubles"), say("If two players have the same role, each of them loses a point.")
     scored = roles(say, view.table.sailor)
@@ -72,7 +72,7 @@ def helps(view: View, say: Say) -> list[tuple[str, list[tuple[str, str]]]]:
     return [_own_role(view, scored[role - 1], say), *blocks] if role else blocks
 
 
-def _own_role(view: View, role: tuple[str, str], say: Say) -> tuple[str, list[tuple[str, str]]]:
+def _own_role(view: Seen, role: tuple[str, str], say: Say) -> tuple[str, list[tuple[str, str]]]:
     assert view.seat is not None
     lines = _lines(view, view.seat, say)
     counted = [(line, _points(points, say)) for line, points in lines]
@@ -85,7 +85,7 @@ def _points(points: int, say: Say) -> str:
     return say.many("{count} point", "{count} points", points)
 
 
-def notes(view: View, say: Say) -> list[tuple[str, str]]:
+def notes(view: Seen, say: Say) -> list[tuple[str, str]]:
     """What a player may note down as a private guess about another seat: the roles, by key and label."""
     return list(zip(ROLES, map(say, ROLE), strict=True))
 
@@ -93,7 +93,7 @@ def notes(view: View, say: Say) -> list[tuple[str, str]]:
 # One seat
 
 
-def scoring(view: View, seat: int, say: Say) -> list[Line]:
+def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
     """How each point of a seat was made, or would be if the voyage ended now; a role that is secret tells nothing."""
     role = role_of(view, seat)
     if not role:
@@ -104,7 +104,7 @@ def scoring(view: View, seat: int, say: Say) -> list[Line]:
     return [*lines, *([(level, 0)] if equal else [])]
 
 
-def _lines(view: View, seat: int, say: Say) -> list[Line]:
+def _lines(view: Seen, seat: int, say: Say) -> list[Line]:
     t, role = view.table, role_of(view, seat)
     lines = _ROLE_LINES.get(role, _sailor)(t, say)
     same = [s for s in range(t.players) if s != seat and t.roles[s] == role]
@@ -209,6 +209,6 @@ def roles_told(t: Table, say: Say) -> str:
     )
 
 
-def winners_told(view: View, say: Say) -> str:
+def winners_told(view: Seen, say: Say) -> str:
     """The end of a match, and its reason: R17, R29."""
     return f"{say(ENDED[view.table.ending])} {won(view, say)}"

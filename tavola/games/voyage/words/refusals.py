@@ -1,6 +1,5 @@
 """Why an action is not allowed, with the paragraph of RULES.md."""
 
-from tavola.core import View
 from tavola.games.voyage.components import (
     BALLOT,
     CHOOSE_COURSES,
@@ -12,6 +11,7 @@ from tavola.games.voyage.components import (
     LOT,
     OVER,
     TURN_TILE,
+    Seen,
 )
 from tavola.games.voyage.words.vocabulary import COURSE, turn_of
 from tavola.show.speech import Say, mark
@@ -25,15 +25,15 @@ OVER_BY = {
 NOT_YET = mark("The first turn begins when everybody holds a role (R6, R8).")
 
 
-def _over(view: View, say: Say) -> str:
+def _over(view: Seen, say: Say) -> str:
     return say(OVER_BY[view.table.ending])
 
 
-def _vote(view: View, places: Places, say: Say) -> str:
+def _vote(view: Seen, places: Places, say: Say) -> str:
     return say("You have voted, and a vote is not taken back (R12).")
 
 
-def _courses(view: View, places: Places, say: Say) -> str:
+def _courses(view: Seen, places: Places, say: Say) -> str:
     t = view.table
     if view.seat != t.captain:
         return say("Only the captain lays courses, and that is {name} (R8).", name=say.name(t.captain))

@@ -1,7 +1,6 @@
 """Choosing a step at a time: buttons, long and short, the questions above them, the phases and the log's headings."""
 
-from tavola.core import View
-from tavola.games.voyage.components import BALLOT, CHOOSE_COURSES, DEAL_ISLANDS, DEAL_ROLES, LOT, TURN_TILE, TURNS
+from tavola.games.voyage.components import BALLOT, CHOOSE_COURSES, DEAL_ISLANDS, DEAL_ROLES, LOT, TURN_TILE, TURNS, Seen
 from tavola.games.voyage.words.vocabulary import COURSE, VOCABULARY, own_alternative, turn_of
 from tavola.show.speech import Say, mark
 from tavola.show.words import Phase, Places, strip
@@ -33,7 +32,7 @@ TURN = (
 )
 
 
-def action(view: View, action: int, say: Say) -> str:
+def action(view: Seen, action: int, say: Say) -> str:
     """What a seat does by it, for a button."""
     taken_apart = view.game.actions.action(action)
     if taken_apart.verb != "vote":
@@ -43,12 +42,12 @@ def action(view: View, action: int, say: Say) -> str:
     return say(VOTE_FOR[vote], course=COURSE(course - 1, say)) if course else say(VOTE_UNKNOWN[vote])
 
 
-def _voted_for(view: View, vote: int) -> int:
+def _voted_for(view: Seen, vote: int) -> int:
     """The course that a vote is for, counted from 1; 0 where the seat does not know it."""
     return int(own_alternative(view) if vote else turn_of(view.table).preferred)
 
 
-def part(view: View, verb: str, argument: str, place: int, say: Say) -> str:
+def part(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
     """One value of an argument, for a button; a vote says which course it is for, where the seat knows it."""
     course = _voted_for(view, place) if argument == "ballot" and view.table.phase == BALLOT else 0
     if course:
@@ -56,17 +55,17 @@ def part(view: View, verb: str, argument: str, place: int, say: Say) -> str:
     return VOCABULARY.part(view, verb, argument, place, say)
 
 
-def ask(view: View, verb: str, argument: str, chosen: Places, say: Say) -> str:
+def ask(view: Seen, verb: str, argument: str, chosen: Places, say: Say) -> str:
     """The question for the next argument of a verb."""
     return say(ASK[argument])
 
 
-def phases(view: View, say: Say) -> list[tuple[str, bool]]:
+def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     """The parts of a turn, or of what comes before the first, and which is now."""
     return strip(TURN if view.table.turn else BEFORE, view.table.phase, say)
 
 
-def chapter(view: View, say: Say) -> str:
+def chapter(view: Seen, say: Say) -> str:
     """The heading under which the log groups what is done now."""
     if view.table.turn:
         return say("Turn {turn} of {turns}", turn=view.table.turn, turns=TURNS)

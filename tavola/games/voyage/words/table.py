@@ -2,7 +2,6 @@
 
 from itertools import zip_longest
 
-from tavola.core import View
 from tavola.games.voyage.components import (
     CELLS,
     CHART,
@@ -12,6 +11,7 @@ from tavola.games.voyage.components import (
     SEA,
     TURNS,
     WIDTH,
+    Seen,
     Table,
     Turn,
 )
@@ -46,7 +46,7 @@ LONGEST_CAPTAIN = 9
 GAP = 2
 
 
-def table(view: View, say: Say) -> list[str]:
+def table(view: Seen, say: Say) -> list[str]:
     """The table as text, without colour: at most 100 columns and 30 lines."""
     left = [*_map(view.table), "", *columns(_player_rows(view, say))]
     right = columns(_turn_rows(view, say))
@@ -91,7 +91,7 @@ def _sign(t: Table, cell: int) -> str:
 # The players, and the turns beside them
 
 
-def _player_rows(view: View, say: Say) -> list[list[str]]:
+def _player_rows(view: Seen, say: Say) -> list[list[str]]:
     t = view.table
     points = view.standing.points if t.phase == OVER else None
     head = ["", say("Player"), say("Ballot") if points is None else say("Points"), say("Role")]
@@ -104,12 +104,12 @@ def _player_rows(view: View, say: Say) -> list[list[str]]:
     return [head, *rows]
 
 
-def _turn_rows(view: View, say: Say) -> list[list[str]]:
+def _turn_rows(view: Seen, say: Say) -> list[list[str]]:
     head = [say("Turn"), say("Captain"), say("Open"), say("Secret"), say("Black"), say("Sailed"), say("Tile")]
     return [head, *(_turn_row(view, index, say) for index in range(view.table.turn))]
 
 
-def _turn_row(view: View, index: int, say: Say) -> list[str]:
+def _turn_row(view: Seen, index: int, say: Say) -> list[str]:
     t = view.table
     turn = t.turns[index]
     captain = say.name(turn.captain)[:LONGEST_CAPTAIN]
@@ -128,7 +128,7 @@ def _turn_row(view: View, index: int, say: Say) -> list[str]:
     ]
 
 
-def _secret(view: View, index: int, say: Say) -> str:
+def _secret(view: Seen, index: int, say: Say) -> str:
     """The alternative: public when it was sailed, else known to the captain who laid it (R20)."""
     turn = view.table.turns[index]
     if not had_ballot(turn):
@@ -149,7 +149,7 @@ def _reached(t: Table, turn: Turn, say: Say) -> str:
 # Notes beneath
 
 
-def _notes(view: View, say: Say) -> list[str]:
+def _notes(view: Seen, say: Say) -> list[str]:
     t = view.table
     legend = say(
         "S start, c coast, . open sea, + island with the cross, o island without, ~ fog, A Avalon, ? not known, "

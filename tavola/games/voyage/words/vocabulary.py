@@ -1,6 +1,5 @@
 """The components of Voyage in every form that its sentences need, and what a table tells of them."""
 
-from tavola.core import View
 from tavola.games.voyage.components import (
     CELLS,
     COAST,
@@ -8,6 +7,7 @@ from tavola.games.voyage.components import (
     NEIGHBOUR,
     START,
     START_CELL,
+    Seen,
     Table,
     Turn,
 )
@@ -63,7 +63,7 @@ def had_ballot(turn: Turn) -> bool:
     return bool(turn.courses & (turn.courses - 1))
 
 
-def own_alternative(view: View) -> int:
+def own_alternative(view: Seen) -> int:
     """The course that the seat itself has laid face down this turn; 0 where it has laid none."""
     return int(view.hand.alternatives[view.table.turn - 1]) if view.hand and view.table.turn else 0
 
