@@ -4,7 +4,8 @@ from functools import partial
 
 from markupsafe import Markup
 
-from tavola.core import Played, View
+from tavola.core import Played
+from tavola.games.lifeboats.components import Seen
 from tavola.games.lifeboats.picture.cards import HAND, ballots, banner, hand, own_men
 from tavola.games.lifeboats.picture.lesson import lesson as lesson_drawn
 from tavola.games.lifeboats.picture.scene import frames
@@ -23,21 +24,21 @@ BOARDS = {
 STYLE, SHAPES = art(__file__)
 
 
-def pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """Everything that can change and that all may see, the lowest first."""
     return _draw(wordless(view.game, say.language), at_rest(view.table))
 
 
-def own(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """What the owner of the hand alone sees: his cards, and rings round his men."""
-    if view.seat is None:
+    if view.seat is None or view.hand is None:
         return {}
     nameless = wordless(view.game, say.language)
     mine = dict(own_men(view.table, view.seat))
     return {"main": mine, "hand": dict(hand(view.table, view.hand.card, view.seat, nameless))}
 
 
-def scene(before: View, after: View, played: Played | None, say: Say) -> list[Frame]:
+def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:
     """What happens between two positions."""
     return frames(before, after, played, say, partial(_draw, wordless(before.game, say.language)))
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from markupsafe import Markup
 
@@ -19,6 +18,8 @@ from tavola.games.lifeboats.components import (
     PLACE_BLACK,
     RANKS,
     SEA,
+    Boat,
+    Table,
 )
 from tavola.games.lifeboats.picture.sea import BOW_Y, CACHE, boat_spot, each_man, lane_width, places
 from tavola.games.lifeboats.picture.shown import OVERBOARD_BALLOT, Shown
@@ -123,15 +124,15 @@ def banner(number: int, say: Say) -> Markup:
 # The hand: what only its owner sees
 
 
-def own_men(t: Any, seat: int) -> Drawn:
+def own_men(t: Table, seat: int) -> Drawn:
     """A ring round every man of one's own at sea."""
     for place, boat in enumerate(t.boats):
-        if boat.at == SEA and sum(boat.crew[seat]):
+        if boat.at == SEA and any(boat.crew[seat]):
             yield f"own-{PAINTS[place]}", _rings(place, boat, seat, t.seats, t.moves)
 
 
 @lru_cache(maxsize=CACHE)
-def _rings(place: int, boat: Any, seat: int, seats: int, moves: int) -> Markup:
+def _rings(place: int, boat: Boat, seat: int, seats: int, moves: int) -> Markup:
     at = boat_spot(boat.lane, boat.row, moves)
     scale = 1 if seats == 6 else 0.8
     spots = zip(each_man(boat.crew), places(seats), strict=False)
@@ -141,7 +142,7 @@ def _rings(place: int, boat: Any, seat: int, seats: int, moves: int) -> Markup:
     return piece(f"own-{PAINTS[place]}", "", inside, at=at, scale=round(lane_width(at.y) / 136, 3), class_="through")
 
 
-def hand(t: Any, laid: int, seat: int, say: Say) -> Drawn:
+def hand(t: Table, laid: int, seat: int, say: Say) -> Drawn:
     """The own men while they are seated, afterwards the cards in a fan: those of boats that are gone are faded."""
     if t.phase == OVER:
         return
@@ -152,7 +153,7 @@ def hand(t: Any, laid: int, seat: int, say: Say) -> Drawn:
         return
     boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
     if t.phase in (OVERBOARD, OVERBOARD_CHOICE):
-        useful = {place for place in boats if place < t.players and sum(t.boats[t.target - 1].crew[place])}
+        useful = {place for place in boats if place < t.players and any(t.boats[t.target - 1].crew[place])}
     else:
         useful = {place for place in boats if t.boats[place].at == SEA}
     cards = [place for place in boats if place in useful]

@@ -8,13 +8,16 @@ from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from typing import Any
 
-from tavola.core import Played, View
+from tavola.core import Played
 from tavola.games.lifeboats.components import (
     ASHORE,
     OFFICER,
     SAILOR,
     SEA,
     SUNK,
+    Ballot,
+    Seen,
+    Table,
 )
 from tavola.games.lifeboats.picture.shown import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, Shown, at_rest
 from tavola.show.board import Frame, Pieces
@@ -40,7 +43,7 @@ Step = tuple[Shown, int, int]
 """What is shown, for how long, and for how long at least."""
 
 
-def frames(before: View, after: View, played: Played | None, say: Say, draw: Callable[[Shown], Pieces]) -> list[Frame]:
+def frames(before: Seen, after: Seen, played: Played | None, say: Say, draw: Callable[[Shown], Pieces]) -> list[Frame]:
     """The pictures between two public views."""
     steps = list(_steps(before.table, after.table, played))
     if not steps:
@@ -55,7 +58,7 @@ def frames(before: View, after: View, played: Played | None, say: Say, draw: Cal
     ]
 
 
-def _steps(old: Any, new: Any, played: Played | None) -> Iterator[Step]:
+def _steps(old: Table, new: Table, played: Played | None) -> Iterator[Step]:
     now = old
     if new.ballots > old.ballots:
         now = old._replace(ballot=new.ballot, ballots=new.ballots, captains=new.captains, voted=0, voters=0)
@@ -72,21 +75,21 @@ def _steps(old: Any, new: Any, played: Played | None) -> Iterator[Step]:
         yield at_rest(new)._replace(round=new.rounds), ROUND, 0
 
 
-def _staged(table: Any, **more: Any) -> Shown:
+def _staged(table: Table, **more: Any) -> Shown:
     return Shown(table, tuple(voters_of(table.ballot)), staged=True, settled=False)._replace(**more)
 
 
-def voters_of(ballot: Any) -> list[int]:
+def voters_of(ballot: Ballot) -> list[int]:
     """Who played a card in a ballot that was revealed."""
     return [seat for seat, card in enumerate(ballot.cards) if card]
 
 
-def _boat_lit(t: Any) -> int:
+def _boat_lit(t: Table) -> int:
     """The boat that the ballot has chosen; overboard it is the one that is full."""
     return int(t.ballot.boat if t.ballot.kind == OVERBOARD_BALLOT else t.ballot.chosen)
 
 
-def _reveal(t: Any) -> Iterator[Step]:
+def _reveal(t: Table) -> Iterator[Step]:
     """R9: all cards down, a breath, each turned from the start player's on, and all open to be read."""
     hidden = t._replace(ballot=t.ballot._replace(chosen=0))
     voters = sorted(voters_of(t.ballot), key=lambda seat: (seat - t.starter) % t.players)
@@ -97,7 +100,7 @@ def _reveal(t: Any) -> Iterator[Step]:
     yield _staged(t, counting=True, lit=_boat_lit(t) if t.ballot.chosen else 0), VERDICT, OPEN_AT_LEAST
 
 
-def _effect(t: Any, new: Any) -> Generator[Step, None, Any]:
+def _effect(t: Table, new: Table) -> Generator[Step, None, Table]:
     """What the ballot chose; returns the table after it, before anything sinks."""
     ballot, chosen = new.ballot, new.ballot.chosen - 1
     if ballot.kind == LEAK_BALLOT:
@@ -113,7 +116,7 @@ def _effect(t: Any, new: Any) -> Generator[Step, None, Any]:
     return t
 
 
-def _overboard(t: Any, boat: int, seat: int) -> Generator[Step, None, Any]:
+def _overboard(t: Table, boat: int, seat: int) -> Generator[Step, None, Table]:
     """R21: a sailor before an officer goes into the water, and the leak takes his place."""
     rank = SAILOR if t.boats[boat].crew[seat][SAILOR] else OFFICER
     t = _with_man(t, boat, seat, rank, -1)
@@ -125,7 +128,7 @@ def _overboard(t: Any, boat: int, seat: int) -> Generator[Step, None, Any]:
     return t
 
 
-def _move(t: Any, new: Any, boat: int) -> Generator[Step, None, Any]:
+def _move(t: Table, new: Table, boat: int) -> Generator[Step, None, Table]:
     """R23, R24: the boat moves on; where she lands her men walk ashore."""
     lands = new.boats[boat].at == ASHORE
     moved = _with_boat(t, boat, row=t.boats[boat].row + (0.7 if lands else 1))
@@ -138,7 +141,7 @@ def _move(t: Any, new: Any, boat: int) -> Generator[Step, None, Any]:
     return landed
 
 
-def _changed(t: Any, played: Played) -> Any:
+def _changed(t: Table, played: Played) -> Table:
     """R26, R28: a man has left a boat, or boarded one, and nothing else has happened yet."""
     seat = played.seat
     if played.verb == "leave":
@@ -149,7 +152,7 @@ def _changed(t: Any, played: Played) -> Any:
     return _with_man(t, boat, seat, t.behind_rank[seat], 1)._replace(behind=_put(t.behind, seat, 0))
 
 
-def _ends(t: Any, new: Any, played: Played | None) -> Iterator[Step]:
+def _ends(t: Table, new: Table, played: Played | None) -> Iterator[Step]:
     """R29: who found no seat is lost. R22: boats with more leaks than men sink."""
     for seat in range(t.players):
         if t.behind[seat] and not new.behind[seat]:
@@ -164,15 +167,15 @@ def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
-def _with_boat(t: Any, boat: int, **changes: Any) -> Any:
+def _with_boat(t: Table, boat: int, **changes: Any) -> Table:
     return t._replace(boats=_put(t.boats, boat, t.boats[boat]._replace(**changes)))
 
 
-def _with_man(t: Any, boat: int, seat: int, rank: int, more: int) -> Any:
+def _with_man(t: Table, boat: int, seat: int, rank: int, more: int) -> Table:
     crew = t.boats[boat].crew
     ranks = _put(crew[seat], rank, crew[seat][rank] + more)
     return _with_boat(t, boat, crew=_put(crew, seat, ranks))
 
 
-def _lose(t: Any, seat: int, rank: int) -> Any:
+def _lose(t: Table, seat: int, rank: int) -> Table:
     return t._replace(lost=_put(t.lost, seat, _put(t.lost[seat], rank, t.lost[seat][rank] + 1)))

@@ -5,7 +5,6 @@ Every piece is drawn by a cached function of the few integers it shows, so a mov
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from markupsafe import Markup
 
@@ -26,6 +25,7 @@ from tavola.games.lifeboats.components import (
     SEA,
     SUNK,
     VALUES,
+    Boat,
 )
 from tavola.games.lifeboats.picture.shown import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, Shown
 from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
@@ -157,7 +157,7 @@ def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int
 
 
 @lru_cache(maxsize=CACHE)
-def _pennant(place: int, boat: Any, say: Say) -> Markup:
+def _pennant(place: int, boat: Boat, say: Say) -> Markup:
     """Where a boat has landed, and as which; at the mole lies the boat itself."""
     flag = tag(
         "g",
@@ -215,7 +215,7 @@ def _boat_now(place: int, shown: Shown, say: Say) -> Markup:
 
 
 @lru_cache(maxsize=64)
-def _hoisted(place: int, boat: Any, say: Say) -> Markup:
+def _hoisted(place: int, boat: Boat, say: Say) -> Markup:
     """A boat that still hangs at the ship."""
     at = Spot(212 + 128 * place, 1060)
     title = boat_title(place, boat, 0, say)
@@ -232,7 +232,7 @@ def _gone(place: int, lane: int) -> Markup:
 @lru_cache(maxsize=CACHE)
 def _boat(
     place: int,
-    boat: Any,
+    boat: Boat,
     seats: int,
     moves: int,
     votes: tuple[int, ...],
@@ -281,7 +281,7 @@ def _boat(
     )
 
 
-def _told(place: int, boat: Any, seats: int, danger: bool, moves: int, say: Say) -> str:
+def _told(place: int, boat: Boat, seats: int, danger: bool, moves: int, say: Say) -> str:
     """What a boat is and what that means now."""
     title = boat_title(place, boat, seats, say)
     if boat.at != SEA:
@@ -308,7 +308,7 @@ def _water(leaks: int, seats: int) -> Markup:
     return tag("g", tag("g", level, class_="water"), *springs)
 
 
-def _crew(place: int, boat: Any, seats: int) -> list[Markup]:
+def _crew(place: int, boat: Boat, seats: int) -> list[Markup]:
     """The men of a boat, from the bow; each has his own id, so that he shifts along when another leaves."""
     size = 0.97 if seats == 6 else 0.78
     return [

@@ -1,6 +1,8 @@
 """What a picture of Lifeboats shows: a table, and where a scene stands."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from tavola.games.lifeboats.components import Table
 
 NO_BALLOT, LEAK_BALLOT, OVERBOARD_BALLOT, MOVE_BALLOT = range(4)
 
@@ -8,7 +10,7 @@ NO_BALLOT, LEAK_BALLOT, OVERBOARD_BALLOT, MOVE_BALLOT = range(4)
 class Shown(NamedTuple):
     """A table as it is drawn. Without a scene every card of the last ballot lies open, small, at the edge."""
 
-    table: Any
+    table: Table
     open: tuple[int, ...]
     """The seats whose cards of the last ballot are turned."""
     staged: bool = False
@@ -27,6 +29,6 @@ class Shown(NamedTuple):
     """The round that is being announced; 0 for none."""
 
 
-def at_rest(table: Any) -> Shown:
+def at_rest(table: Table) -> Shown:
     """A table without a scene."""
     return Shown(table, tuple(seat for seat, card in enumerate(table.ballot.cards) if card))
