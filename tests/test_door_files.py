@@ -461,3 +461,29 @@ def test_serving_says_which_sqlite_and_stops_in_seconds_under_a_foreign_lock(pat
         server.kill()
         server.wait()
         server.stdout.close()
+
+
+# Small ones
+
+
+def test_a_cache_folder_that_cannot_be_made_gets_a_sentence_and_a_substitute(tmp_path):
+    (tmp_path / "file").touch()
+    environment = {**os.environ, "TAVOLA_CACHE": str(tmp_path / "file" / "cache")}
+    arguments = [sys.executable, "-c", "from tavola.core.compiled import cache_folder; print(cache_folder())"]
+    done = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=True)
+    assert "expected a folder for compiled code that can be written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not Path(done.stdout.strip()).exists(), "it went with the process"
+
+
+def test_a_record_says_that_a_match_was_left_unfinished(tmp_path):
+    from tavola.core import read_record
+
+    file = tmp_path / "record.txt"
+    CliRunner().invoke(
+        main, ["play", "lifeboats", "--seed", "1", "--bots", "random", "--record", str(file)], input="q\n"
+    )
+    text = file.read_text()
+    assert "unfinished" in text.splitlines()[-1]
+    assert not read_record(text).match().over
