@@ -310,7 +310,7 @@ def server(tmp_path):
 
 def test_serve_opens_the_site_and_stops_quietly(server, tmp_path):
     process, address = server
-    assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True).text
+    assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True, timeout=60).text
     assert (tmp_path / "new" / "matches.sqlite").exists()
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)

@@ -59,6 +59,7 @@ print(first == kernels.to_act_at(twin.states(1), 0) == 1 << 31)
 """
 
 
+@pytest.mark.soak
 def test_without_the_refusal_one_game_would_play_the_rules_of_the_other():
     assert python(SHARED) == "True"
 
@@ -83,7 +84,7 @@ print(points.sum())
 """
 
 
-@pytest.mark.parametrize(("cache", "noticed"), [("hashed", True), ("stale", False)])
+@pytest.mark.parametrize(("cache", "noticed"), [("hashed", True), pytest.param("stale", False, marks=pytest.mark.soak)])
 def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_the_sources(tmp_path, cache, noticed):
     folder = new_game("edited", tmp_path / "package")
     declared(folder)
@@ -203,7 +204,7 @@ print(double(value), sum(double.stats.cache_hits.values()))
 """
 
 
-@pytest.mark.parametrize("careful", [True, False])
+@pytest.mark.parametrize("careful", [True, pytest.param(False, marks=pytest.mark.soak)])
 def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path, careful):
     (tmp_path / "pair.py").write_text(
         "from tavola.core import compiled\n\n@compiled\ndef double(x):\n    return x + x\n"

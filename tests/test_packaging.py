@@ -101,11 +101,11 @@ def test_the_wheel_serves_the_site_outside_the_checkout(installed, tmp_path):
     process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         address = re.search(r"http://\S+", process.stdout.readline())[0]
-        page = httpx.get(address, trust_env=False, follow_redirects=True)
+        page = httpx.get(address, trust_env=False, follow_redirects=True, timeout=60)
         assert page.status_code == 200
         assert tavola.load(tavola.names()[0]).title in page.text
         for link in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
-            assert httpx.get(address.rstrip("/") + link, trust_env=False).status_code == 200
+            assert httpx.get(address.rstrip("/") + link, trust_env=False, timeout=60).status_code == 200
     finally:
         process.kill()
         process.communicate()

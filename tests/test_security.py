@@ -144,7 +144,7 @@ def test_a_cookie_tampered_with_is_nobodys(site, ada, bruno):
     forged = URLSafeSerializer(b"guess", salt="tavola person").dumps([host.id, "Ada"])
     (name,) = (name for name in ada.cookies if name.startswith("tavola-"))
     for cookie in (forged, ada.cookies[name][:-2] + "xx", "", "x" * 4000, '["' + host.id + '","Ada"]'):
-        answer = httpx.post(f"{site.url}/r/{code}/fill", cookies={name: cookie})
+        answer = httpx.post(f"{site.url}/r/{code}/fill", cookies={name: cookie}, timeout=60)
         assert answer.status_code == 403
     assert site.room(code).phase == "gathering"
     assert ada.post(f"/r/{code}/fill").status_code == 200
