@@ -1,4 +1,4 @@
-"""What every game's sentences must satisfy, over whole matches: for the tests of words in the games' folders."""
+"""Whole matches at random as they are told: for the tests of words in the games' folders."""
 
 import random
 import re
@@ -34,95 +34,6 @@ def played(match, seed):
         match.play(number, seat)
         steps.append((before, seat, number, match.view()))
     return steps
-
-
-def is_finished(sentence):
-    return sentence == sentence.strip() and sentence and not set("{}") & set(sentence) and "  " not in sentence
-
-
-def is_sentence(text):
-    return is_finished(text) and text[-1] in ".?!"
-
-
-# Checks
-
-
-def check_what_is_said(match, steps, say, is_silent):
-    """Every action is told and every prompt is a sentence; no two actions have the same label."""
-    words = match.game.words
-    for before, seat, number, after in steps:
-        told = words.events(before[-1], after, match.game.heard(seat, number, None), say)
-        assert bool(told) != is_silent(before[-1], after, number), match.game.actions.code(number)
-        sentences = [*told, *(words.prompt(view, say) for view in before)]
-        assert all(map(is_sentence, sentences)), sentences
-        if seat < match.players:
-            labels = [words.action(before[seat], legal, say) for legal in before[seat].legal]
-            assert all(map(is_finished, labels))
-            assert len(set(labels)) == len(labels), labels
-    for seat in range(match.players):
-        assert all(is_finished(line) for line, _ in words.scoring(match.view(), seat, say))
-
-
-def check_refusals(game, seen, say):
-    """In the given views every action of the game is allowed, or refused in a sentence that cites a paragraph."""
-    for view in seen:
-        legal = set(view.legal)
-        for number in range(len(game.actions)):
-            assert is_finished(game.words.action(view, number, say))
-            reason = game.words.refusal(view, number, say)
-            assert (reason == "") == (number in legal), (game.actions.code(number), reason)
-            if reason:
-                assert is_finished(reason)
-                assert reason.endswith(").")
-                assert PARAGRAPH.search(reason)
-
-
-def check_table(game, seen, language):
-    """The table fits a terminal, whatever the names."""
-    say = Say.of(game, language, [f"{name} of the long, long name" for name in NAMES])
-    for view in seen:
-        lines = game.words.table(view, say)
-        assert len(lines) <= 30
-        assert max(map(len, lines)) <= 100, max(lines, key=len)
-        assert "{" not in "".join(lines)
-
-
-def check_options(game, say):
-    """The shelf and every option and value have their words, and no two values of an option the same."""
-    assert is_finished(game.words.about(say))
-    for option in game.options.all:
-        title, explanation = game.words.option(option.name, say)
-        assert is_finished(title)
-        assert is_sentence(explanation)
-        named = [game.words.value(option.name, option.write(value), say) for value in option.values()]
-        assert len(set(named)) == len(named)
-
-
-def check_who_is_awaited(steps, game):
-    """A spectator hears the names of all who owe a decision; who owes one hears something else."""
-    say = english(game)
-    for before, _, _, _ in steps:
-        spectator = before[-1]
-        for seat in spectator.to_act:
-            if seat < len(before) - 1:
-                assert say.name(seat) in game.words.prompt(spectator, say)
-                assert game.words.prompt(before[seat], say) != game.words.prompt(spectator, say)
-
-
-def everything(view):
-    """All that is said of a view."""
-    words, say, numbers = view.game.words, english(view.game), range(len(view.game.actions))
-    refused = [words.refusal(view, number, say) for number in numbers]
-    labels = [words.action(view, number, say) for number in numbers]
-    scored = [words.scoring(view, seat, say) for seat in range(view.table.players)]
-    return [
-        *refused,
-        *labels,
-        *scored,
-        words.prompt(view, say),
-        *words.table(view, say),
-        words.events(view, view, None, say),
-    ]
 
 
 def log(match, steps):

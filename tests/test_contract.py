@@ -214,7 +214,7 @@ BROKEN = {
         "words.py",
         'say("Bid the {card}", card=places[0] + 1)',
         'say("Bid the {card}", card=1)',
-        "words.action calls two actions 'Bid the 1'",
+        "words.action calls two actions",
     ),
     "a_refusal_cites_no_rule": (
         "words.py",
@@ -232,7 +232,7 @@ BROKEN = {
         "words.py",
         "if action in view.legal:",
         "if action < 0:",
-        "of an action that is allowed",
+        "an action that is allowed",
     ),
     "a_piece_for_all_tells_a_hand": (
         "picture/__init__.py",
