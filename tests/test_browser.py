@@ -5,7 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
-from web_browser import ARGUMENTS, Visitor, executable, play_out
+from web_browser import ARGUMENTS, STEP, Visitor, executable, play_out
 from web_site import site_at
 
 pytestmark = pytest.mark.browser
@@ -79,13 +79,25 @@ def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
     for guest in guests:
         guest.shot(f"over-{guest.page.viewport_size['width']}")
         rows = guest.page.locator(".ending .result")
-        points = sorted(room.match.result().points, reverse=True)
-        assert [
-            int("".join(filter(str.isdigit, row.split("\n")[-1]))) for row in rows.locator("summary").all_inner_texts()
-        ] == points
+        shown = rows.locator("summary .points").all_inner_texts()
+        assert sorted(int(text.split()[0]) for text in shown) == sorted(room.match.result().points)
+        expect(rows.first).to_have_class(re.compile(r"\bown\b"))
+        expect(rows.first.locator(".scoring")).to_be_visible()
     ada.page.click("text=Play again")
     ada.page.wait_for_url(lambda url: code not in url)
-    expect(bruno.page.locator(f'.ending a[href="/r/{room.next_room}"]')).to_be_visible()
+    following = bruno.page.locator(f'.foot-place a[href="/r/{room.next_room}"]')
+    expect(following).to_be_visible()
+    _ready_check(site, ada, bruno, following, room.next_room)
+
+
+def _ready_check(site, ada, bruno, following, code):
+    """The next match waits until those who stay are ready."""
+    assert site.room(code).phase == "gathering"
+    following.click()
+    bruno.page.wait_for_url(f"**/r/{code}")
+    bruno.page.click(".foot-place .choice.go")
+    ada.page.wait_for_selector(".room.playing")
+    assert site.room(code).phase == "playing"
 
 
 def test_a_whole_match_by_keyboard_alone(visit):
@@ -95,29 +107,30 @@ def test_a_whole_match_by_keyboard_alone(visit):
     _tab_to(page, "Play against bots now")
     keys.press("Enter")
     page.wait_for_url("**/r/*")
-    decisions, last = 0, None
+    decisions = 0
     while not (state := ada.asked())["over"]:
-        if state["prompt"] == last:
-            page.wait_for_timeout(5)
-            continue
-        if page.evaluate("document.activeElement.name") != "code":
+        if not page.evaluate("Boolean(document.activeElement.closest('#offers'))"):
             _tab_to(page, None)
-        if decisions % 3 == 1 and len(state["codes"]) > 1:
-            keys.press("Tab")
-        if page.evaluate("document.activeElement.name") == "code":
+        if decisions % 3 == 1:
+            keys.press("ArrowRight")
+        keys.press("2" if decisions % 5 == 4 and page.locator("#offers .choice").count() > 1 else "Enter")
+        if page.locator("#steps button").count():
             keys.press("Enter")
-            decisions, last = decisions + 1, state["prompt"]
-            page.wait_for_function(NEXT_PROMPT, arg=last, polling=20)
+        decisions += 1
+        page.wait_for_timeout(20)
+        assert decisions < 400, state
     assert decisions > 10
-    expect(page.locator("#over-title")).to_be_visible()
+    expect(page.locator("#question")).to_be_visible()
 
 
 def _tab_to(page, label):
-    """Press Tab until the focus is on a button: with this label, or for any action."""
+    """Press Tab until the focus is on a button: with this label, or for any choice."""
     for _ in range(80):
         page.keyboard.press("Tab")
-        found = page.evaluate("[document.activeElement.textContent.trim(), document.activeElement.name]")
-        if found[0] == label or (label is None and found[1] == "code"):
+        found = page.evaluate(
+            "[document.activeElement.textContent.trim(), Boolean(document.activeElement.closest('#offers'))]"
+        )
+        if found[0] == label or (label is None and found[1]):
             return
     raise AssertionError(f"no way by keyboard to {label}")
 
@@ -125,28 +138,29 @@ def _tab_to(page, label):
 # The picture
 
 
-def test_the_picture_is_played_with_the_mouse(visit):
+def test_choosing_is_narrowing_by_touch_and_by_word(visit):
     ada = visit()
     ada.start()
-    page = ada.page
+    page, offers = ada.page, ada.page.locator("#offers .choice:not(.back)")
     while "crew sailor red" not in (state := ada.asked())["codes"]:
         if state["codes"][0].startswith("lane"):
             _point(page, f""".picture .clickable[data-codes='{state["codes"][0]}']""")
         page.wait_for_timeout(30)
+    expect(page.locator("#question")).to_have_text("Whom do you seat?")
     _point(page, "#boat-red.clickable")
-    menu = page.locator("#choices")
-    expect(menu).to_be_visible()
-    assert menu.locator("button").count() == 2
+    expect(page.locator("#steps button")).to_have_count(1)
+    expect(offers).to_have_count(2)
+    assert page.locator(".picture .out").count() > 0
     page.keyboard.press("Escape")
-    expect(menu).to_be_hidden()
+    expect(page.locator("#steps button")).to_have_count(0)
+    offers.filter(has_text="Sailor").click()
+    expect(page.locator("#question")).to_have_text("In which boat?")
+    page.click("#offers .back")
+    expect(page.locator("#question")).to_have_text("Whom do you seat?")
     before = ada.state()["prompt"]
+    offers.filter(has_text="Officer").click()
     _point(page, "#boat-red.clickable")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    page.wait_for_function(
-        NEXT_PROMPT,
-        arg=before,
-    )
+    page.wait_for_function(NEXT_PROMPT, arg=before)
 
 
 def _point(page, selector):
@@ -157,7 +171,7 @@ def _point(page, selector):
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_what_is_not_allowed_is_explained(visit):
+def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit):
     ada = visit()
     ada.start()
     page = ada.page
@@ -165,16 +179,14 @@ def test_what_is_not_allowed_is_explained(visit):
     while (state := ada.asked()) and not page.locator(unasked).count():
         ada.press(state["codes"][0])
     _point(page, f"{unasked} >> nth=0")
-    expect(page.locator("#choices")).to_contain_text("R")
-    assert page.locator("#choices a").first.get_attribute("href").startswith("/games/lifeboats/rules#r")
+    expect(page.locator("#bubble h3")).to_be_visible()
+    link = page.locator("#bubble a").first
+    expect(link).to_have_attribute("href", re.compile("^/games/lifeboats/rules#r"))
+    link.click()
+    expect(page.locator("#sheet h1")).to_be_visible()
     page.keyboard.press("Escape")
-    page.click("text=Why can’t I")
-    page.select_option("#sheet #why-code", "vote red")
-    page.click("#sheet button.primary")
-    expect(page.locator("#sheet #why-answer")).to_contain_text("R9")
-    page.click("#sheet #why-answer a")
-    expect(page.locator("#sheet #r9")).to_be_in_viewport()
     page.keyboard.press("Escape")
+    expect(page.locator("#bubble")).to_be_hidden()
     assert ada.state()["codes"]
 
 
@@ -192,7 +204,7 @@ def test_pieces_keep_their_identity_and_slide(chromium, site):
       document.getElementById("boat-red").known = true;
     }""")
     for _ in range(4):
-        ada.page.evaluate("document.querySelector('[data-place=actions] button')?.click()")
+        ada.press(ada.asked()["codes"][0])
         ada.asked()
         page.wait_for_timeout(30)
     assert page.evaluate("document.getElementById('boat-red').known")
@@ -217,7 +229,9 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site,
     second = ada.tab()
     second.goto(f"/r/{code}")
     assert second.evaluate("document.getElementById('room').dataset.me") == "0"
-    second.click(f'[data-place="actions"] button[value="{before["codes"][0]}"]')
+    second.wait_for_selector("#offers:not(.inert) .choice")
+    second.evaluate(STEP, before["codes"][0])
+    second.evaluate(STEP, before["codes"][0])
     page.wait_for_function(
         NEXT_PROMPT,
         arg=before["prompt"],
@@ -228,7 +242,7 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site,
     ada.context.set_offline(True)
     expect(page.locator("#banner")).to_contain_text("lost")
     played = sum(seat == 0 for seat, _ in room.match.history)
-    ada.press(held["codes"][-1])
+    page.evaluate(f"""document.querySelector('[data-place="actions"] button[value="{held["codes"][-1]}"]').click()""")
     page.wait_for_timeout(300)
     assert sum(seat == 0 for seat, _ in room.match.history) == played
     ada.context.set_offline(False)
@@ -250,15 +264,16 @@ def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit):
     fetched = []
     bruno.page.route(f"**/r/{code}", lambda route: fetched.append((route, route.fetch())))
     ada.page.click("text=Start the match")
-    ada.page.wait_for_selector(".prompt")
+    ada.page.wait_for_selector(".room.playing")
     bruno.wait(lambda: fetched)
+    ada.page.click('[data-tab="talk"]')
     ada.page.fill("#talk", "Ahoy!")
     ada.page.press("#talk", "Enter")
     expect(ada.page.locator(".chat li")).to_have_count(1)
     bruno.page.wait_for_timeout(200)
     ((route, response),) = fetched
     route.fulfill(response=response)
-    expect(bruno.page.locator(".prompt")).to_be_visible()
+    bruno.page.wait_for_selector(".room.playing")
     expect(bruno.page.locator(".chat li")).to_contain_text("Ahoy!")
 
 
@@ -274,7 +289,7 @@ def test_a_page_that_cannot_be_had_is_asked_for_again(visit):
 
     ada.page.route(f"**/r/{code}", busy_once)
     ada.page.click("text=Start the match")
-    expect(ada.page.locator(".prompt")).to_be_visible()
+    ada.page.wait_for_selector(".room.playing")
     assert refused
     assert all("503" in fault for fault in ada.faults)
     ada.faults.clear()  # the browser itself complains of the answer
@@ -356,8 +371,9 @@ def test_typing_goes_on_while_others_play_and_talk(site, visit):
     expect(ada.page.locator(".chat li")).to_contain_text("<b>Bruno</b> <img src=x onerror=alert(1)>")
     expect(bruno.page.locator("#talk")).to_have_value("")
     ada.page.evaluate("document.querySelector('form[action$=fill]').requestSubmit()")
-    ada.page.wait_for_selector(".prompt")
-    bruno.page.wait_for_selector(".prompt")
+    ada.page.wait_for_selector(".room.playing")
+    bruno.page.wait_for_selector(".room.playing")
+    bruno.page.click('[data-tab="talk"]')
     bruno.page.fill("#talk", "Half a sen")
     played = ada.asked() if site.room(code).prompt_id(0) is not None else None
     if played:
@@ -372,7 +388,7 @@ def test_a_bot_plays_for_who_leaves_until_he_comes_back(visit):
     ada = visit()
     ada.start()
     ada.asked()
-    ada.page.click("text=Let a bot play for me")
+    ada.page.click("#rest-form button")
     expect(ada.page.locator(".notice, .ending")).to_be_visible()
     if ada.page.locator(".notice").count():
         ada.page.evaluate("document.querySelector('.notice button')?.click()")
@@ -434,7 +450,7 @@ def test_without_script_a_match_is_played_by_its_forms(visit):
         page.locator('[data-place="actions"] button[name="code"]').first.click()
     assert "/r/" in page.url
     page.locator(".log li").nth(6).wait_for(state="attached")
-    page.click("text=Settings")
+    page.click(".menu summary")
     page.click("text=Deutsch")
     assert page.locator("html").get_attribute("lang") == "de"
 
@@ -499,7 +515,7 @@ def test_the_theme_can_be_chosen_against_the_device(visit):
     ada.page.click("text=Settings")
     ada.page.click(".settings >> text=Dark")
     expect(ada.page.locator("html")).to_have_attribute("data-theme", "dark")
-    expect(ada.page.locator("body")).to_have_css("background-color", "rgb(23, 21, 18)")
+    expect(ada.page.locator("body")).to_have_css("background-color", "rgb(25, 23, 19)")
     ada.shot("home-chosen-dark")
 
 

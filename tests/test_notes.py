@@ -102,7 +102,7 @@ def test_guesses_and_the_summary_card_on_the_page(site, ada, bruno):
     assert len(re.findall("<dt>", card)) >= 6
     assert role
     page, pressed = "", 0
-    while "ending card" not in page and pressed < 400:
+    while "final ending" not in page and pressed < 400:
         for guest in (ada, bruno):
             prompt_id, codes = guest.choices(code)
             if codes:

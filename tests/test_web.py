@@ -19,7 +19,9 @@ from tavola.live import Person, protocol
 from tavola.live.protocol import Join, Play, Start
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web import sentences
-from tavola.web.screen import Part, Screen, Stage, grouped
+from tavola.web.doors import grouped
+from tavola.web.part import Part, Screen
+from tavola.web.screen import Stage
 from tavola.web.socket import difference
 from tavola.web.visitor import WEB, site_say
 
@@ -102,6 +104,8 @@ def test_one_click_and_the_match_is_under_way(site, ada):
     room = site.room(code)
     assert room.phase in ("playing", "over")
     assert [seat.level for seat in room.seats] == [None, "greedy", "greedy", "greedy"]
+    assert '<option value="greedy"' not in ada.get("/").text
+    ada.cookies.set("won", "yes")
     assert '<option value="greedy" selected>' in ada.get("/").text
 
 
@@ -377,7 +381,7 @@ def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site, ada, bruno):
     bruno.sit(code, "Bruno")
     ada.post(f"/r/{code}/fill")
     page = ada.post(f"/r/{code}/leave").text
-    assert "A bot is playing for you." in page or "ending card" in page
+    assert "A bot is playing for you." in page or "final ending" in page
     ada.post(f"/r/{code}/back")
     assert not site.room(code).seats[0].taken_over
 
@@ -389,7 +393,7 @@ def test_rooms_at_rest_leave_memory_although_they_were_shown(site, ada):
     site.do(_swept(site.hub))
     gc.collect()
     assert room() is None
-    assert "ending card" in ada.get(f"/r/{code}").text
+    assert "final ending" in ada.get(f"/r/{code}").text
 
 
 async def _swept(hub) -> None:
@@ -552,6 +556,6 @@ def test_many_actions_of_a_verb_become_a_list(site, ada, monkeypatch):
     buttons, lists = grouped(room.view(0), say)
     assert buttons
     assert not lists
-    monkeypatch.setattr("tavola.web.screen.MOST_BUTTONS", 1)
+    monkeypatch.setattr("tavola.web.doors.MOST_BUTTONS", 1)
     buttons, lists = grouped(room.view(0), say)
     assert lists

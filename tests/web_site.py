@@ -127,7 +127,7 @@ class Guest(httpx.Client):
     def play_out(self, code: str, place: int = 0, most: int = 400) -> int:
         """Press buttons until the match is over; how many."""
         page, pressed = self.get(f"/r/{code}").text, 0
-        while "ending card" not in page:
+        while "final ending" not in page:
             prompt_id, codes = choices_in(page)
             if codes:
                 page, pressed = self.play(code, prompt_id, codes[(place + pressed) % len(codes)]).text, pressed + 1

@@ -22,7 +22,7 @@ from tavola.store import Conflict, WriteFailed
 from tavola.web import health, pages, replay, rooms, socket
 from tavola.web.guard import HEADERS, Guard, Limits, Names
 from tavola.web.render import page
-from tavola.web.sentences import BROKEN, HEADINGS, NOT_WRITTEN, NOTHING_HERE, refused, status
+from tavola.web.sentences import BROKEN, FRIENDLY, HEADINGS, NOT_WRITTEN, NOTHING_HERE, refused, status
 from tavola.web.site import Site
 from tavola.web.visitor import WEB, Visitors
 
@@ -43,7 +43,7 @@ class Static(StaticFiles):
 def application(opening: Opening, secret: bytes, limits: Limits | None = None, names: Names | None = None) -> Starlette:
     """The site. `secret` signs the cookies that say who somebody is; `names` are what the site is called."""
     limits, names = limits or Limits(), names or Names()
-    visitors = Visitors(secret, LEVELS, LEVELS[-1])
+    visitors = Visitors(secret, LEVELS, FRIENDLY)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

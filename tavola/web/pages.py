@@ -37,7 +37,7 @@ from tavola.web.site import (
     visitor_of,
     writing,
 )
-from tavola.web.visitor import SWITCHES, THEMES, set_cookie
+from tavola.web.visitor import SWITCHES, THEMES, WON, set_cookie
 
 SETTINGS = {"theme": THEMES, "sound": SWITCHES, "language": tuple(LANGUAGES)}
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -62,7 +62,18 @@ async def home(request: Request) -> Response:
         for room in site_of(request).hub.open_rooms()[:20]
     ]
     shelf = [entry(games.load(name), visitor.language) for name in games.names()]
-    return page(request, "home.html", shelf=shelf, rooms=rooms, levels=LEVELS, level_names=level_names(visitor.say))
+    running = [
+        {"code": room.code, "game": room.game, "mine": owes(room, visitor.id)}
+        for room in await site_of(request).hub.rooms_of(visitor.id)
+    ]
+    values = {"levels": LEVELS, "level_names": level_names(visitor.say), "won": request.cookies.get(WON) == "yes"}
+    return page(request, "home.html", shelf=shelf, rooms=rooms, running=running, **values)
+
+
+def owes(room: Room, person_id: str) -> bool:
+    """Whether a person is to decide there now."""
+    seat = room.seat_of(person_id)
+    return seat is not None and room.prompt_id(seat) is not None
 
 
 @cache

@@ -85,5 +85,11 @@ def qr(address: str) -> Markup:
     return Markup(segno.make(address, error="m").svg_inline(border=2, omitsize=True))
 
 
+@cache
+def art(name: str) -> Markup:
+    """Shapes of the house, for the inside of `<defs>`: `icons` with the seats' signs, `faces`."""
+    return Markup((WEB / "art" / f"{name}.svg").read_text(encoding="utf-8"))
+
+
 environment.filters["cited"] = cited
-environment.globals |= {"title": title, "scenery": scenery, "backdrop": backdrop}
+environment.globals |= {"title": title, "scenery": scenery, "backdrop": backdrop, "art": art}

@@ -31,6 +31,7 @@ from tavola.live.protocol import (
     Start,
     of_form,
 )
+from tavola.web.furniture import cards, empty_board, tabs
 from tavola.web.guard import Malformed, address
 from tavola.web.notes import has_card
 from tavola.web.render import game_say, link, page, qr, title
@@ -47,7 +48,7 @@ from tavola.web.site import (
     visitor_of,
     writing,
 )
-from tavola.web.visitor import Visitor
+from tavola.web.visitor import WON, Visitor, set_cookie
 
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 FEW = 12
@@ -71,12 +72,18 @@ async def show(request: Request) -> Response:
         "qr": qr(room_link),
         "command_id": secrets.token_hex(8),
         "has_card": room.match is not None and has_card(room),
+        "sounds": getattr(room.game.picture, "SOUNDS", ""),
     }
     if room.match is None:
-        values["options"] = variants(room, visitor.language)
+        about = room.game.words.about(game_say(room.game, visitor.language))
+        values |= {"options": variants(room, visitor.language), "about": about, "poster": empty_board(room.game)}
     else:
-        values["words"] = in_text(room, visitor)
-    return page(request, "room.html", **values)
+        values |= {"words": in_text(room, visitor), "tabs": tabs(room, screen, visitor.say)}
+        values["lesson"] = cards(room.game, visitor.language) if seat is not None else []
+    response = page(request, "room.html", **values)
+    if seat is not None and room.phase == "over" and room.view(None).standing.places[seat] == 1:
+        set_cookie(response, request, WON, "yes")
+    return response
 
 
 def variants(room: Room, language: str) -> list[dict[str, str]]:
@@ -125,9 +132,9 @@ async def join(request: Request) -> Response:
 
 @writing
 async def rematch(request: Request) -> Response:
-    """The same again, in a new room."""
-    room, visitor = await room_of(request), visitor_of(request)
-    await room.do(visitor.person, Rematch(command_id({})))
+    """The same again, in a new room; `level` for bots of another one."""
+    room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
+    await room.do(visitor.person, Rematch(command_id({}), text_of(fields, "level", "")))
     return onwards(f"/r/{room.next_room}")
 
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from tavola.core import Game
 from tavola.core.errors import Refusal
-from tavola.show.speech import mark
+from tavola.show.speech import Say, mark
 
 PARAGRAPH = re.compile(r"\W*R(\d{1,3})\b")
 
@@ -28,6 +28,17 @@ def rules_of(game: Game, language: str) -> tuple[Markup, str]:
         if path.exists():
             return Markup(_rendered(path.read_text(encoding="utf-8"))), written
     raise NoRules(NoRules.message)
+
+
+@cache
+def minute(game: Game, language: str) -> list[dict[str, object]]:
+    """The rules in one minute: sections with title, text and a drawing made of the game's own pieces."""
+    say = Say.of(game, language)
+    drawn = getattr(game.picture, "lesson", lambda number, say: Markup())
+    return [
+        {"title": title, "text": text, "picture": drawn(number, say)}
+        for number, (title, text) in enumerate(game.words.lesson(say))
+    ]
 
 
 def _rendered(text: str) -> str:

@@ -1,152 +1,65 @@
-"""What is shown of a room, cut into fragments that are sent alone when they change.
+"""What is shown of a room: what everybody sees once a language, what one seat sees once a seat, and scenes between.
 
-Two kinds of fragments: `prompt`, `actions` … are the inside of an element that the page has (`data-place`);
-`pieces:boat-red`, `log:12-0` … are children, with an id of their own, of a list that the page has (`data-list`), and
-`order` says which children a list has. What everybody sees is one part, made once a room and language, what one seat
-sees another, made once a seat. Both are shared by all who look, and so is what has to be sent after a change.
+Nothing is made twice: every cache stands in `Shared` under a name that says what it keeps and what ends it.
 """
 
-import hashlib
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
 from json import dumps
 
 from markupsafe import Markup
 
 from tavola.bots import LEVELS
 from tavola.core import Played, View
+from tavola.core.plan import Plan
 from tavola.live import Room, Said
+from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say
+from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
+from tavola.web.doors import asks, grouped, planned, secret
 from tavola.web.notes import editor
+from tavola.web.part import Part, Screen
 from tavola.web.render import game_say, markup
-from tavola.web.sentences import level_names
+from tavola.web.scenes import Picture, Scene, staged
+from tavola.web.sentences import FRIENDLY, level_names, stronger
 from tavola.web.visitor import site_say
 
-LOG_LINES = 30
+LOG_LINES = 40
 CHAT_LINES = 100
-MOST_BUTTONS = 24
-"""A verb with more actions than this is asked by a list instead of buttons."""
-
-
-class Part:
-    """Fragments and lists that change together."""
-
-    def __init__(self, places: Mapping[str, str], lists: Mapping[str, Mapping[str, str]]) -> None:
-        items = {f"{name}:{child}": text for name, children in lists.items() for child, text in children.items()}
-        self.fragments: dict[str, str] = {**places, **items}
-        self.order = {name: tuple(children) for name, children in lists.items()}
-        self._since: tuple[Part | None, tuple[str, str]] | None = None
-
-    def since(self, before: "Part | None") -> tuple[str, str]:
-        """What turns `before` into this, as the members of two JSON objects: fragments, and lists with their children.
-
-        Almost everybody was sent the same before, so the last answer is kept.
-        """
-        if before is self:
-            return "", ""
-        if self._since is None or self._since[0] is not before:
-            self._since = before, self._difference(before)
-            if before is not None:  # nobody will be sent again what came before it, and it must not be held
-                before._since = None
-        return self._since[1]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Part) and (self.fragments, self.order) == (other.fragments, other.order)
-
-    __hash__ = object.__hash__
-
-    def _difference(self, before: "Part | None") -> tuple[str, str]:
-        known, lists = (before.fragments, before.order) if before is not None else ({}, {})
-        changed = {name: text for name, text in self.fragments.items() if known.get(name) != text}
-        order = {name: children for name, children in self.order.items() if lists.get(name) != children}
-        return dumps(changed)[1:-1], dumps(order)[1:-1]
-
-
-@dataclass(frozen=True)
-class Screen:
-    """All that is shown of a room to one seat in one language. `kind` names the page it belongs to."""
-
-    kind: str
-    shared: Part
-    own: Part
-
-    @classmethod
-    def blank(cls, kind: str) -> "Screen":
-        """A page of a kind that shows nothing yet."""
-        return cls(kind, Part({}, {}), Part({}, {}))
-
-    @property
-    def fragments(self) -> dict[str, str]:
-        """Every fragment."""
-        return self.shared.fragments | self.own.fragments
-
-    @property
-    def order(self) -> dict[str, tuple[str, ...]]:
-        """The children of every list."""
-        return self.shared.order | self.own.order
-
-    def children(self, name: str) -> list[str]:
-        """The markup of a list's children, in order."""
-        return [self.fragments[f"{name}:{child}"] for child in self.order[name]]
-
-    def boards(self, names: Iterable[str]) -> dict[str, dict[str, list[str]]]:
-        """The pieces of each board, those of all and one's own, by the names of their lists."""
-        kinds = ("pieces", "own")
-        return {board: {f"{kind}-{board}": self.children(f"{kind}-{board}") for kind in kinds} for board in names}
-
-    @cached_property
-    def digest(self) -> str:
-        """A name for exactly this screen, which begins with that of its page."""
-        shown = (self.shared.fragments, self.shared.order, self.own.fragments, self.own.order)
-        return f"{_digest(self.kind)}.{_digest(repr(shown))}"
-
-    def is_page_of(self, digest: str) -> bool:
-        """Whether the screen with this digest belonged to the same page."""
-        return digest.partition(".")[0] == _digest(self.kind)
-
-
-def _digest(text: str) -> str:
-    return hashlib.blake2s(text.encode(), digest_size=12).hexdigest()
-
-
-@dataclass(frozen=True)
-class Chair:
-    """A seat as it is shown to everybody."""
-
-    number: int
-    name: str
-    level: str | None
-    free: bool
-    host: bool
-    away: bool
-    taken_over: bool
-    ready: bool = True
-    owing: bool = False
-    decided: bool = False
-    points: int | None = None  # None before the end where points are secret
-    place: int = 0
+LONGEST_SCENE = 24
+"""Actions at once that are still shown one after the other; of more only the last picture is shown."""
 
 
 @dataclass
 class Shared:
-    """What everybody sees in one language, and how far the log was written."""
+    """What everybody sees in one language. It ends with the names at the table."""
 
     say: Say
     game_say: Say
+    log_say: Say
     names: tuple[str, ...]
-    log: dict[str, str] = field(default_factory=dict)
-    logged: int = -1
-    key: object = None
+    key: object = None  # what was shown when the part was made: anything that changes with it
+    part: Part = field(default_factory=lambda: Part({}, {}))
+    scene: Scene | None = None  # what led to the part; ends with it
+
+    # Grows with the match.
+    log: dict[str, str] = field(default_factory=dict)  # lines by id, the oldest first; the last LOG_LINES
+    logged: int = -1  # moments told so far; -1 before any
+    chapter: str = ""  # the heading over the last line
+    chat: dict[str, str] = field(default_factory=dict)  # lines by id; the last CHAT_LINES
+
+    # Ends with the view it was drawn from.
     pieces: dict[str, Mapping[str, str]] = field(default_factory=dict)
     pieces_of: View | None = None
-    part: Part = field(default_factory=lambda: Part({}, {}))
+
+    # Ends with every change of the room.
+    screens: dict[object, Screen] = field(default_factory=dict)
     notices: dict[bool, str] = field(default_factory=dict)
     prompts: dict[object, str] = field(default_factory=dict)
-    chat: dict[str, str] = field(default_factory=dict)
-    screens: dict[object, Screen] = field(default_factory=dict)
+
+    # Ends with the decision: the words of an open one do not change while others decide.
     actions: dict[int, tuple[object, str]] = field(default_factory=dict)
 
 
@@ -167,35 +80,30 @@ class Stage:
             shared.screens[seat, muted] = self._screen(shared, seat, muted)
         return shared.screens[seat, muted]
 
+    def scene(self, language: str, before: Screen | None) -> Scene | None:
+        """The scene that leads from what somebody was shown before to what is shown now; None where there is none."""
+        scene = self._refreshed(language).scene
+        return scene if scene is not None and before is not None and before.shared is scene.before else None
+
+    def planned(self, language: str, plan: Plan, codes: Sequence[str], prompt_id: int) -> Screen:
+        """What a seat would see after steps that it tries: nothing has happened."""
+        shared, view, seat = self._refreshed(language), plan.view, plan.view.seat
+        screen = self.screen(language, seat)
+        if not codes:
+            return screen
+        picture, say = view.game.picture, shared.game_say
+        lists = {**self._lists(shared), **by_list("pieces", view, picture.pieces(view.public(), say))}
+        places = {
+            **screen.own_places,
+            "actions": self._form(shared, view, prompt_id, dumps(codes), open_=not plan.stop),
+        }
+        own = Part(places, by_list("own", view, picture.own(view, say)))
+        return Screen(screen.kind, Part(self._places(shared), lists), own)
+
     def chairs(self) -> list[Chair]:
         """Everybody at the table."""
-        room = self.room
-        owing: tuple[int, ...] = ()
-        points: tuple[int | None, ...] = (None,) * len(room.seats)
-        places = (0,) * len(room.seats)
-        if room.match is not None:
-            view = self.view()
-            owing, points, places = view.to_act, view.standing.points, view.standing.places
-        over = room.phase == "over"
-        if room.game.secret_points and not over:
-            points = (None,) * len(room.seats)
-        return [
-            Chair(
-                number,
-                room.names[number],
-                level=seat.level if seat.person is None else None,
-                free=seat.person is None and seat.level is None,
-                host=seat.person is not None and seat.person.id == room.host.id,
-                away=seat.away,
-                taken_over=seat.taken_over,
-                ready=seat.ready,
-                owing=number in owing,
-                decided=number in self._decided,
-                points=points[number],
-                place=places[number] if over else 0,
-            )
-            for number, seat in enumerate(room.seats)
-        ]
+        view = self.view() if self.room.match is not None else None
+        return chairs(self.room, view, self._decided)
 
     def view(self, at: int | None = None) -> View:
         """The table as everybody sees it, after `at` actions; the last one and the one before it are kept."""
@@ -215,26 +123,41 @@ class Stage:
         names, key = tuple(self.room.names), self._key()
         shared = self._shared.get(language)
         if shared is None or shared.names != names:
-            shared = Shared(site_say(language), game_say(self.room.game, language, names), names)
-            self._shared[language] = shared
+            game = self.room.game
+            plain, signs = game_say(game, language, names), game_say(game, language, marked(names))
+            shared = self._shared[language] = Shared(site_say(language), plain, signs, names)
         if shared.key != key:
-            shared.screens.clear()
-            if self.room.match is not None:
-                self._walk()
-                self._write_log(shared)
-                self._draw(shared)
-            self._write_chat(shared)
-            shared.notices, shared.prompts = {}, {}
-            shared.part = Part({}, self._lists(shared))
+            self._refresh(shared)
             shared.key = key
         return shared
+
+    def _refresh(self, shared: Shared) -> None:
+        before, pictures = shared.part, []
+        shared.screens.clear()
+        if self.room.match is not None:
+            self._walk()
+            pictures = self._tell(shared)
+            self._draw(shared)
+        self._write_chat(shared)
+        shared.notices, shared.prompts = {}, {}
+        part = Part(self._places(shared), self._lists(shared))
+        shared.part = before if part == before else part  # who was shown the same is shown nothing new
+        shared.scene = staged(before, pictures)
+
+    def _places(self, shared: Shared) -> dict[str, str]:
+        if self.room.match is None or self.room.phase == "over":
+            return {}
+        view, say = self.view(), shared.game_say
+        words = view.game.words
+        values = {"phases": words.phases(view, say), "chapter": words.chapter(view, say)}
+        last = next((text for name, text in reversed(shared.log.items()) if name.startswith("log-")), "")
+        return {"phases": markup("phases.html", say=shared.say, **values), "ticker": inner(last)}
 
     def _lists(self, shared: Shared) -> dict[str, Mapping[str, str]]:
         if self.room.match is None:
             return {"chat": shared.chat}
         players = {f"player-{chair.number}": seated(chair, shared.say.language) for chair in self.chairs()}
-        log = dict(reversed(shared.log.items()))
-        return {"players": players, "chat": shared.chat, **shared.pieces, "log": log}
+        return {"players": players, "chat": shared.chat, **shared.pieces, "log": newest_first(shared.log)}
 
     def _walk(self) -> None:
         """Note who has decided in a decision that is still open for others: that is public, what he decided is not."""
@@ -248,20 +171,49 @@ class Stage:
                 self._decided.clear()
         self._walked = moments
 
-    def _write_log(self, shared: Shared) -> None:
-        moments = self.room.moments
-        first = shared.logged if shared.logged >= 0 else max(0, moments - LOG_LINES)
+    # What happened
+
+    def _tell(self, shared: Shared) -> list[Picture]:
+        """Write what happened since into the log; the pictures that show it, where all of it can be shown."""
+        moments, fresh = self.room.moments, shared.logged < 0
+        first = max(0, moments - LOG_LINES) if fresh else shared.logged
+        pictures: list[Picture] = []
         for moment in range(first, moments):
-            for line, sentence in enumerate(self._told(moment, shared.game_say)):
-                name = f"log-{moment}-{line}"
-                shared.log[name] = Markup('<li id="{}">{}</li>').format(name, sentence)
+            frames = [] if fresh or moments - first > LONGEST_SCENE else self._frames(shared, moment)
+            lines, told = self._lines(shared, moment), 0
+            for frame in frames:
+                shared.log.update(entry for line in lines[told : frame.told] for entry in line.items())
+                told = max(told, frame.told)
+                drawn = by_list("pieces", self.view(moment), frame.draw())
+                shown = {**drawn, "log": newest_first(shared.log)}
+                pictures.append(Picture(shown, frame.lasts(self.room.settings.pace)))
+            shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]
         shared.logged = moments
+        return pictures
 
-    def _told(self, moment: int, say: Say) -> list[str]:
-        """What everybody is told of the action that ended `moment`."""
-        return happened(self.view(moment), self.view(moment + 1), self.room.heard(moment + 1, None), say)
+    def _frames(self, shared: Shared, moment: int) -> list[boards.Frame]:
+        return boards.scene(self.view(moment), self.view(moment + 1), self._heard(moment), shared.game_say)
+
+    def _heard(self, moment: int) -> Played | None:
+        """The action that ended a moment, as everybody may hear of it."""
+        return self.room.heard(moment + 1, None)
+
+    def _lines(self, shared: Shared, moment: int) -> list[dict[str, str]]:
+        """What everybody is told of the action that ended a moment, line by line; a heading belongs to its first."""
+        before, after = self.view(moment), self.view(moment + 1)
+        lines: list[dict[str, str]] = []
+        told = happened(before, after, self._heard(moment), shared.log_say)
+        chapter = before.game.words.chapter(before, shared.log_say)
+        for line, sentence in enumerate(told):
+            name = f"log-{moment}-{line}"
+            lines.append({name: Markup('<li id="{}">{}</li>').format(name, with_signs(sentence))})
+        if told and chapter != shared.chapter:
+            shared.chapter, name = chapter, f"chapter-{moment}"
+            heading = Markup('<li id="{}" class="chapter">{}</li>').format(name, chapter)
+            lines[0] = {name: heading, **lines[0]}
+        return lines
 
     def _write_chat(self, shared: Shared) -> None:
         line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')
@@ -270,18 +222,18 @@ class Stage:
         for said in self.room.chat[-CHAT_LINES:]:
             name = line_name(said)
             shared.chat[name] = known.get(name) or (
-                line.format(name, said.name, said.text)
+                line.format(name, signed(said.seat, said.name), said.text)
                 if said.seat is not None
                 else watching.format(name, said.name, shared.say("watching"), said.text)
             )
 
-    def _heard(self, shared: Shared, muted: frozenset[int]) -> Part:
+    def _unmuted(self, shared: Shared, muted: frozenset[int]) -> Part:
         """What everybody sees, without what is said by those of whom somebody reads no more."""
         if not muted:
             return shared.part
         silent = {line_name(said) for said in self.room.chat if said.speaker in muted}
-        lists = self._lists(shared)
-        return Part({}, {**lists, "chat": {name: line for name, line in shared.chat.items() if name not in silent}})
+        chat = {name: line for name, line in shared.chat.items() if name not in silent}
+        return Part(self._places(shared), {**self._lists(shared), "chat": chat})
 
     def _draw(self, shared: Shared) -> None:
         view = self.view()
@@ -289,25 +241,36 @@ class Stage:
             shared.pieces = by_list("pieces", view, self.room.game.picture.pieces(view, shared.game_say))
             shared.pieces_of = view
 
+    # What one seat sees
+
     def _screen(self, shared: Shared, seat: int | None, muted: frozenset[int]) -> Screen:
         room = self.room
         places, lists = {"notice": self._notice(shared, seat)}, {}
         if room.match is None:
-            places["gathering"] = self._gathering(shared, seat)
+            places |= self._gathering(shared, seat)
         else:
             view = room.view(seat)
             places |= self._asked(shared, view)
-            places["notes"] = editor(room, view, shared.say, shared.game_say)
             lists = by_list("own", view, room.game.picture.own(view, shared.game_say))
         kind = f"{shared.say.language} {room.phase} {seat} {room.next_room}"
-        return Screen(kind, self._heard(shared, muted), Part(places, lists))
+        return Screen(kind, self._unmuted(shared, muted), Part(places, lists))
 
-    def _gathering(self, shared: Shared, seat: int | None) -> str:
-        chairs, room = self.chairs(), self.room
-        full = not any(chair.free for chair in chairs)
-        host = seat is not None and chairs[seat].host
-        values = {"chairs": chairs, "room": room, "me": seat, "host": host, "full": full, "levels": LEVELS}
-        return markup("gathering.html", say=shared.say, level_names=level_names(shared.say), **values)
+    def _gathering(self, shared: Shared, seat: int | None) -> dict[str, str]:
+        all_chairs, room = self.chairs(), self.room
+        free = sum(chair.free for chair in all_chairs)
+        host = seat is not None and all_chairs[seat].host
+        waited = [chair.name for chair in all_chairs if not chair.ready]
+        values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
+        values["say"] = shared.say
+        asked = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
+        prompt = shared.say("Everybody is here.") if not free else asked
+        return {
+            "prompt": self._prompt(shared, mine=False, watching=seat is None, sentence=prompt),
+            "gathering": markup(
+                "gathering.html", levels=LEVELS, friendly=FRIENDLY, level_names=level_names(shared.say), **values
+            ),
+            "foot": markup("foot.html", **values),
+        }
 
     def _notice(self, shared: Shared, seat: int | None) -> str:
         taken_over = seat is not None and self.room.phase == "playing" and self.room.state.places[seat].taken
@@ -315,16 +278,34 @@ class Stage:
             shared.notices[taken_over] = markup("notice.html", say=shared.say, room=self.room, taken_over=taken_over)
         return shared.notices[taken_over]
 
-    def _asked(self, shared: Shared, view: View) -> dict[str, str]:
-        if self.room.phase == "over":
-            return {"prompt": self._final(shared, view), "actions": ""}
-        mine = view.seat is not None and view.seat in view.to_act
-        sentence = self.room.game.words.prompt(view, shared.game_say)
-        asked = {"mine": mine, "watching": view.seat is None, "sentence": sentence, "until": self._until(view, mine)}
-        key = tuple(asked.values())
+    def _prompt(self, shared: Shared, **asked: object) -> str:
+        values = {"secret": False, "until": 0, **asked}
+        key = tuple(values.items())
         if key not in shared.prompts:  # most who wait are told the same
-            shared.prompts[key] = markup("prompt.html", say=shared.say, **asked)
-        return {"prompt": shared.prompts[key], "actions": self._actions(shared, view)}
+            shared.prompts[key] = markup("prompt.html", say=shared.say, **values)
+        return shared.prompts[key]
+
+    def _asked(self, shared: Shared, view: View) -> dict[str, str]:
+        sentence = self.room.game.words.prompt(view, shared.game_say)
+        if self.room.phase == "over":
+            return self._ended(shared, view, sentence)
+        mine = view.seat is not None and view.seat in view.to_act
+        until, hidden = self._until(view, mine), mine and secret(view)
+        watching = view.seat is None
+        return {
+            "prompt": self._prompt(shared, mine=mine, watching=watching, sentence=sentence, secret=hidden, until=until),
+            "actions": self._actions(shared, view),
+            "coach": self._coach(shared, view) if mine else "",
+            "notes": editor(self.room, view, shared.say, shared.game_say),
+        }
+
+    def _coach(self, shared: Shared, view: View) -> str:
+        """The line for a kind of decision: one that differs in its verbs."""
+        actions = view.game.actions
+        verbs = sorted({actions.action(number).verb for number in view.legal})
+        kind = f"{view.game.name} {' '.join(verbs)} {view.table.phase}"
+        line = view.game.words.coach(view, shared.game_say)
+        return markup("coach.html", say=shared.say, line=line, kind=kind)
 
     def _until(self, view: View, mine: bool) -> int:
         """When patience ends with the seat that is asked, or with the first that is awaited: milliseconds, or 0."""
@@ -342,27 +323,33 @@ class Stage:
             return ""
         prompt_id = self.room.prompt_id(view.seat)
         known = shared.actions.get(view.seat)
-        # The labels of an open decision do not change while others decide.
         if known is None or known[0] != prompt_id:
-            buttons, lists = grouped(view, shared.game_say)
-            values = {"prompt_id": prompt_id, "groups": buttons, "lists": lists, "me": view.seat, "room": self.room}
-            known = shared.actions[view.seat] = prompt_id, markup("actions.html", say=shared.say, **values)
+            known = shared.actions[view.seat] = prompt_id, self._form(shared, view, prompt_id)
         return known[1]
 
-    def _final(self, shared: Shared, view: View) -> str:
-        game, chairs = self.room.game, sorted(self.chairs(), key=lambda chair: (chair.place, chair.number))
+    def _form(self, shared: Shared, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True) -> str:
+        buttons, lists = grouped(view, shared.game_say) if open_ else ([], [])
+        told = {"asks": asks(view, shared.game_say), "planned": planned(view), "steps": steps}
+        values = {"prompt_id": prompt_id, "groups": buttons, "lists": lists, "me": view.seat, "room": self.room}
+        return markup("actions.html", say=shared.say, **values, **told)
+
+    def _ended(self, shared: Shared, view: View, sentence: str) -> dict[str, str]:
+        """The last screen: everybody's row, one's own first and open."""
+        rows = sorted(self.chairs(), key=lambda chair: (chair.number != view.seat, chair.place, chair.number))
+        scoring = view.game.words.scoring
         final = [
-            {
-                "name": chair.name,
-                "place": chair.place,
-                "points": chair.points,
-                "scoring": game.words.scoring(view, chair.number, shared.game_say),
-            }
-            for chair in chairs
+            {"chair": row, "own": row.number == view.seat, "scoring": scoring(view, row.number, shared.game_say)}
+            for row in rows
         ]
-        headline = game.words.prompt(view, shared.game_say)
-        values = {"final": final, "headline": headline, "can_rematch": view.seat is not None, "room": self.room}
-        return markup("over.html", say=shared.say, **values)
+        won = view.seat is not None and view.standing.places[view.seat] == 1
+        levels = [row.level for row in rows if row.level]
+        offer = stronger(levels[0], shared.say) if won and levels else None
+        values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
+        return {
+            "prompt": self._prompt(shared, mine=False, watching=view.seat is None, sentence=sentence),
+            "final": markup("over.html", final=final, **values),
+            "foot": markup("foot.html", **values),
+        }
 
 
 def line_name(said: Said) -> str:
@@ -370,27 +357,26 @@ def line_name(said: Said) -> str:
     return f"chat-{said.at * 1e6:.0f}"
 
 
-@lru_cache(maxsize=4096)
-def seated(chair: Chair, language: str) -> Markup:
-    """Somebody at the table, as everybody sees him."""
-    say = site_say(language)
-    return markup("player.html", say=say, chair=chair, level_names=level_names(say))
-
-
 def by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
     """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
     return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.BOARDS}
 
 
-def grouped(view: View, say: Say) -> tuple[list[list[tuple[str, str]]], list[list[tuple[str, str]]]]:
-    """The legal actions as pairs of code and label by verb: those that fit on buttons, and those that need a list."""
-    actions, words = view.game.actions, view.game.words
-    verbs: dict[str, list[tuple[str, str]]] = {}
-    for number in view.legal:
-        label = words.action(view, number, say)
-        verbs.setdefault(actions.action(number).verb, []).append((actions.code(number), label))
-    groups = list(verbs.values())
-    return [g for g in groups if len(g) <= MOST_BUTTONS], [g for g in groups if len(g) > MOST_BUTTONS]
+def newest_first(log: Mapping[str, str]) -> dict[str, str]:
+    """The log as it is shown: the newest line first, each chapter under its heading."""
+    chapters: list[list[str]] = []
+    for name in log:
+        if name.startswith("chapter-") or not chapters:
+            chapters.append([name] if name.startswith("chapter-") else ["", name])
+        else:
+            chapters[-1].append(name)
+    order = [name for heading, *lines in reversed(chapters) for name in ([heading] if heading else []) + lines[::-1]]
+    return {name: log[name] for name in order}
+
+
+def inner(line: str) -> str:
+    """A line of the log without its element."""
+    return Markup(line[line.index(">") + 1 : -len("</li>")]) if line else Markup()
 
 
 def happened(before: View, after: View, played: Played | None, say: Say) -> list[str]:

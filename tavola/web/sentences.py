@@ -34,6 +34,13 @@ LEVEL_NAMES = {
     "greedy": mark("Hasty"),
     "search": mark("Thinker"),
 }
+LEVEL_MEANINGS = {
+    "random": mark("plays anything that is allowed"),
+    "greedy": mark("follows rules of thumb and does not think ahead"),
+    "search": mark("plays thousands of matches in its head before it decides"),
+}
+FRIENDLY = "greedy"
+"""The level that a quick match begins with, until one has won."""
 PROVENANCE = {
     "rulebook": mark("the rulebook"),
     "published": mark("the published game"),
@@ -149,6 +156,12 @@ BROKEN = mark("Nothing of the match is lost. Go back and try again.")
 def level_names(say: Say) -> dict[str, str]:
     """What the bots' levels are called."""
     return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in LEVELS}
+
+
+def stronger(level: str, say: Say) -> tuple[str, str, str] | None:
+    """The next level after one: its key, what it is called, and what it means; None above the last."""
+    following = LEVELS[LEVELS.index(level) + 1 :][:1]
+    return next(((key, level_names(say)[key], say(LEVEL_MEANINGS.get(key, ""))) for key in following), None)
 
 
 def patiences(say: Say) -> list[tuple[int, str]]:

@@ -17,8 +17,10 @@ from tavola.live import Room
 from tavola.live.answers import answer, state_text
 from tavola.live.protocol import (
     LARGEST,
+    Acknowledged,
     ClientMessage,
     Page,
+    Plan,
     Play,
     Refused,
     Say,
@@ -28,7 +30,7 @@ from tavola.live.protocol import (
     written,
 )
 from tavola.web.guard import CrossOrigin, Rate, TooFast, address, same_origin
-from tavola.web.screen import Screen
+from tavola.web.part import Screen
 from tavola.web.sentences import explained, in_words, status
 from tavola.web.site import Site, room_of, site_of, visitor_of
 from tavola.web.visitor import Visitor
@@ -111,9 +113,9 @@ class Connection:
         if not self.stale:
             return
         self.stale = False
-        shown = self._state() if self.states else self._difference()
-        if shown:
-            await self.asked.send_text(shown)
+        for shown in [self._state()] if self.states else self._difference():
+            if shown:
+                await self.asked.send_text(shown)
 
     def _screen(self) -> Screen:
         person = self.visitor.id
@@ -122,15 +124,19 @@ class Connection:
     def _state(self) -> str:
         return state_text(self.room, self.visitor.id)
 
-    def _difference(self) -> str:
-        """The message that turns what was sent into what is shown now; empty when nothing changed."""
+    def _difference(self) -> list[str]:
+        """The messages that turn what was sent into what is shown now, a scene before the rest where there is one."""
         screen, before = self._screen(), self.sent
         if screen is before:
-            return ""
+            return []
         # Who fetches the page anew may get a later one than this: he is then sent everything once.
         anew = before is not None and before.kind != screen.kind
         self.sent = Screen.blank(screen.kind) if anew else screen
-        return difference(before, screen, self.room.public_seq)
+        scene = self.stage.scene(self.visitor.language, before)
+        if scene is None:
+            return [difference(before, screen, self.room.public_seq)]
+        staged = Screen(before.kind, scene.last, before.own) if before is not None else None
+        return [scene.message, difference(staged, screen, self.room.public_seq)]
 
     # Inwards
 
@@ -168,8 +174,21 @@ class Connection:
                 self.site.lines.take(address(self.asked))
         except Refusal as refusal:
             return refused(getattr(message, "command_id", None), refusal, self._said(refusal))
+        if isinstance(message, Plan) and not self.states:
+            return await self._planned(message)
         code = message.code if isinstance(message, Play) else ""
         return await answer(self.room, self.visitor.person, message, lambda refusal: self._said(refusal, code))
+
+    async def _planned(self, asked: Plan) -> ServerMessage:
+        """Show the seat its own screen as it would be. The next change shows what is."""
+        try:
+            plan = self.room.plan(self.visitor.person, asked.codes, asked.prompt_id)
+        except Refusal as refusal:
+            return refused(asked.command_id, refusal, self._said(refusal, asked.codes[-1] if asked.codes else ""))
+        before, screen = self.sent, self.stage.planned(self.visitor.language, plan, asked.codes, asked.prompt_id)
+        self.sent = screen
+        self.answers.append(difference(before, screen, self.room.public_seq))
+        return Acknowledged(asked.command_id, self.room.public_seq)
 
     def _said(self, refusal: Refusal, code: str = "") -> str:
         return in_words(explained(refusal, self.room, self.visitor, code), self.visitor.say)

@@ -19,6 +19,8 @@ WEB = Path(__file__).parent
 THEMES = ("auto", "light", "dark")
 SWITCHES = ("off", "on")
 YEAR = 365 * 24 * 3600
+WON = "won"
+"""The cookie of who has won a match: he is asked how strong his bots shall be."""
 SECRET_BYTES = 32
 LEAST_DIFFERENT = 8
 """Different bytes in a key: one of 2^100 random ones has fewer."""

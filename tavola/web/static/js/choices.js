@@ -1,36 +1,190 @@
-// The small menu beside the pointer: which of several actions was meant, or why there is none.
+// The choices of the present decision, made from the plain form that stands in the page: a few short words at a time.
 
-const menu = document.getElementById("choices");
-let before = null;
+import { Narrowing } from "./narrow.js";
+import { announce } from "./page.js";
 
-/** Show `content` (elements) near a point of the window. */
-export function ask(content, x, y) {
-  before = document.activeElement;
-  menu.replaceChildren(...content);
-  menu.hidden = false;
-  const { width, height } = menu.getBoundingClientRect();
-  const left = Math.max(8, Math.min(x, innerWidth - width - 8));
-  const top = Math.max(8, Math.min(y, innerHeight - height - 8));
-  menu.style.left = `${left + scrollX}px`;
-  menu.style.top = `${top + scrollY}px`;
-  menu.querySelector("button, a")?.focus({ preventScroll: true });
+const DEAF = 400;
+const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
+const room = () => document.getElementById("room");
+const place = (name) => room()?.querySelector(`#${name}`);
+
+let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking, planned = [];
+
+export const now = () => narrowing;
+export const deaf = () => performance.now() < deafUntil;
+
+function doors() {
+  const forms = room()?.querySelectorAll('[data-place="actions"] form:not(.sent)') ?? [];
+  return [...forms].flatMap((form) => [...form.querySelectorAll('button[name="code"], option')].map((door) => ({
+    code: door.value, words: (door.dataset.words ?? "").split("|"), label: door.textContent.trim(), door,
+  })));
 }
 
-export function dismiss() {
-  if (menu.hidden) return;
-  const inside = menu.contains(document.activeElement);
-  menu.hidden = true;
-  if (inside && before?.isConnected) before.focus({ preventScroll: true });
+/** After the page has changed: begin anew where another decision is asked for, and show what is open. */
+export function refresh() {
+  const form = room()?.querySelector('[data-place="actions"] form');
+  const found = doors(), key = `${form?.elements.prompt_id?.value} ${found.map((door) => door.code).join("|")}`;
+  const fresh = key !== prompt;
+  if (fresh) {
+    prompt = key;
+    planned = JSON.parse(form?.dataset.steps ?? "[]");
+    narrowing = new Narrowing(found, JSON.parse(form?.dataset.asks ?? "{}"));
+    if (found.length) silence();
+  } else narrowing.doors = found;
+  draw();
 }
 
-document.addEventListener("pointerdown", (event) => menu.contains(event.target) || dismiss());
+/** New choices are deaf for a moment: what is pressed by inertia belongs to the decision before. */
+function silence() {
+  deafUntil = performance.now() + DEAF;
+  clearTimeout(waking);
+  waking = setTimeout(draw, DEAF + 20);
+}
+
+/** Something was touched that can mean these codes. Returns whether it means anything now. */
+export function touch(codes) {
+  if (deaf() || !narrowing.meant(codes).left.length) return deaf();
+  const left = narrowing.touch(codes);
+  if (left.length === 1) play(left[0]);
+  else {
+    draw();
+    announce(question());
+  }
+  return true;
+}
+
+export function back() {
+  if (planned.length && !narrowing.begun) return plan(planned.slice(0, -1));
+  const did = narrowing.back();
+  if (did) draw();
+  return did;
+}
+
+function play(code) {
+  const { door } = narrowing.doors.find((known) => known.code === code);
+  const form = door.form ?? door.closest("form"), verb = code.split(" ")[0];
+  if ((form.dataset.planned ?? "").split(" ").includes(verb)) return plan([...planned, code]);
+  if (door.nodeName === "BUTTON") door.click();
+  else {
+    door.selected = true;
+    form.requestSubmit();
+  }
+  draw();
+}
+
+/** Try steps on one's own view: the answer is a screen on which nothing has happened yet. */
+function plan(codes) {
+  document.dispatchEvent(new CustomEvent("plan", { detail: { codes, prompt_id: promptNumber() } }));
+  return true;
+}
+
+const promptNumber = () => Number(room().querySelector('[data-place="actions"] [name="prompt_id"]').value);
+
+function commit() {
+  document.dispatchEvent(new CustomEvent("commit", { detail: { codes: planned, prompt_id: promptNumber() } }));
+  prompt = null;
+}
+
+function question() {
+  return narrowing.question || room()?.querySelector("#question")?.dataset.sentence || "";
+}
+
+export function draw() {
+  const bar = place("narrow");
+  if (!bar) return;
+  const waits = !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
+  const options = waits ? [] : narrowing.options;
+  const look = JSON.stringify([options, narrowing.chips, planned, deaf(), waits]);
+  ask(waits);
+  light(waits);
+  if (look === shown && bar.childElementCount) return;
+  shown = look;
+  const inside = bar.contains(document.activeElement);
+  place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
+  place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends()));
+  const many = place("offers").childElementCount;
+  place("offers").className = `choices ${deaf() ? "inert" : ""} ${many > 3 ? "many" : ""} ${many > 5 ? "eight" : ""}`;
+  if (inside && !deaf()) place("offers").querySelector("button")?.focus({ preventScroll: true });
+}
+
+/** The sentence above: what is asked next, or what the server says while nothing is. */
+function ask(waits) {
+  const asked = room().querySelector("#question");
+  if (!asked) return;
+  asked.dataset.sentence ??= asked.textContent;
+  const sentence = (!waits && narrowing.question) || asked.dataset.sentence;
+  if (asked.textContent !== sentence) asked.textContent = sentence;
+  asked.classList.toggle("long", sentence.length > 44);
+}
+
+function button(word, value, className) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = className;
+  if (PAINTS.includes(value)) {
+    const disc = document.createElement("span");
+    disc.className = `disc ${value}`;
+    disc.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-${value}"/></svg>`;
+    made.append(disc);
+  }
+  made.append(word);
+  return made;
+}
+
+function offer({ word, value, codes }) {
+  const made = button(word, value, "choice");
+  made.dataset.codes = codes.join("|");
+  if (deaf()) made.setAttribute("aria-disabled", "true");
+  if (codes.length === 1) made.title = narrowing.doors.find(({ code }) => code === codes[0])?.label ?? "";
+  made.addEventListener("click", () => touch(codes));
+  return made;
+}
+
+function chip({ word, value }) {
+  const made = button(word, value, "chip-chosen");
+  made.insertAdjacentHTML("beforeend", '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-close"/></svg>');
+  made.addEventListener("click", back);
+  return made;
+}
+
+/** What ends a plan, and the way back. */
+function ends() {
+  const words = room().dataset, made = [];
+  if (planned.length && !narrowing.begun) {
+    made.push(button(words.playPlan, "", "choice go"));
+    made[0].addEventListener("click", () => deaf() || commit());
+  }
+  if (planned.length || narrowing.begun) {
+    const undo = button("", "", "choice back");
+    undo.innerHTML = '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="#i-back"/></svg>';
+    undo.setAttribute("aria-label", words.takeBack);
+    undo.addEventListener("click", back);
+    made.push(undo);
+  }
+  return made;
+}
+
+/** Mark the parts of the pictures that can be touched now, and those that no longer can. */
+function light(waits) {
+  const open = new Set(waits ? [] : narrowing.open), all = new Set(waits ? [] : narrowing.doors.map((door) => door.code));
+  room().classList.toggle("narrowing", !waits && narrowing.begun);
+  for (const part of room().querySelectorAll(".picture [data-codes]")) {
+    const codes = part.dataset.codes.split("|");
+    const can = codes.some((code) => open.has(code));
+    part.classList.toggle("clickable", can);
+    part.classList.toggle("out", !can && codes.some((code) => all.has(code)));
+  }
+}
+
 document.addEventListener("keydown", (event) => {
-  if (menu.hidden) return;
-  const items = [...menu.querySelectorAll("button, a")];
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (event.key === "Escape") dismiss();
-  else if (step && items.length) {
+  if (event.target.closest?.("input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey || !room()) return;
+  const offers = [...(place("offers")?.querySelectorAll("button") ?? [])];
+  if (event.key === "Escape" || event.key === "ArrowLeft" && !offers.includes(document.activeElement)) {
+    if (back()) event.preventDefault();
+  } else if (/^[1-9]$/.test(event.key)) offers[event.key - 1]?.click();
+  else if (event.key.startsWith("Arrow") && offers.includes(document.activeElement)) {
+    const step = ["ArrowRight", "ArrowDown"].includes(event.key) ? 1 : -1;
+    offers[(offers.indexOf(document.activeElement) + step + offers.length) % offers.length].focus();
     event.preventDefault();
-    items[(items.indexOf(document.activeElement) + step + items.length) % items.length].focus();
   }
 });

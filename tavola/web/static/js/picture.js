@@ -1,65 +1,68 @@
-// Clicks on the picture. A part carries the codes of the actions it can mean; those that stand on a button now are open.
+// Touches on the pictures. A part carries the codes of the actions it can mean. A drag is two touches; a part that
+// means nothing now, or is held or pointed at for a while, tells what it is.
 
-import { ask, dismiss } from "./choices.js";
-import { announce, fetched } from "./page.js";
+import { about, hide } from "./bubble.js";
+import { now, touch } from "./choices.js";
 
-const room = () => document.getElementById("room");
-const doors = () => room().querySelectorAll('[data-place="actions"] button[name="code"], [data-place="actions"] option');
+const FAR = 14, LONG = 550;
 const codesOf = (part) => part.dataset.codes.split("|");
+const room = () => document.getElementById("room");
+let from = null, timer;
 
-/** Mark the parts that can be clicked now. */
-export function mark() {
-  const open = new Set([...doors()].map((door) => door.value));
-  for (const part of room().querySelectorAll(".picture [data-codes]")) {
-    part.classList.toggle("clickable", codesOf(part).some((code) => open.has(code)));
-  }
+const partAt = (target) => target?.closest?.(".picture [data-codes]");
+const thingAt = (target) => partAt(target) ?? target?.closest?.(".picture .piece");
+
+function down(event) {
+  hide();
+  clearTimeout(timer);
+  if (event.button) return;
+  const part = partAt(event.target), thing = thingAt(event.target);
+  from = { part, thing, x: event.clientX, y: event.clientY, told: false, far: false };
+  part?.classList.add("held");
+  timer = setTimeout(() => {
+    if (!from || !thing) return;
+    from.told = true;
+    about(thing);
+  }, LONG);
 }
 
-function press(door) {
-  dismiss();
-  if (door.nodeName === "BUTTON") return door.click();
-  door.selected = true;
-  door.form ? door.form.requestSubmit() : door.closest("form").requestSubmit();
+function move(event) {
+  if (!from || from.far || Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR) return;
+  from.far = true;
+  clearTimeout(timer);
 }
 
-function choice(door) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = door.textContent.trim();
-  button.addEventListener("click", () => press(door));
-  return button;
+function up(event) {
+  clearTimeout(timer);
+  const began = from;
+  from = null;
+  began?.part?.classList.remove("held");
+  if (!began || began.told) return;
+  const under = document.elementFromPoint(event.clientX, event.clientY);
+  if (began.far) return dragged(began.part, partAt(under));
+  if (began.part && touch(codesOf(began.part))) return;
+  if (began.thing) about(began.thing);
 }
 
-async function explain(codes, x, y) {
-  const page = await fetched(`${location.pathname}/why?code=${encodeURIComponent(codes.join("|"))}`);
-  const answers = [...page.querySelectorAll("#why-answer li")];
-  const lines = answers.map((answer) => {
-    const line = document.createElement("p");
-    line.append(...answer.childNodes);
-    line.querySelectorAll("a").forEach((link) => { link.dataset.sheet = ""; });
-    return line;
-  });
-  if (!lines.length) return;
-  ask(lines, x, y);
-  announce(...lines.map((line) => line.textContent));
+/** Taken up here and put down there: two touches, where both mean something together. */
+function dragged(taken, put) {
+  if (!taken || !put || taken === put || !now().meant(codesOf(taken)).left.length) return;
+  if (now().meant(codesOf(taken)).left.length > 1) touch(codesOf(taken));
+  touch(codesOf(put));
 }
 
 export function watch(picture) {
-  picture.addEventListener("click", (event) => {
-    const part = event.target.closest("[data-codes]");
-    if (!part) return;
-    const codes = codesOf(part);
-    const open = [...doors()].filter((door) => codes.includes(door.value));
-    if (open.length === 1) press(open[0]);
-    else if (open.length) ask(open.map(choice), event.clientX, event.clientY);
-    else if (room().dataset.me) explain(codes, event.clientX, event.clientY).catch(() => {});
-  });
+  picture.addEventListener("pointerdown", down);
+  picture.addEventListener("pointerup", up);
+  picture.addEventListener("pointercancel", () => { clearTimeout(timer); from = null; });
 }
+
+document.addEventListener("pointermove", move);
 
 /** While a button is pointed at, show what it means in the picture. */
 export function point(event) {
-  const code = event.target.closest?.('button[name="code"]')?.value;
+  const codes = new Set(event.target.closest?.(".choice[data-codes]")?.dataset.codes.split("|") ?? []);
   for (const part of room()?.querySelectorAll(".picture [data-codes]") ?? []) {
-    part.classList.toggle("pointed", Boolean(code) && codesOf(part).includes(code));
+    part.classList.toggle("pointed", codes.size > 0 && codesOf(part).some((code) => codes.has(code)));
   }
 }

@@ -1,27 +1,37 @@
-// The room, live: forms go over the line, what changed comes back, and everything that happens is told.
+// The room, live: forms go over the line, what changed comes back in order, and everything that happens is told.
 
-import { dismiss } from "./choices.js";
+import { hide } from "./bubble.js";
+import { draw, refresh } from "./choices.js";
+import { settleHelp } from "./help.js";
 import { apply } from "./morph.js";
 import { announce, banner, show } from "./page.js";
-import { mark, point, watch } from "./picture.js";
+import { settlePanels, talked } from "./panels.js";
+import { point, watch } from "./picture.js";
+import { Queue } from "./queue.js";
 import { Line } from "./socket.js";
 import { sound } from "./sound.js";
+import { settleZoom } from "./zoom.js";
 
 const NUMBERS = ["prompt_id", "seat", "about"];
 const room = () => document.getElementById("room");
 const watched = new WeakSet();
-let line, late = 0, focusLost = false, reading, shown = Promise.resolve();
+let line, late = 0, focusLost = false, reading;
+
+const queue = new Queue((message, hurried) => shown(message, hurried), (playing) => {
+  room()?.classList.toggle("in-scene", playing);
+  if (playing) sound("scene");
+  else document.documentElement.classList.remove("now-all");
+});
 
 export function enter() {
   readClock();
-  line = new Line(room().dataset.socket, { received, refused, lost, found });
+  line = new Line(room().dataset.socket, { received: (message) => queue.add(message), refused, lost, found });
   settle();
-  scrollChat();
   line.open(room().dataset.have);
   setInterval(tick, 500);
   for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, point);
   document.addEventListener("toggle", reread, true);
-  document.addEventListener("shown", () => { readClock(); settle(); scrollChat(); });
+  document.addEventListener("shown", () => { readClock(); settle(); });
 }
 
 /** How far this device's clock is behind the server's, as the page came. */
@@ -35,38 +45,39 @@ function settle() {
     if (!watched.has(picture)) watch(picture);
     watched.add(picture);
   }
-  mark();
+  settleHelp();
+  settlePanels();
+  settleZoom(room());
+  refresh();
   tick();
   room()?.querySelectorAll("[data-scriptless]").forEach((button) => { button.hidden = true; });
 }
 
-/** Show what was said last; who reads back is left alone while nobody talks. */
-function scrollChat() {
-  const chat = room()?.querySelector(".chat");
-  if (chat) chat.scrollTop = chat.scrollHeight;
-}
-
-/** One after the other: what came after a page was asked for belongs on top of that page. */
-function inTurn(work) {
-  return (shown = shown.catch(() => {}).then(work));
-}
-
-function received(message) {
-  if (message.type === "page") inTurn(turnPage);
-  if (message.type === "fragments") inTurn(() => change(message));
+function shown(message, hurried) {
+  if (message.type === "page") return turnPage();
+  if (message.type !== "frame" && message.type !== "fragments") return null;
+  document.documentElement.classList.toggle("now-all", Boolean(hurried));
+  return change(message);
 }
 
 function change(message) {
-  const state = room().querySelector("[data-mine]")?.dataset.mine;
-  const asked = room().querySelector(".asked")?.textContent;
+  const state = room().querySelector("[data-mine]")?.dataset.mine, asked = sentence();
   const focused = document.activeElement;
   const came = apply(room(), message);
+  if (message.type === "fragments") refresh();
+  else draw();
+  settleHelp();
   refocus(focused);
-  settle();
   reread();
-  if (came.chat?.length) scrollChat();
+  tick();
+  if (came.chat?.length) talked(came.chat.length);
   told(came, state, asked);
 }
+
+const sentence = () => {
+  const asked = room().querySelector("#question");
+  return asked?.dataset.sentence ?? asked?.textContent;
+};
 
 /** The table in words is asked for while it is open, and not sent to who does not read it. */
 function reread() {
@@ -85,41 +96,37 @@ async function turnPage() {
   } catch {
     return line.drop(); // the next line begins with the page as it is then
   }
-  dismiss();
+  hide();
   refocus(focused);
   if (over) return;
-  const headline = room().querySelector("#over-title") ?? room().querySelector(".asked");
-  announce(headline?.textContent);
-  if (room().classList.contains("over")) {
-    sound("end");
-    headline?.scrollIntoView({ block: "nearest" });
-  }
+  announce((room().querySelector("#over-title") ?? room().querySelector("#question"))?.textContent);
+  if (room().classList.contains("over")) sound("end");
 }
 
 /** Tell what is new: to the ear, and in the title of the tab. */
 function told(came, state, asked) {
-  const lines = (came.log ?? []).map((item) => item.textContent).reverse();
-  (came.log ?? []).forEach((item) => item.classList.add("fresh"));
+  const fresh = (came.log ?? []).filter((item) => !item.classList.contains("chapter"));
+  const lines = fresh.map((item) => item.textContent).reverse();
+  if (fresh.length) room().querySelectorAll(".log .fresh").forEach((item) => item.classList.remove("fresh"));
+  fresh.forEach((item) => item.classList.add("fresh"));
   announce(...lines, ...(came.chat ?? []).map((item) => item.textContent));
-  const prompt = room().querySelector("[data-mine]");
-  const mine = prompt?.dataset.mine === "yes";
+  const mine = room().querySelector("[data-mine]")?.dataset.mine === "yes";
   document.title = (mine ? `● ${room().dataset.turn} · ` : "") + room().dataset.title;
-  const question = room().querySelector(".asked")?.textContent;
-  if (mine && (state !== "yes" || asked !== question)) {
-    announce(`${room().dataset.turn}: ${question}`);
+  if (mine && (state !== "yes" || asked !== sentence())) {
+    announce(`${room().dataset.turn}: ${sentence()}`);
     sound("turn");
   } else if (came.chat?.length) sound("talk");
   else if (lines.length) sound("event");
 }
 
-/** Who plays by keyboard stays among the actions: the button pressed goes away, the next ones take its place. */
+/** Who plays by keyboard stays among the choices: the button pressed goes away, the next ones take its place. */
 function refocus(focused) {
   if (focused !== document.body && !focused?.isConnected) focusLost = true;
   if (!focusLost || document.activeElement !== document.body) {
     focusLost = focusLost && document.activeElement === document.body;
     return;
   }
-  const next = room().querySelector('[data-place="actions"] button, [data-place="gathering"] button');
+  const next = room().querySelector("#offers button, .foot-place button, .foot-place a");
   if (next) {
     next.focus({ preventScroll: true });
     focusLost = false;
@@ -131,6 +138,7 @@ function refused(message, command) {
   const field = room().querySelector("#talk");
   if (command?.type === "say" && field && !field.value) field.value = command.text;
   banner(message.message);
+  refresh();
 }
 
 function lost() {
@@ -138,7 +146,9 @@ function lost() {
 }
 
 async function found() {
-  await inTurn(() => show(location.href));
+  queue.skip();
+  await queue.running;
+  await show(location.href);
   banner(room().dataset.found, { good: true });
   return room().dataset.have;
 }
@@ -150,6 +160,34 @@ function tick() {
     clock.classList.toggle("short", left <= 10);
   }
 }
+
+// The press that ends a scene chooses nothing.
+const SKIPPED = ".stage, .hand, .offering, .prompt-place";
+let swallow = false;
+
+document.addEventListener("pointerdown", (event) => {
+  swallow = queue.playing && Boolean(event.target.closest?.(SKIPPED));
+  if (!swallow) return;
+  event.preventDefault();
+  event.stopPropagation();
+  queue.skip();
+}, true);
+for (const kind of ["pointerup", "click"]) document.addEventListener(kind, (event) => {
+  if (!swallow) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (kind === "click") swallow = false;
+}, true);
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, select, textarea, dialog, .chron, .bar");
+  if (!queue.playing || typing || ["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  queue.skip();
+}, true);
+
+document.addEventListener("plan", ({ detail }) => line.send({ type: "plan", ...detail }));
+document.addEventListener("commit", ({ detail }) => line.send({ type: "play", ...detail }));
 
 document.addEventListener("change", (event) => {
   const form = event.target.form;

@@ -1,0 +1,115 @@
+"""The people and bots of a room as everybody sees them: name, face, paint and sign, points, who has decided."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+from tavola.core import View
+from tavola.live import Room
+from tavola.show.speech import mark
+from tavola.web.render import markup
+from tavola.web.visitor import site_say
+
+PAINTS = ("red", "green", "violet", "yellow", "blue", "white", "black")
+"""The paint of each seat; its sign has the same name."""
+GUEST, FREE = "guest", "free"
+"""The faces of a person, and of a seat that nobody has taken."""
+TEMPERS = (
+    mark("bold"),
+    mark("careful"),
+    mark("faithful"),
+    mark("treacherous"),
+    mark("stubborn"),
+    mark("gambler"),
+    mark("reckoner"),
+    mark("silent"),
+)
+"""What bots are known for: `tavola.live` says it in English and leaves other languages to the pages."""
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat as it is shown to everybody."""
+
+    number: int
+    name: str
+    level: str | None
+    free: bool
+    host: bool
+    away: bool
+    taken_over: bool
+    ready: bool = True
+    face: str = GUEST
+    temper: str = ""
+    owing: bool = False
+    decided: bool = False
+    points: int | None = None  # None before the end where points are secret
+    place: int = 0
+
+    @property
+    def paint(self) -> str:
+        """The name of the seat's colour and sign; empty where a table has more seats than there are paints."""
+        return PAINTS[self.number] if self.number < len(PAINTS) else ""
+
+
+@lru_cache(maxsize=4096)
+def seated(chair: Chair, language: str) -> Markup:
+    """Somebody at the table, as everybody sees him."""
+    return markup("player.html", say=site_say(language), chair=chair)
+
+
+def signed(seat: int | None, name: str) -> Markup:
+    """A name with the seat's sign before it."""
+    if seat is None or seat >= len(PAINTS):
+        return escape(name)
+    paint = PAINTS[seat]
+    sign = '<span class="mark"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-{}"/></svg></span>'
+    return Markup('<span class="person {}">' + sign + "{}</span>").format(paint, paint, name)
+
+
+OPENING, CLOSING = "\ue000", "\ue001"
+"""Around a seat's name in a sentence that is to show its sign: characters that nobody can write."""
+
+
+def marked(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names that `with_signs` finds again in sentences."""
+    return tuple(f"{OPENING}{seat} {name}{CLOSING}" for seat, name in enumerate(names))
+
+
+def with_signs(sentence: str) -> Markup:
+    """A sentence told with `marked` names, each with its sign."""
+    first, *others = sentence.split(OPENING)
+    parts = [escape(first)]
+    for other in others:
+        marked_name, _, rest = other.partition(CLOSING)
+        seat, _, name = marked_name.partition(" ")
+        parts += [signed(int(seat), name), escape(rest)]
+    return Markup("").join(parts)
+
+
+def chairs(room: Room, view: View | None, decided: Collection[int]) -> list[Chair]:
+    """Everybody at the table; `view` is that of a spectator, None before the match."""
+    over, count = room.phase == "over", len(room.seats)
+    shown = view is not None and (over or not room.game.secret_points)
+    points = view.standing.points if view is not None and shown else (None,) * count
+    return [
+        Chair(
+            number,
+            room.names[number],
+            level=seat.level if seat.person is None else None,
+            free=seat.person is None and seat.level is None,
+            host=seat.person is not None and seat.person.id == room.host.id,
+            away=seat.away,
+            taken_over=seat.taken_over,
+            face=seat.member.face if seat.member else FREE if seat.person is None and seat.level is None else GUEST,
+            temper=seat.member.temper if seat.member else "",
+            ready=seat.ready,
+            owing=view is not None and number in view.to_act,
+            decided=number in decided,
+            points=points[number],
+            place=view.standing.places[number] if view is not None and over else 0,
+        )
+        for number, seat in enumerate(room.seats)
+    ]

@@ -1,0 +1,72 @@
+"""What may be played now, as a form shows it: every action a button with a whole sentence, and the short words and
+questions by which a page narrows them down.
+"""
+
+from json import dumps
+from typing import NamedTuple
+
+from tavola.core import View
+from tavola.show.speech import Say
+
+MOST_BUTTONS = 24
+"""A verb with more actions than this is asked by a list instead of buttons."""
+
+
+class Door(NamedTuple):
+    """One action: its code, its sentence, and a short word for its verb and each argument, separated by bars."""
+
+    code: str
+    label: str
+    words: str
+
+
+def grouped(view: View, say: Say) -> tuple[list[list[Door]], list[list[Door]]]:
+    """The legal actions by verb: those that fit on buttons, and those that need a list."""
+    verbs: dict[str, list[Door]] = {}
+    for number in view.legal:
+        verbs.setdefault(view.game.actions.action(number).verb, []).append(door(view, number, say))
+    groups = list(verbs.values())
+    return [g for g in groups if len(g) <= MOST_BUTTONS], [g for g in groups if len(g) > MOST_BUTTONS]
+
+
+def door(view: View, number: int, say: Say) -> Door:
+    """One action as a button."""
+    actions, words = view.game.actions, view.game.words
+    action = actions.action(number)
+    arguments = actions.named[action.verb].arguments
+    parts = [
+        words.part(view, action.verb, argument, place, say)
+        for argument, place in zip(arguments, action.places, strict=True)
+    ]
+    return Door(actions.code(number), words.action(view, number, say), "|".join([_verb(view, number, say), *parts]))
+
+
+def _verb(view: View, number: int, say: Say) -> str:
+    """What stands for a verb where several are open: its first question, or the whole action."""
+    actions, words = view.game.actions, view.game.words
+    verb = actions.action(number).verb
+    first = next(iter(actions.named[verb].arguments), None)
+    return words.ask(view, verb, first, (), say) if first else words.action(view, number, say)  # type: ignore[no-any-return]
+
+
+def asks(view: View, say: Say) -> str:
+    """The questions of a decision, as JSON: what is asked next after each beginning of a code, by that beginning."""
+    actions, words, found = view.game.actions, view.game.words, {}
+    for number in view.legal:
+        verb, places = actions.action(number)
+        names = actions.code(number).split(" ")
+        for chosen, argument in enumerate(actions.named[verb].arguments):
+            beginning = " ".join(names[: chosen + 1])
+            if beginning not in found:
+                found[beginning] = words.ask(view, verb, argument, places[:chosen], say)
+    return dumps(found, ensure_ascii=False)
+
+
+def planned(view: View) -> str:
+    """The verbs that are tried on one's own view before they are played."""
+    return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned)
+
+
+def secret(view: View) -> bool:
+    """Whether nobody else hears what is decided now."""
+    return any(view.game.actions.verb(number).secret for number in view.legal)

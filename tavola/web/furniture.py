@@ -1,0 +1,45 @@
+"""What stands around the table and does not change while its page is open: tabs, scenery, a first match’s cards."""
+
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+
+from tavola.core import Game
+from tavola.live import Room
+from tavola.show.board import scenery
+from tavola.show.speech import Say
+from tavola.web.part import Screen
+from tavola.web.render import backdrop
+from tavola.web.rulebook import minute
+
+CARDS = 3
+"""Sections of the rules in one minute that a first match shows as cards."""
+
+
+def tabs(room: Room, screen: Screen, say: Say) -> list[tuple[str, str]]:
+    """What stands beside the board behind tabs: keys and labels."""
+    kinds = {
+        "side": (say("To think about"), "side" in room.game.picture.BOARDS),
+        "log": (say("What happened"), True),
+        "talk": (say("Talk"), True),
+        "notes": (say("Your guesses"), bool(screen.fragments.get("notes"))),
+        "words": (say("In words"), True),
+    }
+    return [(key, label) for key, (label, there) in kinds.items() if there]
+
+
+@cache
+def cards(game: Game, language: str) -> list[dict[str, Any]]:
+    """The cards of a first match, each with a drawing."""
+    return minute(game, language)[:CARDS]
+
+
+@cache
+def empty_board(game: Game) -> Markup:
+    """The main board of a game before anything stands on it."""
+    drawn = game.picture.BOARDS["main"]
+    shown = scenery(drawn, backdrop(game, drawn.backdrop)) if drawn.backdrop else Markup()
+    size = f"0 0 {drawn.size[0]} {drawn.size[1]}"
+    svg = Markup('<div class="board"><svg class="picture {}" viewBox="{}" aria-hidden="true">{}</svg></div>')
+    return svg.format(game.name, size, shown)

@@ -1,0 +1,53 @@
+"""Scenes: what happened is shown in order. Made once a room and language, and sent once.
+
+A scene is a chain of parts, each with how long it stays; the fragments that follow turn the last of them into what is
+shown now. Only who was shown what came right before it is sent the scene: who comes late gets the last picture.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tavola.web.part import Part
+
+Lists = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One frame: the lists it shows (pieces by board, the log), and how long it stays, in milliseconds."""
+
+    lists: Lists
+    milliseconds: int
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The way from one shared part to the last of its pictures, and the message that shows it."""
+
+    before: Part
+    last: Part
+    message: str
+
+
+def staged(before: Part, pictures: Sequence[Picture]) -> Scene | None:
+    """The scene of these pictures for who was shown `before`; None where there is nothing to show."""
+    if not pictures:
+        return None
+    last, frames = before, []
+    for picture, part in zip(pictures, _parts(before, pictures), strict=True):
+        fragments, order = part.since(last)
+        frames.append(f'{{"fragments":{{{fragments}}},"order":{{{order}}},"milliseconds":{picture.milliseconds}}}')
+        last = part
+    return Scene(before, last, f'{{"type":"scene","frames":[{",".join(frames)}]}}')
+
+
+def _parts(before: Part, pictures: Sequence[Picture]) -> Iterator[Part]:
+    """Each picture as a part: what a frame does not show stays as it was."""
+    fragments, order = before.fragments, before.order
+    for picture in pictures:
+        shown = tuple(f"{name}:" for name in picture.lists)
+        kept = {name: text for name, text in fragments.items() if not name.startswith(shown)}
+        part = Part(kept, picture.lists)
+        part.order = {**order, **part.order}
+        fragments, order = part.fragments, part.order
+        yield part

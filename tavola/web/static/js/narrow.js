@@ -1,0 +1,89 @@
+// Choosing is narrowing: of the actions that may be played now each touch keeps those it can mean, until one is left.
+// Nothing here knows a page. A door is { code, words }: a readable code such as "crew sailor red", and a short word for
+// each of its parts.
+
+const split = (code) => code.split(" ");
+
+export class Narrowing {
+  /** `doors`: what may be played; `asks`: the question after a prefix of a code, by that prefix ("" at first). */
+  constructor(doors = [], asks = {}) {
+    this.doors = doors;
+    this.asks = asks;
+    this.kept = []; // what each touch left, a set of codes
+  }
+
+  /** The codes that are still possible. */
+  get open() {
+    return this.kept.at(-1) ?? this.doors.map((door) => door.code);
+  }
+
+  get begun() {
+    return this.kept.length > 0;
+  }
+
+  /** What would be left of the codes that a thing can mean; touching another thing begins anew. */
+  meant(codes) {
+    const known = new Set(codes);
+    const left = this.open.filter((code) => known.has(code));
+    if (left.length) return { left, anew: false };
+    return { left: this.doors.map((door) => door.code).filter((code) => known.has(code)), anew: true };
+  }
+
+  /** Touch a thing. Returns the codes left; an empty list where it means nothing now. */
+  touch(codes) {
+    const { left, anew } = this.meant(codes);
+    if (!left.length) return left;
+    if (anew) this.kept = [];
+    if (left.length < this.open.length) this.kept.push(left);
+    return left;
+  }
+
+  back() {
+    return this.kept.pop() !== undefined;
+  }
+
+  /** The first part in which the open codes differ. */
+  get place() {
+    const parts = this.open.map(split);
+    const longest = Math.max(0, ...parts.map((part) => part.length));
+    for (let place = 0; place < longest; place++) {
+      if (new Set(parts.map((part) => part[place])).size > 1) return place;
+    }
+    return -1;
+  }
+
+  get question() {
+    const place = this.place, [first] = this.open;
+    if (first === undefined) return "";
+    const asked = place < 0 ? split(first).length - 1 : place;
+    return this.asks[split(first).slice(0, Math.max(asked, 0)).join(" ")] ?? "";
+  }
+
+  /** What may be said next: { word, paint, codes }, one for each value of that part. */
+  get options() {
+    const place = this.place, found = new Map();
+    for (const code of this.open) {
+      const at = place < 0 ? split(code).length - 1 : place;
+      const value = split(code)[at] ?? "";
+      if (!found.has(value)) found.set(value, { word: this.word(code, at), value, codes: [] });
+      found.get(value).codes.push(code);
+    }
+    return [...found.values()];
+  }
+
+  /** What has been chosen so far: the parts that all open codes share and not all did before. */
+  get chips() {
+    if (!this.begun) return [];
+    const before = this.doors.map((door) => split(door.code)), [first] = this.open, parts = this.open.map(split);
+    return split(first).flatMap((value, place) => {
+      const shared = parts.every((part) => part[place] === value);
+      const open = before.some((part) => part[place] !== value);
+      return shared && open ? [{ word: this.word(first, place), value }] : [];
+    });
+  }
+
+  word(code, place) {
+    const door = this.doors.find((known) => known.code === code);
+    return door?.words[place] || split(code)[place] || door?.label || code;
+  }
+}

@@ -1,0 +1,58 @@
+// What the server says, shown in order. The pictures of a scene stay for their time, and what comes meanwhile waits.
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class Queue {
+  /** `show(message)` shows one message and may return a promise; `scene(playing)` is told when scenes begin and end. */
+  constructor(show, scene) {
+    this.show = show;
+    this.scene = scene;
+    this.waiting = [];
+    this.playing = false;
+    document.addEventListener("visibilitychange", () => document.hidden && this.skip());
+    still.addEventListener("change", () => still.matches && this.skip());
+  }
+
+  add(message) {
+    if (message.type === "scene") this.waiting.push(...message.frames.map((frame) => ({ type: "frame", ...frame })));
+    else this.waiting.push(message);
+    this.running ??= this.run();
+    return this.running;
+  }
+
+  /** Straight to the end: the pictures that wait are shown at once, and none stays. */
+  skip() {
+    this.hurried = this.playing;
+    this.release?.();
+  }
+
+  async run() {
+    while (this.waiting.length) {
+      const message = this.waiting.shift();
+      const staged = message.type === "frame";
+      if (staged !== this.playing) this.turn(staged);
+      try {
+        await this.show(message, this.hurried);
+      } catch (error) {
+        console.error(error);
+      }
+      if (staged) await this.stay(message.milliseconds);
+    }
+    if (this.playing) this.turn(false);
+    this.running = null;
+  }
+
+  turn(playing) {
+    this.playing = playing;
+    if (!playing) this.hurried = false;
+    this.scene(playing);
+  }
+
+  stay(milliseconds) {
+    if (this.hurried || still.matches || document.hidden) return null;
+    return new Promise((resolve) => {
+      const end = setTimeout(resolve, milliseconds);
+      this.release = () => { clearTimeout(end); resolve(); };
+    });
+  }
+}
