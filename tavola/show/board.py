@@ -78,6 +78,8 @@ class Board(NamedTuple):
     phone: Box | None = None
     backdrop: str = ""
     """A file in the game's folder `picture/`; empty where there is none."""
+    zoom: bool = False
+    """Whether it is so large that a page lets one move and enlarge it."""
 
     @property
     def bleed(self) -> Box:

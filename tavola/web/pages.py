@@ -23,7 +23,7 @@ from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
 from tavola.web.guard import Malformed, address
 from tavola.web.render import backdrop, game_say, page, title
-from tavola.web.rulebook import rules_of
+from tavola.web.rulebook import minute, rules_of
 from tavola.web.sentences import level_names, option_words, patiences, rules_names
 from tavola.web.site import (
     Fields,
@@ -230,7 +230,8 @@ async def rules(request: Request) -> Response:
     """The rules as implemented, every paragraph with its number as anchor."""
     visitor, game = visitor_of(request), games.load(request.path_params["name"])
     text, written = rules_of(game, visitor.language)
-    return page(request, "rules.html", game=game, name=title(game, visitor.language), text=text, written=written)
+    values = {"minute": minute(game, visitor.language), "text": text, "written": written}
+    return page(request, "rules.html", game=game, name=title(game, visitor.language), **values)
 
 
 ROUTES = [

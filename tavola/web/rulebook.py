@@ -5,12 +5,14 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tavola.core import Game
 from tavola.core.errors import Refusal
 from tavola.show.speech import Say, mark
+from tavola.web.visitor import site_say
 
+TABLE = re.compile(r"(<table.*?</table>)", re.DOTALL)
 PARAGRAPH = re.compile(r"\W*R(\d{1,3})\b")
 
 
@@ -26,8 +28,16 @@ def rules_of(game: Game, language: str) -> tuple[Markup, str]:
     for name, written in ((f"RULES.{language}.md", language), ("RULES.md", "en")):
         path = game.folder / name
         if path.exists():
-            return Markup(_rendered(path.read_text(encoding="utf-8"))), written
+            return Markup(_folded(_rendered(path.read_text(encoding="utf-8")), written)), written
     raise NoRules(NoRules.message)
+
+
+def _folded(text: str, language: str) -> str:
+    """The table of provenance, which stands before the first heading, behind a link."""
+    opening, heading, rest = text.partition("<h2>")
+    summary = escape(site_say(language)("Where it comes from"))
+    folded = TABLE.sub(rf'<details class="provenance"><summary>{summary}</summary>\1</details>', opening, count=1)
+    return folded + heading + rest
 
 
 @cache

@@ -8,9 +8,10 @@ import { announce, banner, show } from "./page.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
 import { Queue } from "./queue.js";
+import { skipping } from "./skip.js";
 import { Line } from "./socket.js";
 import { sound } from "./sound.js";
-import { settleZoom } from "./zoom.js";
+import { settleBoxes, settleZoom } from "./zoom.js";
 
 const NUMBERS = ["prompt_id", "seat", "about"];
 const room = () => document.getElementById("room");
@@ -24,6 +25,7 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing)
 });
 
 export function enter() {
+  skipping(queue);
   readClock();
   line = new Line(room().dataset.socket, { received: (message) => queue.add(message), refused, lost, found });
   settle();
@@ -47,6 +49,7 @@ function settle() {
   }
   settleHelp();
   settlePanels();
+  settleBoxes(room());
   settleZoom(room());
   refresh();
   tick();
@@ -160,31 +163,6 @@ function tick() {
     clock.classList.toggle("short", left <= 10);
   }
 }
-
-// The press that ends a scene chooses nothing.
-const SKIPPED = ".stage, .hand, .offering, .prompt-place";
-let swallow = false;
-
-document.addEventListener("pointerdown", (event) => {
-  swallow = queue.playing && Boolean(event.target.closest?.(SKIPPED));
-  if (!swallow) return;
-  event.preventDefault();
-  event.stopPropagation();
-  queue.skip();
-}, true);
-for (const kind of ["pointerup", "click"]) document.addEventListener(kind, (event) => {
-  if (!swallow) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (kind === "click") swallow = false;
-}, true);
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest?.("input, select, textarea, dialog, .chron, .bar");
-  if (!queue.playing || typing || ["Tab", "Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
-  event.preventDefault();
-  event.stopPropagation();
-  queue.skip();
-}, true);
 
 document.addEventListener("plan", ({ detail }) => line.send({ type: "plan", ...detail }));
 document.addEventListener("commit", ({ detail }) => line.send({ type: "play", ...detail }));

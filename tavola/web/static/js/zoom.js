@@ -73,6 +73,18 @@ export class Zoom {
 
 const known = new WeakMap();
 
+const narrow = matchMedia("(max-width: 700px)");
+
+/** On a narrow screen a board shows the part of it that is meant for one. */
+export function settleBoxes(root) {
+  for (const picture of root?.querySelectorAll(".picture[data-phone]") ?? []) {
+    picture.dataset.wide ??= picture.getAttribute("viewBox");
+    if (!("zoom" in picture.dataset)) picture.setAttribute("viewBox", narrow.matches ? picture.dataset.phone : picture.dataset.wide);
+  }
+}
+
+narrow.addEventListener("change", () => settleBoxes(document));
+
 /** Make every picture that asks for it movable, and its buttons work. */
 export function settleZoom(root) {
   for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) if (!known.has(picture)) known.set(picture, new Zoom(picture));
