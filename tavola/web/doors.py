@@ -67,6 +67,12 @@ def planned(view: View) -> str:
     return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned)
 
 
+def painted(view: View) -> bool:
+    """Whether colours among the values are those of seats and their boats, and bear their signs."""
+    verbs = {view.game.actions.verb(number).name: view.game.actions.verb(number) for number in view.legal}
+    return any("red" in names for verb in verbs.values() for names in verb.arguments.values())
+
+
 def secret(view: View) -> bool:
     """Whether nobody else hears what is decided now."""
     return any(view.game.actions.verb(number).secret for number in view.legal)

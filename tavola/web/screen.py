@@ -18,7 +18,7 @@ from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say
 from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
-from tavola.web.doors import asks, grouped, planned, secret
+from tavola.web.doors import asks, grouped, painted, planned, secret
 from tavola.web.notes import editor
 from tavola.web.part import Part, Screen
 from tavola.web.render import game_say, markup
@@ -97,7 +97,7 @@ class Stage:
             **screen.own_places,
             "actions": self._form(shared, view, prompt_id, dumps(codes), open_=not plan.stop),
         }
-        own = Part(places, by_list("own", view, picture.own(view, say)))
+        own = Part(places, self._own(view, say))
         return Screen(screen.kind, Part(self._places(shared), lists), own)
 
     def chairs(self) -> list[Chair]:
@@ -251,9 +251,18 @@ class Stage:
         else:
             view = room.view(seat)
             places |= self._asked(shared, view)
-            lists = by_list("own", view, room.game.picture.own(view, shared.game_say))
+            lists = self._own(view, shared.game_say)
         kind = f"{shared.say.language} {room.phase} {seat} {room.next_room}"
         return Screen(kind, self._unmuted(shared, muted), Part(places, lists))
+
+    def _own(self, view: View, say: Say) -> dict[str, Mapping[str, str]]:
+        """The pieces that the seat alone sees, with its private guesses where the game draws them."""
+        picture = self.room.game.picture
+        drawn = picture.own(view, say)
+        if view.seat is not None and hasattr(picture, "guesses"):
+            guessed = picture.guesses(view, self.room.notes(view.seat), say)
+            drawn = {board: {**drawn.get(board, {}), **guessed.get(board, {})} for board in {**drawn, **guessed}}
+        return by_list("own", view, drawn)
 
     def _gathering(self, shared: Shared, seat: int | None) -> dict[str, str]:
         all_chairs, room = self.chairs(), self.room
@@ -329,7 +338,7 @@ class Stage:
 
     def _form(self, shared: Shared, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True) -> str:
         buttons, lists = grouped(view, shared.game_say) if open_ else ([], [])
-        told = {"asks": asks(view, shared.game_say), "planned": planned(view), "steps": steps}
+        told = {"asks": asks(view, shared.game_say), "planned": planned(view), "steps": steps, "painted": painted(view)}
         values = {"prompt_id": prompt_id, "groups": buttons, "lists": lists, "me": view.seat, "room": self.room}
         return markup("actions.html", say=shared.say, **values, **told)
 

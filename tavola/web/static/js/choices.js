@@ -121,7 +121,7 @@ function button(word, value, className) {
   const made = document.createElement("button");
   made.type = "button";
   made.className = className;
-  if (PAINTS.includes(value)) {
+  if (PAINTS.includes(value) && room().querySelector("form[data-painted]")) {
     const disc = document.createElement("span");
     disc.className = `disc ${value}`;
     disc.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-${value}"/></svg>`;
