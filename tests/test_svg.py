@@ -1,8 +1,10 @@
-"""Writing SVG: everything from outside is text, numbers are short, a piece can slide."""
+"""Writing SVG, and the kit: everything from outside is text, numbers are short, pieces slide, many find a place."""
 
 from markupsafe import Markup
 
-from tavola.show.svg import group, palette, tag
+from tavola.show.board import PACES, Board, Frame, used_shapes
+from tavola.show.kit import PAINTS, SEAT_SHAPES, SEAT_STYLE, Spot, crowd, fan, graph, pile, row, sign, track, use
+from tavola.show.svg import group, tag
 
 
 def test_text_and_attributes_are_escaped():
@@ -28,10 +30,43 @@ def test_a_piece_says_where_it_is_twice_and_has_no_style():
     assert "scale" not in group("boat", x=1)
 
 
-def test_a_palette_follows_the_system_unless_the_root_says_otherwise():
-    css = palette("chess", {"board": "#fff", "line": "#000"}, {"board": "#111"})
-    day, system, chosen = css.strip().split("\n")
-    assert day == ".picture.chess{--board:#fff;--line:#000}"
-    assert system.startswith("@media (prefers-color-scheme:dark){:root:not([data-theme=light]) .picture.chess")
-    assert chosen.startswith(":root[data-theme=dark] .picture.chess")
-    assert "--line" not in system + chosen
+def test_every_paint_has_a_sign_and_four_colours():
+    for paint in PAINTS:
+        assert f'id="sign-{paint}"' in SEAT_SHAPES
+        assert f".{paint} {{ --own: #" in SEAT_STYLE
+        assert sign(paint, 3, 4, 2) == f'<use href="#sign-{paint}" transform="translate(3 4) scale(2)"></use>'
+    assert use("boat", class_="red") == '<use href="#boat" class="red"></use>'
+
+
+def test_many_lie_side_by_side_in_a_fan_on_a_pile_along_a_track():
+    assert row(3, 100, 5, 10) == [Spot(90, 5), Spot(100, 5), Spot(110, 5)]
+    cards = fan(5, 200, 50, 160, 100)
+    assert [round(card.x) for card in cards] == [120, 160, 200, 240, 280]
+    assert cards[2] == Spot(200, 50, 0)
+    assert cards[0].y == cards[4].y > 50
+    assert cards[0].turned == -cards[4].turned < 0
+    assert len(fan(1, 200, 50, 160, 100)) == 1
+    assert [spot.y for spot in pile(3, 0, 10)] == [10, 6, 2]
+    assert track(3, Spot(0, 0), Spot(10, 20)) == [Spot(0, 0), Spot(5, 10), Spot(10, 20)]
+    assert graph([Spot(0, 0), Spot(3, 4)], [(0, 1)]) == "M0 0L3 4"
+
+
+def test_a_crowd_stays_between_its_edges_in_at_most_three_ranks():
+    for count in range(40):
+        spots = crowd(count, 100, 400, 200, 48, 30)
+        assert len(spots) == count
+        assert len({spot.y for spot in spots}) <= 3
+        assert all(80 <= spot.x <= 420 for spot in spots)
+        assert spots == sorted(spots, key=lambda spot: spot.y)
+
+
+def test_only_the_shapes_that_are_used_come_along():
+    shapes = '<g id="a"><use href="#b"/></g>\n<path id="b"/>\n<path id="c" fill="url(#d)"/>\n<pattern id="d"/>'
+    assert used_shapes(shapes, '<use href="#a"/>') == '<g id="a"><use href="#b"/></g>\n<path id="b"/>'
+    assert used_shapes(shapes, '<use href="#c"/>') == '<path id="c" fill="url(#d)"/>\n<pattern id="d"/>'
+
+
+def test_a_frame_hurries_but_never_below_its_least():
+    assert [Frame(dict, 1000, 0).lasts(pace) for pace in PACES] == [1000, 560]
+    assert [Frame(dict, 1500, 1500).lasts(pace) for pace in PACES] == [1500, 1500]
+    assert Board((1000, 500)).bleed == (-300, -150, 1600, 800)

@@ -73,7 +73,8 @@ def use(name: str, x: float = 0, y: float = 0, scale: float = 1, turned: float =
     place = f"translate({x:g} {y:g})" if x or y else ""
     place += f" rotate({turned:g})" if turned else ""
     place += f" scale({scale:g})" if scale != 1 else ""
-    return tag("use", href=f"#{name}", transform=place.strip() or None, **attributes)
+    placed = {"transform": place.strip()} if place else {}
+    return tag("use", href=f"#{name}", **placed, **attributes)
 
 
 def sign(paint: str, x: float = 0, y: float = 0, scale: float = 1) -> Markup:

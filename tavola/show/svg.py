@@ -1,6 +1,5 @@
-"""A few words for writing SVG safely: elements, pieces, palettes. What a picture is, `tavola.show.board` says."""
+"""A few words for writing SVG safely: elements and pieces. What a picture is, `tavola.show.board` says."""
 
-from collections.abc import Mapping
 from functools import cache
 
 from markupsafe import Markup, escape
@@ -15,21 +14,6 @@ MOTION = """
 
 
 SPECIAL = {"class_": "class", "codes": "data-codes"}
-
-
-def palette(name: str, light: Mapping[str, str], dark: Mapping[str, str]) -> str:
-    """CSS that gives the picture of the game `name` its colours as custom properties, `--sea` for the key `sea`.
-
-    `dark` names only what differs. The system's preference decides unless the root has `data-theme`.
-    """
-    picture, chosen = f".picture.{name}", ":root[data-theme=dark]"
-    unless = ":root:not([data-theme=light])"
-    night = _properties(dark)
-    return (
-        f"{picture}{{{_properties(light)}}}\n"
-        f"@media (prefers-color-scheme:dark){{{unless} {picture},{picture}{unless}{{{night}}}}}\n"
-        f"{chosen} {picture},{picture}{chosen}{{{night}}}\n"
-    )
 
 
 def tag(name: str, *children: str, **attributes: object) -> Markup:
@@ -66,10 +50,6 @@ def group(
         data_like=like,
         **attributes,
     )
-
-
-def _properties(colours: Mapping[str, str]) -> str:
-    return ";".join(f"--{name}:{value}" for name, value in colours.items())
 
 
 @cache

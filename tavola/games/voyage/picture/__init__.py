@@ -18,8 +18,7 @@ from tavola.games.voyage.picture.ledger import HEIGHT, WIDTH, guessed, ledger
 from tavola.games.voyage.picture.lesson import lesson
 from tavola.games.voyage.picture.shown import Shown
 from tavola.show.board import Board, Frame
-from tavola.show.kit import art
-from tavola.show.prints import wordless
+from tavola.show.kit import art, wordless
 from tavola.show.speech import Say
 
 __all__ = ["BOARDS", "SHAPES", "STYLE", "guesses", "lesson", "own", "pieces", "scene"]

@@ -36,7 +36,7 @@ from tavola.games.voyage.picture.shown import (
     outside,
 )
 from tavola.games.voyage.words.titles import LETTER, back_title, course_title, ending_text, kind_of, tile_title
-from tavola.show.prints import use
+from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 

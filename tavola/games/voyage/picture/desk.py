@@ -20,7 +20,7 @@ from tavola.games.voyage.picture.shown import (
 )
 from tavola.games.voyage.words.titles import COURSE, LETTER, turn_title
 from tavola.games.voyage.words.vocabulary import ROLE
-from tavola.show.prints import use
+from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 

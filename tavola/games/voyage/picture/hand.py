@@ -14,7 +14,7 @@ from tavola.games.voyage.picture.desk import compass, face_of, pays, role_card
 from tavola.games.voyage.picture.shown import Shown, signed
 from tavola.games.voyage.words.titles import COURSE, LETTER, role_way
 from tavola.games.voyage.words.vocabulary import ROLE
-from tavola.show.prints import use
+from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 

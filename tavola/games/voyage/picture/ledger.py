@@ -12,7 +12,7 @@ from tavola.games.voyage.picture.printed import ballot_title
 from tavola.games.voyage.picture.shown import Leg, Shown, ballot_of, signed
 from tavola.games.voyage.words.titles import turn_title
 from tavola.games.voyage.words.vocabulary import ROLE
-from tavola.show.prints import use
+from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 

@@ -5,7 +5,7 @@ from markupsafe import Markup
 from tavola.games.voyage.components import COURSES
 from tavola.games.voyage.picture.chart import ARROW
 from tavola.games.voyage.picture.desk import compass, role_card
-from tavola.show.prints import use
+from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
