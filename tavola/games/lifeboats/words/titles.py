@@ -28,7 +28,7 @@ CARDS = (
     mark("blue card"),
     mark("white card"),
     mark("black card"),
-    mark("captain's card"),
+    mark("captain's card: played alone, it decides"),
 )
 ASKED = (mark("no ballot"), mark("Leak"), mark("Overboard"), mark("Move"))
 
@@ -39,7 +39,7 @@ def man_title(seat: int, rank: int, say: Say) -> str:
 
 
 def card_title(card: int, say: Say) -> str:
-    """A card played: `green card`, `captain's card`."""
+    """A card played: `green card`; a captain's says what it is good for."""
     return say(CARDS[card - 1])
 
 
@@ -53,7 +53,7 @@ def island_title(island: int, say: Say) -> str:
 
 
 def boat_title(place: int, boat: Boat, seats: int, say: Say) -> str:
-    """A boat and who is in it: `The green boat: red sailor, red sailor, 1 leak, 3 places free`."""
+    """A boat and who is in it: `The green boat: red sailor, red sailor, 1 leak, 3 places free`, and her danger."""
     named = BOAT(place, say)
     if boat.at == ASIDE:
         return say("{boat:The}: not yet in the water", boat=named)
@@ -61,7 +61,25 @@ def boat_title(place: int, boat: Boat, seats: int, say: Say) -> str:
         return say("{boat:The}: arrived as number {arrival}", boat=named, arrival=boat.arrival)
     if boat.at == SUNK:
         return say("{boat:The}: sunk", boat=named)
-    return f"{named:The}: {', '.join([*_crew(boat, say), *_room(boat, seats, say)])}"
+    return f"{named:The}: {', '.join([*_crew(boat, say), *_room(boat, seats, say), *_danger(boat, seats, say)])}"
+
+
+DANGERS = (
+    mark("with more leaks than men she sinks when the phase ends"),
+    mark("one more leak and she sinks"),
+    mark("a leak here sends a man overboard"),
+)
+
+
+def _danger(boat: Boat, seats: int, say: Say) -> list[str]:
+    """What a boat's leaks mean now: R17, R22."""
+    men = men_in(boat)
+    if boat.leaks > men:
+        return [say(DANGERS[0])]
+    full = men + boat.leaks == seats
+    if men and boat.leaks + 1 > men - full:
+        return [say(DANGERS[1])]
+    return [say(DANGERS[2])] if full else []
 
 
 def _crew(boat: Boat, say: Say) -> list[str]:
