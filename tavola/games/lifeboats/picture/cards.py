@@ -103,7 +103,7 @@ def _ballot(
     tab = tag("g", use("tab"), sign(PAINTS[seat], 0, -3, 1.3), transform="translate(0 -112) scale(1.25)")
     wheel = [use("wheel", 62, -124, 1.5)] if starter else []
     title = card_title(face, say) if face > 0 else ""
-    return piece(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=f"{PAINTS[seat]} through")
+    return piece(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=PAINTS[seat])
 
 
 @lru_cache(maxsize=64)

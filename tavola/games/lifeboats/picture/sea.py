@@ -145,7 +145,7 @@ def _ashore(islands: int, island: int, crews: tuple[tuple[int, ...], ...], say: 
         )
         for (seat, rank, number), spot in zip(men, spots, strict=True)
     )
-    return piece(f"ashore-{island}", "", *figures, class_="through")
+    return piece(f"ashore-{island}", island_title(island, say), *figures)
 
 
 def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int]]:
@@ -368,7 +368,7 @@ def _swimmer(seat: int, rank: int, boat: Spot, drowns: bool, say: Say) -> Markup
     body = use("swimming"), use(RANKS[rank], 0, -4, 0.92), sign(PAINTS[seat], 0, -6), water, edge
     moment = tag("g", *body, class_="drowns" if drowns else "overboard")
     title = say("{man}: swims behind the boat", man=man_title(seat, rank, say))
-    return piece(f"behind-{seat}", title, moment, at=at, scale=round(scale * 1.1, 3), class_=f"{PAINTS[seat]} through")
+    return piece(f"behind-{seat}", title, moment, at=at, scale=round(scale * 1.1, 3), class_=PAINTS[seat])
 
 
 @lru_cache(maxsize=CACHE)
