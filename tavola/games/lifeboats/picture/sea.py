@@ -269,7 +269,7 @@ def _boat(
     )
     return piece(
         f"boat-{paint}",
-        _told(place, boat, seats, danger, moves, say),
+        _told(place, boat, seats, moves, say),
         *around,
         tag("g", floating, class_="bob"),
         *([use("pin", 0, -112)] if lately and not sunk else []),
@@ -281,14 +281,13 @@ def _boat(
     )
 
 
-def _told(place: int, boat: Boat, seats: int, danger: bool, moves: int, say: Say) -> str:
+def _told(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
     """What a boat is and what that means now."""
     title = boat_title(place, boat, seats, say)
     if boat.at != SEA:
         return title
     to_go = say.many("{count} move from the shore", "{count} moves from the shore", moves - boat.row)
-    dry = [say("with one more leak she sinks")] if danger else []
-    return ", ".join([title, to_go, *dry])
+    return ", ".join([title, to_go])
 
 
 def _codes(paint: str) -> str:
