@@ -1,6 +1,7 @@
 """`tavola serve`: the pages and the rooms, on this machine."""
 
 import ipaddress
+import os
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     help="A proxy that may say for whom it asks: its own network address. Nobody else is believed.",
 )  # fmt: skip
 @database_option
+@click.option("--scenes/--no-scenes", default=True, help="Whether everybody waits until what was played was shown.")
 @keeping_options
 def command(
     host: str,
@@ -36,13 +38,14 @@ def command(
     unfinished: float,
     waiting: float,
     largest: int,
+    scenes: bool,
 ) -> None:
     """Serve the site until interrupted, and print its address as soon as it can be opened.
 
-    Matches are kept in one file, in the user's data folder unless told. docs/hosting.md tells how a site is put on the
-    internet.
+    Games that have not been compiled yet are compiled meanwhile. Matches are kept in one file, in the user's data
+    folder unless told. docs/hosting.md tells how a site is put on the internet.
     """
-    from tavola.cli.warm import cold, with_progress
+    from tavola.cli.warm import cold, compile_beside
     from tavola.store import ENGINE, Keeping
     from tavola.web.server import serve
 
@@ -51,17 +54,20 @@ def command(
     _proxies_or_refuse(proxies)
     _open_or_refuse(database)
     missing = cold()
-    if missing:
-        with_progress(missing)
+    making = f"\nMade ready meanwhile, once: {', '.join(missing)}" if missing else ""
     try:
         serve(
             host,
             port,
             database,
-            ready=lambda address: click.echo(f"Tavola is open: {address}\n{ENGINE} keeps {database}"),
+            ready=lambda address: click.echo(f"Tavola is open: {address}\n{ENGINE} keeps {database}{making}"),
             names=names,
             proxies=proxies,
             keeping=Keeping(unfinished * DAY, waiting * DAY, largest * MEGABYTE),
+            scenes=scenes,
+            missing=missing,
+            compile_game=compile_beside,
+            compilers=os.cpu_count() or 1,
         )
     except KeyboardInterrupt:
         click.echo("")

@@ -1,17 +1,18 @@
 """`tavola warm`: compile everything once, so that no later process has to."""
 
-import itertools
+import asyncio
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import click
 
 from tavola.cli.asked import GameName, entry_of
-from tavola.core import Game, kernels, shelf, stream
+from tavola.core import Game, Match, kernels, shelf, stream
 from tavola.core.compiled import UNCOMPILED, cache_folder, home_of
 from tavola.core.match import perft
 from tavola.games import names
@@ -21,11 +22,14 @@ LEVELS = ("random", "greedy", "search:8")
 
 @click.command(short_help="Compile all games, so that everything else starts at once.")
 @click.argument("games", type=GameName(), nargs=-1)
-def command(games: tuple[Game, ...]) -> None:
+@click.option("--beside", is_flag=True, hidden=True, help="Give way to others, and print how far it is.")
+def command(games: tuple[Game, ...], beside: bool) -> None:
     """Compile the rules and the bots of GAMES (all unless told) into the cache; nothing to do the second time."""
     if games:
+        if beside:
+            os.nice(10)
         for game in games:
-            compile_game(game)
+            compile_game(game, (lambda far: print(far, flush=True)) if beside else lambda far: None)
         return
     missing = cold()
     if missing:
@@ -60,29 +64,63 @@ def with_progress(missing: Sequence[str]) -> None:
         compile_all(missing, lambda name: progress.advance(bar))
 
 
-def compile_game(game: Game) -> None:
-    """Ask for everything that anybody asks of a game, if nobody has yet."""
-    from tavola.cli.bench import signature_of, speed
-    from tavola.contract.promises import states_of
-    from tavola.core.matchfile import replayed
+async def compile_beside(name: str, progress: Callable[[float], None]) -> None:
+    """Compile a game in a process of its own, which ends with us; `progress` is told how far it is, 0 to 1."""
+    command = (sys.executable, "-m", "tavola", "warm", "--beside", name)
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    assert process.stdout is not None
+    try:
+        async for line in process.stdout:
+            progress(float(line))
+        if await process.wait():
+            raise RuntimeError(f"compiling {name} ended with {process.returncode}")
+    finally:
+        if process.returncode is None:
+            process.terminate()
 
+
+def compile_game(game: Game, progress: Callable[[float], None] = lambda far: None) -> None:
+    """Ask for everything that anybody asks of a game, if nobody has yet; `progress` is told how far it is, 0 to 1."""
     if _mark(game.folder).exists():
         return
-    signature_of(game, 1)
-    speed(game, 0)
-    match = game.match(seed=1)
-    perft(game, states_of(game, match.state_bytes()), 1)
-    for decision in itertools.count():
+    steps = _steps(game)
+    for number, step in enumerate(steps, 1):
+        step()
+        progress(number / len(steps))
+    _mark(game.folder).touch()
+
+
+def _steps(game: Game) -> list[Callable[[], object]]:
+    from tavola.cli.bench import signature_of, speed
+    from tavola.contract.promises import states_of
+
+    return [
+        lambda: signature_of(game, 1),
+        lambda: speed(game, 0),
+        lambda: perft(game, states_of(game, game.match(seed=1).state_bytes()), 1),
+        *(partial(_play, game, level, 12) for level in LEVELS),
+        lambda: _look_back(_play(game, LEVELS[0])),
+    ]
+
+
+def _play(game: Game, level: str, most: int = sys.maxsize) -> Match:
+    """A match of bots, as far as so many decisions."""
+    match, bot = game.match(seed=1), entry_of(level).bot(1)
+    for _ in range(most):
         if match.over:
             break
         seat = match.to_act[0]
-        for level in LEVELS if decision < 12 else LEVELS[:1]:
-            number = entry_of(level).bot(1).choose(match.view(seat))
-        match.play(number, seat)
+        match.play(bot.choose(match.view(seat)), seat)
+    return match
+
+
+def _look_back(match: Match) -> None:
+    """What is asked of a match that was played."""
+    from tavola.core.matchfile import replayed
+
     match.standing()
     kernels.redeal_at(match.view(0).states.copy(), 0, 0, stream(1))
-    replayed(game, match.options, match.history)
-    _mark(game.folder).touch()
+    replayed(match.game, match.options, match.history)
 
 
 def _mark(folder: Path) -> Path:

@@ -6,6 +6,7 @@ room = await hub.create(Person("a", "Ada"), game, {"players": 4}, Settings())
 
 from tavola.live.hub import Hub
 from tavola.live.people import Person, Said, Settings
+from tavola.live.readiness import Readiness
 from tavola.live.refusals import (
     BadName,
     BadSetting,
@@ -13,6 +14,7 @@ from tavola.live.refusals import (
     Closing,
     FreeSeats,
     FullRoom,
+    GettingReady,
     NotGathering,
     NotHost,
     NotOver,
@@ -35,6 +37,7 @@ __all__ = [
     "Closing",
     "FreeSeats",
     "FullRoom",
+    "GettingReady",
     "Hub",
     "NotGathering",
     "NotHost",
@@ -44,6 +47,7 @@ __all__ = [
     "NotSeated",
     "OtherRules",
     "Person",
+    "Readiness",
     "Room",
     "RoomRefusal",
     "Said",

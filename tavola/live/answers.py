@@ -65,7 +65,7 @@ def state_text(room: Room, person_id: str | None) -> str:
 
     It is equal for two rooms that differ only in secrets. What everybody may know is written once a change.
     """
-    stamp = room.seq, room.comings
+    stamp = room.seq, room.comings, room.getting_ready
     known = _shared.get(room)
     if known is None or known[0] != stamp:
         known = _shared[room] = stamp, _members(_public(room)), _table(room)
@@ -114,6 +114,7 @@ def _public(room: Room) -> dict[str, Any]:
         "rules": room.game.options.rules_of(room.options),
         "settings": {"public": room.settings.public, "patience": room.settings.patience, "pace": room.settings.pace},
         "phase": room.phase,
+        "getting_ready": room.getting_ready,
         "host": room.host.name,
         "seats": _seats(room),
         "chat": [said._asdict() for said in room.chat[-CHAT_SENT:]],

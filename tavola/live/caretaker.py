@@ -45,6 +45,7 @@ class Caretaker:
         self._owed: dict[int, Owed] = {}  # by seat
         self._timer: asyncio.TimerHandle | None = None
         self._ready: asyncio.TimerHandle | None = None
+        self._waits = False
 
     def look(self) -> None:
         """Ask the bots that owe a decision; start the clocks of people who do."""
@@ -55,6 +56,7 @@ class Caretaker:
         self._owed = {seat: self._clock(seat, prompt) for seat, prompt in prompts.items()}
         self._arm()
         self._await_ready()
+        self._await_game()
 
     def until(self, seat: int) -> float | None:
         """When patience with the person on a seat ends, in seconds since 1970; None where it does not."""
@@ -164,7 +166,7 @@ class Caretaker:
             await asyncio.sleep(RETRY)
         self.look()
 
-    # Rematches
+    # Rematches, and games that are being made ready
 
     def _await_ready(self) -> None:
         """A rematch waits only so long."""
@@ -178,7 +180,21 @@ class Caretaker:
             self._ready = asyncio.get_running_loop().call_later(left, self._waited)
 
     def _waited(self) -> None:
-        self._room.hub.spawn(self._see_to(self._room.begin_unready()))
+        self._room.hub.spawn(self._see_to(self._room.begin()))
+
+    def _await_game(self) -> None:
+        """A match that was begun starts when its game is ready."""
+        if self._room.state.begins and self._room.phase == "gathering" and not self._waits:
+            self._waits = True
+            self._room.hub.spawn(self._see_to(self._begin_when_ready()))
+
+    async def _begin_when_ready(self) -> None:
+        try:
+            self._room.hub.readiness.want(self._room.game.name)
+            await self._room.hub.readiness.until(self._room.game.name)
+            await self._room.begin()
+        finally:
+            self._waits = False
 
 
 class Pause(NamedTuple):

@@ -208,7 +208,10 @@ def bots(room: "Room", seats: Sequence[int], level: str) -> list[Happening]:
 
 
 def begun(room: "Room") -> list[Happening]:
-    """The match begins; bots decide for those who were waited for in vain."""
+    """The match begins, as soon as its game is ready; bots decide for those who were waited for in vain."""
+    if room.getting_ready is not None:
+        room.hub.readiness.want(room.game.name)
+        return [] if room.state.begins else [("begins", {})]
     return [*started(room.game, room.options), *map(taken_over, room.state.awaited())]
 
 
@@ -217,7 +220,7 @@ def ready_happenings(room: "Room", seat: int) -> list[Happening]:
     places = room.state.places
     last = not any(place.free for other, place in enumerate(places) if other != seat)
     last = last and set(room.state.awaited()) <= {seat}
-    return [("ready", {"seat": seat}), *(started(room.game, room.options) if last else [])]
+    return [("ready", {"seat": seat}), *(begun(room) if last else [])]
 
 
 # What commands ask first

@@ -8,6 +8,7 @@ Kinds of events and their bodies:
     bot       seat, level, name, face, temper
     ready     seat                    for a rematch, which begins when all are
     removed   seat                    by the host
+    begins                            the host has begun; the match starts when its game is ready
     started
     played    seat, code              a decision, or chance's (seat 31)
     over      points, places          by seat; follows from what was played, written for whoever only reads the log
@@ -97,6 +98,7 @@ class State:
     next_room: str | None = None
     again: bool = False  # a rematch: it begins when everybody is ready
     ready: set[int] = field(default_factory=set)
+    begins: bool = False  # the match starts as soon as its game is ready
     commands: set[str] = field(default_factory=set)
     decisions: list[int] = field(default_factory=list)  # made so far, or asked anew, by seat
     opened: dict[int, int] = field(default_factory=dict)  # moment at which the decision a seat owes was opened
@@ -121,7 +123,7 @@ class State:
     def goes_on(self) -> bool:
         """Whether something will happen here without anybody's command."""
         if self.phase == "gathering":
-            return self.again
+            return self.again or self.begins
         waits = self.settings.patience > 0 or any(self.places[seat].by_bot for seat in self.opened)
         return self.phase == "playing" and waits
 
@@ -204,6 +206,10 @@ def _removed(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _ready(state: State, body: dict[str, Any], event: Event) -> None:
     state.ready.add(body["seat"])
+
+
+def _begins(state: State, body: dict[str, Any], event: Event) -> None:
+    state.begins = True
 
 
 def _started(state: State, body: dict[str, Any], event: Event) -> None:
@@ -291,6 +297,7 @@ TAKEN: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
     "bot": _bot,
     "removed": _removed,
     "ready": _ready,
+    "begins": _begins,
     "started": _started,
     "played": _played,
     "over": _over,

@@ -80,5 +80,5 @@ def awaits(state: State | None, events: Sequence[Event]) -> bool:
     kinds = {event.kind for event in events}
     if "over" in kinds or (state is not None and state.phase == "over"):
         return False
-    again = state.again if state is not None else bool(events[0].body.get("again"))
-    return again or "started" in kinds or (state is not None and state.phase == "playing")
+    again = state.again or state.begins if state is not None else bool(events[0].body.get("again"))
+    return again or bool(kinds & {"started", "begins"}) or (state is not None and state.phase == "playing")

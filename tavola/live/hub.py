@@ -12,11 +12,12 @@ from weakref import WeakValueDictionary
 
 from tavola import games
 from tavola.bots import LEVELS, bot
-from tavola.core import BadRecord, Refusal, View, read_record
+from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.fold import State, fold
 from tavola.live.happenings import Happening, created, joined, numbered
 from tavola.live.people import LONGEST_NAME, Person, Settings, clean, clean_name
-from tavola.live.refusals import BadSetting, Closing, Damaged, UnknownRoom
+from tavola.live.readiness import Readiness
+from tavola.live.refusals import BadSetting, Closing, Damaged, GettingReady, UnknownRoom
 from tavola.live.room import Room
 from tavola.live.thinking import Bots, Thinkers
 from tavola.store import Conflict, Keeping, Log, Store, doomed
@@ -33,6 +34,8 @@ MOST_MAKERS = 20_000
 """Rooms of which it is remembered who made them."""
 SWEEP = 30.0
 """Seconds between two looks for such rooms."""
+COMPILED = {"started", "imported"}
+"""Events that are played when a log is read: their game must be ready."""
 LONGEST_RECORD = 262_144
 """Characters of a record that may be imported."""
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
@@ -52,6 +55,7 @@ class Hub:
     ) -> None:
         self.store, self.bot_pause, self.level, self.scenes = store, bot_pause, level, scenes
         self.nap, self.keeping = nap, keeping
+        self.readiness = Readiness()
         self.closing = False
         self._makers: dict[str, str] = {}  # by room: for whom its bots think
         self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
@@ -73,16 +77,21 @@ class Hub:
         scenes: bool = True,
         nap: float = NAP,
         keeping: Keeping | None = None,
+        readiness: Readiness | None = None,
     ) -> "Hub":
         """Take up every room of a store where something awaits: matches go on, patience begins anew.
 
         `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)`
         makes a bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds
-        until a room sleeps where nobody is; `keeping`: what the store keeps, and for how long.
+        until a room sleeps where nobody is; `keeping`: what the store keeps, and for how long; `readiness`: the games
+        that are still being compiled, none unless told.
         """
         if level not in LEVELS:
             raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
         hub = cls(store, bot_pause, level, bots, scenes, nap, keeping or Keeping())
+        if readiness is not None:
+            hub.readiness, readiness.changed = readiness, hub._come_further
+            hub.spawn(readiness.work())
         await hub._resume()
         hub.spawn(hub._sweep_for_ever())
         hub.spawn(hub._prune_for_ever())
@@ -120,7 +129,9 @@ class Hub:
 
     async def imported(self, person: Person, text: str) -> Room:
         """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match."""
-        happenings = await asyncio.to_thread(_imported, Person(person.id, clean_name(person.name)), text)
+        record = await asyncio.to_thread(_read, text)
+        self.readiness.check(record.game)
+        happenings = await asyncio.to_thread(_imported, Person(person.id, clean_name(person.name)), record)
         return await self._begin(happenings, public=False)
 
     async def room(self, id_or_code: str) -> Room:
@@ -206,7 +217,10 @@ class Hub:
         return room
 
     async def _load(self, room_id: str) -> Room:
-        state, fault = await asyncio.to_thread(lambda: _folded(self.store.read(room_id)))
+        log_of_room = await asyncio.to_thread(self.store.read, room_id)
+        if any(event.kind in COMPILED for event in log_of_room.events):
+            self.readiness.check(log_of_room.events[0].body["game"])
+        state, fault = await asyncio.to_thread(_folded, log_of_room)
         if fault:
             log.error("room %s: %s: what is left can be read, and nothing is added", room_id, fault)
         if state is None:
@@ -225,10 +239,24 @@ class Hub:
         for line in await asyncio.to_thread(self.store.rooms, awake=True):
             try:
                 await self.room(line.id)
+            except GettingReady:
+                self.spawn(self._take_up_later(line.id))
             except Refusal as refusal:
                 log.warning("room %s cannot be taken up: %s", line.id, refusal)
             except Exception:  # one odd log must not keep all other matches down
                 log.exception("room %s cannot be taken up", line.id)
+
+    async def _take_up_later(self, room_id: str) -> None:
+        """Take up a room when its game is ready."""
+        first = (await asyncio.to_thread(self.store.events, room_id))[0]
+        await self.readiness.until(first.body["game"])
+        await self.room(room_id)
+
+    def _come_further(self, game: str) -> None:
+        """Tell those who wait for a game how far it is."""
+        for room in list(self._kept.values()):
+            if room.state.begins and room.phase == "gathering" and room.game.name == game:
+                room.tell()
 
     # Work
 
@@ -306,11 +334,15 @@ def _folded(log: Log) -> tuple[State | None, str]:
     return (fold(log.events) if log.events else None), log.fault
 
 
-def _imported(host: Person, text: str) -> list[Happening]:
-    """A record's text as the first events of a room."""
+def _read(text: str) -> MatchRecord:
+    """The record in a text, or `BadRecord`."""
     if len(text) > LONGEST_RECORD:
         raise BadRecord(f"expected a record of at most {LONGEST_RECORD} characters, found {len(text)}")
-    record = read_record(text)
+    return read_record(text)
+
+
+def _imported(host: Person, record: MatchRecord) -> list[Happening]:
+    """A record as the first events of a room."""
     match = record.match()
     if not match.over:
         raise BadRecord("expected the record of a whole match: somebody still has to act after its last action")

@@ -17,7 +17,7 @@ from tavola.core import Game, Match, MatchRecord, Played, View
 from tavola.core.plan import Plan, plan
 from tavola.live.caretaker import Caretaker
 from tavola.live.cast import Member
-from tavola.live.deeds import begun, deed, must_owe, must_play, seat_of, unlike
+from tavola.live.deeds import begun, bots, deed, must_owe, must_play, seat_of, unlike
 from tavola.live.draft import Draft, play_turn
 from tavola.live.fold import PRIVATE, Phase, Place, State, fold, take
 from tavola.live.happenings import Happening, awaits, numbered, played, taken_over
@@ -78,7 +78,7 @@ class Room:
         self.scene_until = 0.0
         """When what was played last has been shown, by `time.monotonic` and so by the loop's clock."""
         self._lock = asyncio.Lock()
-        self._presence = Presence(self._tell)
+        self._presence = Presence(self.tell)
         self._caretaker = Caretaker(self)
         self._spoke: dict[str, deque[float]] = {}
         # What is asked for again and again until the next change.
@@ -211,6 +211,11 @@ class Room:
     def ready_until(self) -> float:
         """How long a rematch waits for those who are not ready, in seconds since 1970."""
         return self.state.created + READY_WITHIN
+
+    @property
+    def getting_ready(self) -> float | None:
+        """How far the game is on its way to be ready, 0 to 1; None when it is."""
+        return self.hub.readiness.of(self.game.name)
 
     def stronger(self, seat: int | None) -> str | None:
         """The level above that of the bots whom the person on a seat has just beaten; None where there is none."""
@@ -370,12 +375,14 @@ class Room:
 
         await self.hub.run(self._carry_out(None, decide))
 
-    async def begin_unready(self) -> None:
-        """Begin a rematch that has waited long enough; bots decide for those who were not ready."""
+    async def begin(self) -> None:
+        """Begin what has waited long enough, for its game or for somebody who was not ready; bots decide for him."""
 
         def decide() -> list[Happening]:
-            waits = self.phase == "gathering" and self.state.again
-            return begun(self) if waits and not any(place.free for place in self.state.places) else []
+            state, free = self.state, [seat for seat, place in enumerate(self.state.places) if place.free]
+            if self.phase != "gathering" or not (state.begins or (state.again and not free)):
+                return []
+            return [*bots(self, free, self.hub.level), *begun(self)]
 
         await self.hub.run(self._carry_out(None, decide))
 
@@ -456,7 +463,7 @@ class Room:
         if any(event.kind in SEATING for event in events):
             self.hub.changed(self)
         if not self._tell_privately(events):
-            self._tell()
+            self.tell()
         self.attend()
 
     def _take(self, event: Event) -> None:
@@ -481,7 +488,8 @@ class Room:
                 log.warning("room %s: a speaker was reported: %s", self.id, event.body["lines"])
         return True
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Let everybody connected look again."""
         self._presence.tell(self.seq)
 
     async def _rematch(self, person: Person, command: Rematch, key: str) -> None:

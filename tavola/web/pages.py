@@ -61,7 +61,8 @@ async def home(request: Request) -> Response:
         }
         for room in site_of(request).hub.open_rooms()[:20]
     ]
-    shelf = [entry(games.load(name), visitor.language) for name in games.names()]
+    readiness = site_of(request).hub.readiness
+    shelf = [on_the_shelf(games.load(name), visitor.language, readiness.of(name)) for name in games.names()]
     running = [
         {"code": room.code, "game": room.game, "mine": owes(room, visitor.id)}
         for room in await site_of(request).hub.rooms_of(visitor.id)
@@ -76,15 +77,20 @@ def owes(room: Room, person_id: str) -> bool:
     return seat is not None and room.prompt_id(seat) is not None
 
 
+def on_the_shelf(game: Game, language: str, far: float | None) -> dict[str, Any]:
+    """A game as it stands on the shelf; `far`: on its way to be ready, 0 to 1, None when it is."""
+    return {**entry(game, language, far is None), "percent": None if far is None else round(100 * far)}
+
+
 @cache
-def entry(game: Game, language: str) -> dict[str, Any]:
-    """A game as it stands on the shelf."""
+def entry(game: Game, language: str, ready: bool) -> dict[str, Any]:
+    """What stays the same of it; a match under way can be shown when it can be played."""
     say = game_say(game, language)
     return {
         "game": game,
         "title": title(game, language),
         "about": game.words.about(say),
-        "picture": thumbnail(game, language),
+        "picture": thumbnail(game, language) if ready else "",
     }
 
 

@@ -16,7 +16,7 @@ from tavola.core.plan import Plan
 from tavola.live import Room, Said
 from tavola.show import board as boards
 from tavola.show.board import Pieces
-from tavola.show.speech import Say
+from tavola.show.speech import Say, mark
 from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
 from tavola.web.doors import asks, grouped, painted, planned, secret
 from tavola.web.notes import editor
@@ -61,6 +61,9 @@ class Shared:
 
     # Ends with the decision: the words of an open one do not change while others decide.
     actions: dict[int, tuple[object, str]] = field(default_factory=dict)
+
+
+GETTING_READY = mark("This game is being made ready, once: {percent} % are done. The match begins by itself.")
 
 
 class Stage:
@@ -116,8 +119,8 @@ class Stage:
 
     def _key(self) -> object:
         """Whatever changes with anything that is shown."""
-        seats = self.room.seats
-        return self.room.seq, self.room.phase, tuple((seat.away, seat.taken_over) for seat in seats)
+        room = self.room
+        return room.seq, room.phase, room.getting_ready, tuple((seat.away, seat.taken_over) for seat in room.seats)
 
     def _refreshed(self, language: str) -> Shared:
         names, key = tuple(self.room.names), self._key()
@@ -273,6 +276,8 @@ class Stage:
         values["say"] = shared.say
         asked = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
         prompt = shared.say("Everybody is here.") if not free else asked
+        if room.state.begins:
+            prompt = shared.say(GETTING_READY, percent=round(100 * (room.getting_ready or 0)))
         return {
             "prompt": self._prompt(shared, mine=False, watching=seat is None, sentence=prompt),
             "gathering": markup(

@@ -5,7 +5,7 @@ import gc
 import ipaddress
 import itertools
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from tavola import games
 from tavola.bots import LEVELS, bot
 from tavola.live import Hub
 from tavola.live.protocol import LARGEST
+from tavola.live.readiness import Make, Progress, Readiness
 from tavola.store import Keeping, Store
 from tavola.web.app import application
 from tavola.web.guard import Limits, Names
@@ -34,6 +35,10 @@ def serve(
     level: str = "search",
     ready: Callable[[str], None] = print,
     limits: Limits | None = None,
+    scenes: bool = True,
+    missing: Sequence[str] = (),
+    compile_game: Make | None = None,
+    compilers: int = 1,
     names: Names | None = None,
     proxies: tuple[str, ...] = (),
     keeping: Keeping | None = None,
@@ -43,15 +48,19 @@ def serve(
     `names`: what the site is called, any name unless told. `proxies`: the addresses of those who may say for whom they
     ask and whether it was encrypted; nobody unless told. `keeping`: what is kept for how long.
 
-    Compiled code is read, or what is missing compiled, behind the scenes: call `warm_up` first where it must be there.
+    Compiled code is read behind the scenes. `missing` games are made by `compile_game` meanwhile, as many at once as
+    there are `compilers`; all others are open already. Without `scenes` nobody waits until what was played was shown.
     `port` 0 takes a free one. `database` is made when it does not exist; beside it lies the secret of the cookies.
     """
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Hub]:
         store = Store.open(database)
-        hub = await Hub.open(store, bot_pause=bot_pause, level=level, keeping=keeping)
-        loading = asyncio.create_task(asyncio.to_thread(settle))
+        readiness = Readiness(missing, made_and_loaded(compile_game), compilers) if compile_game else Readiness()
+        hub = await Hub.open(
+            store, bot_pause=bot_pause, level=level, scenes=scenes, keeping=keeping, readiness=readiness
+        )
+        loading = asyncio.create_task(settle(readiness, [name for name in games.names() if name not in missing]))
         try:
             yield hub
         finally:
@@ -108,19 +117,35 @@ class Server(uvicorn.Server):
             await asyncio.to_thread(self.ready, f"http://{shown}:{port}/")
 
 
-def warm_up() -> None:
-    """Compile, or read from the cache, all that a match needs, so that the first click is answered at once."""
-    for name, level in itertools.product(games.names(), LEVELS):
+def made_and_loaded(compile_game: Make) -> Make:
+    """Make a game ready so that its first click is answered at once."""
+
+    async def make(name: str, progress: Progress) -> None:
+        await compile_game(name, progress)
+        await asyncio.to_thread(warm_up, [name])
+
+    return make
+
+
+def warm_up(names: Sequence[str]) -> None:
+    """Compile, or read from the cache, all that matches of these games need, so that clicks are answered at once."""
+    for name, level in itertools.product(names, LEVELS):
         play_a_little(name, level)
 
 
-def settle() -> None:
-    """Load what compiled code the matches need, and spare it from the collector: it stays as long as the server does.
+async def settle(readiness: Readiness, compiled: Sequence[str]) -> None:
+    """Load what compiled code the matches need, and spare it from the collector when all of it is there."""
+    await asyncio.to_thread(warm_up, compiled)
+    await readiness.all()
+    await asyncio.to_thread(spare)
+
+
+def spare() -> None:
+    """Keep the collector away from what stays as long as the server does.
 
     A full collection holds up every room for a tenth of a second and finds little: sockets and screens are freed
     without it, rooms at rest can wait. After this one they are ten times rarer than Python makes them.
     """
-    warm_up()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], 100)
