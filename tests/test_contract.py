@@ -368,6 +368,16 @@ def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_p
     assert record.actions[-1][1].startswith("bid")
 
 
+@pytest.mark.parametrize(("strict", "status"), [((), 0), (("--strict",), 1)])
+def test_translations_may_follow_unless_they_are_demanded(strict, status, tmp_path):
+    declared(broken("a_translation_is_missing", tmp_path))
+    command = ("-m", "tavola", "check", "a_translation_is_missing", "--worlds", "20", *strict)
+    done = run(*command, folder=tmp_path, NUMBA_DISABLE_JIT="1")
+    assert done.returncode == status, done.stderr
+    assert "expected a translation of" in done.stderr
+    assert ("a_translation_is_missing keeps every promise but its translations" in done.stdout) == (status == 0)
+
+
 def test_a_heuristic_that_fails_is_caught(tmp_path):
     name = "a_heuristic_fails"
     BROKEN[name] = ("heuristics.py", "    for k in range(count):", "    for k in range(count + 99):", "")
