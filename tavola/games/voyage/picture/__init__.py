@@ -24,7 +24,7 @@ from tavola.show.speech import Say
 __all__ = ["BOARDS", "SHAPES", "STYLE", "guesses", "lesson", "own", "pieces", "scene"]
 
 BOARDS = {
-    "main": Board((1000, 760), phone=(22, 22, 820, 820), backdrop="chart.svg"),
+    "main": Board((1000, 760), phone=(22, 30, 820, 814), backdrop="chart.svg"),
     "side": Board((WIDTH, HEIGHT)),
     "hand": Board((HAND_WIDTH, HAND_HEIGHT), phone=STRIP),
 }

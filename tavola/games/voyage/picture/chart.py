@@ -54,7 +54,7 @@ OFFING = {
 """Where the route touches a square with land, seen from its middle."""
 ANCHORAGE, SHIP = (-1, -12), 0.68
 """Where the ship lies in a square, so that the square is still seen, and how large it is drawn."""
-THUMB = 92
+THUMB = 98
 """What a thumb needs on a phone, where 820 units are 360 pixels."""
 DART = "M-30 -10L14 -10L12 -24L44 0L12 24L14 10L-30 10Z"
 ARROW = "M30 -7C46 -10 58 -10 66 -8L64 -19L92 0L64 19L66 8C56 6 44 6 30 8Z"
@@ -73,13 +73,12 @@ def chart(shown: Shown, say: Say) -> Pieces:
     yield from _fog(painted, shown.ship if shown.ending == FOUND else -1, shown.avalons, say)
     yield "axes", _axes()
     yield from _route(shown)
-    yield from _courses(shown, say)
+    if shown.ending == LOST and shown.adrift:
+        yield "torn", _torn(shown.ship, shown.turns[-1].sailed - 1)
     yield "ship", _ship(shown, say)
+    yield from _courses(shown, say)
     if shown.ending == FOUND:
         yield "glory", _glory(shown.ship, say)
-    if shown.ending == LOST and shown.adrift:
-        course = shown.turns[-1].sailed - 1
-        yield "torn", _torn(shown.ship, course)
 
 
 @lru_cache(maxsize=8)
@@ -251,12 +250,18 @@ def _band(ship: int, course: int) -> dict[str, float]:
     return {"x": x - THUMB / 2, "y": y + 34 if down > 0 else y - 34 - length, "width": THUMB, "height": length}
 
 
+def _beside(ship: int, course: int) -> Place:
+    """Where the arrow of a course lies: ahead of the ship, clear of her masts, and within what a phone shows."""
+    x, y = middle(ship)
+    across, down = STEP[course]
+    x, y = x + across * 66, y + down * (66 if course else 114)
+    return min(max(x, LEFT + 18), RIGHT - 20), min(max(y, TOP + 22), BOTTOM - 2)
+
+
 @lru_cache(maxsize=1024)
 def _heading(identifier: str, ship: int, course: int, goal: int, losing: bool, say: Say) -> Markup:
     """A course to choose: the whole row or column in its heading, a dart with its letter, a ring where it leads."""
-    x, y = middle(ship)
-    across, down = STEP[course]
-    at = x + across * 66, y + down * 66 - 26 * (course == 0)  # clear of the masts
+    at = _beside(ship, course)
     place = f"translate({at[0]:g} {at[1]:g})"
     others = (alternative for alternative in COURSES if alternative != COURSES[course])
     return tag(
@@ -283,14 +288,14 @@ def _ring(goal: int) -> tuple[Markup, ...]:
 @lru_cache(maxsize=1024)
 def laid(identifier: str, ship: int, course: int, goal: int, ballot: str, say: Say) -> Markup:
     """A course that lies on the table: an arrow in the colour of its ballot, and a ring where it leads."""
-    x, y = middle(ship)
+    at, (across, down) = _beside(ship, course), STEP[course]
     paint = {"fill": f"var(--{ballot})", "stroke": "var(--black)" if ballot == "white" else "var(--white)"}
     arrow = tag(
         "g",
         tag("path", class_="glowing", d=ARROW),
         tag("path", d=ARROW, stroke_width=2.2, **paint),
         use(f"token-{ballot}", transform="translate(70 0) scale(.78)"),
-        transform=f"translate({x:g} {y - 34 * (course == 0):g}) rotate({course * 90 - 90})",  # clear of the masts
+        transform=f"translate({at[0] - 61 * across:g} {at[1] - 61 * down:g}) rotate({course * 90 - 90})",
     )
     title = tag("title", course_title(course, goal < 0, say))
     codes = "vote white" if ballot == "white" else None

@@ -33,7 +33,7 @@ PAYS = (
     (("sea", "2"),),
 )
 EMENDED_PAY = (("sea", "½"),)
-COLUMN, OPEN_AT, SEALED_AT = 926, 274, 485
+COLUMN, OPEN_AT, SEALED_AT = 926, 274, 490
 FIRST_TURN, TURN_WIDTH, TURN_Y = 96, 43, 697
 COARSE_Y = 795
 """The middle of the row of cards that a narrow screen shows under the chart."""
@@ -194,8 +194,8 @@ def _course_card(
     ]
     coarse = tag(
         "g",
-        tag("rect", class_="touch", x=x - 4, y=COARSE_Y - 46, width=270, height=92, rx=10),
-        tag("rect", class_="glowing", x=x - 2, y=COARSE_Y - 45, width=266, height=90, rx=10),
+        tag("rect", class_="touch", x=x - 4, y=COARSE_Y - 51, width=270, height=100, rx=10),
+        tag("rect", class_="glowing", x=x - 2, y=COARSE_Y - 48, width=266, height=94, rx=10),
         tag("g", card, transform=f"translate({x + 34} {COARSE_Y}) scale(.46)"),
         use(f"token-{ballot}", transform=f"translate({x + 62} {COARSE_Y + 34}) scale(1.3)"),
         *lines,

@@ -18,8 +18,8 @@ from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
-WIDTH, HEIGHT = 460, 250
-STRIP = (0, 0, 460, 140)
+WIDTH, HEIGHT = 460, 152
+STRIP = (0, 0, 460, 116)
 Pieces = Iterator[tuple[str, Markup]]
 
 
@@ -45,7 +45,6 @@ def hand(view: Seen, say: Say) -> Pieces:
         yield f"own-{ballot}", _ballot(ballot, course, view.hand.card, voting, alternative >= 0, say)
     if alternative >= 0:
         yield "own-secret", _laid_in_secret(alternative, say)
-    yield "own-words", _words(say("Only you see this"))
 
 
 def own_course(view: Seen, say: Say) -> Pieces:
@@ -57,39 +56,34 @@ def own_course(view: Seen, say: Say) -> Pieces:
 
 @lru_cache(maxsize=16)
 def _words(text: str) -> Markup:
-    line = tag("text", text, class_="i printed", x=190, y=25, font_size=17)
-    eye = use("eye", transform="translate(174 19) scale(1.1)", class_="seeing")
-    return tag("g", tag("g", eye, line, class_="fine"), id="own-words", class_="piece through")
+    line = tag("text", text, class_="i mid printed fine", x=317, y=148, font_size=16)
+    return tag("g", line, id="own-words", class_="piece through")
+
+
+def _twice(card: Markup, wide: str, narrow: str, *words: Markup) -> tuple[Markup, Markup]:
+    """A card in its place on a wide screen and on a narrow one, with the words that only the narrow one needs."""
+    fine = tag("g", card, class_="fine", transform=wide)
+    return fine, tag("g", tag("g", card, transform=narrow), *words, class_="coarse")
 
 
 @lru_cache(maxsize=512)
 def _role(role: int, sailor: int, points: int, over: bool, brief: bool, say: Say) -> Markup:
-    """The role as a portrait card; how many points it would have now."""
+    """The role as a portrait card with its points; how many it would have now."""
     name = say(ROLE[role])
-    now = "" if over else say("now {points}", points=signed(points))
-    medal = (
-        ()
-        if over
-        else (
-            tag("circle", cx=52, cy=-108, r=24, class_="outlined", fill="var(--gold)"),
-            tag("text", signed(points), class_="b mid on-gold", x=52, y=-99, font_size=27),
-        )
-    )
-    fine = tag("g", role_card(role, sailor, say), *medal, class_="fine", transform="translate(80 126) scale(.93)")
-    told = (
-        (tag("text", name, class_="b mid printed", x=88, y=131, font_size=20),)
-        if brief
-        else (
-            tag("text", name, class_="b printed", x=104, y=31, font_size=24 if len(name) < 11 else 19),
-            tag("g", *pays(role, sailor), transform="translate(180 66) scale(1.05)"),
-            tag("text", now, class_="i printed", x=104, y=112, font_size=19),
-        )
-    )
-    at = (88, 54) if brief else (52, 68)
-    coarse = tag(
-        "g", tag("g", face_of(role), transform=f"translate({at[0]} {at[1]}) scale(.74)"), *told, class_="coarse"
-    )
-    return tag("g", tag("title", f"{name}: {role_way(role, sailor, say)}"), fine, coarse, id="own-role", class_="piece")
+    now = [] if over else [say("now {points}", points=signed(points))]
+    card = tag("g", role_card(role, sailor, say), class_="fine", transform="translate(48 76) scale(.57)")
+    wide = [card, *(tag("text", text, class_="i mid printed fine", x=134, y=83, font_size=19) for text in now)]
+    if brief:
+        told = [tag("text", name, class_="b mid printed", x=88, y=110, font_size=18)]
+    else:
+        told = [
+            tag("text", name, class_="b printed", x=98, y=27, font_size=22 if len(name) < 11 else 18),
+            tag("g", *pays(role, sailor), transform="translate(176 58)"),
+            *(tag("text", text, class_="i printed", x=98, y=101, font_size=18) for text in now),
+        ]
+    head = tag("g", face_of(role), transform=f"translate({88 if brief else 48} {46 if brief else 58}) scale(.68)")
+    title = tag("title", f"{name}: {role_way(role, sailor, say)}")
+    return tag("g", title, *wide, tag("g", head, *told, class_="coarse"), id="own-role", class_="piece")
 
 
 @lru_cache(maxsize=256)
@@ -100,36 +94,25 @@ def _ballot(ballot: str, course: int, played: int, voting: bool, third: bool, sa
     named = say("White") if ballot == "white" else say("Black")
     means = say(COURSE[course]) if course >= 0 else say("Sealed") if ballot == "black" else ""
     fade = "" if voting and (mine or not played) else "idle"
-    x, tilt = ((212, -5), (312, 5))[place]
-    x = x - 8 if third else x + 14
-    y = 118 if mine else 126
+    x, at, up = 214 + 104 * place + (0 if third else 32), 300 + 106 * place, 4 if mine else 0
     glow = tag("rect", class_="glowing", x=-46, y=-68, width=92, height=136, rx=11)
-    fine = tag(
-        "g",
-        tag(
-            "g", glow, use(f"ballot-{ballot}"), class_=fade, transform=f"translate({x} {y}) rotate({tilt}) scale(1.06)"
-        ),
-        tag("text", means if voting else named, class_="b mid printed", x=x, y=226, font_size=18),
-        class_="fine",
+    words = means if voting else named
+    drawn = _twice(
+        tag("g", glow, use(f"ballot-{ballot}"), class_=fade),
+        f"translate({x} {64 - up}) rotate({10 * place - 5}) scale(.84)",
+        f"translate({at} {49 - up}) scale(.68)",
+        tag("text", words, class_="b mid printed", x=at, y=112, font_size=17),
     )
-    at = 300 + 106 * place
-    coarse = tag(
-        "g",
-        tag(
-            "g", glow, use(f"ballot-{ballot}"), class_=fade, transform=f"translate({at} {52 if mine else 57}) scale(.8)"
-        ),
-        tag("text", means if voting else "", class_="b mid printed", x=at, y=131, font_size=18),
-        class_="coarse",
-    )
+    caption = tag("text", words, class_="b mid printed fine", x=x, y=146, font_size=17)
     title = tag("title", f"{named}: {means}" if means and voting else named)
-    return tag("g", title, fine, coarse, id=f"own-{ballot}", class_="piece", codes=f"vote {ballot}")
+    return tag("g", title, *drawn, caption, id=f"own-{ballot}", class_="piece", codes=f"vote {ballot}")
 
 
 @lru_cache(maxsize=16)
 def _laid_in_secret(course: int, say: Say) -> Markup:
     title = tag("title", say("Your secret course: {course}", course=say(COURSE[course])))
     card = tag("g", compass(course, say), use("seal", transform="translate(30 -58) scale(.62)"))
-    fine = tag("g", card, class_="fine", transform="translate(404 120) rotate(4) scale(.72)")
+    fine = tag("g", card, class_="fine", transform="translate(414 66) rotate(4) scale(.6)")
     return tag("g", title, fine, id="own-secret", class_="piece through")
 
 
@@ -137,31 +120,24 @@ def _laid_in_secret(course: int, say: Say) -> Markup:
 def _secret(course: int, say: Say) -> Markup:
     """A course card in the captain's hand: touched, it is the one that lies in secret."""
     others = (preferred for preferred in COURSES if preferred != COURSES[course])
+    at = 218 + 65 * course
     card = tag(
         "g",
         tag("rect", class_="glowing", x=-62, y=-93, width=124, height=186, rx=10),
         compass(course, say),
         use("seal", transform="translate(34 -58) scale(.62)"),
     )
-    fine = tag(
-        "g",
+    drawn = _twice(
         card,
-        class_="fine",
-        transform=f"translate({206 + 70 * course} {132 + 3 * abs(2 * course - 3)}) rotate({4 * course - 6}) scale(.6)",
-    )
-    at = 218 + 65 * course
-    coarse = tag(
-        "g",
-        tag("rect", class_="touch", x=at - 32, y=2, width=64, height=136),
-        tag("g", card, transform=f"translate({at} 55) scale(.5)"),
-        tag("text", say(LETTER[course]), class_="b mid printed", x=at, y=130, font_size=22),
-        class_="coarse",
+        f"translate({205 + 74 * course} {66 + 2 * abs(2 * course - 3)}) rotate({4 * course - 6}) scale(.59)",
+        f"translate({at} 46) scale(.45)",
+        tag("rect", class_="touch", x=at - 32, y=0, width=64, height=116),
+        tag("text", say(LETTER[course]), class_="b mid printed", x=at, y=111, font_size=21),
     )
     return tag(
         "g",
         tag("title", say("In secret: {course}", course=say(COURSE[course]))),
-        fine,
-        coarse,
+        *drawn,
         id=f"secret-{COURSES[course]}",
         class_="piece",
         codes="|".join(f"courses {preferred} {COURSES[course]}" for preferred in others),
