@@ -25,7 +25,6 @@ from tavola.games.voyage.picture.shown import (
     LEFT,
     MIDDLE,
     RIGHT,
-    SQUARE,
     STEP,
     TOP,
     Place,
@@ -56,6 +55,8 @@ ANCHORAGE, SHIP = (-1, -12), 0.68
 """Where the ship lies in a square, so that the square is still seen, and how large it is drawn."""
 THUMB = 98
 """What a thumb needs on a phone, where 820 units are 360 pixels."""
+AXES = tag("g", use("letters"), id="axes", class_="piece axis through")
+"""Letters and numbers at the neatline, above paint and fog, so that a square can always be named."""
 DART = "M-30 -10L14 -10L12 -24L44 0L12 24L14 10L-30 10Z"
 ARROW = "M30 -7C46 -10 58 -10 66 -8L64 -19L92 0L64 19L66 8C56 6 44 6 30 8Z"
 
@@ -71,7 +72,7 @@ def chart(shown: Shown, say: Say) -> Pieces:
         kind = kind_of(cell, shown.crosses, shown.plains, shown.avalon)
         yield f"tile-{CELLS[cell]}", _tile(cell, kind, shown.ending == FOUND and cell == shown.ship, say)
     yield from _fog(painted, shown.ship if shown.ending == FOUND else -1, shown.avalons, say)
-    yield "axes", _axes()
+    yield "axes", AXES
     yield from _route(shown)
     if shown.ending == LOST and shown.adrift:
         yield "torn", _torn(shown.ship, shown.turns[-1].sailed - 1)
@@ -88,7 +89,7 @@ def _charted(say: Say) -> Markup:
     for cell in cells_in(CHART_ISLANDS):
         x, y = middle(cell)
         kind = "cross" if CHART_CROSSES >> cell & 1 else "plain"
-        shape = use(isle_shape(cell, CROSS if kind == "cross" else PLAIN), transform=f"translate({x:g} {y:g})")
+        shape = use(isle_shape(cell, CROSS if kind == "cross" else PLAIN), x, y)
         isles.append(tag("g", tag("title", back_title(cell, kind, say)), shape))
     return tag("g", *isles, id="charted", class_="piece charted")
 
@@ -102,7 +103,7 @@ def _tile(cell: int, kind: str, glorious: bool, say: Say) -> Markup:
     if kind == "coast":
         wet = tag("g", use(f"coast-{CELLS[cell]}"), class_="wet")
         return group(identifier, title, wet, class_="fresh")
-    inner = [use(f"wash-{cell % 3}", transform=f"rotate({cell * 7 % 4 * 90})"), use(f"pen-{(cell + 1) % 3}")]
+    inner = [use(f"wash-{cell % 3}", turned=cell * 7 % 4 * 90), use(f"pen-{(cell + 1) % 3}")]
     if FOG >> cell & 1:
         inner.append(use("mist"))
     if kind in ("cross", "plain"):
@@ -141,22 +142,6 @@ def _billow(cell: int, layer: str, aside: Place, title: str) -> Markup:
     shape = use(f"billow-{layer}{CELLS[cell]}", class_="drift")
     identifier = f"{'haze' if layer else 'fog'}-{CELLS[cell]}"
     return group(identifier, *told, shape, x=x + aside[0], y=y + aside[1], class_="billow")
-
-
-@lru_cache(maxsize=1)
-def _axes() -> Markup:
-    """Letters and numbers at the neatline, above paint and fog, so that a square can always be named."""
-    letters = [
-        tag("text", letter, class_="i", x=LEFT + SQUARE * (column + 0.5), y=y)
-        for column, letter in enumerate("abcdefghi")
-        for y in (TOP - 11, BOTTOM + 23)
-    ]
-    numbers = [
-        tag("text", str(row + 1), x=x, y=TOP + SQUARE * (row + 0.5) + 7)
-        for row in range(7)
-        for x in (LEFT - 17, RIGHT + 17)
-    ]
-    return tag("g", *letters, *numbers, id="axes", class_="piece axis through")
 
 
 # The route
@@ -216,7 +201,7 @@ def _ship(shown: Shown, say: Say) -> Markup:
 
 @lru_cache(maxsize=512)
 def _drawn_ship(at: Place, west: bool, heel: int, title: str) -> Markup:
-    hull = use("caravel", transform=f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})")
+    hull = tag("g", use("caravel"), transform=f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})")
     return group("ship", tag("title", title), use("lantern"), hull, x=at[0], y=at[1], class_="ship through")
 
 
@@ -294,7 +279,7 @@ def laid(identifier: str, ship: int, course: int, goal: int, ballot: str, say: S
         "g",
         tag("path", class_="glowing", d=ARROW),
         tag("path", d=ARROW, stroke_width=2.2, **paint),
-        use(f"token-{ballot}", transform="translate(70 0) scale(.78)"),
+        use(f"token-{ballot}", x=70, y=0, scale=0.78),
         transform=f"translate({at[0] - 61 * across:g} {at[1] - 61 * down:g}) rotate({course * 90 - 90})",
     )
     title = tag("title", course_title(course, goal < 0, say))
@@ -318,7 +303,7 @@ def _glory(cell: int, say: Say) -> Markup:
     """Avalon as it rises out of the fog, larger than its square."""
     x, y = middle(cell)
     halo = [tag("circle", r=radius, fill="var(--glow)", fill_opacity=part) for radius, part in ((92, 0.32), (70, 0.4))]
-    isle = tag("g", *halo, use("avalon-isle", transform="scale(1.75)"), class_="rising")
+    isle = tag("g", *halo, use("avalon-isle", scale=1.75), class_="rising")
     x, y = min(max(x, LEFT + 70), RIGHT - 70), min(max(y, TOP + 70), BOTTOM - 60)
     return group("glory", tag("title", say("Avalon")), isle, x=x, y=y, class_="through")
 

@@ -20,7 +20,7 @@ from tavola.games.voyage.picture.shown import (
 )
 from tavola.games.voyage.words.titles import COURSE, LETTER, turn_title
 from tavola.games.voyage.words.vocabulary import ROLE
-from tavola.show.kit import use
+from tavola.show.kit import PAINTS, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -64,33 +64,13 @@ def desk(shown: Shown, say: Say, bare: Say) -> Pieces:
 @lru_cache(maxsize=8)
 def _furniture(say: Say) -> Markup:
     """What never moves: the ribbon with its numerals, and the places of the two courses."""
-    middles = [FIRST_TURN + TURN_WIDTH * (turn + 0.5) for turn in range(TURNS)]
-    numerals = [
-        tag("text", NUMERALS[turn], class_="b mid inked", x=x, y=TURN_Y + 17, font_size=13)
-        for turn, x in enumerate(middles)
-    ]
     label = tag("text", say("Turn"), class_="i mid inked", x=FIRST_TURN - 31, y=TURN_Y + 28, font_size=17)
-    empty = [
-        tag("rect", class_="missing", x=COLUMN - 60, y=y - 91, width=120, height=182, rx=9)
-        for y in (OPEN_AT, SEALED_AT)
-    ]
     names = [
         tag("text", name, class_="b inked", x=COLUMN - 30, y=y - 102, font_size=19)
         for name, y in ((say("Open"), OPEN_AT), (say("Secret"), SEALED_AT))
     ]
-    tokens = [
-        use(f"token-{ballot}", transform=f"translate({COLUMN - 48} {y - 109}) scale(1.15)")
-        for ballot, y in (("white", OPEN_AT), ("black", SEALED_AT))
-    ]
-    dots = [tag("circle", cx=_coarse_x(turn), cy=TURN_Y + 15, r=6) for turn in range(1, TURNS + 1)]
-    strip = tag(
-        "g",
-        tag("path", d="M26 690Q432 680 838 690V734Q432 744 26 734Z", fill="var(--ribbon)", stroke="var(--line)"),
-        tag("g", *dots, fill="var(--ink)", fill_opacity=0.4),
-        class_="coarse",
-    )
-    fine = tag("g", use("ribbon"), *numerals, label, *empty, *names, *tokens, class_="fine")
-    return tag("g", fine, strip, id="furniture", class_="piece through")
+    fine = tag("g", use("ribbon"), use("places"), label, *names, class_="fine")
+    return tag("g", fine, use("strip", class_="coarse"), id="furniture", class_="piece through")
 
 
 def _coarse_x(turn: int) -> float:
@@ -111,7 +91,7 @@ def sailed_disc(leg: Leg, scale: float) -> Markup:
     paint, edge = ("black", "silver") if leg.alternative_sailed else ("white", "black")
     disc = tag("circle", r=9, fill=f"var(--{paint})", stroke=f"var(--{edge})", stroke_width=1.2)
     pen = "white" if leg.alternative_sailed else "black"
-    arrow = use("arrow", fill=f"var(--{pen})", transform=f"rotate({(leg.sailed - 1) * 90})")
+    arrow = use("arrow", turned=(leg.sailed - 1) * 90, fill=f"var(--{pen})")
     return tag("g", disc, arrow, transform=f"scale({scale:g})")
 
 
@@ -131,7 +111,7 @@ def _marker(turn: int, over: bool, say: Say) -> Markup:
         rings = (tag("circle", r=13, class_="ringed"), tag("circle", r=19, class_="ringed"))
         return tag("g", title, *_both(turn, *rings), id="marker", class_="piece through")
     fine = tag("g", use("medal"), numeral, transform="translate(0 -10)")
-    return tag("g", title, *_both(turn, fine, use("medal", transform="scale(.75)")), id="marker", class_="piece")
+    return tag("g", title, *_both(turn, fine, use("medal", scale=0.75)), id="marker", class_="piece")
 
 
 # The two courses, and the last ballot
@@ -156,7 +136,7 @@ def compass(course: int, say: Say) -> Markup:
     return tag(
         "g",
         use("compass-card"),
-        use("needle", transform=f"translate(0 -12) rotate({course * 90})"),
+        use("needle", x=0, y=-12, turned=course * 90),
         tag("text", say(COURSE[course]), class_="b mid on-gold", y=71, font_size=21),
         tag("text", say(LETTER[course]), class_="b mid", x=-40, y=-66, font_size=22, fill="var(--vermilion)"),
     )
@@ -197,7 +177,7 @@ def _course_card(
         tag("rect", class_="touch", x=x - 4, y=COARSE_Y - 51, width=270, height=100, rx=10),
         tag("rect", class_="glowing", x=x - 2, y=COARSE_Y - 48, width=266, height=94, rx=10),
         tag("g", card, transform=f"translate({x + 34} {COARSE_Y}) scale(.46)"),
-        use(f"token-{ballot}", transform=f"translate({x + 62} {COARSE_Y + 34}) scale(1.3)"),
+        use(f"token-{ballot}", x=x + 62, y=COARSE_Y + 34, scale=1.3),
         *lines,
         class_="coarse",
     )
@@ -296,7 +276,7 @@ def _ballot(identifier: str, seat: int, face: str, x: float, captain: bool, wins
         tag("title", ballot_title(name, face, say)),
         tag("g", *ring, card, class_=fade),
         sign(seat, 1.15, y=92),
-        *((use("hat", transform="translate(0 74) scale(.9)"),) if captain else ()),
+        *((use("hat", x=0, y=74, scale=0.9),) if captain else ()),
         x=x,
         y=340,
         class_="through",
@@ -309,7 +289,7 @@ def _count(number: int, white: int, black: int) -> Markup:
     halves = [
         tag(
             "g",
-            use(f"token-{ballot}", transform="scale(2.4)"),
+            use(f"token-{ballot}", scale=2.4),
             tag("text", str(votes), class_="b mid on-desk", x=58, y=17, font_size=48),
             transform=f"translate({MIDDLE + x} 216)",
         )
@@ -326,7 +306,7 @@ def portrait(role: int) -> Markup:
     return tag(
         "g",
         use("arch", class_=f"sky-{ROLES[role]}"),
-        tag("g", use(f"portrait-{ROLES[role]}", transform="translate(0 3) scale(1.02)"), clip_path="url(#clip-arch)"),
+        tag("g", use(f"portrait-{ROLES[role]}", x=0, y=3, scale=1.02), clip_path="url(#clip-arch)"),
     )
 
 
@@ -351,7 +331,7 @@ def pays(role: int, sailor: int) -> list[Markup]:
     x = -(sum(widths) + 7 * (len(signs) - 1)) / 2
     drawn = []
     for (mark, text), width in zip(signs, widths, strict=True):
-        drawn.append(use(f"mark-{mark}", transform=f"translate({x + 13:.1f} 0)"))
+        drawn.append(use(f"mark-{mark}", x=x + 13, y=0))
         drawn.append(tag("text", text, class_="b on-card", x=round(x + 29, 1), y=5.5, font_size=size))
         x += width + 7
     return drawn
@@ -412,5 +392,6 @@ def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, x
 
 
 def sign(seat: int, scale: float, x: float = 0, y: float = 0) -> Markup:
-    """The sign of a seat, in its paint."""
-    return use(f"seat-{seat}", transform=f"translate({x:g} {y:g}) scale({scale:g})")
+    """The sign of a seat on a disc of its paint."""
+    place = f"translate({x:g} {y:g}) scale({scale:g})"
+    return tag("g", use("disc"), use(f"sign-{PAINTS[seat]}"), class_=PAINTS[seat], transform=place)

@@ -111,7 +111,7 @@ def _ballot(ballot: str, course: int, played: int, voting: bool, third: bool, sa
 @lru_cache(maxsize=16)
 def _laid_in_secret(course: int, say: Say) -> Markup:
     title = tag("title", say("Your secret course: {course}", course=say(COURSE[course])))
-    card = tag("g", compass(course, say), use("seal", transform="translate(30 -58) scale(.62)"))
+    card = tag("g", compass(course, say), use("seal", x=30, y=-58, scale=0.62))
     fine = tag("g", card, class_="fine", transform="translate(414 66) rotate(4) scale(.6)")
     return tag("g", title, fine, id="own-secret", class_="piece through")
 
@@ -125,7 +125,7 @@ def _secret(course: int, say: Say) -> Markup:
         "g",
         tag("rect", class_="glowing", x=-62, y=-93, width=124, height=186, rx=10),
         compass(course, say),
-        use("seal", transform="translate(34 -58) scale(.62)"),
+        use("seal", x=34, y=-58, scale=0.62),
     )
     drawn = _twice(
         card,

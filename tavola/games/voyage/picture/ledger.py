@@ -85,7 +85,7 @@ def _page(players: int, say: Say) -> Markup:
 @lru_cache(maxsize=128)
 def _row(seat: int, players: int, name: str, captain: bool) -> Markup:
     y = row_y(seat, players)
-    hat = (use("hat", transform=f"translate(40 {y - 1:g}) scale(.6)"),) if captain else ()
+    hat = (use("hat", x=40, y=y - 1, scale=0.6),) if captain else ()
     title = tag("title", name)
     return tag("g", title, sign(seat, 0.56, 20, y), *hat, id=f"row-{seat}", class_="piece")
 
@@ -140,7 +140,7 @@ def _counts(visited: tuple[int, int, int, int, int], avalons: tuple[int, int], s
         tag(
             "g",
             tag("title", told[mark]),
-            use(f"mark-{mark}", transform="scale(1.05)"),
+            use(f"mark-{mark}", scale=1.05),
             tag("text", str(count), class_="b on-card", x=16, y=6, font_size=17),
             transform=f"translate({26 + 66 * place} 205)",
         )
@@ -150,7 +150,7 @@ def _counts(visited: tuple[int, int, int, int, int], avalons: tuple[int, int], s
     fog = tag(
         "g",
         tag("title", say("Fog: {count} tiles face down, Avalon among them {times} times", **hidden)),
-        use("mark-avalon", transform="scale(1.1)"),
+        use("mark-avalon", scale=1.1),
         tag("text", say("{times} in {count}", **hidden), class_="b on-card", x=18, y=6, font_size=17),
         transform="translate(366 205)",
     )

@@ -13,7 +13,7 @@ SIZE = (400, 200)
 
 
 def _at(shape: str, x: float, y: float, scale: float = 1, turn: float = 0) -> Markup:
-    return use(shape, transform=f"translate({x:g} {y:g}) rotate({turn:g}) scale({scale:g})")
+    return use(shape, x, y, scale, turn)
 
 
 def _water(x: float, y: float, *shapes: str) -> Markup:
