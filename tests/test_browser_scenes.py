@@ -132,11 +132,11 @@ BOXES = """() => {
     .filter((node) => Math.min(box(node).width, box(node).height) < 39.5 && !node.closest("dialog, .log, .bubble"))
     .map((node) => node.outerHTML.slice(0, 80));
   const stage = box(document.querySelector(".stage"));
-  const above = ["offers", "narrow"].map((id) => document.getElementById(id)).filter(shown).map(box);
+  const above = ["offers", "steps"].map((id) => document.getElementById(id)).filter(shown).map(box);
   const covered = [...document.querySelectorAll(".stage .picture .clickable")].filter((part) => {
     const b = box(part), x = b.x + b.width / 2, y = b.y + b.height / 2;
     return y > stage.bottom || y < stage.top || above.some((over) => y > over.top && y < over.bottom);
   }).map((part) => part.id || part.dataset.codes);
   return { small, covered, scrolls: document.documentElement.scrollHeight - innerHeight,
-           row: box(document.getElementById("narrow")).height };
+           row: box(document.getElementById("offers")).height };
 }"""
