@@ -183,7 +183,7 @@ def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit):
     link = page.locator("#bubble a").first
     expect(link).to_have_attribute("href", re.compile("^/games/lifeboats/rules#r"))
     link.click()
-    expect(page.locator("#sheet h1")).to_be_visible()
+    expect(page.locator("#sheet article")).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     expect(page.locator("#bubble")).to_be_hidden()
