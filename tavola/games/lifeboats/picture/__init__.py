@@ -18,7 +18,7 @@ from tavola.show.speech import Say
 __all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "scene"]
 
 BOARDS = {
-    "main": Board((WIDTH, HEIGHT), phone=(118, 0, 964, HEIGHT), backdrop="sea.svg"),
+    "main": Board((WIDTH, HEIGHT), phone=(118, 100, 964, HEIGHT - 100), backdrop="sea.svg"),
     "hand": Board(HAND, phone=(0, 0, HAND[0], 178)),
 }
 STYLE, SHAPES = art(__file__)

@@ -98,7 +98,7 @@ def _ballot(
     elif waits == 1:
         laid.append(tag("path", d=CARD, class_="slot"))
     if weight:
-        brass = use("weight", 0, 0, 2.1), label(weight, 0, 40, 60)
+        brass = use("weight", 0, 0, 2.2), label(weight, 0, 42, 70)
         laid.append(tag("g", *brass, transform="translate(44 66)"))
     tab = tag("g", use("tab"), sign(PAINTS[seat], 0, -3, 1.3), transform="translate(0 -112) scale(1.25)")
     wheel = [use("wheel", 62, -124, 1.5)] if starter else []

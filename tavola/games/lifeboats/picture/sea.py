@@ -43,6 +43,8 @@ HULL = (
     "H-24Q-36 105 -42 98C-56 78 -63 42 -62 4C-60 -44 -26 -84 0 -106Z"
 )
 BENCHES = {6: (-28, 18, 64), 7: (-36, -2, 32, 66), 8: (-36, -2, 32, 66)}
+TOUCH = tag("rect", x=-70, y=-112, width=140, height=236, fill_opacity=0)
+"""A boat is as wide as a finger on the smallest screen."""
 FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
 """Where the signs of those hang who voted for a boat."""
 CAPS = (700, 1080, 1062, 1140)
@@ -271,6 +273,7 @@ def _boat(
         f"boat-{paint}",
         _told(place, boat, seats, moves, say),
         *around,
+        *([] if sunk else [TOUCH]),
         tag("g", floating, class_="bob"),
         *([use("pin", 0, -112)] if lately and not sunk else []),
         *(_fenders(votes, ballots, bool(counting)) if not sunk else ()),
@@ -324,7 +327,7 @@ def _crew(place: int, boat: Boat, seats: int) -> list[Markup]:
 
 def _plate(men: int, leaks: int) -> Markup:
     """Men and leaks: R22 compares them."""
-    figures = label(men, -19, 12, 36, "cream"), label(leaks, 19, 12, 36, "wet")
+    figures = label(men, -20, 13, 39, "cream"), label(leaks, 20, 13, 39, "wet")
     stroke = tag("path", d="M-4 10L4 -12", stroke="var(--gold)", stroke_width=2.8)
     return tag("g", use("plate", class_="plate"), *figures, stroke, transform=f"translate(0 {PLATE_Y})")
 
