@@ -16,10 +16,10 @@ from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
-WIDTH, HEIGHT = 466, 222
+WIDTH, HEIGHT = 466, 197
 FIRST, COLUMN = 99, 18.6
 """The middle of the first turn's column, and the width of a column."""
-SAILED_Y, SEATS_TOP, SEATS_BOTTOM = 39, 50, 189
+SAILED_Y, SEATS_TOP, SEATS_BOTTOM = 37, 48, 168
 GUESS_X = 66
 
 
@@ -68,7 +68,7 @@ def _page(players: int, say: Say) -> Markup:
     )
     return tag(
         "g",
-        tag("path", class_="page", d="M3 3L462 2L463 219L4 220Z"),
+        tag("path", class_="page", d="M3 3L462 2L463 194L4 195Z"),
         tag(
             "path",
             class_="fine-line",
@@ -87,7 +87,7 @@ def _row(seat: int, players: int, name: str, captain: bool) -> Markup:
     y = row_y(seat, players)
     hat = (use("hat", x=40, y=y - 1, scale=0.6),) if captain else ()
     title = tag("title", name)
-    return tag("g", title, sign(seat, 0.56, 20, y), *hat, id=f"row-{seat}", class_="piece")
+    return tag("g", title, sign(seat, 0.5, 20, y), *hat, id=f"row-{seat}", class_="piece")
 
 
 @lru_cache(maxsize=2048)
@@ -105,9 +105,9 @@ def _column(number: int, leg: Leg, faces: tuple[str, ...], present: bool, names:
         if face == "none":
             drawn.append(tag("g", title, tag("circle", class_="missing", r=6.6), transform=f"translate(0 {y:g})"))
         elif face:
-            drawn.append(tag("g", title, use(f"token-{face}"), transform=f"translate(0 {y:g}) scale(.78)"))
+            drawn.append(tag("g", title, use(f"token-{face}"), transform=f"translate(0 {y:g}) scale(.76)"))
         if seat == leg.captain:
-            drawn.append(tag("circle", class_="ringed", r=9, cy=y))
+            drawn.append(tag("circle", class_="ringed", r=8.7, cy=y))
     x = FIRST + COLUMN * (number - 1)
     return tag("g", *drawn, id=f"column-{number}", class_="piece", transform=f"translate({x:g} 0)")
 
@@ -142,7 +142,7 @@ def _counts(visited: tuple[int, int, int, int, int], avalons: tuple[int, int], s
             tag("title", told[mark]),
             use(f"mark-{mark}", scale=1.05),
             tag("text", str(count), class_="b on-card", x=16, y=6, font_size=17),
-            transform=f"translate({26 + 66 * place} 205)",
+            transform=f"translate({26 + 66 * place} 182)",
         )
         for place, (mark, count) in enumerate(counted)
     ]
@@ -152,7 +152,7 @@ def _counts(visited: tuple[int, int, int, int, int], avalons: tuple[int, int], s
         tag("title", say("Fog: {count} tiles face down, Avalon among them {times} times", **hidden)),
         use("mark-avalon", scale=1.1),
         tag("text", say("{times} in {count}", **hidden), class_="b on-card", x=18, y=6, font_size=17),
-        transform="translate(366 205)",
+        transform="translate(366 182)",
     )
     return tag("g", *drawn, fog, id="visited", class_="piece")
 
@@ -164,7 +164,7 @@ def _known(seat: int, players: int, role: int, points: int, say: Say) -> Markup:
     return tag(
         "g",
         tag("title", say(ROLE[role])),
-        tag("g", face_of(role), transform=f"translate({GUESS_X} {y:g}) scale(.15)"),
+        tag("g", face_of(role), transform=f"translate({GUESS_X} {y:g}) scale(.135)"),
         tag("text", signed(points), class_="b mid on-desk", x=GUESS_X + 10, y=y + 8, font_size=14.5),
         id=f"known-{seat}",
         class_="piece",
@@ -182,7 +182,7 @@ def _guess(seat: int, players: int, key: str, say: Say) -> Markup:
     return tag(
         "g",
         tag("title", say("Your guess: {role}", role=say(ROLE[role]))),
-        tag("g", face_of(role), transform=f"translate({GUESS_X} {y:g}) scale(.15)", class_="guess"),
+        tag("g", face_of(role), transform=f"translate({GUESS_X} {y:g}) scale(.135)", class_="guess"),
         tag("text", "?", class_="b", x=GUESS_X + 6, y=y + 4, font_size=15, fill="var(--vermilion)"),
         id=f"guess-{seat}",
         class_="piece",
