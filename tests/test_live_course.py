@@ -524,8 +524,9 @@ def test_every_refusal_can_be_translated():
 
 
 @in_loop
-async def test_two_rooms_that_differ_in_secrets_look_alike(path):
+async def test_two_rooms_that_differ_in_secrets_look_alike(path, monkeypatch):
     """Same public course, other votes: a third seat and a spectator get the same messages, as often."""
+    monkeypatch.setattr("tavola.live.presence.SETTLING", 600)  # that somebody came is told when it is, not by votes
     async with opened(path) as hub:
         rooms = [await playing(hub, (ADA, BRUNO, CARLA))]
         while len(rooms) < 2:
