@@ -188,12 +188,17 @@ async def opened_tables(server: Server, count: int) -> list[Table]:
                     code = answer.headers["location"].rpartition("/")[2]
                 else:
                     answer = await web.post(f"/r/{code}/join", data={"name": f"P{seat}"})
-                cookies.append(answer.cookies["tavola"])
+                cookies.append(who(answer))
             web.cookies.clear()
-            started = await web.post(f"/r/{code}/start", headers={"Cookie": f"tavola={cookies[0]}"})
+            started = await web.post(f"/r/{code}/start", headers={"Cookie": cookies[0]})
             assert started.status_code == 303, started.text
             tables.append(Table(code, [Client(seat, cookie) for seat, cookie in enumerate(cookies)], dice))
     return tables
+
+
+def who(answer: httpx.Response) -> str:
+    """The cookie that says who somebody is, as it is sent back: its name carries the port."""
+    return next(f"{name}={value}" for name, value in answer.cookies.items() if name.startswith("tavola"))
 
 
 @contextlib.asynccontextmanager
@@ -203,7 +208,7 @@ async def connected(server: Server, tables: list[Table], mode: str) -> AsyncIter
     async with httpx.AsyncClient(base_url=server.address, timeout=30) as web:
         for table in tables:
             for client in table.clients:
-                room, headers = f"r/{table.code}", {"Cookie": f"tavola={client.cookie}"}
+                room, headers = f"r/{table.code}", {"Cookie": client.cookie}
                 asked = "form=json" if mode == "json" else client.read((await web.get(room, headers=headers)).text)
                 address = f"{server.address.replace('http', 'ws', 1)}{room}/socket?{asked}"
                 client.socket = await connect(address, additional_headers=headers, compression=None, max_queue=256)
