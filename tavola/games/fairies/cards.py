@@ -1,0 +1,94 @@
+"""Wand cards from a hand onto the wands (R8), and shields from a hand onto the table (R19). Compiled."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import compiled
+from tavola.games.fairies.components import COLOURED_COUNT, HALF_COUNT, JOKER, JOKER_COUNT, LAY, SEATS, USE, WAKE
+from tavola.games.fairies.knowledge import shield_shown, wand_shown
+from tavola.games.fairies.turns import add_asleep
+from tavola.games.fairies.wands import put
+
+__all__ = ["add_cards", "add_use", "add_wake", "lay_down", "play_card", "usable", "wake_up"]
+
+
+@compiled
+def add_cards(s, seat, owners, awake_only, actions, count):
+    """R8: every wand card of the hand, on every half it fits in front of `owners`, a mask of seats."""
+    t = s.table
+    wands = s.hand[seat].wands
+    for kind in range(COLOURED_COUNT):
+        if wands[kind]:
+            for owner in range(t.players):
+                if owners >> owner & 1 and not (awake_only and not t.fairies[owner].up >> (kind // 8) & 1):
+                    actions[count] = LAY + kind * SEATS + owner
+                    count += 1
+    for joker in range(JOKER_COUNT):
+        if wands[COLOURED_COUNT + joker]:
+            count = _add_joker(t, joker, owners, awake_only, actions, count)
+    return count
+
+
+@compiled
+def _add_joker(t, joker, owners, awake_only, actions, count):
+    for owner in range(t.players):
+        if owners >> owner & 1:
+            for half in range(HALF_COUNT):
+                if not (awake_only and not t.fairies[owner].up >> (half // 2) & 1):
+                    actions[count] = JOKER + (joker * SEATS + owner) * HALF_COUNT + half
+                    count += 1
+    return count
+
+
+@compiled
+def play_card(s, seat, kind, owner, half):
+    """A wand card of the hand comes to lie on a half in front of `owner`: everybody sees it."""
+    s.hand[seat].wands[kind] -= 1
+    s.table.fairies[seat].wands -= 1
+    wand_shown(s, seat, kind)
+    put(s.table.fairies[owner], half, kind)
+
+
+@compiled
+def usable(s, seat, shield):
+    """R19: owned, not used in this turn, and a fairy of the own is active."""
+    garden = s.table.fairies[seat]
+    owned = np.int64(s.hand[seat].kings) | np.int64(garden.shields)
+    return garden.up != 0 and (owned & ~np.int64(s.table.used)) >> shield & 1 != 0
+
+
+@compiled
+def add_use(s, seat, shield, actions, count):
+    """Add the use of a shield, where it is usable; the count of actions."""
+    if not usable(s, seat, shield):
+        return count
+    actions[count] = USE + shield
+    return count + 1
+
+
+@compiled
+def add_wake(s, seat, actions, count):
+    """R26: one own covered fairy may be turned up at once."""
+    if not usable(s, seat, WAKE):
+        return count
+    return add_asleep(s.table.fairies[seat], actions, count)
+
+
+@compiled
+def lay_down(s, seat, shield):
+    """A shield from the hand comes to lie on the table, where it stays."""
+    bit = 1 << shield
+    garden = s.table.fairies[seat]
+    if s.hand[seat].kings & bit:
+        s.hand[seat].kings &= ~np.int64(bit)
+        garden.kings -= 1
+        garden.shields |= bit
+        shield_shown(s, seat, bit)
+    s.table.used |= bit
+
+
+@compiled
+def wake_up(s, seat, fairy):
+    """R26: use `wake`."""
+    lay_down(s, seat, WAKE)
+    s.table.fairies[seat].up |= 1 << fairy

@@ -1,0 +1,255 @@
+"""The components of Fairies, its state, actions and options: data only.
+
+Provenance: the rulebook gives the 110 cards by kind, the values of the wand cards and the example; how many cards of
+each value there are is ours (R3), and so are the texts of the eight shields (R20 to R27), which are lost.
+
+A *kind* of wand card is a number: `8 * colour + 4 * half + value` for a coloured one, 24 to 28 for a joker. Copies of a
+kind are alike: no card has an identity. The six halves of the wands in front of a seat are numbered
+`2 * fairy + half`, so a coloured card of kind `k` fits the half `k // 4` and no other.
+"""
+
+import numpy as np
+
+from tavola.core import (
+    Actions,
+    Options,
+    Record,
+    View,
+    choice,
+    counted,
+    each,
+    flag,
+    members,
+    named,
+    number,
+    numbers,
+    one,
+    verb,
+)
+
+SEATS = 4
+SEAT_NAMES = numbers(0, SEATS - 1)
+FAIRIES = ("green", "blue", "red")
+GREEN, BLUE, RED = range(3)
+ALL_UP = 7
+HALVES = ("star", "tail")
+STAR, TAIL = range(2)
+HALF_COUNT = 6
+PLACES_OF_HALVES = tuple(f"{fairy}-{half}" for fairy in FAIRIES for half in HALVES)
+
+VALUES = ("0", "1", "2", "3")
+JOKER_VALUES = ("0", "1", "2", "3", "5")
+COLOURED = tuple(f"{fairy}-{half}-{value}" for fairy in FAIRIES for half in HALVES for value in VALUES)
+WANDS = (*COLOURED, *(f"gold-{value}" for value in JOKER_VALUES))
+COLOURED_COUNT, JOKER_COUNT = len(COLOURED), len(JOKER_VALUES)
+WAND_COUNT = len(WANDS)
+VALUE = np.array([int(name[-1]) for name in WANDS], np.int64)
+COPIES = np.array([*(3, 3, 3, 2) * HALF_COUNT, 3, 3, 3, 3, 2], np.int64)
+"""Cards of each kind; ours."""
+DECK = int(COPIES.sum())  # 80
+MOST_COPIES = 3
+DEEPEST = 25  # cards on one half: all eleven of its colour and all jokers
+DEALT = 4  # wand cards a seat begins with
+
+PIECES = 9
+SHIELDS = ("four", "extra", "equal", "again", "lone", "peek", "wake", "guard")
+FOUR, EXTRA, EQUAL, AGAIN, LONE, PEEK, WAKE, GUARD = range(8)
+CROWN = 8
+TREASURES = (*SHIELDS, "crown")
+"""What of the King's cards a hand can hold: the eight fairy shields and the King's shield."""
+KINGS = (*(f"piece-{piece}" for piece in numbers(1, PIECES)), *TREASURES)
+KING_COUNT = len(KINGS)  # 18
+GRID = PIECES
+PILE = KING_COUNT - GRID
+EVERY_KING = (1 << KING_COUNT) - 1
+EVERY_PIECE = (1 << PIECES) - 1
+FAIRY_SHIELDS = (1 << len(SHIELDS)) - 1
+
+PHASES = (
+    "lot",
+    "deal",
+    "empower",
+    "draw",
+    "discard",
+    "energy",
+    "equal",
+    "steal",
+    "refill",
+    "exchange",
+    "heal",
+    "reveal",
+    "choose",
+    "look",
+    "glimpse",
+    "pick",
+    "restore",
+    "last-plays",
+    "over",
+)
+(
+    LOT,
+    DEAL,
+    EMPOWER,
+    DRAW,
+    DISCARD,
+    ENERGY,
+    EQUALS,
+    STEAL,
+    REFILL,
+    EXCHANGE,
+    HEAL,
+    REVEAL,
+    CHOOSE,
+    LOOK,
+    GLIMPSE,
+    PICK,
+    RESTORE,
+    LAST_PLAYS,
+    OVER,
+) = range(len(PHASES))
+ENDINGS = ("none", "crowned", "rounds")
+CROWNED, ROUNDS_OVER = 1, 2
+FIRST_PLAYERS = ("random", *SEAT_NAMES)
+MOST_ROUNDS = 60
+MOST_LAID = 4  # by the shield `four`
+LAST_CARDS = 3
+MOST_POINTS = 10_000
+
+OPTIONS = Options(
+    (2, SEATS),
+    counted("rounds", 0, MOST_ROUNDS, default=30, letter=0, provenance="decided"),
+    named("first_player", *FIRST_PLAYERS, default="random", provenance="rulebook"),
+)
+
+ACTIONS = Actions(
+    verb("first", seat=SEAT_NAMES),
+    verb("deal", wand=WANDS, secret=True),
+    verb("steal", card=(*WANDS, *TREASURES), secret=True),
+    verb("king", card=KINGS, secret=True),
+    verb("done"),
+    verb("lay", wand=COLOURED, seat=SEAT_NAMES, planned=True),
+    verb("joker", value=JOKER_VALUES, seat=SEAT_NAMES, half=PLACES_OF_HALVES, planned=True),
+    verb("return", wand=WANDS, secret=True),
+    verb("green", seat=SEAT_NAMES),
+    verb("blue", seat=SEAT_NAMES, half=PLACES_OF_HALVES),
+    verb("red", shield=SHIELDS),
+    verb("cover", seat=SEAT_NAMES, fairy=FAIRIES),
+    verb("use", shield=SHIELDS),
+    verb("wake", fairy=FAIRIES),
+    verb("turn", place=numbers(1, GRID)),
+    verb("look", place=numbers(1, GRID)),
+    verb("heal"),
+    verb("take"),
+    verb("leave"),
+    verb("crown"),
+)
+FIRST_SEAT = ACTIONS.first["first"]
+DEALING = ACTIONS.first["deal"]
+STEALING = ACTIONS.first["steal"]
+KING = ACTIONS.first["king"]
+DONE = ACTIONS.first["done"]
+LAY = ACTIONS.first["lay"]
+JOKER = ACTIONS.first["joker"]
+RETURN = ACTIONS.first["return"]
+GREEN_POWER = ACTIONS.first["green"]
+BLUE_POWER = ACTIONS.first["blue"]
+RED_POWER = ACTIONS.first["red"]
+COVER = ACTIONS.first["cover"]
+USE = ACTIONS.first["use"]
+AWAKE = ACTIONS.first["wake"]
+TURN = ACTIONS.first["turn"]
+LOOKING = ACTIONS.first["look"]
+HEALING = ACTIONS.first["heal"]
+TAKE = ACTIONS.first["take"]
+LEAVE = ACTIONS.first["leave"]
+CROWNING = ACTIONS.first["crown"]
+
+
+class Half(Record):
+    """One half of a wand."""
+
+    count: int = number(0, DEEPEST)
+    cards: tuple[int, ...] = each(DEEPEST, choice(*WANDS))  # the lowest first; the last of them is seen and counts
+
+
+class Garden(Record):
+    """What lies in front of a seat."""
+
+    up: int = members(*FAIRIES)  # active
+    halves: tuple[Half, ...] = each(PLACES_OF_HALVES, Half)
+    shields: int = members(*SHIELDS)  # laid on the table
+    wands: int = number(0, DECK)  # wand cards in hand: everybody sees their backs
+    kings: int = number(0, PILE)  # King cards in hand
+    healing: int = number(0, MOST_POINTS)  # points by healing
+    crowned: int = number(0, MOST_POINTS)  # points by the King's shield
+    points: int = number(-MOST_POINTS, MOST_POINTS)
+    last: int = number(0, LAST_CARDS)  # cards played at the end of the match
+
+
+class Table(Record):
+    """What everybody sees."""
+
+    players: int = number(2, SEATS)
+    rounds: int = number(0, MOST_ROUNDS)
+    first_player: int = choice(*FIRST_PLAYERS)
+    phase: int = choice(*PHASES)
+    dealt: int = number(0, DEALT * SEATS)
+    begun: int = number(0, 30_000)  # rounds
+    first: int = number(0, SEATS - 1)  # who begins the round
+    turns: int = number(0, SEATS - 1)  # finished in this round
+    seat: int = number(0, SEATS - 1)  # whose turn it is
+    fairies: tuple[Garden, ...] = each(SEATS, Garden)
+    deck: int = number(0, DECK)
+    pile: int = number(0, PILE)
+    healed: int = members(*numbers(1, PIECES))  # pieces of the picture that lie face up on their places
+    laid: int = number(0, MOST_LAID)  # wand cards played in this turn
+    due: int = number(0, MOST_LAID + 1)  # wand cards still to be drawn
+    used: int = members(*SHIELDS)  # in this turn
+    spare: int = flag()  # the card of `extra` came, and one is to go back
+    energy: int = number(0, 3)  # actions of phase 2 that are left
+    victim: int = number(0, SEATS - 1)
+    aside: int = choice("none", *WANDS)  # taken by the blue fairy, before the exchange
+    whole: int = members(*FAIRIES)  # the victim's wands that were complete before it
+    covered: int = members(*SEAT_NAMES)  # seats one of whose fairies was covered in this round
+    guarded: int = members(*SEAT_NAMES)
+    place: int = choice("none", *numbers(1, GRID))  # the King card that is being looked at; none: from the pile
+    other: int = choice("none", *numbers(1, GRID))  # the one looked at before it
+    passed: int = members(*SEAT_NAMES)  # who plays no more cards at the end
+    ending: int = choice(*ENDINGS)
+    ender: int = number(0, SEATS - 1)  # who laid the King's shield
+
+
+class Known(Record):
+    """What another hand is sure to hold."""
+
+    wands: tuple[int, ...] = each(WANDS, number(0, MOST_COPIES))
+    kings: int = members(*TREASURES)
+
+
+class Hand(Record):
+    """What a seat alone sees."""
+
+    wands: tuple[int, ...] = each(WANDS, number(0, MOST_COPIES))
+    kings: int = members(*TREASURES)
+    grid: tuple[int, ...] = each(GRID, choice("none", *KINGS))  # face-down King cards this seat has looked at
+    known: tuple[Known, ...] = each(SEATS, Known)  # what other hands are sure to hold
+
+
+class Box(Record):
+    """What nobody sees."""
+
+    deck: tuple[int, ...] = each(WANDS, number(0, MOST_COPIES))
+    grid: tuple[int, ...] = each(GRID, choice("none", *KINGS))  # face-down King cards somebody has looked at
+    kings: int = members(*KINGS)  # the others, in the grid and in the pile: nobody knows which is where
+
+
+class State(Record):
+    """A whole position."""
+
+    table: Table = one(Table)
+    hand: tuple[Hand, ...] = each(SEATS, Hand)
+    box: Box = one(Box)
+
+
+Seen = View[Table, Hand | None]
+"""A view of this game, as a type checker reads it."""

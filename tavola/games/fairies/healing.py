@@ -1,0 +1,222 @@
+"""Phase 3, healing: the King's cards are turned up one by one (R28 to R34). Compiled."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import compiled
+from tavola.games.fairies.cards import add_use, add_wake, lay_down, wake_up
+from tavola.games.fairies.components import (
+    AWAKE,
+    CHOOSE,
+    CROWN,
+    CROWNED,
+    CROWNING,
+    DONE,
+    EVERY_PIECE,
+    GRID,
+    HEALING,
+    KING,
+    KING_COUNT,
+    LAST_PLAYS,
+    LONE,
+    LOOK,
+    PEEK,
+    PICK,
+    PIECES,
+    REVEAL,
+    TAKE,
+    TURN,
+    USE,
+)
+from tavola.games.fairies.knowledge import placed, shield_shown, taken
+from tavola.games.fairies.turns import bits, to_restore
+from tavola.games.fairies.wands import active, mana, stars
+
+__all__ = [
+    "add_places",
+    "apply_choose",
+    "apply_heal",
+    "apply_king",
+    "legal_heal",
+    "legal_king",
+    "legal_pick",
+    "turn_up",
+]
+
+
+@compiled
+def legal_heal(s, seat, actions):
+    """R28: nothing, a shield, a King card to turn up, and with the whole picture healing or its end."""
+    t = s.table
+    actions[0] = DONE
+    count = 1
+    may = _may_heal(t, seat)
+    if active(t.fairies[seat]) == 1:
+        count = add_use(s, seat, LONE, actions, count)
+    if may and PIECES - bits(t.healed) >= 2:
+        count = add_use(s, seat, PEEK, actions, count)
+    count = add_wake(s, seat, actions, count)
+    if may and t.healed != EVERY_PIECE:
+        return add_places(t, TURN, actions, count)
+    if may:
+        actions[count] = HEALING
+        count += 1
+        if s.hand[seat].kings >> CROWN & 1 and active(t.fairies[seat]) >= 2:
+            actions[count] = CROWNING
+            count += 1
+    return count
+
+
+@compiled
+def _may_heal(t, seat):
+    """R28, R24: two active fairies, or one with the shield `lone`."""
+    count = active(t.fairies[seat])
+    return count >= 2 or (count == 1 and t.used >> LONE & 1 != 0)
+
+
+@compiled
+def add_places(t, first, actions, count):
+    """Every King card that lies face down, but the one looked at just now."""
+    for place in range(GRID):
+        if not t.healed >> place & 1 and place != t.other - 1:
+            actions[count] = first + place
+            count += 1
+    return count
+
+
+@compiled
+def apply_heal(s, seat, action):
+    """Play what was chosen in phase 3."""
+    t = s.table
+    if action == DONE:
+        to_restore(s)
+    elif action == CROWNING:
+        _crown(s, seat)
+    elif action == HEALING:
+        if t.pile:
+            t.phase = REVEAL
+        else:
+            _healed(s, seat)  # R32: nothing is left to draw
+    elif action >= TURN:
+        t.place = action - TURN + 1
+        t.phase = REVEAL
+    elif action >= AWAKE:
+        wake_up(s, seat, action - AWAKE)
+    else:
+        lay_down(s, seat, action - USE)
+        if action - USE == PEEK:
+            t.phase = LOOK
+
+
+@compiled
+def legal_king(s, actions, weights):
+    """R29: a card that somebody has looked at is what it is; of the others each is as likely."""
+    place = s.table.place - 1
+    weights[0] = 1
+    if place >= 0 and s.box.grid[place]:
+        actions[0] = KING + np.int64(s.box.grid[place]) - 1
+        return 1
+    count = 0
+    for card in range(KING_COUNT):
+        if s.box.kings >> card & 1:
+            actions[count] = KING + card
+            weights[count] = 1
+            count += 1
+    return count
+
+
+@compiled
+def apply_king(s, card):
+    """Chance says which King card it is."""
+    t = s.table
+    seat = np.int64(t.seat)
+    s.box.kings &= ~(1 << card)
+    if not t.place:
+        # R31: from the pile, where nothing but shields is left; it must be taken.
+        _grasp(s, seat, card)
+        _healed(s, seat)
+        return
+    s.box.grid[t.place - 1] = card + 1
+    s.hand[seat].grid[t.place - 1] = card + 1
+    if t.phase == REVEAL:
+        turn_up(s, seat, t.place - 1)
+    elif t.other:
+        t.phase = PICK
+    else:
+        t.other = t.place
+        t.place = 0
+        t.phase = LOOK
+
+
+@compiled
+def legal_pick(t, actions):
+    """R25: one of the two looked at."""
+    one, two = np.int64(t.place), np.int64(t.other)
+    actions[0] = TURN + min(one, two) - 1
+    actions[1] = TURN + max(one, two) - 1
+    return 2
+
+
+@compiled
+def turn_up(s, seat, place):
+    """R29, R30: a piece of the picture goes to its place; a shield is the seat's to take."""
+    t = s.table
+    card = np.int64(s.box.grid[place]) - 1
+    if card < PIECES:
+        t.healed |= 1 << card
+        placed(s, card, place)
+        _healed(s, seat)
+    else:
+        t.place = place + 1
+        t.other = 0
+        t.phase = CHOOSE
+
+
+@compiled
+def apply_choose(s, seat, action):
+    """R30: a card taken is replaced from the pile, one left goes back face down."""
+    t = s.table
+    if action == TAKE:
+        place = t.place - 1
+        card = np.int64(s.box.grid[place]) - 1
+        s.box.grid[place] = 0
+        taken(s, seat, place, 1 << (card - PIECES))
+        _grasp(s, seat, card)
+    _healed(s, seat)
+
+
+@compiled
+def _grasp(s, seat, card):
+    """A shield comes into the hand, and the pile is one smaller."""
+    t = s.table
+    s.hand[seat].kings |= 1 << (card - PIECES)
+    t.fairies[seat].kings += 1
+    t.pile -= 1
+
+
+@compiled
+def _healed(s, seat):
+    """R33."""
+    t = s.table
+    garden = t.fairies[seat]
+    garden.healing += stars(garden)
+    garden.points += stars(garden)
+    to_restore(s)
+
+
+@compiled
+def _crown(s, seat):
+    """R34, R36: the King's shield on the whole picture; stars and tails count double."""
+    t = s.table
+    s.hand[seat].kings &= ~(1 << CROWN)
+    shield_shown(s, seat, 1 << CROWN)
+    garden = t.fairies[seat]
+    garden.kings -= 1
+    garden.crowned = 2 * mana(garden)
+    garden.points += garden.crowned
+    t.energy = 0
+    t.ending = CROWNED
+    t.ender = seat
+    t.passed = 1 << seat
+    t.phase = LAST_PLAYS
+    t.seat = (seat + 1) % t.players

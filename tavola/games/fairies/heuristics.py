@@ -1,0 +1,146 @@
+"""What looks good in Fairies at a glance. `R…` cites RULES.md beside this file.
+
+A card is worth what it adds to the own wands, most to stars (R33), or takes from an opponent's active fairy; a whole
+wand is worth more than any card. The King's shield is played by who would win with it.
+"""
+
+import numpy as np
+
+from tavola.core import compiled
+from tavola.games.fairies.components import (
+    AGAIN,
+    AWAKE,
+    BLUE_POWER,
+    COVER,
+    CROWNING,
+    DONE,
+    EQUAL,
+    FAIRY_SHIELDS,
+    GREEN_POWER,
+    HALF_COUNT,
+    KING_COUNT,
+    LAST_CARDS,
+    LAST_PLAYS,
+    LEAVE,
+    LONE,
+    RED_POWER,
+    RETURN,
+    TAKE,
+    USE,
+    VALUE,
+)
+from tavola.games.fairies.wands import attack, card_of, mana, shown_value, whole
+
+__all__ = ["likelihood", "priors"]
+
+IDLE = 0.3  # doing nothing, where something can be done
+POOR = 0.02  # what helps an opponent or harms oneself
+WHOLE = 12.0
+BEGUN = 4.0
+LAST_GAIN = 2.5  # what a card still in hand may bring at the end
+HOPED = 3.0  # what another seat's wands may still gain in its last plays
+
+
+@compiled
+def priors(s, seat, actions, count, weights):
+    """For each legal action a positive weight: how good it looks."""
+    for k in range(count):
+        weights[k] = _worth(s, seat, np.int64(actions[k]))
+
+
+@compiled
+def _worth(s, seat, action):
+    if action == DONE:
+        return IDLE if s.table.phase == LAST_PLAYS else IDLE / 2
+    if action < RETURN:
+        return _card_worth(s.table, seat, action)
+    if action < GREEN_POWER:
+        return 4.0 - VALUE[action - RETURN] * 0.7
+    if action < USE:
+        return _power(s.table, action)
+    if action < AWAKE:
+        return _shield(action - USE)
+    if action in (TAKE, LEAVE):
+        return _kept(s, seat, action)
+    if action == CROWNING:
+        return 40.0 if _wins(s, seat) else POOR
+    return 6.0  # waking a fairy, healing
+
+
+@compiled
+def _card_worth(t, seat, action):
+    """What `lay` or `joker` changes, as its owner sees it."""
+    kind, owner, half = card_of(action)
+    garden = t.fairies[owner]
+    gain = float(VALUE[kind] - shown_value(garden, half))
+    star = half % 2 == 0
+    if owner == seat:
+        if not garden.halves[half].count:
+            other = garden.halves[half ^ 1].count
+            return (WHOLE if other else BEGUN) + gain
+        return POOR if gain <= 0 else gain * (3.0 if star else 2.0)
+    if gain >= 0 or not whole(garden, half // 2):
+        return POOR
+    lively = garden.up >> (half // 2) & 1
+    return -gain * (1.5 if lively else 0.6)
+
+
+@compiled
+def _power(t, action):
+    """R14 to R17: covering a strong fairy, and shields, above cards."""
+    if action >= COVER:
+        victim, fairy = (action - COVER) // 3, (action - COVER) % 3
+        return 5.0 + attack(t.fairies[victim], fairy)
+    if action >= RED_POWER:
+        return 4.0
+    if action >= BLUE_POWER:
+        code = action - BLUE_POWER
+        return 1.0 + 1.5 * shown_value(t.fairies[code // HALF_COUNT], code % HALF_COUNT)
+    return 4.0
+
+
+@compiled
+def _shield(shield):
+    if shield == LONE:
+        return 8.0
+    return 4.0 if shield in (AGAIN, EQUAL) else 1.0
+
+
+@compiled
+def _kept(s, seat, action):
+    """R30, R39: the King's shield is worth having, another costs two points and helps for the rest of the match."""
+    card = np.int64(s.hand[seat].grid[s.table.place - 1])
+    if card == KING_COUNT:
+        return 20.0 if action == TAKE else POOR
+    return 1.0 if action == TAKE else 1.5
+
+
+@compiled
+def _wins(s, seat):
+    """Whether who plays the King's shield now comes out ahead, if the others do well with their last cards."""
+    t = s.table
+    own = t.fairies[seat].points + 2 * mana(t.fairies[seat]) - 2 * _shields(t.fairies[seat].shields)
+    own -= 2 * _shields(np.int64(s.hand[seat].kings) & FAIRY_SHIELDS)
+    for other in range(t.players):
+        garden = t.fairies[other]
+        cards = min(np.int64(garden.wands), LAST_CARDS)
+        hoped = min(cards * LAST_GAIN, HOPED * _shields(garden.up))
+        if other != seat and garden.points + mana(garden) - 2 * _shields(garden.shields) + hoped >= own:
+            return False
+    return True
+
+
+@compiled
+def _shields(mask):
+    left = np.int64(mask)
+    count = 0
+    while left:
+        left &= left - 1
+        count += 1
+    return count
+
+
+@compiled
+def likelihood(s, seat):
+    """Any hidden card is as likely as another: what was played is not read for what is held back."""
+    return 1.0

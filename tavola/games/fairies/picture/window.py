@@ -1,0 +1,99 @@
+"""King Arthur's window in the middle: nine panes of one picture, what is face down, the deck and the pile."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.games.fairies.components import CHOOSE, CROWNED, EVERY_PIECE, GRID, Seen
+from tavola.games.fairies.picture.garden import text, use
+from tavola.games.fairies.picture.places import (
+    DECK,
+    PANE_HEIGHT,
+    PANE_WIDTH,
+    PILE,
+    WINDOW_X,
+    WINDOW_Y,
+    pane_place,
+)
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
+
+CARD_WIDTH, CARD_HEIGHT = 84, 126
+
+
+def window(view: Seen, say: Say) -> dict[str, Markup]:
+    """The panes, the leads over them, deck and pile, by id."""
+    drawn = {f"pane-{place}": pane(view, place, say) for place in range(GRID)}
+    drawn["leads"] = group("leads", _leads(), class_="through", x=WINDOW_X, y=WINDOW_Y)
+    drawn["deck"] = _heap(
+        "deck", view.table.deck, "back-wand", DECK, say("The deck: {count} wand cards.", count=view.table.deck)
+    )
+    drawn["pile"] = _pile(view, say)
+    if view.table.ending == CROWNED:
+        drawn["crown"] = crown(say)
+    return drawn
+
+
+def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> Markup:
+    """One place of the picture: healed, face down, or looked at just now."""
+    t = view.table
+    x, y = pane_place(place)
+    healed = bool(t.healed >> place & 1)
+    looked = lifted or (t.phase == CHOOSE and t.place == place + 1)
+    if healed:
+        told = say("Piece {number} of the picture, in its place.", number=place + 1)
+    elif looked:
+        told = say("{name} looks at this card.", name=say.name(t.seat))
+    else:
+        told = say("A card of the King, face down.")
+    codes = None if healed else f"turn {place + 1}|look {place + 1}"
+    shape = _pane(place, healed, looked)
+    return group(f"pane-{place}", tag("title", told), shape, x=x, y=y, codes=codes)
+
+
+@lru_cache(maxsize=64)
+def _pane(place: int, healed: bool, looked: bool) -> Markup:
+    edge = tag("rect", class_="edge", x=5, y=5, width=PANE_WIDTH - 10, height=PANE_HEIGHT - 10, rx=3)
+    if healed:
+        row, column = divmod(place, 3)
+        lit = use(f"king-{row + 1}{column + 1}", 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
+        return tag("g", lit, class_="lighting") + edge
+    down = use("pane-down", 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
+    if looked:
+        return tag("g", use("back-king", 14, -14, CARD_WIDTH, CARD_HEIGHT), class_="growing") + edge
+    return down + edge
+
+
+@lru_cache(maxsize=1)
+def _leads() -> Markup:
+    """The leads between the panes, with their solder."""
+    width, height = 3 * PANE_WIDTH, 3 * PANE_HEIGHT
+    lines = "".join(f"M{k * PANE_WIDTH} 0V{height}M0 {k * PANE_HEIGHT}H{width}" for k in range(4))
+    dots = [
+        tag("circle", class_="solder", cx=column * PANE_WIDTH, cy=row * PANE_HEIGHT, r=4)
+        for row in range(4)
+        for column in range(4)
+    ]
+    return tag("path", class_="bar", d=lines) + tag("path", class_="bar-h", d=lines) + Markup("").join(dots)
+
+
+def _heap(identifier: str, count: int, back: str, place: tuple[float, float], told: str, codes: str = "") -> Markup:
+    cards = [use(back, 3 * k, -3 * k, CARD_WIDTH, CARD_HEIGHT) for k in range(min(4, count))]
+    edge = tag("rect", class_="edge", x=-3, y=-10, width=CARD_WIDTH + 14, height=CARD_HEIGHT + 14, rx=8)
+    label = text(str(count), CARD_WIDTH + 18, 76, "points tx-b")
+    return group(identifier, tag("title", told), *cards, edge, label, x=place[0], y=place[1], codes=codes or None)
+
+
+def _pile(view: Seen, say: Say) -> Markup:
+    """R31: with the picture whole, healing draws from here; R34: there the King's shield is laid too."""
+    t = view.table
+    told = say("The pile: {count} of the King's cards.", count=t.pile)
+    return _heap("pile", t.pile, "back-king", PILE, told, "heal" if t.healed == EVERY_PIECE else "")
+
+
+def crown(say: Say) -> Markup:
+    """The King's shield on the middle of the picture."""
+    x, y = pane_place(4)
+    shield = use("shield-king", PANE_WIDTH / 2 - 62, -8, 124, 144)
+    told = tag("title", say("The King's shield: the King has risen."))
+    return group("crown", told, tag("g", shield, class_="growing"), x=x, y=y)

@@ -1,0 +1,170 @@
+"""A random full state that agrees with a view: what the seat is sure of first, then any card for any place (R42).
+
+Third seats' notes are redealt as none: they may know less than they do, never more.
+"""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import below, compiled
+from tavola.games.fairies.components import (
+    CHOOSE,
+    COPIES,
+    GLIMPSE,
+    GRID,
+    HALF_COUNT,
+    KING_COUNT,
+    LOOK,
+    PICK,
+    PIECES,
+    WAND_COUNT,
+)
+
+__all__ = ["redeal"]
+
+
+@compiled
+def redeal(s, seat, rng):
+    """Fill the other hands, the deck and the King's cards at random, in agreement with what `seat` sees."""
+    t = s.table
+    for other in range(t.players):
+        if other != seat:
+            _forget(s.hand[other])
+    _count_deck(s)
+    _count_kings(s, seat)
+    for other in range(t.players):
+        if other != seat:
+            _deal_known(s, seat, other)
+    _fix_looked_at(s, seat, rng)
+    for other in range(t.players):
+        if other != seat:
+            _deal_rest(s, other, rng)
+
+
+@compiled
+def _forget(hand):
+    for kind in range(WAND_COUNT):
+        hand.wands[kind] = 0
+    hand.kings = 0
+    for place in range(GRID):
+        hand.grid[place] = 0
+    for other in range(len(hand.known)):
+        hand.known[other].kings = 0
+        for kind in range(WAND_COUNT):
+            hand.known[other].wands[kind] = 0
+
+
+@compiled
+def _count_deck(s):
+    """Every wand card that lies neither in front of somebody, nor aside, nor in a hand that is known."""
+    t = s.table
+    for kind in range(WAND_COUNT):
+        s.box.deck[kind] = COPIES[kind]
+        for player in range(t.players):
+            s.box.deck[kind] -= s.hand[player].wands[kind]
+    for player in range(t.players):
+        for half in range(HALF_COUNT):
+            cards = t.fairies[player].halves[half]
+            for place in range(cards.count):
+                s.box.deck[cards.cards[place]] -= 1
+    if t.aside:
+        s.box.deck[t.aside - 1] -= 1
+
+
+@compiled
+def _count_kings(s, seat):
+    """The King's cards nobody can see, and those in the grid that `seat` has looked at."""
+    t = s.table
+    seen = np.int64(t.healed) | np.int64(s.hand[seat].kings) << PIECES
+    if t.ending == 1:
+        seen |= 1 << (KING_COUNT - 1)  # the King's shield lies on the picture
+    for player in range(t.players):
+        seen |= np.int64(t.fairies[player].shields) << PIECES
+    for place in range(GRID):
+        card = np.int64(s.hand[seat].grid[place])
+        s.box.grid[place] = card
+        if card:
+            seen |= 1 << (card - 1)
+    s.box.kings = ((1 << KING_COUNT) - 1) & ~seen
+
+
+@compiled
+def _deal_known(s, seat, other):
+    note, hand = s.hand[seat].known[other], s.hand[other]
+    for kind in range(WAND_COUNT):
+        hand.wands[kind] = note.wands[kind]
+        s.box.deck[kind] -= note.wands[kind]
+    hand.kings = note.kings
+    s.box.kings &= ~(np.int64(note.kings) << PIECES)
+
+
+@compiled
+def _fix_looked_at(s, seat, rng):
+    """Cards that another seat is looking at are something, and he knows what."""
+    t = s.table
+    looker = np.int64(t.seat)
+    if t.phase == CHOOSE:
+        _fix(s, looker, t.place - 1, ((1 << KING_COUNT) - 1) & ~((1 << PIECES) - 1), rng)
+    elif t.phase in (LOOK, GLIMPSE, PICK) and t.other:
+        _fix(s, looker, t.other - 1, (1 << KING_COUNT) - 1, rng)
+        if t.phase == PICK:
+            _fix(s, looker, t.place - 1, (1 << KING_COUNT) - 1, rng)
+
+
+@compiled
+def _fix(s, looker, place, among, rng):
+    if not s.box.grid[place]:
+        card = _one_of(np.int64(s.box.kings) & among, rng)
+        s.box.kings &= ~(1 << card)
+        s.box.grid[place] = card + 1
+    s.hand[looker].grid[place] = s.box.grid[place]
+
+
+@compiled
+def _one_of(mask, rng):
+    """One bit of a mask, each as likely."""
+    count = 0
+    for card in range(KING_COUNT):
+        count += mask >> card & 1
+    left = below(rng, count)
+    card = 0
+    while True:
+        if mask >> card & 1:
+            if left == 0:
+                return card
+            left -= 1
+        card += 1
+
+
+@compiled
+def _deal_rest(s, other, rng):
+    garden, hand = s.table.fairies[other], s.hand[other]
+    wands = np.int64(garden.wands)
+    cards = np.int64(0)
+    for kind in range(WAND_COUNT):
+        wands -= hand.wands[kind]
+        cards += s.box.deck[kind]
+    for _ in range(wands):
+        kind = _wand(s.box.deck, below(rng, cards))
+        s.box.deck[kind] -= 1
+        hand.wands[kind] += 1
+        cards -= 1
+    held = np.int64(hand.kings)
+    kings = np.int64(garden.kings)
+    while held:
+        held &= held - 1
+        kings -= 1
+    for _ in range(kings):
+        card = _one_of(np.int64(s.box.kings) & ~((1 << PIECES) - 1), rng)
+        s.box.kings &= ~(1 << card)
+        hand.kings |= 1 << (card - PIECES)
+
+
+@compiled
+def _wand(deck, left):
+    """The kind of the card number `left` of a deck given as counts."""
+    kind = 0
+    while left >= deck[kind]:
+        left -= deck[kind]
+        kind += 1
+    return kind

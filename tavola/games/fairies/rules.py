@@ -1,0 +1,355 @@
+"""The rules of Fairies. `R…` cites the paragraphs of RULES.md beside this file."""
+
+import numpy as np
+
+from tavola.core import CHANCE, compiled, ranked
+from tavola.games.fairies.cards import add_cards, add_use, add_wake, lay_down, play_card, wake_up
+from tavola.games.fairies.components import (
+    ACTIONS,
+    AWAKE,
+    CHOOSE,
+    COPIES,
+    DEAL,
+    DEALING,
+    DEALT,
+    DECK,
+    DISCARD,
+    DONE,
+    DRAW,
+    EMPOWER,
+    ENERGY,
+    EQUALS,
+    EVERY_KING,
+    EXCHANGE,
+    EXTRA,
+    FIRST_SEAT,
+    FOUR,
+    GLIMPSE,
+    HEAL,
+    KING,
+    LAST_CARDS,
+    LAST_PLAYS,
+    LEAVE,
+    LOOK,
+    LOOKING,
+    LOT,
+    MOST_LAID,
+    OPTIONS,
+    OVER,
+    PICK,
+    PILE,
+    REFILL,
+    RESTORE,
+    RETURN,
+    REVEAL,
+    SHIELDS,
+    STEAL,
+    STEALING,
+    TAKE,
+    TURN,
+    USE,
+    WAND_COUNT,
+    State,
+)
+from tavola.games.fairies.healing import (
+    add_places,
+    apply_choose,
+    apply_heal,
+    apply_king,
+    legal_heal,
+    legal_king,
+    legal_pick,
+    turn_up,
+)
+from tavola.games.fairies.knowledge import wand_lost
+from tavola.games.fairies.powers import add_powers, apply_energy, apply_exchange, apply_steal, legal_energy, legal_steal
+from tavola.games.fairies.redeals import redeal
+from tavola.games.fairies.turns import (
+    add_asleep,
+    begin_turn,
+    bits,
+    count_all,
+    end_turn,
+    energy_spent,
+    hold,
+    owe,
+    to_energy,
+    to_restore,
+)
+from tavola.games.fairies.wands import card_of, whole
+
+__all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
+
+
+TIES = len(SHIELDS) + 1
+
+
+@compiled
+def start(s):
+    """R5: fairies face down, the deck and the King's cards shuffled; then chance draws the lot and deals."""
+    t = s.table
+    t.deck = DECK
+    t.pile = PILE
+    s.box.kings = EVERY_KING
+    for kind in range(WAND_COUNT):
+        s.box.deck[kind] = COPIES[kind]
+    if 0 < t.first_player <= t.players:
+        t.first = t.first_player - 1
+        t.phase = DEAL
+    else:
+        t.phase = LOT
+
+
+@compiled
+def to_act(s):
+    """Who owes a decision."""
+    t = s.table
+    phase = t.phase
+    if phase == OVER:
+        return 0
+    if phase in (LOT, DEAL, DRAW, STEAL, REFILL, REVEAL, GLIMPSE):
+        return 1 << CHANCE
+    return 1 << np.int64(t.seat)
+
+
+@compiled
+def legal(s, seat, actions, weights):
+    """The legal actions of `seat`, ascending; chance's with their weights."""
+    phase = s.table.phase
+    if phase == EMPOWER:
+        return _legal_empower(s, seat, actions)
+    if phase in (DEAL, DRAW, REFILL):
+        return _legal_deal(s, actions, weights)
+    if phase == ENERGY:
+        return legal_energy(s, seat, actions)
+    if phase == HEAL:
+        return legal_heal(s, seat, actions)
+    if phase in (REVEAL, GLIMPSE):
+        return legal_king(s, actions, weights)
+    return _legal_seldom(s, seat, actions, weights)
+
+
+@compiled
+def _legal_seldom(s, seat, actions, weights):
+    t = s.table
+    phase = t.phase
+    if phase == LAST_PLAYS:
+        return _legal_last(s, seat, actions)
+    if phase == RESTORE:
+        actions[0] = DONE
+        return add_asleep(t.fairies[seat], actions, 1)
+    if phase == STEAL:
+        return legal_steal(s.hand[t.victim], actions, weights)
+    if phase == EXCHANGE:
+        return add_cards(s, seat, 1 << np.int64(t.victim), 0, actions, 0)
+    if phase == CHOOSE:
+        actions[0] = TAKE
+        actions[1] = LEAVE
+        return 2
+    if phase == EQUALS:
+        return add_powers(s, seat, 0, actions, 0)
+    if phase == DISCARD:
+        return _legal_return(s.hand[seat], actions)
+    if phase == LOOK:
+        return add_places(t, LOOKING, actions, 0)
+    if phase == PICK:
+        return legal_pick(t, actions)
+    return _legal_lot(t, actions, weights)
+
+
+@compiled
+def apply(s, seat, action):
+    """Play a legal action."""
+    phase = s.table.phase
+    if phase == EMPOWER:
+        _apply_empower(s, seat, action)
+    elif phase in (DEAL, DRAW, REFILL):
+        _apply_deal(s, action - DEALING)
+    elif phase in (ENERGY, EQUALS):
+        apply_energy(s, seat, action)
+    elif phase == HEAL:
+        apply_heal(s, seat, action)
+    elif phase in (REVEAL, GLIMPSE):
+        apply_king(s, action - KING)
+    else:
+        _apply_seldom(s, seat, action)
+
+
+@compiled
+def _apply_seldom(s, seat, action):
+    phase = s.table.phase
+    if phase == LAST_PLAYS:
+        _apply_last(s, seat, action)
+    elif phase == RESTORE:
+        _apply_restore(s, seat, action)
+    elif phase == STEAL:
+        apply_steal(s, action - STEALING)
+    elif phase == EXCHANGE:
+        apply_exchange(s, seat, action)
+    elif phase == CHOOSE:
+        apply_choose(s, seat, action)
+    elif phase == DISCARD:
+        _apply_return(s, seat, action - RETURN)
+    elif phase == LOOK:
+        s.table.place = action - LOOKING + 1
+        s.table.phase = GLIMPSE
+    elif phase == PICK:
+        turn_up(s, seat, action - TURN)
+    else:
+        s.table.first = action - FIRST_SEAT
+        s.table.phase = DEAL
+
+
+@compiled
+def score(s, points, place):
+    """R40: most points; a tie goes to fewer fairy shields on the table; then the place is shared."""
+    t = s.table
+    for seat in range(t.players):
+        garden = t.fairies[seat]
+        points[seat] = np.int64(garden.points) * TIES + TIES - 1 - bits(garden.shields)
+    ranked(points, place, t.players, TIES)
+
+
+@compiled
+def _legal_lot(t, actions, weights):
+    for seat in range(t.players):
+        actions[seat] = FIRST_SEAT + seat
+        weights[seat] = 1
+    return t.players
+
+
+@compiled
+def _legal_deal(s, actions, weights):
+    count = 0
+    for kind in range(WAND_COUNT):
+        if s.box.deck[kind]:
+            actions[count] = DEALING + kind
+            weights[count] = s.box.deck[kind]
+            count += 1
+    return count
+
+
+@compiled
+def _apply_deal(s, kind):
+    t = s.table
+    s.box.deck[kind] -= 1
+    t.deck -= 1
+    if t.phase == DEAL:
+        hold(s, t.dealt % t.players, kind)
+        t.dealt += 1
+        if t.dealt == DEALT * t.players:
+            t.seat = t.first
+            t.begun = 1
+            begin_turn(t)
+    else:
+        hold(s, t.victim if t.phase == REFILL else t.seat, kind)
+        t.due -= 1
+        if not t.due:
+            _drawn(s)
+
+
+@compiled
+def _drawn(s):
+    t = s.table
+    if t.phase == REFILL:
+        energy_spent(t)
+    elif t.spare:
+        t.phase = DISCARD
+    else:
+        to_energy(s)
+
+
+@compiled
+def _apply_restore(s, seat, action):
+    t = s.table
+    if action == DONE:
+        end_turn(s)
+        return
+    t.fairies[seat].up |= 1 << (action - AWAKE)
+    to_restore(s)
+
+
+@compiled
+def _legal_empower(s, seat, actions):
+    t = s.table
+    actions[0] = DONE
+    count = 1
+    if t.laid < (MOST_LAID if t.used >> FOUR & 1 else MOST_LAID - 1):
+        count = add_cards(s, seat, (1 << np.int64(t.players)) - 1, 0, actions, count)
+    count = add_use(s, seat, FOUR, actions, count)
+    count = add_use(s, seat, EXTRA, actions, count)
+    return add_wake(s, seat, actions, count)
+
+
+@compiled
+def _apply_empower(s, seat, action):
+    t = s.table
+    if action == DONE:
+        owe(s, t.laid + (t.used >> EXTRA & 1))
+        t.spare = t.used >> EXTRA & 1 and t.due > t.laid  # R21: only if the card came
+        if t.due:
+            t.phase = DRAW
+        else:
+            to_energy(s)
+    elif action >= AWAKE:
+        wake_up(s, seat, action - AWAKE)
+    elif action >= USE:
+        lay_down(s, seat, action - USE)
+    else:
+        kind, owner, half = card_of(action)
+        garden = t.fairies[owner]
+        before = whole(garden, half // 2)
+        play_card(s, seat, kind, owner, half)
+        t.laid += 1
+        if not before and whole(garden, half // 2):
+            garden.up |= 1 << (half // 2)  # R9: also an opponent's
+
+
+@compiled
+def _legal_return(hand, actions):
+    count = 0
+    for kind in range(WAND_COUNT):
+        if hand.wands[kind]:
+            actions[count] = RETURN + kind
+            count += 1
+    return count
+
+
+@compiled
+def _apply_return(s, seat, kind):
+    """R21: one wand card goes back into the deck unseen."""
+    s.hand[seat].wands[kind] -= 1
+    s.table.fairies[seat].wands -= 1
+    s.box.deck[kind] += 1
+    s.table.deck += 1
+    wand_lost(s, seat, seat)
+    to_energy(s)
+
+
+@compiled
+def _legal_last(s, seat, actions):
+    """R37, R38: on fairies that are still active; two players only on their own."""
+    t = s.table
+    actions[0] = DONE
+    owners = (1 << np.int64(t.players)) - 1 if t.players > 2 else 1 << np.int64(seat)
+    return add_cards(s, seat, owners, 1, actions, 1)
+
+
+@compiled
+def _apply_last(s, seat, action):
+    t = s.table
+    garden = t.fairies[seat]
+    if action == DONE:
+        t.passed |= 1 << seat
+    else:
+        kind, owner, half = card_of(action)
+        play_card(s, seat, kind, owner, half)
+        garden.last += 1
+        if garden.last == LAST_CARDS:
+            t.passed |= 1 << seat
+    if t.passed == (1 << np.int64(t.players)) - 1:
+        count_all(s)
+        return
+    t.seat = (t.seat + 1) % t.players
+    while t.passed >> np.int64(t.seat) & 1:
+        t.seat = (t.seat + 1) % t.players

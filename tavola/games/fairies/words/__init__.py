@@ -1,0 +1,132 @@
+"""The sentences of Fairies. `tavola.show.speech` says what each public function is for."""
+
+from tavola.games.fairies.components import (
+    CHOOSE,
+    DEAL,
+    DISCARD,
+    DRAW,
+    EMPOWER,
+    ENERGY,
+    EQUALS,
+    EXCHANGE,
+    GLIMPSE,
+    HEAL,
+    LAST_CARDS,
+    LAST_PLAYS,
+    LOOK,
+    LOT,
+    OVER,
+    PICK,
+    REFILL,
+    RESTORE,
+    REVEAL,
+    STEAL,
+    Seen,
+)
+from tavola.games.fairies.words.actions import action, ask, chapter, part, phases
+from tavola.games.fairies.words.events import events
+from tavola.games.fairies.words.help import coach, lesson
+from tavola.games.fairies.words.refusals import refusal
+from tavola.games.fairies.words.table import scoring, table
+from tavola.show.speech import Say, mark
+from tavola.show.words import OptionWords, won
+
+__all__ = [
+    "about",
+    "action",
+    "ask",
+    "chapter",
+    "coach",
+    "events",
+    "lesson",
+    "option",
+    "part",
+    "phases",
+    "prompt",
+    "refusal",
+    "scoring",
+    "table",
+    "value",
+]
+
+ASKED = {
+    EMPOWER: mark("Play wand cards, on your wands or on others': {count} left."),
+    DISCARD: mark("Which wand card goes back into the deck?"),
+    ENERGY: mark("Use a power or a shield, or do nothing."),
+    EQUALS: mark("Which power do you use? As much mana is enough."),
+    EXCHANGE: mark("Lay a card on a wand of {victim} in exchange."),
+    HEAL: mark("Heal the King, use a shield, or do nothing."),
+    CHOOSE: mark("Take the shield, or put it back?"),
+    LOOK: mark("Which of the King's cards do you look at?"),
+    PICK: mark("Which of the two do you turn up?"),
+    RESTORE: mark("Turn up your covered fairies?"),
+    LAST_PLAYS: mark("The last plays: {count} cards at most, on active fairies."),
+}
+CHANCE_PLAYS = {
+    LOT: mark("The lot decides who begins."),
+    DEAL: mark("The wand cards are being dealt."),
+    DRAW: mark("{name} draws wand cards."),
+    STEAL: mark("{name} steals a card from {victim}."),
+    REFILL: mark("{victim} draws a wand card."),
+    REVEAL: mark("{name} turns up one of the King's cards."),
+    GLIMPSE: mark("{name} looks at one of the King's cards."),
+}
+AWAITED = {
+    EMPOWER: mark("{name} empowers wands."),
+    ENERGY: mark("{name} thinks about powers and shields."),
+    HEAL: mark("{name} thinks about healing."),
+    LAST_PLAYS: mark("The last plays: {name} may play a card."),
+}
+
+
+def prompt(view: Seen, say: Say) -> str:
+    """What is asked of the seat now, or whom everybody waits for."""
+    t = view.table
+    if t.phase == OVER:
+        return won(view, say)
+    most = LAST_CARDS - t.fairies[t.seat].last if t.phase == LAST_PLAYS else (4 if t.used & 1 else 3) - t.laid
+    parts = {"name": say.name(t.seat), "victim": say.name(t.victim), "count": most}
+    if t.phase in CHANCE_PLAYS:
+        return say(CHANCE_PLAYS[t.phase], **parts)
+    if view.seat == t.seat:
+        return say(ASKED[t.phase], **parts)
+    return say(AWAITED.get(t.phase, mark("{name} decides.")), **parts)
+
+
+OPTION = {
+    "players": (
+        mark("Players"),
+        mark("Two to four. With two you watch one opponent closely; with more, powers find a victim more often."),
+    ),
+    "rounds": (
+        mark("Rounds at most"),
+        mark(
+            "The rulebook has no other end than the King's shield, and who holds it may not want to end a lost "
+            "match. Decided here: after so many rounds everybody counts the own wands once, and the match is over. "
+            "0 is the letter of the rulebook."
+        ),
+    ),
+    "first_player": (
+        mark("First player"),
+        mark(
+            "The rulebook lets you choose; decided here: the lot, or a seat you agree on, and the lot again if nobody "
+            "sits there."
+        ),
+    ),
+}
+
+
+OPTIONS = OptionWords(
+    OPTION,
+    values={"first_player": {"random": mark("drawn by lot")}, "rounds": {"0": mark("without end")}},
+    seats=("first_player",),
+)
+option, value = OPTIONS.option, OPTIONS.value
+
+
+def about(say: Say) -> str:
+    """The game in a sentence or two."""
+    return say(
+        "Three fairies each, and King Arthur wounded in a window of glass. Complete their wands to wake them, rob and "
+        "cover the fairies of the others, and heal the King piece by piece, until he rises."
+    )

@@ -1,0 +1,223 @@
+"""What happened, in sentences: told from what was played, where that was public, and from the table."""
+
+from collections.abc import Callable, Iterator
+
+from tavola.core import CHANCE
+from tavola.core.actions import Played
+from tavola.games.fairies.components import (
+    CHOOSE,
+    COLOURED_COUNT,
+    CROWNED,
+    DEAL,
+    DRAW,
+    EMPOWER,
+    EXCHANGE,
+    HEAL,
+    LAST_PLAYS,
+    OVER,
+    REFILL,
+    RESTORE,
+    REVEAL,
+    STEAL,
+    Seen,
+    Table,
+)
+from tavola.games.fairies.words.nouns import (
+    FAIRY,
+    HALF,
+    SHIELD,
+    attack,
+    attack_of_three,
+    covered,
+    mana,
+    top,
+    wand_card,
+)
+from tavola.show.speech import Say
+from tavola.show.words import Places, members_of, won
+
+
+def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+    """What happened between two views one action apart, in the order in which it happened."""
+    b, a = before.table, after.table
+    told: list[str] = []
+    if played is not None and played.seat != CHANCE and played.verb in _TOLD:
+        told += _TOLD[played.verb](b, a, played.seat, played.places, say)
+    told += [*_secret(b, a, say), *_woken(b, a, say), *_drawn(b, a, say), *_healed(b, a, say), *_went_on(b, a, say)]
+    if a.phase == OVER != b.phase:
+        told += [*_counted(b, a, say), won(after, say)]
+    return told
+
+
+def _lay(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    parts = {"name": say.name(seat), "card": wand_card(places[0], say), "other": say.name(places[1])}
+    if places[1] == seat:
+        yield say("{name} plays {card}.", **parts)
+    else:
+        yield say("{name} plays {card} on the wand of {other}.", **parts)
+
+
+def _joker(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    value, owner, half = places
+    parts = {"name": say.name(seat), "card": wand_card(COLOURED_COUNT + value, say), "half": HALF(half, say)}
+    if owner == seat:
+        yield say("{name} plays {card}: {half}.", **parts)
+    else:
+        yield say("{name} plays {card} on the wand of {other}: {half}.", other=say.name(owner), **parts)
+
+
+def _done(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    if b.phase == LAST_PLAYS:
+        yield say("{name} passes.", name=say.name(seat))
+
+
+def _green(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    yield _against(b, seat, places[0], 0, say)
+
+
+def _blue(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    owner, half = places
+    yield _against(b, seat, owner, 1, say)
+    card = wand_card(top(b, owner, half), say)
+    yield say("{name} takes {card} from {other}.", name=say.name(seat), card=card, other=say.name(owner))
+
+
+def _red(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    owner = next(other for other in range(b.players) if b.fairies[other].shields >> places[0] & 1)
+    yield _against(b, seat, owner, 2, say)
+    parts = {"name": say.name(seat), "other": say.name(owner), "shield": SHIELD(places[0], say)}
+    yield say("{name} takes {shield} from {other}.", **parts)
+
+
+def _against(b: Table, seat: int, owner: int, fairy: int, say: Say) -> str:
+    """R13: with what power."""
+    mine, theirs = attack(b.fairies[seat], fairy), attack(b.fairies[owner], fairy)
+    parts = {"name": say.name(seat), "other": say.name(owner), "mine": mine, "theirs": theirs}
+    return say("{name} uses {fairy} against {other}: {mine} to {theirs}.", fairy=FAIRY(fairy, say), **parts)
+
+
+def _cover(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    owner, fairy = places
+    sums = {"mine": attack_of_three(b.fairies[seat]), "theirs": attack_of_three(b.fairies[owner])}
+    parts = {"name": say.name(seat), "other": say.name(owner), "fairy": FAIRY(fairy, say), **sums}
+    yield say("{name} covers {fairy} of {other}: {mine} to {theirs}.", **parts)
+
+
+def _use(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(places[0], say))
+
+
+def _wake(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    if b.phase != RESTORE:
+        yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(6, say))
+    yield say("{name} turns up {fairy}.", name=say.name(seat), fairy=FAIRY(places[0], say))
+
+
+def _turn(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    if b.phase == HEAL:
+        yield say("{name} looks at the King's card {place}.", name=say.name(seat), place=places[0] + 1)
+
+
+def _look(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    yield say("{name} looks at the King's card {place}.", name=say.name(seat), place=places[0] + 1)
+
+
+def _take(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    yield say("{name} keeps the shield, unseen.", name=say.name(seat))
+
+
+def _leave(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    yield say("{name} puts the shield back.", name=say.name(seat))
+
+
+def _crown(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+    count = 2 * mana(b.fairies[seat])
+    yield say("{name} lays the King's shield on the picture: the King rises!", name=say.name(seat))
+    yield say.many("{name} gains {count} point.", "{name} gains {count} points.", count, name=say.name(seat))
+
+
+_TOLD: dict[str, Callable[[Table, Table, int, Places, Say], Iterator[str]]] = {
+    "lay": _lay,
+    "joker": _joker,
+    "done": _done,
+    "green": _green,
+    "blue": _blue,
+    "red": _red,
+    "cover": _cover,
+    "use": _use,
+    "wake": _wake,
+    "turn": _turn,
+    "look": _look,
+    "take": _take,
+    "leave": _leave,
+    "crown": _crown,
+}
+
+
+def _secret(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """What chance and hidden cards do, as everybody sees it."""
+    name = say.name(b.seat)
+    if b.phase == DEAL != a.phase:
+        yield say("Everybody holds four wand cards.")
+    if b.phase == STEAL:
+        king = a.fairies[b.seat].kings > b.fairies[b.seat].kings
+        parts = {"name": name, "other": say.name(b.victim)}
+        yield (
+            say("{name} steals a King's card from {other}.", **parts)
+            if king
+            else say("{name} steals a wand card from {other}.", **parts)
+        )
+    if a.phase == CHOOSE != b.phase:
+        yield say("It is a shield.")
+    for piece in members_of(a.healed & ~b.healed):
+        yield say(
+            "Piece {number} of the picture is in its place: {count} of 9.", number=piece + 1, count=a.healed.bit_count()
+        )
+    if b.phase == REVEAL and a.pile < b.pile:
+        yield say("{name} draws a shield from the pile.", name=name)
+
+
+def _woken(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R9, R15: fairies that turned up or down by a wand that became whole or broke."""
+    if b.phase not in (EMPOWER, EXCHANGE):
+        return
+    for seat in range(a.players):
+        now, was = a.fairies[seat], b.fairies[seat]
+        for fairy in members_of(now.up & ~was.up):
+            if fairy not in covered(was):
+                yield say("{fairy:The} of {name} wakes.", fairy=FAIRY(fairy, say), name=say.name(seat))
+        for fairy in members_of(was.up & ~now.up):
+            yield say("{fairy:The} of {name} falls asleep.", fairy=FAIRY(fairy, say), name=say.name(seat))
+
+
+def _drawn(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R10, R11, R14: told when the drawing begins."""
+    if a.deck > b.deck + 1:
+        yield say("The covered cards are shuffled into a new deck.")
+    if a.phase == DRAW != b.phase:
+        yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(a.seat))
+    if a.phase == REFILL != b.phase:
+        yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(a.victim))
+
+
+def _healed(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R33."""
+    gained = a.fairies[b.seat].points - b.fairies[b.seat].points
+    if b.phase in range(HEAL, RESTORE) and a.ending != CROWNED and a.phase != OVER and gained:
+        name = say.name(b.seat)
+        yield say.many("{name} heals for {count} point.", "{name} heals for {count} points.", gained, name=name)
+
+
+def _went_on(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R6."""
+    if a.begun > b.begun:
+        yield say("Round {round}: {name} begins.", round=a.begun, name=say.name(a.first))
+
+
+def _counted(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R39."""
+    for seat in range(a.players):
+        count = a.fairies[seat].points - b.fairies[seat].points
+        yield say.many(
+            "{name}: {count} point at the end.", "{name}: {count} points at the end.", count, name=say.name(seat)
+        )

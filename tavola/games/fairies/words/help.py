@@ -1,0 +1,111 @@
+"""For who plays it the first time: what to think about at each decision, and the rules in one minute."""
+
+from tavola.games.fairies.components import (
+    CHOOSE,
+    EMPOWER,
+    ENERGY,
+    EXCHANGE,
+    HEAL,
+    LAST_PLAYS,
+    RESTORE,
+    Garden,
+    Seen,
+)
+from tavola.games.fairies.words.nouns import attack, covered, mana, stars
+from tavola.show.speech import Say, mark
+from tavola.show.words import paired
+
+
+def coach(view: Seen, say: Say) -> str:
+    """What to think about now, from the seat's own view."""
+    if view.seat is None or view.seat not in view.to_act:
+        return ""
+    t = view.table
+    own = t.fairies[view.seat]
+    if t.phase == EMPOWER:
+        return _empower(own, say)
+    if t.phase == ENERGY:
+        return _energy(view, own, say)
+    if t.phase == HEAL:
+        return say(
+            "Healing now is worth {stars}: the stars of your active fairies. Tails count at the end.", stars=stars(own)
+        )
+    if t.phase == LAST_PLAYS:
+        return say(
+            "Your active wands are worth {mana} at the end: raise them, nothing is drawn any more.", mana=mana(own)
+        )
+    return say(_OTHER.get(t.phase, mark("Think of what you need next: stars heal, whole wands fight.")))
+
+
+_OTHER = {
+    EXCHANGE: mark("Lay something weak: it covers what lies there. A wand that breaks puts its fairy to sleep."),
+    CHOOSE: mark("A shield costs 2 points at the end, and helps until then. The King's shield ends the match."),
+    RESTORE: mark("A covered fairy neither heals nor fights: turn her up."),
+}
+
+
+def _empower(own: Garden, say: Say) -> str:
+    asleep = 3 - own.up.bit_count() - len(covered(own))
+    if asleep:
+        return say("A star and a tail of one colour wake a fairy; jokers fit anywhere. Two awake can heal the King.")
+    return say("High stars heal for more; weak cards on the wands of others leave them open to your powers.")
+
+
+def _energy(view: Seen, own: Garden, say: Say) -> str:
+    others = [view.table.fairies[seat] for seat in range(view.table.players) if seat != view.seat]
+    beaten = sum(
+        own.up >> fairy & 1 and garden.up >> fairy & 1 and attack(own, fairy) > attack(garden, fairy)
+        for garden in others
+        for fairy in range(3)
+    )
+    if beaten:
+        return say("Green steals a card, blue swaps one on the table, red takes a shield, all three cover a fairy.")
+    return say("A power needs a wand worth more than that of the same fairy of another.")
+
+
+LESSON = (
+    (
+        mark("Your aim"),
+        mark(
+            "Wake your three fairies and heal King Arthur. Every healing brings points; who ends the match counts "
+            "double."
+        ),
+    ),
+    (
+        mark("A turn"),
+        mark(
+            "Play up to three wand cards and draw as many; use a power or a shield; heal the King; turn up a "
+            "fairy that was covered."
+        ),
+    ),
+    (
+        mark("How you score"),
+        mark("Healing is worth the stars of your active fairies. At the end stars and tails count; a shield costs 2."),
+    ),
+    (
+        mark("Wands"),
+        mark(
+            "A star above, a tail below, both of the fairy's colour; jokers fit anywhere. A card covers the one "
+            "below, on your wands or on another's. A whole wand wakes its fairy."
+        ),
+    ),
+    (
+        mark("Powers"),
+        mark(
+            "Against the same fairy of another, if your wand is worth more: green steals a card, blue swaps one "
+            "on the table, red takes a shield. All three against all three cover a fairy."
+        ),
+    ),
+    (
+        mark("The King"),
+        mark(
+            "With two active fairies turn up one of his cards: a piece goes to its place, a shield is yours. With the "
+            "picture whole, the King's shield ends the match: then come the last plays."
+        ),
+    ),
+)
+
+
+def lesson(say: Say) -> list[tuple[str, str]]:
+    """The rules in one minute; the first three sections are the cards of a first match."""
+    return paired(LESSON, say)

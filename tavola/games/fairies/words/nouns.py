@@ -1,0 +1,139 @@
+"""What lies on the table of Fairies, named: cards, fairies, shields, halves; and what a view tells of them."""
+
+from tavola.games.fairies.components import COLOURED_COUNT, PIECES, VALUE, WAND_COUNT, Garden, Table
+from tavola.show.speech import Say, mark
+from tavola.show.words import Noun, Vocabulary, members_of, seat
+
+FAIRY = Noun(
+    the=(mark("the green fairy"), mark("the blue fairy"), mark("the red fairy")),
+    short=(mark("Green"), mark("Blue"), mark("Red")),
+)
+HALF = Noun(
+    the=(
+        mark("the green star"),
+        mark("the green tail"),
+        mark("the blue star"),
+        mark("the blue tail"),
+        mark("the red star"),
+        mark("the red tail"),
+    ),
+    short=(
+        mark("Green star"),
+        mark("Green tail"),
+        mark("Blue star"),
+        mark("Blue tail"),
+        mark("Red star"),
+        mark("Red tail"),
+    ),
+)
+SHIELD = Noun(
+    the=(
+        mark("the shield of four"),
+        mark("the shield of plenty"),
+        mark("the shield of equals"),
+        mark("the shield of haste"),
+        mark("the shield of the lone fairy"),
+        mark("the shield of the seer"),
+        mark("the shield of the dawn"),
+        mark("the shield of the guard"),
+        mark("the King's shield"),
+    ),
+    short=(
+        mark("Four"),
+        mark("Plenty"),
+        mark("Equals"),
+        mark("Haste"),
+        mark("Lone fairy"),
+        mark("Seer"),
+        mark("Dawn"),
+        mark("Guard"),
+        mark("King's shield"),
+    ),
+)
+SHIELD_RULE = (
+    mark("Phase 1: play up to four wand cards instead of three (R20)."),
+    mark("Phase 1: draw one card more, then shuffle one of your hand back into the deck (R21)."),
+    mark("Phase 2: use a power at once for which as much mana as the other has is enough (R22)."),
+    mark("Phase 2: do two more things in this phase (R23)."),
+    mark("Phase 3: heal with a single active fairy (R24)."),
+    mark("Phase 3: look at two of the King's cards and turn up one of them (R25)."),
+    mark("Phase 1, 2 or 3: turn up one of your covered fairies (R26)."),
+    mark("Phase 2: until your next turn the power of three covers none of your fairies (R27)."),
+    mark("Phase 3: lay it on the whole picture to end the match; your wands count double (R34, R36)."),
+)
+CARD = (
+    mark("green star {value}"),
+    mark("green tail {value}"),
+    mark("blue star {value}"),
+    mark("blue tail {value}"),
+    mark("red star {value}"),
+    mark("red tail {value}"),
+    mark("joker {value}"),
+)
+
+
+def wand_card(kind: int, say: Say) -> str:
+    """`green star 2`, `joker 5`."""
+    return say(CARD[kind // 4 if kind < COLOURED_COUNT else -1], value=int(VALUE[kind]))
+
+
+def any_card(card: int, say: Say) -> str:
+    """A wand card by its kind, or beyond them a shield."""
+    return wand_card(card, say) if card < WAND_COUNT else str(SHIELD(card - WAND_COUNT, say))
+
+
+def king_card(card: int, say: Say) -> str:
+    """A piece of the picture, or a shield."""
+    return say("piece {number}", number=card + 1) if card < PIECES else str(SHIELD(card - PIECES, say))
+
+
+def joker_value(place: int, say: Say) -> str:
+    """A joker on a button."""
+    return wand_card(COLOURED_COUNT + place, say)
+
+
+VOCABULARY = Vocabulary(
+    seat=seat, wand=wand_card, value=joker_value, half=HALF, shield=SHIELD, fairy=FAIRY, card=any_card
+)
+
+
+def top(t: Table, owner: int, half: int) -> int:
+    """The kind of the card that is seen on a half; -1 where there is none."""
+    cards = t.fairies[owner].halves[half]
+    return int(cards.cards[cards.count - 1]) if cards.count else -1
+
+
+def whole(garden: Garden, fairy: int) -> bool:
+    """R9."""
+    return bool(garden.halves[2 * fairy].count and garden.halves[2 * fairy + 1].count)
+
+
+def value(garden: Garden, half: int) -> int:
+    """What is seen on a half."""
+    cards = garden.halves[half]
+    return int(VALUE[cards.cards[cards.count - 1]]) if cards.count else 0
+
+
+def attack(garden: Garden, fairy: int) -> int:
+    """R13."""
+    return value(garden, 2 * fairy) + value(garden, 2 * fairy + 1)
+
+
+def attack_of_three(garden: Garden) -> int:
+    """R17."""
+    return sum(attack(garden, fairy) for fairy in range(3))
+
+
+def stars(garden: Garden) -> int:
+    """R33."""
+    return sum(value(garden, 2 * fairy) for fairy in members_of(garden.up))
+
+
+def mana(garden: Garden) -> int:
+    """R36."""
+    return sum(attack(garden, fairy) for fairy in members_of(garden.up))
+
+
+def covered(garden: Garden) -> list[int]:
+    """R18."""
+    return [fairy for fairy in range(3) if whole(garden, fairy) and not garden.up >> fairy & 1]

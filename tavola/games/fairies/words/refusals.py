@@ -1,0 +1,182 @@
+"""Why an action is not allowed, with the paragraph of RULES.md."""
+
+from collections.abc import Callable
+
+from tavola.games.fairies.components import (
+    ALL_UP,
+    CHOOSE,
+    COLOURED_COUNT,
+    DISCARD,
+    EMPOWER,
+    ENERGY,
+    EQUALS,
+    EVERY_PIECE,
+    EXCHANGE,
+    HEAL,
+    LAST_PLAYS,
+    LOOK,
+    OVER,
+    PICK,
+    RESTORE,
+    SEATS,
+    Hand,
+    Seen,
+    Table,
+)
+from tavola.games.fairies.words.nouns import FAIRY, SHIELD, attack, attack_of_three, covered, top
+from tavola.show.speech import Say, mark
+from tavola.show.words import Places, Refusals
+
+NOT_NOW = {
+    "lay": ((EMPOWER, EXCHANGE, LAST_PLAYS), mark("Wand cards are played in phase 1, empowering (R7).")),
+    "return": ((DISCARD,), mark("A card goes back into the deck only by the shield of plenty (R21).")),
+    "green": ((ENERGY, EQUALS), mark("Powers are used in phase 2, energy (R12).")),
+    "use": ((EMPOWER, ENERGY, HEAL), mark("A shield is used in the phase it names (R19).")),
+    "wake": ((EMPOWER, ENERGY, HEAL, RESTORE), mark("Covered fairies are turned up in phase 4, waking (R35).")),
+    "turn": ((HEAL, PICK), mark("The King's cards are turned up in phase 3, healing (R28).")),
+    "look": ((LOOK,), mark("Only the shield of the seer lets you look at two cards (R25).")),
+    "heal": ((HEAL,), mark("The King is healed in phase 3 (R28).")),
+    "take": ((CHOOSE,), mark("There is no shield to take or to put back (R30).")),
+    "crown": ((HEAL,), mark("The King's shield is laid in phase 3, healing (R34).")),
+    "done": ((EMPOWER, ENERGY, HEAL, RESTORE, LAST_PLAYS), mark("First this is to be decided (R6).")),
+}
+SAME = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", "leave": "take"}
+Why = Callable[[Table, int, Hand, Places, Say], str]
+
+
+def _reason(why: Why) -> Callable[[Seen, Places, Say], str]:
+    """The game's own reason, given once it is clear that the seat has to act in a phase of the verb."""
+
+    def reason(view: Seen, places: Places, say: Say) -> str:
+        if view.seat not in view.to_act or view.seat is None or view.hand is None:
+            return say("It is not your turn: {name} plays (R6).", name=say.name(view.table.seat))
+        return why(view.table, view.seat, view.hand, places, say)
+
+    return reason
+
+
+def _no_card(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    kind = places[0] + (COLOURED_COUNT if len(places) == 3 else 0)
+    owner = places[1]
+    if owner >= t.players:
+        return say("Nobody sits there (R1).")
+    if not hand.wands[kind]:
+        return say("You do not hold this card (R7).")
+    if t.phase == EXCHANGE:
+        return say("The card goes in front of {name} (R15).", name=say.name(t.victim))
+    if t.phase == LAST_PLAYS:
+        return say("The last cards go on active fairies; with two players on your own (R37, R38).")
+    return say("You have played all the cards this phase allows (R7).")
+
+
+def _no_power(t: Table, seat: int, fairy: int, owner: int, say: Say) -> str:
+    own, parts = t.fairies[seat], {"fairy": FAIRY(fairy, say)}
+    if owner == seat or owner >= t.players:
+        return say("A power is used against another player (R13).")
+    theirs = t.fairies[owner]
+    if not own.up >> fairy & 1 or not theirs.up >> fairy & 1:
+        return say("{fairy:The} must be active, yours and that of {name} (R13).", name=say.name(owner), **parts)
+    mine, other = attack(own, fairy), attack(theirs, fairy)
+    if mine <= other:
+        return say("Your wand is worth {mine}, the other {other}: it must be worth more (R13).", mine=mine, other=other)
+    return ""
+
+
+def _no_green(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    return _no_power(t, seat, 0, places[0], say) or say("There is no card to steal (R14).")
+
+
+def _no_blue(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    why = _no_power(t, seat, 1, places[0], say)
+    if why:
+        return why
+    if top(t, places[0], places[1]) < 0:
+        return say("No card lies there (R15).")
+    return say("You have no wand card to put down in exchange (R15).")
+
+
+def _no_red(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    owner = next((other for other in range(t.players) if t.fairies[other].shields >> places[0] & 1), SEATS)
+    if owner in (SEATS, seat):
+        return say("This shield does not lie in front of another player (R16).")
+    return _no_power(t, seat, 2, owner, say)
+
+
+def _no_cover(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    owner = places[0]
+    if owner == seat or owner >= t.players:
+        return say("A power is used against another player (R13).")
+    own, theirs = t.fairies[seat], t.fairies[owner]
+    if own.up != ALL_UP or theirs.up != ALL_UP:
+        return say("All three fairies must be active, yours and those of {name} (R17).", name=say.name(owner))
+    if t.covered >> owner & 1:
+        return say("A fairy of {name} was covered in this round already (R18).", name=say.name(owner))
+    if t.guarded >> owner & 1:
+        return say("The shield of the guard protects {name} (R27).", name=say.name(owner))
+    parts = {"mine": attack_of_three(own), "other": attack_of_three(theirs)}
+    return say("Your wands are worth {mine}, the others {other}: they must be worth more (R17).", **parts)
+
+
+def _no_shield(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    own, shield = t.fairies[seat], places[0]
+    if not (hand.kings | own.shields) >> shield & 1:
+        return say("You do not own {shield} (R19).", shield=SHIELD(shield, say))
+    if not own.up:
+        return say("A shield needs an active fairy (R19).")
+    if t.used >> shield & 1:
+        return say("You have used {shield} in this turn (R19).", shield=SHIELD(shield, say))
+    return say("{shield:The} cannot be used now (R20 to R27).", shield=SHIELD(shield, say))
+
+
+def _no_wake(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if places[0] not in covered(t.fairies[seat]):
+        return say("{fairy:The} is not covered (R35).", fairy=FAIRY(places[0], say))
+    return say("Before phase 4 only the shield of the dawn turns her up, with another fairy active (R26).")
+
+
+def _no_healing(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if t.fairies[seat].up.bit_count() < 2 and not t.used >> 4 & 1:
+        return say("Healing needs two active fairies (R28).")
+    if places and t.healed >> places[0] & 1:
+        return say("This piece lies in its place (R29).")
+    if t.healed == EVERY_PIECE:
+        return say("The picture is whole (R31).")
+    return say("The picture is not whole yet (R31).")
+
+
+def _no_crown(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if not hand.kings >> 8 & 1:
+        return say("You do not hold the King's shield (R34).")
+    if t.healed != EVERY_PIECE:
+        return say("The picture is not whole yet (R34).")
+    return say("The King's shield needs two active fairies (R34).")
+
+
+def _not_held(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    return say("You do not hold this card (R7).")
+
+
+_WHY: dict[str, Why] = {
+    "lay": _no_card,
+    "joker": _no_card,
+    "green": _no_green,
+    "blue": _no_blue,
+    "red": _no_red,
+    "cover": _no_cover,
+    "use": _no_shield,
+    "wake": _no_wake,
+    "turn": _no_healing,
+    "look": _no_healing,
+    "heal": _no_healing,
+    "crown": _no_crown,
+}
+
+refusal = Refusals(
+    chance=dict.fromkeys(
+        ("first", "deal", "steal", "king"), mark("Cards are dealt, stolen and turned up by chance (R5, R14, R29).")
+    ),
+    over=lambda view, say: say("The match is over (R40)."),
+    over_phase=OVER,
+    when={**NOT_NOW, **{verb: NOT_NOW[other] for verb, other in SAME.items()}},
+    reasons={verb: _reason(_WHY.get(verb, _not_held)) for verb in (*NOT_NOW, *SAME)},
+)

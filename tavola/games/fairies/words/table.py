@@ -1,0 +1,99 @@
+"""The table as text, for the terminal: understood without colour; and how points were made."""
+
+from tavola.games.fairies.components import CROWNED, EVERY_PIECE, LAST_PLAYS, OVER, Seen
+from tavola.games.fairies.words.nouns import (
+    FAIRY,
+    SHIELD,
+    any_card,
+    attack,
+    attack_of_three,
+    covered,
+    king_card,
+    mana,
+    stars,
+    value,
+)
+from tavola.show.speech import Say, mark
+from tavola.show.words import members_of, wrapped
+
+STATES = (mark("active"), mark("covered"), mark("asleep"))
+
+
+def table(view: Seen, say: Say) -> list[str]:
+    """The table as text."""
+    t = view.table
+    lines = [line for seat in range(t.players) for line in _garden(view, seat, say)]
+    return wrapped([*lines, *_middle(view, say), *_own(view, say)])
+
+
+def _garden(view: Seen, seat: int, say: Say) -> list[str]:
+    garden = view.table.fairies[seat]
+    parts = {"name": say.name(seat), "points": garden.points, "wands": garden.wands, "kings": garden.kings}
+    head = say("{name}: {points} points, {wands} wand cards and {kings} King's cards in hand", **parts)
+    sums = say(
+        "  stars of active fairies {stars}, all three {three}", stars=stars(garden), three=attack_of_three(garden)
+    )
+    wands = "  " + "; ".join(_wand(view, seat, fairy, say) for fairy in range(3))
+    shields = [str(SHIELD(shield, say)) for shield in members_of(garden.shields)]
+    laid = [say("  on the table: {shields}", shields=say.listing(shields))] if shields else []
+    return [head, wands, sums, *laid]
+
+
+def _wand(view: Seen, seat: int, fairy: int, say: Say) -> str:
+    garden = view.table.fairies[seat]
+    state = 0 if garden.up >> fairy & 1 else 1 if fairy in covered(garden) else 2
+    star, tail = (str(value(garden, half)) if garden.halves[half].count else "–" for half in (2 * fairy, 2 * fairy + 1))
+    parts = {"fairy": FAIRY(fairy, say), "star": star, "tail": tail, "sum": attack(garden, fairy)}
+    return say("{fairy:short} {star} + {tail} = {sum}, {state}", state=say(STATES[state]), **parts)
+
+
+def _middle(view: Seen, say: Say) -> list[str]:
+    t = view.table
+    places = "".join(str(place + 1) if t.healed >> place & 1 else "?" for place in range(9))
+    count = t.healed.bit_count()
+    head = say("The King is whole.") if t.healed == EVERY_PIECE else say("The King, {count} of 9 pieces:", count=count)
+    return [f"{head} {places}", say("Deck: {deck}, pile: {pile}", deck=t.deck, pile=t.pile)]
+
+
+def _own(view: Seen, say: Say) -> list[str]:
+    if view.hand is None:
+        return []
+    hand = view.hand
+    cards = [any_card(kind, say) for kind, count in enumerate(hand.wands) for _ in range(count)]
+    cards += [str(SHIELD(shield, say)) for shield in members_of(hand.kings)]
+    lines = [say("You hold {cards}.", cards=say.listing(cards)) if cards else say("You hold no card.")]
+    looked = [f"{place + 1}: {king_card(card - 1, say)}" for place, card in enumerate(hand.grid) if card]
+    if looked:
+        lines.append(say("You know of the King's cards {cards}.", cards=say.listing(looked)))
+    for seat in range(view.table.players):
+        known = hand.known[seat]
+        sure = [any_card(kind, say) for kind, count in enumerate(known.wands) for _ in range(count)]
+        sure += [str(SHIELD(shield, say)) for shield in members_of(known.kings)]
+        if sure:
+            lines.append(say("{name} is sure to hold {cards}.", name=say.name(seat), cards=say.listing(sure)))
+    return lines
+
+
+def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
+    """How the points of a seat were made: R33, R36, R39; what is left are the shields it owned, in hand too."""
+    t = view.table
+    garden = t.fairies[seat]
+    lines = [(say("The stars of active fairies, at every healing"), garden.healing)]
+    if (t.phase == LAST_PLAYS and seat == t.ender) or t.phase == OVER:
+        lines += _at_the_end(view, seat, say)
+    return lines
+
+
+def _at_the_end(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
+    t = view.table
+    garden = t.fairies[seat]
+    twice = t.ending == CROWNED and seat == t.ender
+    worth = garden.crowned if twice else mana(garden)
+    said = say("The King has risen: stars and tails, twice") if twice else say("Stars and tails of active fairies")
+    lines = [(said, worth)]
+    shields = garden.points - garden.healing - worth
+    if shields:
+        lines.append((say("Fairy shields, 2 points each"), shields))
+    if t.phase == OVER and view.standing.points.count(garden.points) > 1:
+        lines.append((say("A tie goes to fewer fairy shields on the table."), 0))
+    return lines
