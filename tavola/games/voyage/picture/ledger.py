@@ -62,6 +62,7 @@ def _page(players: int, say: Say) -> Markup:
             font_size=14.5,
         )
         for turn in range(1, TURNS + 1)
+        if turn < 10 or turn % 2 == 0  # two figures need the room of two columns
     ]
     lines = "".join(
         f"M8 {row_y(seat, players) - (SEATS_BOTTOM - SEATS_TOP) / players / 2:g}H458" for seat in range(players)

@@ -92,6 +92,6 @@ def lesson(number: int, say: Say) -> Markup:
         "svg",
         *SECTIONS[number](say),
         viewBox=f"0 0 {width} {height}",
-        class_="picture voyage lesson",
+        class_="picture voyage",
         role="presentation",
     )
