@@ -69,9 +69,9 @@ def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
     ada, bruno = visit(), visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True)
     code = open_room(ada, players="4", bots="2")
     bruno.page.goto(f"/r/{code}")
-    bruno.page.fill("#join-name", "Bruno")
+    bruno.page.fill("#join-name", "Bea")
     bruno.page.click(".join button")
-    expect(ada.page.locator(".chair", has_text="Bruno")).to_be_visible()
+    expect(ada.page.locator(".chair", has_text="Bea")).to_be_visible()
     ada.page.click("text=Start the match")
     room, guests = site.room(code), [ada, bruno]
     assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 20, 45)}) > 25
@@ -259,7 +259,7 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site,
 def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit):
     ada, bruno = visit(), visit()
     code = open_room(ada, bots="1")
-    sit(bruno, code, "Bruno")
+    sit(bruno, code, "Bea")
     fetched = []
     bruno.page.route(f"**/r/{code}", lambda route: fetched.append((route, route.fetch())))
     ada.page.click("text=Start the match")
@@ -363,11 +363,11 @@ def test_a_server_that_comes_back_finds_its_players_again(chromium, tmp_path):
 def test_typing_goes_on_while_others_play_and_talk(site, visit):
     ada, bruno = visit(), visit()
     code = open_room(ada)
-    sit(bruno, code, "<b>Bruno</b>")
+    sit(bruno, code, "<b>Bea</b>")
     ada.page.fill("#talk", "Half a sen")
     bruno.page.fill("#talk", "<img src=x onerror=alert(1)>")
     bruno.page.press("#talk", "Enter")
-    expect(ada.page.locator(".chat li")).to_contain_text("<b>Bruno</b> <img src=x onerror=alert(1)>")
+    expect(ada.page.locator(".chat li")).to_contain_text("<b>Bea</b> <img src=x onerror=alert(1)>")
     expect(bruno.page.locator("#talk")).to_have_value("")
     ada.page.evaluate("document.querySelector('form[action$=fill]').requestSubmit()")
     ada.page.wait_for_selector(".room.playing")

@@ -14,11 +14,11 @@ def test_three_guests_and_two_bots_sail_to_the_end(site, visit):  # noqa: F811
     carla = visit(locale="fr-FR", color_scheme="dark")
     guests = [ada, bruno, carla]
     code = open_room(ada, players="5", bots="2", game="voyage")
-    for guest, name in ((bruno, "Bruno"), (carla, "Carla")):
+    for guest, name in ((bruno, "Bea"), (carla, "Carla")):
         sit(guest, code, name)
     ada.page.click("text=Start the match")
     room = site.room(code)
-    ada.page.wait_for_selector("#note-1")
+    ada.page.click('[data-tab="notes"]')
     ada.page.select_option("#note-1", "traitor")
     play_out(guests, {turn: f"voyage-{turn}" for turn in (2, 9, 20)})
     assert room.phase == "over"

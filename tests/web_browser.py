@@ -64,7 +64,7 @@ class Visitor:
     def close(self) -> None:
         """Leave; nothing may have gone wrong."""
         self.context.close()
-        assert self.faults == []
+        assert self.faults == [], self.faults
 
     def start(self, path: str = "/") -> str:
         """From the first page into a match against bots, by one click; the room's code."""
@@ -113,7 +113,7 @@ def play_out(guests: Sequence[Visitor], shots: Mapping[int, str], patience: floa
     """Press buttons until everybody sees the end; how many. After as many presses as `shots` say, keep a picture."""
     turn, end = 0, time.monotonic() + patience
     while not all(guest.state()["over"] for guest in guests):
-        assert time.monotonic() < end, "nobody is asked anything, and it is not over"
+        assert time.monotonic() < end, [guest.state() for guest in guests]
         for guest in guests:
             codes = guest.state()["codes"]
             if codes:

@@ -197,12 +197,12 @@ def test_what_is_printed_on_a_paint_can_be_read():
 # Scenes
 
 
-def scenes(seed: int, **options: object) -> Iterator[tuple[tavola.Match, View, View, list[Frame]]]:
+def scenes(seed: int, say: Say = SAY, **options: object) -> Iterator[tuple[tavola.Match, View, View, list[Frame]]]:
     """Every scene of a match of random actions."""
     before = None
     for match in played(seed, **options):
         after = match.view()
-        shown = scene(before, after, match.heard(), SAY) if before is not None else []
+        shown = scene(before, after, match.heard(), say) if before is not None else []
         if before is not None and shown:
             yield match, before, after, shown
         before = after
@@ -244,6 +244,19 @@ def test_nothing_jumps_back_after_the_last_frame():
         last, then = shown[-1].draw()["main"], picture.pieces(after, SAY)["main"]
         for name in (name for name in then if name.startswith(("ashore", "island", "landed"))):
             assert last[name] == then[name]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_boat_between_two_rows_is_told_in_whole_moves(language):
+    told = "".join(
+        frame.draw()["main"].get(f"boat-{paint}", "")
+        for *_, shown in scenes(4, Say.of(GAME, language, NAMES), players=4, moves=2)
+        for frame in shown
+        for paint in COLOURS
+    )
+    titles = re.findall(r"<title>([^<]+)", told)
+    assert any(re.search(r"\b1 (move|Zug)", title) for title in titles), titles[:5]
+    assert not any(re.search(r"\d[.,]\d", title) for title in titles)
 
 
 def test_a_choice_a_drowning_and_a_round_are_scenes_and_most_actions_are_none():

@@ -285,11 +285,11 @@ def _boat(
 
 
 def _told(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
-    """What a boat is and what that means now."""
+    """What a boat is and what that means now. One just landing, between two rows, is still a move away."""
     title = boat_title(place, boat, seats, say)
     if boat.at != SEA:
         return title
-    to_go = say.many("{count} move from the shore", "{count} moves from the shore", moves - boat.row)
+    to_go = say.many("{count} move from the shore", "{count} moves from the shore", moves - int(boat.row))
     return ", ".join([title, to_go])
 
 
