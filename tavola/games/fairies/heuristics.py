@@ -23,9 +23,12 @@ from tavola.games.fairies.components import (
     LAST_PLAYS,
     LEAVE,
     LONE,
+    LOOKING,
+    PIECES,
     RED_POWER,
     RETURN,
     TAKE,
+    TURN,
     USE,
     VALUE,
 )
@@ -64,7 +67,18 @@ def _worth(s, seat, action):
         return _kept(s, seat, action)
     if action == CROWNING:
         return 40.0 if _wins(s, seat) else POOR
+    if TURN <= action < LOOKING:
+        return _turned(s, seat, action - TURN)
     return 6.0  # waking a fairy, healing
+
+
+@compiled
+def _turned(s, seat, place):
+    """R28 to R30: a card not yet seen may be a piece, the King's shield is wanted, a shield once left is not news."""
+    card = np.int64(s.hand[seat].grid[place])
+    if card == 0:
+        return 6.0
+    return 8.0 if card <= PIECES or card == KING_COUNT else 3.0
 
 
 @compiled
@@ -108,11 +122,11 @@ def _shield(shield):
 
 @compiled
 def _kept(s, seat, action):
-    """R30, R39: the King's shield is worth having, another costs two points and helps for the rest of the match."""
+    """R30, R39: the King's shield is worth having; another costs two points, but left there it bars the picture."""
     card = np.int64(s.hand[seat].grid[s.table.place - 1])
     if card == KING_COUNT:
         return 20.0 if action == TAKE else POOR
-    return 1.0 if action == TAKE else 1.5
+    return 1.5 if action == TAKE else 1.0
 
 
 @compiled

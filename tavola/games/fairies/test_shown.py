@@ -2,12 +2,14 @@
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 
 from tavola.core import CHANCE
 from tavola.games.fairies import GAME
 from tavola.games.fairies.by_hand import dealt, play, table
+from tavola.games.fairies.components import SHIELDS
 from tavola.games.fairies.picture.places import SLOTS, TILE
 from tavola.show.board import everything, scene
 from tavola.show.speech import Say
@@ -139,3 +141,22 @@ def test_the_picture_is_drawn_as_it_was():
     if os.environ.get("TAVOLA_GOLDEN") == "write":
         path.write_text(drawn, encoding="utf-8")
     assert drawn == path.read_text(encoding="utf-8")
+
+
+# The rules
+
+
+def test_rules_in_italian_have_every_paragraph_and_call_the_shields_what_the_cards_do():
+    texts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("RULES.md", "RULES.it.md")]
+    english, italian = (re.findall(r"^\*\*(R\d+)\b", text, re.MULTILINE) for text in texts)
+    assert italian == english
+    cited = [sorted(re.findall(r"\bR\d+\b", text)) for text in texts]
+    assert cited[0] == cited[1]
+    titles = re.findall(r"^\*\*R2[0-7] (Scudo .+)\*\* \(`(\w+)`\)", texts[1], re.MULTILINE)
+    say = Say.of(GAME, "it", ("Ada", "Bruno"))
+    match = table([" ".join(SHIELDS), ""], ["green:1/1", ""])
+    called = {code: GAME.words.part(match.view(0), "use", "shield", SHIELDS.index(code), say) for _, code in titles}
+    assert [code for _, code in titles] == list(SHIELDS)
+    assert all(word.lower() in title.lower() for (title, code), word in zip(titles, called.values(), strict=True)), (
+        called
+    )
