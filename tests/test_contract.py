@@ -252,6 +252,36 @@ BROKEN = {
         'f"bet {card}"',
         "pictures can be drawn: IllegalAction",
     ),
+    "an_action_cannot_be_touched": (
+        "picture/__init__.py",
+        '20, 13, f"bid {card}")',
+        "20, 13)",
+        "means 'bid ",
+    ),
+    "a_shape_is_not_there": (
+        "picture/__init__.py",
+        'href="#card"',
+        'href="#cart"',
+        "the picture uses ['cart']",
+    ),
+    "a_name_is_taken_for_markup": (
+        "picture/__init__.py",
+        'tag("text", say.name(seat), class_="name", y=-16)',
+        'tag("text", Markup(say.name(seat).replace("&", "")), class_="name", y=-16)',
+        "the picture has an element 'i'",
+    ),
+    "a_style_is_fetched_elsewhere": (
+        "picture/picture.css",
+        "{",
+        "{ background: url(felt.png);",
+        "picture.STYLE points elsewhere",
+    ),
+    "two_lessons_are_drawn_alike": (
+        "picture/__init__.py",
+        'f"lesson-{number}", 3 * number + 2',
+        '"lesson", 2',
+        "draws two sections alike",
+    ),
     "a_picture_is_not_well_formed": (
         "picture/__init__.py",
         "front = tag(",
@@ -290,6 +320,18 @@ BROKEN = {
         "7 deal 8",
         "7 deal 9",
         "goldens hold: golden/actions.txt, line 8: expected '7 deal 9'",
+    ),
+    "a_golden_is_drawn_otherwise": (
+        "picture/__init__.py",
+        "height=170, rx=12",
+        "height=170, rx=13",
+        "goldens hold: golden/main.svg, line",
+    ),
+    "a_golden_tells_something_else": (
+        "words.py",
+        '[f"{say.listing(bids)}.", ',
+        '[f"{say.listing(bids)}!", ',
+        "goldens hold: golden/playthrough.txt, line",
     ),
     "a_golden_is_missing": ("golden/perft.txt", None, None, "golden/perft.txt is missing"),
 }

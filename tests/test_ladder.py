@@ -57,6 +57,14 @@ def test_a_name_would_be_found():
     assert [w for w in words_of(source) if "lifeboats" in w or "voyage" in w] == ["tavola.games.lifeboats", "voyage"]
 
 
+def test_games_and_their_tests_need_nothing_of_the_tests_of_the_house():
+    """So that a game can be a package of its own, tests and all."""
+    needing = re.compile(r"^\s*(?:from|import) tests\b", re.MULTILINE)
+    games = sorted((ROOT / "games").rglob("*.py"))
+    assert any(path.name.startswith("test_") for path in games)
+    assert [str(path) for path in games if needing.search(path.read_text(encoding="utf-8"))] == []
+
+
 def test_every_layer_is_on_the_ladder():
     layers = (ROOT.parent / "pyproject.toml").read_text(encoding="utf-8").split("layers = [", 1)[1].split("]", 1)[0]
     folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}

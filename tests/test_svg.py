@@ -1,10 +1,14 @@
 """Writing SVG, and the kit: everything from outside is text, numbers are short, pieces slide, many find a place."""
 
+import re
+
+import pytest
 from markupsafe import Markup
 
 from tavola.show.board import PACES, Board, Frame, used_shapes
 from tavola.show.kit import PAINTS, SEAT_SHAPES, SEAT_STYLE, Spot, crowd, fan, graph, pile, row, sign, track, use
 from tavola.show.svg import group, tag
+from tavola.show.testing import contrast
 
 
 def test_text_and_attributes_are_escaped():
@@ -36,6 +40,13 @@ def test_every_paint_has_a_sign_and_four_colours():
         assert f".{paint} {{ --own: #" in SEAT_STYLE
         assert sign(paint, 3, 4, 2) == f'<use href="#sign-{paint}" transform="translate(3 4) scale(2)"></use>'
     assert use("boat", class_="red") == '<use href="#boat" class="red"></use>'
+
+
+@pytest.mark.parametrize("paint", PAINTS)
+def test_the_sign_on_a_paint_can_be_read(paint):
+    """Also by who sees badly: at least 3 to 1."""
+    found = re.search(rf"\.{paint} {{ --own: (#\w+); --mark: (#\w+)", SEAT_STYLE)
+    assert contrast(found[1], found[2]) >= 3
 
 
 def test_many_lie_side_by_side_in_a_fan_on_a_pile_along_a_track():

@@ -1,12 +1,13 @@
 """What every game promises beside its rules: its text, sentences in four languages, a picture, goldens."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count, zip_longest
 from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from tavola.contract.golden import GOLDENS, golden
+from tavola.contract.golden import golden, names_of_goldens
 from tavola.contract.promises import World, expect
 from tavola.contract.words import EVERY, catalogues_are_complete, options_are_named, sentences_can_be_said, told
 from tavola.core import kernels
@@ -18,8 +19,10 @@ from tavola.show.board import Pieces, drawing, everything, scene
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
-FORBIDDEN = ("script", "foreignObject", "a", "iframe")
-"""Elements that a picture does not need and a page should not be given."""
+FORBIDDEN = ("script", "foreignObject", "a", "iframe", "i")
+"""Elements that a picture does not need and a page should not be given; `i` comes out of a name that is not escaped."""
+USED = re.compile(r'(?:href="#|url\(#)([\w-]+)')
+NAMED = re.compile(r'\bid="([\w-]+)"')
 SCENERY = ("data:image/svg+xml;", "../picture/")
 """What images a picture may have: its own scenery, within it or beside its golden."""
 
@@ -56,17 +59,19 @@ def the_rules_are_written(game: Game) -> None:
 
 
 def goldens_hold(game: Game) -> None:
-    """The goldens lie in `golden/` and are what the game does now; a picture lies beside them, fit for a page."""
-    kept_lines = {name: _text(game, f"golden/{name}").splitlines() for name in GOLDENS}
+    """The goldens lie in `golden/` and are what the game does, tells and draws now."""
+    kept_lines = {name: _text(game, f"golden/{name}").splitlines() for name in names_of_goldens(game)}
     for name, kept in kept_lines.items():
-        now = golden(game, name).splitlines()
-        place = next((k for k, (old, new) in enumerate(zip(kept, now, strict=False)) if old != new), None)
-        if place is None and len(kept) != len(now):
-            place = min(len(kept), len(now))
-        if place is not None:
-            old, new = ((*lines, *[""] * (place + 1))[place][:100] for lines in (kept, now))
-            expect(False, f"golden/{name}, line {place + 1}: expected {old!r}, found {new!r}")
-    _drawing_is_clean(game, ElementTree.fromstring(_text(game, "golden/picture.svg")))  # noqa: S314
+        pairs = zip_longest(kept, golden(game, name).splitlines(), fillvalue="")
+        for line, (old, new) in enumerate(pairs, 1):
+            if old != new:
+                expect(False, f"golden/{name}, line {line}: {_difference(old, new)}")
+
+
+def _difference(old: str, new: str) -> str:
+    """Two lines from a little before where they part."""
+    start = max(0, next(place for place in count() if old[:place] != new[:place]) - 40)
+    return f"expected {old[start : start + 100]!r}, found {new[start : start + 100]!r}"
 
 
 def old_records_replay(game: Game) -> None:
@@ -106,6 +111,7 @@ def pictures_can_be_drawn(w: World) -> None:
         expect(same, f"the pieces seat {seat} sees differ from a spectator's: expected `own` to hold what only it sees")
         expect(seat is not None or not any(alone.values()), "a spectator has pieces of his own: expected none")
         _pieces_are_whole(w.game, drawn, alone)
+        _decisions_can_be_touched(w, seat, "".join(_each(drawn, alone)))
         for board in picture.BOARDS:
             _drawing_is_clean(w.game, ElementTree.fromstring(str(drawing(view, say, board))))  # noqa: S314
 
@@ -120,6 +126,25 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
             expect(root.tag == "g" and root.get("id") == identifier, f"piece {identifier!r}: expected a g with that id")
             expect(identifier not in seen, f"piece {identifier!r} is on two boards: expected every id once")
             seen.add(identifier)
+            _shapes_are_there(game, markup)
+
+
+def _shapes_are_there(game: Game, markup: str) -> None:
+    """What a drawing uses by its name is in it, or among the shapes of the game."""
+    missing = set(USED.findall(markup)) - {*NAMED.findall(markup), *NAMED.findall(game.picture.SHAPES)}
+    expect(not missing, f"the picture uses {sorted(missing)}: expected shapes of picture.SHAPES")
+
+
+def _each(*boards: Pieces) -> Iterator[str]:
+    return (markup for drawn in boards for pieces in drawn.values() for markup in pieces.values())
+
+
+def _decisions_can_be_touched(w: World, seat: int | None, drawn: str) -> None:
+    """What a seat may do is meant by some piece it sees; an action without arguments may have only a button."""
+    meant = {code for codes in re.findall(r'data-codes="([^"]*)"', drawn) for code in codes.split("|")}
+    legal = w.match.legal(seat) if seat in w.match.to_act else []
+    missing = next((code for code in legal if " " in code and code not in meant), None)
+    expect(missing is None, f"no piece that seat {seat} sees means {missing!r}: expected codes of all it may do")
 
 
 def scenes_can_be_played(w: World) -> None:
@@ -140,7 +165,7 @@ def scenes_can_be_played(w: World) -> None:
         pieces = frame.draw()
         expect(pieces == same.draw(), f"a frame that seat {seat} sees differs from a spectator's")
         _pieces_are_whole(w.game, pieces)
-        inside = Markup("").join(piece for board in pieces.values() for piece in board.values())
+        inside = Markup("".join(_each(pieces)))
         _drawing_is_clean(w.game, ElementTree.fromstring(str(tag("svg", inside))))  # noqa: S314
     told = [frame.told for frame in frames]
     expect(told == sorted(told), f"the frames tell {told} lines: expected none to be taken back")
@@ -164,6 +189,18 @@ def backdrops_are_clean(game: Game) -> None:
             )
             expect("http" not in text.replace("http://www.w3.org/", ""), f"{board.backdrop} points elsewhere")
             _drawing_is_clean(game, root)
+
+
+def shapes_and_lessons_are_drawn(game: Game) -> None:
+    """Shapes and style need nothing from elsewhere, and each section of the rules in one minute has its drawing."""
+    picture, say = game.picture, Say.of(game, "en")
+    expect("url(" not in picture.STYLE and "@import" not in picture.STYLE, "picture.STYLE points elsewhere")
+    _shapes_are_there(game, picture.SHAPES)
+    lessons = [str(picture.lesson(number, say)) for number in range(len(game.words.lesson(say)))]
+    expect(len({*lessons}) == len(lessons), "picture.lesson draws two sections alike: expected a drawing for each")
+    for drawn in lessons:
+        _shapes_are_there(game, drawn)
+        _drawing_is_clean(game, ElementTree.fromstring(drawn))  # noqa: S314
 
 
 def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
@@ -205,9 +242,10 @@ FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
     the_rules_are_written,
     options_are_named,
     catalogues_are_complete,
+    backdrops_are_clean,
+    shapes_and_lessons_are_drawn,
     goldens_hold,
     old_records_replay,
-    backdrops_are_clean,
 )
 SPOKEN_CHECKS: tuple[Callable[[World], None], ...] = (
     sentences_can_be_said,

@@ -2,14 +2,18 @@
 
     actions.txt      every action in the order of its number
     perft.txt        the number of ways to play on, by depth, from the start and from the middle of matches
-    playthrough.txt  one whole match, and after every action, in a line, what changed on the table and in the hands
+    playthrough.txt  one whole match: after every action, in a line, what changed on the table and in the hands, and
+                     what is told of it; at the end how the points came about, and the table as text
+    BOARD.svg        each board in the middle of that match, as who must act there sees it, a piece a line
 
-A change of the rules moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed.
-Beside them lie `picture.svg`, a position that the game's own tests draw and compare, and `records/`, whole matches with
-their points and places in a comment: nobody writes these anew, they must replay for ever.
+A change of the game moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed.
+Beside them lie `records/`, whole matches with their points and places in a comment: nobody writes these anew, they must
+replay for ever.
 """
 
+import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +22,9 @@ from tavola.core.draws import below, stream
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, perft
+from tavola.core.view import View
+from tavola.show.board import drawing
+from tavola.show.speech import Say
 
 MOST_NODES = 2_000
 """Perft stops at the first depth that counts more."""
@@ -26,7 +33,12 @@ DEEPEST = 6
 
 def golden(game: Game, name: str) -> str:
     """One golden of a game as it is now, by its file name."""
-    return "".join(f"{line}\n" for line in GOLDENS[name](game))
+    return "".join(f"{line}\n" for line in _goldens(game)[name](game))
+
+
+def names_of_goldens(game: Game) -> tuple[str, ...]:
+    """The file names of a game's goldens."""
+    return tuple(_goldens(game))
 
 
 def write_goldens(game: Game) -> list[str]:
@@ -34,7 +46,7 @@ def write_goldens(game: Game) -> list[str]:
     folder = game.folder / "golden"
     folder.mkdir(exist_ok=True)
     changed = []
-    for name in GOLDENS:
+    for name in names_of_goldens(game):
         path, text = folder / name, golden(game, name)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
@@ -84,22 +96,48 @@ def _depths(game: Game, states: np.ndarray) -> Iterator[int]:
 
 
 def _playthrough(game: Game) -> Iterator[str]:
-    match = _whole_match(game, game.options.all[0].default)
+    match, say = _whole_match(game, game.options.all[0].default), Say.of(game, "en")
     again = Match(game, game.options.words(match.options))
     yield from (line for line in str(match.record()).split("\n\n", 1)[0].splitlines())
-    before: dict[str, str] = {}
-    for place, (seat, number) in enumerate([*match.history, (None, None)]):
-        document = again.document()
-        now = dict(_leaves("", {key: document[key] for key in game.table.fields}))
-        now |= {key: value for p, hand in enumerate(document["hands"]) for key, value in _leaves(f"seat {p}", hand)}
-        changes = [f"{key} {value}" for key, value in now.items() if before.get(key) != value]
-        yield f"    {'; '.join(changes)}" if place else f"    {len(now)} values as laid"
+    before = _values(again)
+    yield f"    {len(before)} values as laid"
+    for place, (seat, number) in enumerate(match.history):
+        yield f"{place + 1}. {'*' if seat == CHANCE else seat} {game.actions.code(number)}"
+        view = again.view()
+        again.play(number, seat)
+        now = _values(again)
+        yield f"    {'; '.join(f'{key} {value}' for key, value in now.items() if before.get(key) != value)}"
+        yield from (f"  | {line}" for line in game.words.events(view, again.view(), again.heard(), say))
         before = now
-        if seat is not None and number is not None:
-            yield f"{place + 1}. {'*' if seat == CHANCE else seat} {game.actions.code(number)}"
-            again.play(number, seat)
     result = match.standing()
     yield f"points {result.points}, places {result.places}"
+    yield from _reckoning(again.view(), say)
+
+
+def _values(match: Match) -> dict[str, str]:
+    """Everything on the table and in the hands, by its path."""
+    document = match.document()
+    values = dict(_leaves("", {key: document[key] for key in match.game.table.fields}))
+    return values | {
+        key: value for p, hand in enumerate(document["hands"]) for key, value in _leaves(f"seat {p}", hand)
+    }
+
+
+def _reckoning(view: View, say: Say) -> Iterator[str]:
+    """How the points came about, and the table at the end."""
+    for seat in range(view.table.players):
+        yield f"  | {say.name(seat)}"
+        yield from (f"  |   {line}: {points}" for line, points in view.game.words.scoring(view, seat, say))
+    yield from (f"  | {line}".rstrip() for line in view.game.words.table(view, say))
+
+
+def _board(game: Game, name: str) -> Iterator[str]:
+    match = _whole_match(game, game.options.all[0].default)
+    middle = _again(game, match, len(match.history) // 2)
+    seat = next((seat for seat in middle.to_act if seat != CHANCE), None)
+    scenery = game.picture.BOARDS[name].backdrop
+    drawn = drawing(middle.view(seat), Say.of(game, "en"), name, f"../picture/{scenery}")
+    yield from re.sub(r'(?=<g id="[^"]*" class="piece)', "\n", str(drawn)).splitlines()
 
 
 def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
@@ -114,8 +152,6 @@ def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
         yield path, str(document)
 
 
-GOLDENS: dict[str, Callable[[Game], Iterator[str]]] = {
-    "actions.txt": _actions,
-    "perft.txt": _perft,
-    "playthrough.txt": _playthrough,
-}
+def _goldens(game: Game) -> dict[str, Callable[[Game], Iterator[str]]]:
+    boards = {f"{name}.svg": partial(_board, name=name) for name in game.picture.BOARDS}
+    return {"actions.txt": _actions, "perft.txt": _perft, "playthrough.txt": _playthrough, **boards}

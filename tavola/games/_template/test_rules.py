@@ -1,12 +1,9 @@
 """The rules of Template: one test a paragraph of RULES.md."""
 
-import os
-
 import pytest
 
 from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
 from tavola.games._template import GAME
-from tavola.show.board import drawing
 from tavola.show.speech import Say
 
 
@@ -98,15 +95,6 @@ def test_the_sentences_of_a_round():
     told = GAME.words.events(before.view(), after.view(), after.heard(), say)
     assert told == ["Ada bid the 14 and Bruno bid the 9.", "Ada takes the prize."]
     assert GAME.words.refusal(before.view(0), GAME.actions.number("bid 2"), say) == "You do not hold the 2 (R3)."
-
-
-def test_the_picture_is_drawn_as_it_was():
-    """`TAVOLA_GOLDEN=write python -m pytest` on this file draws it anew: look at it then."""
-    match, path = match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14", "toss 3"), GAME.folder / "golden" / "picture.svg"
-    drawn = str(drawing(match.view(0), Say.of(GAME, "en", ("Ada", "Bruno")))).replace("><", ">\n<") + "\n"
-    if os.environ.get("TAVOLA_GOLDEN") == "write":
-        path.write_text(drawn, encoding="utf-8")
-    assert drawn == path.read_text(encoding="utf-8")
 
 
 def test_impossible_positions_are_refused():

@@ -1,6 +1,5 @@
 """What is said and shown of Fairies: refusals with their reasons, the log, scenes, what a touch can mean."""
 
-import os
 import re
 from pathlib import Path
 
@@ -128,22 +127,6 @@ def test_a_finger_finds_every_half(players):
     assert TILE * 360 / GAME.picture.BOARDS["main"].size[0] >= 40
     corners = [(slot.x, slot.y) for slot in SLOTS[players]]
     assert len(set(corners)) == players
-
-
-def test_the_picture_is_drawn_as_it_was():
-    """`TAVOLA_GOLDEN=write python -m pytest` on this file draws it anew: look at it then."""
-    match = table(
-        ["green-star-2 gold-5 crown", "gold-1", ""], [f"{STRONG} +wake", f"{THREE}~ +four", "red:1/-"], healed="2456"
-    )
-    path = GAME.folder / "golden" / "picture.svg"
-    pieces = "".join(everything(match.view(0), SAY)["main"].values())
-    drawn = f"<svg>{pieces}</svg>".replace("><", ">\n<") + "\n"
-    if os.environ.get("TAVOLA_GOLDEN") == "write":
-        path.write_text(drawn, encoding="utf-8")
-    assert drawn == path.read_text(encoding="utf-8")
-
-
-# The rules
 
 
 def test_rules_in_italian_have_every_paragraph_and_call_the_shields_what_the_cards_do():

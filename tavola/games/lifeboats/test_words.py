@@ -1,10 +1,6 @@
-"""What Lifeboats says, in four languages, over whole matches and in the rulebook's examples.
-
-`python -m tavola.games.lifeboats.test_words` writes golden/log.txt anew: read the difference before you keep it.
-"""
+"""What Lifeboats says, in four languages, over whole matches and in the rulebook's examples."""
 
 import re
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,44 +10,30 @@ from tavola.core import View, kernels
 from tavola.games.lifeboats import GAME, words
 from tavola.games.lifeboats.components import CAPTAIN, COLOURS
 from tavola.games.lifeboats.words.vocabulary import COLOUR
-from tests import sentences
-from tests.sentences import NAMES, PARAGRAPH, played, views
+from tavola.show import testing
+from tavola.show.testing import NAMES, played, refused, told, views
 
 HERE = Path(__file__).parent
-LOG = HERE / "golden" / "log.txt"
-TABLES = (3, 4, 5, 6)
-
-
-def english():
-    return sentences.english(GAME)
-
-
-@cache
-def steps(players, seed=11):
-    """A whole match at random: for each action the views of all seats and of a spectator before, and after."""
-    match = GAME.match(players=players)
-    return match, played(match, seed)
+SAY = testing.english(GAME)
 
 
 # Whole matches
 
 
-@pytest.mark.parametrize("players", TABLES)
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_a_reveal_names_every_card(players):
-    say, revealed = english(), 0
-    for before, _, _, after in steps(players)[1]:
-        if after.table.ballots > before[-1].table.ballots:
+    before, revealed = GAME.match(players=players).view(), 0
+    for match in played(GAME, 11, players=players):
+        after = match.view()
+        if after.table.ballots > before.table.ballots:
             revealed += 1
-            told = words.events(before[-1], after, None, say)[0]
+            line = words.events(before, after, None, SAY)[0]
             for seat, card in enumerate(after.table.ballot.cards):
                 if card:
-                    played = "plays a captain" if card == CAPTAIN else f"votes {COLOUR[card - 1]}"
-                    assert f"{NAMES[seat]} {played}" in told
-    assert revealed > 2 * steps(players)[1][-1][-1].table.rounds - 2
-
-
-def refused(match, seat, code):
-    return words.refusal(match.view(seat), GAME.actions.number(code), english())
+                    voted = "plays a captain" if card == CAPTAIN else f"votes {COLOUR[card - 1]}"
+                    assert f"{NAMES[seat]} {voted}" in line
+        before = after
+    assert revealed > 2 * before.table.rounds - 2
 
 
 def test_reasons_name_the_rule():
@@ -74,23 +56,15 @@ def test_reasons_name_the_rule():
     for _ in range(6):
         match.play("crew sailor black" if "crew sailor black" in match.legal() else "crew officer black")
     assert refused(match, 1, "crew sailor black") == "The black boat has no free seat (R8)."
-    assert refused(steps(3)[0], 0, "vote captain") == "The match is over: no boat is at sea (R30)."
+    *_, over = played(GAME, 11, players=3)
+    assert refused(over, 0, "vote captain") == "The match is over: no boat is at sea (R30)."
 
 
 # The rulebook's examples
 
 
-def told(match, *plays):
-    """Play `("0 vote red", ...)` and return what the last action brought."""
-    for play in plays:
-        seat, _, code = play.partition(" ")
-        before = match.view()
-        match.play(code, int(seat))
-    return words.events(before, match.view(), match.heard(), english())
-
-
 def prompts(match):
-    return [words.prompt(view, english()) for view in views(match)]
+    return [words.prompt(view, SAY) for view in views(match)]
 
 
 def at_the_first_ballot():
@@ -126,7 +100,7 @@ def test_examples_2_and_3():
     match = at_the_first_ballot()
     full = told(match, "0 vote black", "1 vote black", "2 vote black", "3 vote black")
     assert full[-1] == ("The black boat is full: Bruno, Carla and Dario vote who goes overboard. Officers count twice.")
-    assert words.refusal(match.view(0), GAME.actions.number("vote green"), english()) == (
+    assert words.refusal(match.view(0), GAME.actions.number("vote green"), SAY) == (
         "Only those with a man aboard the black boat vote (R18)."
     )
     assert told(match, "1 vote yellow", "2 vote green", "3 vote green") == [
@@ -135,7 +109,7 @@ def test_examples_2_and_3():
         "A tie between green and yellow: Ada, the start player, must choose.",
     ]
     assert prompts(match)[0] == ("The votes are tied: you decide, as the start player. Who goes overboard?")
-    assert words.refusal(match.view(0), GAME.actions.number("choose violet"), english()) == (
+    assert words.refusal(match.view(0), GAME.actions.number("choose violet"), SAY) == (
         "Only the tied may be chosen: green and yellow (R15)."
     )
     assert told(match, "0 choose yellow") == [
@@ -170,7 +144,7 @@ def test_example_7():
         "The count: red 1 and green 1.",
         "A tie between red and green: Ada, the start player, must choose.",
     ]
-    assert words.refusal(match.view(0), GAME.actions.number("choose black"), english()) == (
+    assert words.refusal(match.view(0), GAME.actions.number("choose black"), SAY) == (
         "Only the tied may be chosen: red and green (R15)."
     )
 
@@ -223,7 +197,7 @@ def test_examples_4_and_5():
     }
     match = Arranged(4, phase="leaving", boats=boats)
     assert told(match, "0 leave officer yellow") == ["Ada takes an officer out: he leaves the yellow boat."]
-    assert words.refusal(match.view(1), GAME.actions.number("leave officer yellow"), english()) == (
+    assert words.refusal(match.view(1), GAME.actions.number("leave officer yellow"), SAY) == (
         "The yellow boat was left by a man of Ada; only one may leave it (R27)."
     )
     assert told(match, "1 leave officer violet", "2 leave sailor green") == [
@@ -343,8 +317,8 @@ def ended(arrivals, ashore):
 )
 def test_the_end_explains_ties(arrivals, ashore, over, lines):
     view = ended(arrivals, ashore)
-    assert words.prompt(view, english()) == over
-    assert words.scoring(view, 0, english())[: len(lines)] == lines
+    assert words.prompt(view, SAY) == over
+    assert words.scoring(view, 0, SAY)[: len(lines)] == lines
 
 
 # The rules
@@ -357,21 +331,4 @@ def test_rules_have_every_paragraph_and_every_ruling(name):
     cited = {n.strip() for group in re.findall(r"\[\w+ ([F\d, ]+)\]", text) for n in group.split(",")}
     assert cited == {*map(str, range(1, 15)), *(f"F{n}" for n in range(1, 16))}
     assert [int(n) for n in sorted(re.findall(r"^> \*\*\w+ (\d)\.\*\*", text, re.MULTILINE))] == list(range(1, 8))
-    assert {int(n) for n in PARAGRAPH.findall(text)} == set(range(1, 36))
-    assert all(f"`{option.name}`" in text for option in GAME.options.all)
-
-
-# The golden log
-
-
-def log():
-    return sentences.log(*steps(4, seed=2))
-
-
-def test_log_is_as_it_was():
-    assert log() == LOG.read_text(encoding="utf-8")
-
-
-if __name__ == "__main__":
-    LOG.parent.mkdir(exist_ok=True)
-    LOG.write_text(log(), encoding="utf-8")
+    assert {int(n) for n in re.findall(r"\bR(\d+)\b", text)} == set(range(1, 36))

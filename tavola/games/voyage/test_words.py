@@ -1,12 +1,7 @@
-"""What Voyage says, in four languages, over whole matches and turn by turn.
-
-`python -m tavola.games.voyage.test_words` writes golden/log.txt anew: read the difference before you keep it.
-"""
+"""What Voyage says, in four languages, over whole matches and turn by turn."""
 
 import random
 import re
-from functools import cache
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -21,32 +16,13 @@ from tavola.games.voyage.components import (
     ISLANDS,
     ROLES,
 )
+from tavola.show import testing
 from tavola.show.speech import LANGUAGES, Say
-from tests import sentences
-from tests.sentences import NAMES, PARAGRAPH, played, spoken, views
+from tavola.show.testing import NAMES, played, refused, told, views
 
-HERE = Path(__file__).parent
-LOG = HERE / "golden" / "log.txt"
-TABLES = {
-    3: {"safe_course": "on"},
-    4: {"layout": "random", "captaincy": "alternative"},
-    5: {"sailor": "emended"},
-    6: {"layout": "random", "captaincy": "alternative-or-tie"},
-    7: {"first_captain": 6},
-}
+SAY = testing.english(GAME)
 TRIO = ("admiral", "traitor", "sailor")
 LAID = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
-
-
-def english():
-    return sentences.english(GAME)
-
-
-@cache
-def steps(players, seed=16):
-    """A whole match at random, with the options of its table."""
-    match = GAME.match(players=players, **TABLES[players])
-    return match, played(match, seed)
 
 
 def sailed_with_care(players, seed, **options):
@@ -79,25 +55,27 @@ def test_the_widest_table_fits_a_terminal(language):
     assert max(map(len, lines)) <= 100
 
 
-@pytest.mark.parametrize("players", TABLES)
+@pytest.mark.parametrize("players", range(3, 8))
 def test_a_reveal_names_every_vote(players):
-    say, revealed = english(), 0
-    for before, _, _, after in steps(players)[1]:
-        if before[-1].table.voted and not after.table.voted:
+    before, revealed = GAME.match(players=players).view(), 0
+    for match in played(GAME, 16, players=players):
+        after = match.view()
+        if before.table.voted and not after.table.voted:
             revealed += 1
-            told = words.events(before[-1], after, None, say)[0]
-            black = after.table.turns[before[-1].table.turn - 1].black
+            line = words.events(before, after, None, SAY)[0]
+            black = after.table.turns[before.table.turn - 1].black
             for seat in range(players):
                 colour = "Black" if black >> seat & 1 else "White"
-                assert f"votes {colour.lower()}" in told or re.search(rf"{colour}: [^.]*{NAMES[seat]}", told)
-    assert revealed == sum(turn.sailed > 0 for turn in steps(players)[0].view().table.turns)
+                assert f"votes {colour.lower()}" in line or re.search(rf"{colour}: [^.]*{NAMES[seat]}", line)
+        before = after
+    assert revealed == sum(turn.sailed > 0 for turn in before.table.turns)
 
 
 # Points
 
 
 def test_scoring_adds_up_for_every_role_and_every_end():
-    met, say = set(), english()
+    met, say = set(), SAY
     for seed in range(40):
         players = 3 + seed % 5
         options = {"sailor": ("literal", "emended")[seed % 2], "layout": ("chart", "random")[seed // 2 % 2]}
@@ -121,7 +99,7 @@ def test_scoring_adds_up_for_every_role_and_every_end():
 @pytest.mark.parametrize("sailor", ["literal", "emended"])
 def test_points_at_hand_are_the_rules_own(sailor):
     """During the match only the own points are told, and doubles, which nobody may know, are left out."""
-    say = english()
+    say = SAY
     for match in sailed_with_care(6, 8, sailor=sailor):
         roles = [hand["role"] for hand in match.document()["hands"]]
         if not match.over and match.view().table.turn:
@@ -135,7 +113,7 @@ def test_points_at_hand_are_the_rules_own(sailor):
 
 def test_each_point_has_its_line():
     match = sail(begun(*SIX), letters("eswwswwswwsw"), "open", "plain", "avalon")
-    scored = [words.scoring(match.view(), seat, english()) for seat in range(6)]
+    scored = [words.scoring(match.view(), seat, SAY) for seat in range(6)]
     assert scored == [
         [("Role: Admiral", 0), ("Avalon is found", 5), ("2 islands visited, at most 4", 3)],
         [("Role: Cabin boy", 0), ("2 islands visited, for 1 point each", 2), ("Avalon is found", 2)],
@@ -155,15 +133,15 @@ def test_doubles_and_shared_places_have_their_line():
     match = sail(begun("merchant", "sailor", "merchant"), "east")
     offer(match, "east")
     vote(match)
-    assert words.scoring(match.view(), 0, english())[3:] == [
+    assert words.scoring(match.view(), 0, SAY)[3:] == [
         ("Carla had the same role", -1),
         ("Level with Carla: the place is shared", 0),
     ]
-    assert words.scoring(match.view(), 1, english()) == [
+    assert words.scoring(match.view(), 1, SAY) == [
         ("Role: Sailor", 0),
         ("0 tiles of open sea visited, for 2 points each", 0),
     ]
-    assert words.prompt(match.view(), english()) == "The route is lost. Bruno wins with 0 points."
+    assert words.prompt(match.view(), SAY) == "The route is lost. Bruno wins with 0 points."
 
 
 # Help, and notes
@@ -171,7 +149,7 @@ def test_doubles_and_shared_places_have_their_line():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_shows_the_own_role_first_and_then_all(language):
-    say = spoken(GAME, language)
+    say = Say.of(GAME, language, NAMES)
     match = sail(begun(*SIX), letters("esws"))
     everybody = words.roles(say, match.view().table.sailor)
     for seat, role in enumerate(everybody):
@@ -187,7 +165,7 @@ def test_help_shows_the_own_role_first_and_then_all(language):
 
 def test_help_counts_what_the_role_has_at_hand():
     match = sail(begun("traitor", "merchant", "sailor"), letters("esws"))
-    (_, own), _ = words.helps(match.view(1), english())
+    (_, own), _ = words.helps(match.view(1), SAY)
     assert own == [
         ("How it scores", "2 points for each island with the cross visited; 1 point if Avalon is found."),
         ("1 island with the cross visited, for 2 points", "2 points"),
@@ -198,7 +176,7 @@ def test_help_counts_what_the_role_has_at_hand():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_guess_may_be_any_role(language):
-    say = spoken(GAME, language)
+    say = Say.of(GAME, language, NAMES)
     guesses = words.notes(begun(*TRIO).view(0), say)
     assert [key for key, _ in guesses] == list(ROLES)
     assert [label for _, label in guesses] == [name for name, _ in words.roles(say)]
@@ -218,26 +196,18 @@ def midway():
 
 def test_a_captain_is_reminded_of_his_alternative_alone():
     match = midway()
-    prompts = [words.prompt(view, english()) for view in views(match)]
+    prompts = [words.prompt(view, SAY) for view in views(match)]
     assert prompts[3].startswith("Waiting for Ada, Carla and Elsa to vote: south")
     assert prompts[0] == "Vote: white for south, or black for the course face down."
-    assert words.action(match.view(3), GAME.actions.number("vote black"), english()) == (
+    assert words.action(match.view(3), GAME.actions.number("vote black"), SAY) == (
         "Vote black: north, your alternative"
     )
-    assert words.action(match.view(0), GAME.actions.number("vote black"), english()) == (
-        "Vote black: the course face down"
-    )
-    shown = [
-        next(line for line in words.table(match.view(seat), english()) if "4     Dario" in line) for seat in (0, 3)
-    ]
+    assert words.action(match.view(0), GAME.actions.number("vote black"), SAY) == ("Vote black: the course face down")
+    shown = [next(line for line in words.table(match.view(seat), SAY) if "4     Dario" in line) for seat in (0, 3)]
     assert [line.split()[-1] for line in shown] == ["?", "north"]
 
 
 # Why not
-
-
-def refused(match, seat, code):
-    return words.refusal(match.view(seat), GAME.actions.number(code), english())
 
 
 def test_reasons_name_the_rule():
@@ -273,7 +243,7 @@ def test_reasons_while_a_tile_is_turned_and_at_the_end():
     offer(match, "south")
     vote(match)
     assert refused(match, 1, "vote white") == "The ship has sailed: first the tile beneath it is turned up (R14)."
-    assert words.prompt(match.view(1), english()) == "The ship has reached h3: the tile is turned up."
+    assert words.prompt(match.view(1), SAY) == "The ship has reached h3: the tile is turned up."
     match = sail(begun(*TRIO), letters("ee"))
     assert refused(match, 0, "vote white") == "The match is over: the route is lost (R15, R17)."
 
@@ -292,15 +262,6 @@ def test_the_safe_course_has_its_reason():
 # Turn by turn
 
 
-def told(match, *plays):
-    """Play `("0 vote white", ...)` and return what the last action brought."""
-    for play in plays:
-        seat, _, code = play.partition(" ")
-        before = match.view()
-        match.play(code, int(seat))
-    return words.events(before, match.view(), match.heard(), english())
-
-
 def test_the_beginning():
     match = GAME.match(players=3, layout="random")
     *most, last = LAID.split()
@@ -310,7 +271,7 @@ def test_the_beginning():
         "The map is laid: ten islands lie somewhere in the sea, face down."
     ]
     assert match.view().table.laid == ISLANDS
-    assert words.prompt(match.view(), english()) == "The lot decides who is the first captain."
+    assert words.prompt(match.view(), SAY) == "The lot decides who is the first captain."
     assert told(match, f"{CHANCE} captain 1") == ["The lot falls on Bruno, the first captain."]
     assert told(match, f"{CHANCE} role sailor", f"{CHANCE} role sailor") == []
     assert told(match, f"{CHANCE} role traitor") == [
@@ -321,9 +282,7 @@ def test_the_beginning():
 
 def test_a_turn():
     match = begun(*TRIO)
-    assert words.prompt(match.view(0), english()) == (
-        "Lay two courses: the preferred one openly, the alternative face down."
-    )
+    assert words.prompt(match.view(0), SAY) == ("Lay two courses: the preferred one openly, the alternative face down.")
     assert told(match, "0 courses east south") == ["Ada offers east openly, and another course face down."]
     assert told(match, "2 vote black") == []
     assert told(match, "0 vote white", "1 vote white") == [
@@ -333,7 +292,7 @@ def test_a_turn():
         "i2 is turned up: coast.",
         "Turn 2 of 20: the captaincy passes to Bruno.",
     ]
-    assert words.prompt(match.view(1), english()) == (
+    assert words.prompt(match.view(1), SAY) == (
         "Lay two courses, one openly and one face down; the route would be lost eastward."
     )
     offer(match, "west", "south")
@@ -389,9 +348,9 @@ def test_ties_and_captains(votes, captaincy, last):
     match = begun(*SIX[:4], captaincy=captaincy)
     offer(match, "east", "south")
     vote(match, votes[:3])
-    sentences_told = told(match, f"3 vote {'white' if votes[3] == 'w' else 'black'}")
-    assert sentences_told[1] == last[0]
-    assert sentences_told[-1].endswith(last[1])
+    lines = told(match, f"3 vote {'white' if votes[3] == 'w' else 'black'}")
+    assert lines[1] == last[0]
+    assert lines[-1].endswith(last[1])
 
 
 @pytest.mark.parametrize(
@@ -433,10 +392,10 @@ def test_islands_at_sea():
 def test_the_route_is_lost():
     match = sail(begun(*TRIO), "east")
     offer(match, "east", "south")
-    assert words.prompt(match.view(0), english()) == (
+    assert words.prompt(match.view(0), SAY) == (
         "Vote: white for east, which loses the route, or black for the course face down."
     )
-    assert words.prompt(match.view(1), english()) == "Vote: white for east, or black for your alternative, south."
+    assert words.prompt(match.view(1), SAY) == "Vote: white for east, or black for your alternative, south."
     assert told(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
         "White has the majority for the preferred course: east.",
         "No tile lies face down eastward: the ship loses its route.",
@@ -456,7 +415,7 @@ def test_a_single_course_is_sailed_without_a_vote():
     turns = (table.turns[0], lonely, lonely._replace(captain=2, courses=0, preferred=0, sailed=0, reached=0))
     before = table._replace(turn=1)
     after = table._replace(turn=3, turns=turns, explored=table.explored | cells("i3"))
-    assert words.events(*by_hand(before, after), None, english()) == [
+    assert words.events(*by_hand(before, after), None, SAY) == [
         "Turn 2 of 20: the captaincy passes to Bruno.",
         "Only one course may be laid: it is sailed without a vote.",
         "The ship sails southward to i3.",
@@ -473,51 +432,17 @@ def test_twenty_turns():
         for match in sailed_with_care(4, seed)
         if match.over and match.view().table.ending == ENDINGS.index("turn 20")
     )
-    assert words.prompt(ended.view(), english()).startswith("Twenty turns are over without Avalon. ")
+    assert words.prompt(ended.view(), SAY).startswith("Twenty turns are over without Avalon. ")
     assert refused(ended, 0, "vote white") == "The match is over: twenty turns have been played (R17)."
 
 
 def test_a_table_shows_what_is_known():
     match = sail(begun(*TRIO), letters("esws"))
-    lines = words.table(match.view(0), english())
+    lines = words.table(match.view(0), SAY)
     assert lines[0] == "Turn 5 of 20: the captain lays the courses"
     assert lines[2].split() == [*"abcdefghi", "Turn", "Captain", "Open", "Secret", "Black", "Sailed", "Tile"]
     assert lines[4].startswith("2  " + " .  .  .  +  .  .  . [S][c]")
     assert lines[6].startswith("4  " + " .  .  o  .  .  .  . >+<")
     unknown = begun(*TRIO, islands=LAID).view()
-    assert words.table(unknown, english())[6].startswith(("4  " + " ? " * 9).rstrip())
-    assert "Face down at sea: + 5, o 5, . 37." in words.table(unknown, english())
-
-
-# The rules
-
-
-@pytest.mark.parametrize("name", ["RULES.md", "RULES.it.md", "RULES.fr.md", "RULES.de.md"])
-def test_rules_have_every_paragraph_and_every_ruling(name):
-    text, original = ((HERE / each).read_text(encoding="utf-8") for each in (name, "RULES.md"))
-    numbered = [int(n) for n in re.findall(r"^\*\*R(\d+)\b", text, re.MULTILINE)]
-    assert numbered == [int(n) for n in re.findall(r"^\*\*R(\d+)\b", original, re.MULTILINE)]
-    assert {int(n) for n in PARAGRAPH.findall(text)} <= set(numbered)
-    rows = [re.findall(r"^\| ([F\d, ]+) \| .* \| ([R\d, ]+) \|$", each, re.MULTILINE) for each in (text, original)]
-    assert rows[0] == rows[1]
-    assert len(rows[0]) > 10
-    maps = [re.findall(r"^  [1-7] (?:\S ){8}\S", each, re.MULTILINE) for each in (text, original)]
-    assert maps[0] == maps[1]
-    assert len(maps[0]) == 7
-    assert all(f"| `{option.name}` |" in text for option in GAME.options.all if option.name != "players")
-
-
-# The golden log
-
-
-def log():
-    return sentences.log(*steps(4, seed=2))
-
-
-def test_log_is_as_it_was():
-    assert log() == LOG.read_text(encoding="utf-8")
-
-
-if __name__ == "__main__":
-    LOG.parent.mkdir(exist_ok=True)
-    LOG.write_text(log(), encoding="utf-8")
+    assert words.table(unknown, SAY)[6].startswith(("4  " + " ? " * 9).rstrip())
+    assert "Face down at sea: + 5, o 5, . 37." in words.table(unknown, SAY)

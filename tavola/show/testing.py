@@ -1,105 +1,84 @@
-"""What every game's picture must satisfy, and a browser to look at it: for the tests in the games' folders."""
+"""For the tests of a game, beside it in its folder: random matches, what is told of them, pictures, a browser.
+
+Nothing that plays or shows needs this module. A browser is Chromium driven by Playwright, an extra of the tests.
+"""
 
 import http.server
-import re
+import random
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from random import Random
-from typing import Any
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
-
-from tavola.core import Game, Match, View
-from tavola.show.board import drawing, everything
+from tavola.core.game import Game
+from tavola.core.match import Match
+from tavola.core.view import View
+from tavola.show.board import everything
 from tavola.show.speech import Say
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fritz", "Gina")
+PHONE_WIDTH, PHONE_HEIGHT = 360, 640
+"""A small phone, in CSS pixels."""
 SCHEME = (
     "body{margin:0}:root{color-scheme:light dark}"
     ":root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}"
 )
 """What every page does for its pictures."""
-SVG = "{http://www.w3.org/2000/svg}"
-PHONE: ViewportSize = {"width": 360, "height": 640}
+
+
+# Matches, and what is told of them
 
 
 def played(game: Game, seed: int, **options: Any) -> Iterator[Match]:
     """A match of random actions, chance's too: the same object after every action."""
-    random = Random(seed)
+    draw = random.Random(seed)
     match = game.match(**options)
     while match.to_act:
         yield match
-        seat = random.choice(match.to_act)
-        match.play(random.choice(match.legal(seat)), seat)
+        seat = draw.choice(match.to_act)
+        match.play(draw.choice(match.legal(seat)), seat)
     yield match
 
 
-def parsed(view: View, say: Say, board: str = "main") -> ElementTree.Element:
-    return ElementTree.fromstring(str(drawing(view, say, board)))
+def views(match: Match) -> list[View]:
+    """The views of all seats, and of a spectator."""
+    return [*(match.view(seat) for seat in range(match.players)), match.view()]
+
+
+def english(game: Game) -> Say:
+    """A game's sentences in English, with names at the table."""
+    return Say.of(game, "en", NAMES)
+
+
+def told(match: Match, *plays: str) -> list[str]:
+    """Play `"SEAT CODE"` one after the other; the lines that the last brings into everybody's log, in English."""
+    for play in plays:
+        seat, _, code = play.partition(" ")
+        before = match.view()
+        match.play(code, int(seat))
+    return list(match.view().game.words.events(before, match.view(), match.heard(), english(match.view().game)))
+
+
+def refused(match: Match, seat: int | None, code: str) -> str:
+    """Why a seat may not do something now, in English."""
+    view = match.view(seat)
+    return str(view.game.words.refusal(view, view.game.actions.number(code), english(view.game)))
+
+
+# Pictures
 
 
 def pieces(view: View, say: Say) -> dict[str, str]:
-    """The pieces of all boards."""
+    """The pieces of all boards by their id."""
     return {name: str(markup) for drawn in everything(view, say).values() for name, markup in drawn.items()}
-
-
-def codes(view: View, say: Say) -> set[str]:
-    """Every code that a click anywhere can mean."""
-    held = re.findall(r'data-codes="([^"]*)"', "".join(pieces(view, say).values()))
-    return {code for codes in held for code in codes.split("|")}
 
 
 def changed(before: dict[str, str], after: dict[str, str]) -> set[str]:
     """The pieces that are new, or not what they were."""
     return {identifier for identifier, markup in after.items() if before.get(identifier) != markup}
-
-
-def check_whole(view: View, say: Say) -> None:
-    """Well formed, every id once, the pieces the picture's children in their order."""
-    root = parsed(view, say)
-    identifiers = [element.get("id") for element in root.iter() if element.get("id")]
-    assert len(identifiers) == len(set(identifiers))
-    drawn = [child.get("id") for child in root if "piece" in (child.get("class") or "").split()]
-    assert drawn == list(everything(view, say)["main"])
-
-
-def check_shapes_defined(view: View, say: Say, shapes: int, paints: int) -> None:
-    """Every shape and every pattern that is used is there; at least so many are used."""
-    root = parsed(view, say)
-    defined = {element.get("id") for element in root.iter()}
-    used = {element.get("href") for element in root.iter(f"{SVG}use")}
-    painted = set(
-        re.findall(r"url\((#[\w-]+)\)", " ".join(value for element in root.iter() for value in element.attrib.values()))
-    )
-    assert len(used) >= shapes
-    assert len(painted) >= paints
-    assert {str(name)[1:] for name in used | painted} <= defined
-
-
-def check_policy(view: View, say: Say) -> None:
-    """Nothing that a strict content policy would drop."""
-    picture = view.game.picture
-    inside = f"<svg>{picture.SHAPES}{''.join(pieces(view, say).values())}</svg>"
-    for element in ElementTree.fromstring(inside).iter():
-        assert element.tag not in {"style", "script", "image", "foreignObject", "a"}
-        assert not [name for name in element.attrib if name == "style" or name.startswith("on")]
-    assert "url(" not in picture.STYLE
-    assert "@import" not in picture.STYLE
-
-
-def check_names_are_text(view: View, game: Game) -> None:
-    """A name that looks like markup is shown as it is."""
-    name = "<b>&\"'"
-    root = ElementTree.fromstring(str(drawing(view, Say.of(game, "en", [name] * 7))))
-    assert root.find(f".//{SVG}b") is None
-    assert name in {element.text for element in root.iter(f"{SVG}text")}
-
-
-def golden(view: View, say: Say, board: str = "main") -> str:
-    """A whole board, a piece a line, for a file in `golden/` that is compared; its scenery lies in `picture/`."""
-    backdrop = f"../picture/{view.game.picture.BOARDS[board].backdrop}"
-    return re.sub(r"(<g |<title>)", r"\n\1", str(drawing(view, say, board, backdrop))) + "\n"
 
 
 def luminance(colour: str) -> float:
@@ -111,6 +90,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
+    """How much two colours such as `#fff` differ as WCAG 2 counts it: 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -149,7 +129,10 @@ def served(view: View, say: Say) -> Iterator[str]:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium() -> "Iterator[Browser]":
+    """A browser, closed afterwards."""
+    from playwright.sync_api import sync_playwright
+
     quiet = ("--disable-background-networking", "--disable-component-update", "--no-first-run")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -159,9 +142,14 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def check_slides(browser: Browser, site: str, identifier: str, place: str, wait: int) -> None:
+def phone(browser: "Browser") -> "Page":
+    """A new page as small as a phone's."""
+    return browser.new_page(viewport={"width": PHONE_WIDTH, "height": PHONE_HEIGHT})
+
+
+def check_slides(browser: "Browser", site: str, identifier: str, place: str, wait: int) -> None:
     """Under the strict policy nothing is refused, and a piece whose place changes is on its way before it arrives."""
-    page = browser.new_page(viewport=PHONE)
+    page = phone(browser)
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.goto(site)
@@ -177,9 +165,9 @@ def check_slides(browser: Browser, site: str, identifier: str, place: str, wait:
     page.close()
 
 
-def check_legible(browser: Browser, site: str, texts: int) -> None:
+def check_legible(browser: "Browser", site: str, texts: int) -> None:
     """On a phone every text is at least 11 pixels high and keeps within the board."""
-    page = browser.new_page(viewport=PHONE)
+    page = phone(browser)
     page.goto(site)
     sizes = page.eval_on_selector_all(
         "svg text", "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)"
@@ -197,7 +185,7 @@ def check_legible(browser: Browser, site: str, texts: int) -> None:
     page.close()
 
 
-def check_themes(browser: Browser, site: str, painted: str, moving: str) -> None:
+def check_themes(browser: "Browser", site: str, painted: str, moving: str) -> None:
     """What is `painted` follows the system and the chosen theme; what is `moving` stands still where that is wished."""
     found: dict[object, str] = {}
     fill = f"() => getComputedStyle(document.querySelector('{painted}')).fill"
@@ -217,9 +205,9 @@ def check_themes(browser: Browser, site: str, painted: str, moving: str) -> None
     assert found["light"] != found["dark"]
 
 
-def uncovered(page: Page) -> bool:
+def uncovered(page: "Page") -> bool:
     """Whether no turned card shows its back: without motion it must lie face up from the beginning."""
     widths = page.eval_on_selector_all(
         ".turned .back, .fresh .back", "(all) => all.map((e) => e.getBoundingClientRect().width)"
     )
-    return max(widths, default=0) < 1
+    return bool(max(widths, default=0) < 1)
