@@ -4,8 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import tavola
 from tavola import CHANCE
@@ -193,21 +191,6 @@ def test_a_refusal_changes_nothing():
 # Undo
 
 
-@settings(max_examples=15, deadline=None)
-@given(st.integers(3, 6), st.integers(0, 10**6))
-def test_taking_everything_back_passes_every_position(players, seed):
-    match = GAME.match(players=players)
-    past, draw = [], random.Random(seed)
-    while not match.over:
-        past.append((match.state_bytes(), match.to_act))
-        seat = draw.choice(match.to_act)
-        match.play(draw.choice(match.legal_numbers(seat)), seat)
-    for before in reversed(past):
-        match.undo()
-        assert (match.state_bytes(), match.to_act) == before
-    assert match.history == []
-
-
 def test_undo_takes_chance_back_with_the_decision_before_it():
     """With a seed: what chance played by itself at the very beginning stays."""
     match = GAME.match(players=3, seed=7)
@@ -275,15 +258,6 @@ def test_a_view_does_not_move_with_the_match():
     assert view.tobytes() == before
     with pytest.raises(ValueError, match="read-only"):
         view.states["table"] = 0
-
-
-def test_a_view_knows_its_decisions():
-    match = at_the_first_ballot()
-    for seat in range(3):
-        assert list(match.view(seat).legal) == match.legal_numbers(seat)
-    assert match.view().legal == ()
-    assert match.view().to_act == match.to_act
-    assert match.view().hand is None
 
 
 # Games and options

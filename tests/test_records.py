@@ -29,19 +29,6 @@ def random_match(seed=1, most=10**6, **options):
 # There and back
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.integers(3, 6), st.integers(0, 10**6), st.integers(0, 400), st.sampled_from(["on", "off"]))
-def test_a_record_gives_the_match_back(players, seed, most, stays):
-    match = random_match(seed, most, players=players, last_boat_stays=stays)
-    record = match.record(["Ada", "Bruno"])
-    read = read_record(str(record))
-    assert read == record
-    assert str(read) == str(record)
-    again = read.match()
-    assert (again.state_bytes(), again.history) == (match.state_bytes(), match.history)
-    assert str(again.record(read.names)) == str(record)
-
-
 def test_a_record_can_be_read_by_a_person():
     match = GAME.match(players=3)
     for code in ("start 1", "lane 4"):

@@ -129,6 +129,9 @@ def test_a_finger_finds_every_half(players):
     assert len(set(corners)) == players
 
 
+# The rules
+
+
 def test_rules_in_italian_have_every_paragraph_and_call_the_shields_what_the_cards_do():
     texts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("RULES.md", "RULES.it.md")]
     english, italian = (re.findall(r"^\*\*(R\d+)\b", text, re.MULTILINE) for text in texts)

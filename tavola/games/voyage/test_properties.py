@@ -1,47 +1,14 @@
-"""What holds at every step of every match; what positions are refused; matches played by hand, kept as records."""
+"""What positions are refused; matches played by hand, kept as records."""
 
 import copy
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tavola.core import BadPosition, BadRecord, read_record
 from tavola.games.voyage.by_hand import GAME, SIX, begun, letters, offer, sail
-from tavola.games.voyage.components import TURNS
 
 RECORDS = sorted(Path(__file__).with_name("golden").joinpath("records").glob("*.txt"))
-OPTIONS = st.fixed_dictionaries(
-    {option.name: st.sampled_from([option.write(value) for value in option.values()]) for option in GAME.options.all}
-)
-
-
-def faults(states):
-    return GAME.faults(GAME.state.unpack(states.tobytes()))
-
-
-def playing(match, choices):
-    """Play a match to its end by a list of numbers, chance's outcomes too; the match at every step."""
-    yield match
-    for choice in choices:
-        if match.over:
-            return
-        seat = match.to_act[choice % len(match.to_act)]
-        legal = match.legal_numbers(seat)
-        match.play(legal[choice // 7 % len(legal)], seat)
-        yield match
-
-
-@settings(deadline=None, max_examples=60)
-@given(options=OPTIONS, choices=st.lists(st.integers(0, 10_000), min_size=30, max_size=200))
-def test_nothing_impossible_happens(options, choices):
-    for match in playing(GAME.match(**options), choices):
-        assert faults(match._states) == []
-        table = match.view().table
-        assert bin(table.explored).count("1") == 1 + sum(turn.reached > 0 for turn in table.turns) - (table.phase == 5)
-        assert table.turn <= TURNS
-    assert match.over or len(match.history) == len(choices)
 
 
 # Impossible positions
