@@ -50,7 +50,7 @@ class Visitor:
         self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
         self.context.set_default_timeout(15_000)
         if not lessons:
-            self.context.add_init_script("localStorage.setItem('tavola.lesson', 'lifeboats|voyage')")
+            self.context.add_init_script("localStorage.setItem('tavola.lesson', 'fairies|lifeboats|voyage')")
         self.faults: list[str] = []
         self.page = self.tab()
 

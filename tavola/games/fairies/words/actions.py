@@ -111,12 +111,20 @@ _ACTIONS: dict[str, Callable[[Seen, Places, Say], str]] = {
 
 # A step at a time
 
+BEGIN = {
+    "lay": mark("Play a wand card"),
+    "joker": mark("Play a joker"),
+    "green": mark("Green power: against whom?"),
+    "blue": mark("Blue power: against whom?"),
+    "red": mark("Red power: which shield?"),
+    "cover": mark("All three: against whom?"),
+    "use": mark("Use a shield: which?"),
+    "wake": mark("Turn up a covered fairy: which?"),
+}
+"""What begins with a verb: as a button beside the others, and as the question after it."""
 ASK = {
-    "wand": mark("Which wand card?"),
-    "value": mark("Which joker?"),
     "seat": mark("Whose wand?"),
     "half": mark("On which half?"),
-    "shield": mark("Which shield?"),
     "fairy": mark("Which fairy?"),
     "place": mark("Which of the King's cards?"),
     "card": mark("Which card?"),
@@ -132,8 +140,10 @@ def part(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
 
 def ask(view: Seen, verb: str, argument: str, chosen: Places, say: Say) -> str:
     """The question for the next argument of a verb."""
-    if argument == "seat" and verb in ("green", "cover", "blue", "first"):
-        return say("Who begins?") if verb == "first" else say("Against whom?")
+    if not chosen and verb in BEGIN:
+        return say(BEGIN[verb])
+    if verb == "first":
+        return say("Who begins?")
     if argument == "half" and verb == "blue":
         return say("Which card do you take?")
     return say(ASK[argument])
