@@ -148,5 +148,5 @@ def test_the_table_shows_every_entry():
     console.print(report.table())
     text = console.export_text()
     assert re.search(rf"greedy +│ +1 │ +{report.standings[0].wins:.1%}", text)
-    assert "lifeboats: 6 matches, seed 2" in text
+    assert "lifeboats, recommended rules: 6 matches, seed 2" in text
     assert "Wilson" in text

@@ -61,6 +61,7 @@ class Anything(RuleBasedStateMachine):
     async def _serve(self):
         self.store = Store.open(Path(self.folder.name) / "tavola.sqlite")
         self.hub = await Hub.open(self.store, bot_pause=0.0, scenes=False, bots=lambda level, seed: bot("random", 7))
+        self.standing = len(self.hub._spawned)
 
     def command(self, person, kind, *arguments):
         """Send a command with a fresh id; refused, it must change nothing."""
@@ -77,8 +78,8 @@ class Anything(RuleBasedStateMachine):
         self.run(self.settle())
 
     async def settle(self):
-        """Wait until bots have decided; what stays is the hub's own sweeping."""
-        await eventually(lambda: not self.hub._commands and len(self.hub._spawned) == 1)
+        """Wait until bots have decided; what stays is the hub's own sweeping and pruning."""
+        await eventually(lambda: not self.hub._commands and len(self.hub._spawned) == self.standing)
 
     # What people do
 
