@@ -129,6 +129,14 @@ def test_a_finger_finds_every_half(players):
     assert len(set(corners)) == players
 
 
+def test_every_verb_has_a_question_for_each_of_its_arguments():
+    match = table(["four", ""], [THREE, THREE])
+    for verb in GAME.actions.verbs:
+        for place, argument in enumerate(verb.arguments):
+            assert GAME.words.ask(match.view(0), verb.name, argument, (0,) * place, SAY)
+            assert GAME.words.ask(match.view(0), verb.name, argument, (), SAY)
+
+
 # The rules
 
 

@@ -120,6 +120,7 @@ BEGIN = {
     "cover": mark("All three: against whom?"),
     "use": mark("Use a shield: which?"),
     "wake": mark("Turn up a covered fairy: which?"),
+    "return": mark("Which wand card goes back into the deck?"),
 }
 """What begins with a verb: as a button beside the others, and as the question after it."""
 ASK = {
@@ -128,6 +129,7 @@ ASK = {
     "fairy": mark("Which fairy?"),
     "place": mark("Which of the King's cards?"),
     "card": mark("Which card?"),
+    "wand": mark("Which card?"),
 }
 
 
