@@ -104,13 +104,13 @@ def test_a_whole_match_by_keyboard_alone(visit):
     ada = visit()
     page, keys = ada.page, ada.page.keyboard
     page.goto("/")
-    _tab_to(page, "Play against bots now")
+    _tab_to(page, 'form:has(input[value="lifeboats"]) .primary')
     keys.press("Enter")
     page.wait_for_url("**/r/*")
     decisions = 0
     while not (state := ada.asked())["over"]:
         if not page.evaluate("Boolean(document.activeElement.closest('#offers'))"):
-            _tab_to(page, None)
+            _tab_to(page, "#offers *")
         if decisions % 3 == 1:
             keys.press("ArrowRight")
         keys.press("2" if decisions % 5 == 4 and page.locator("#offers .choice").count() > 1 else "Enter")
@@ -123,16 +123,13 @@ def test_a_whole_match_by_keyboard_alone(visit):
     expect(page.locator("#question")).to_be_visible()
 
 
-def _tab_to(page, label):
-    """Press Tab until the focus is on a button: with this label, or for any choice."""
+def _tab_to(page, wanted):
+    """Press Tab until the focus is on an element that a selector describes."""
     for _ in range(80):
         page.keyboard.press("Tab")
-        found = page.evaluate(
-            "[document.activeElement.textContent.trim(), Boolean(document.activeElement.closest('#offers'))]"
-        )
-        if found[0] == label or (label is None and found[1]):
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", wanted):
             return
-    raise AssertionError(f"no way by keyboard to {label}")
+    raise AssertionError(f"no way by keyboard to {wanted}")
 
 
 # The picture

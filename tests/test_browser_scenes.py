@@ -21,16 +21,9 @@ WATCH = """() => {
 VOTE = "() => document.querySelector('#offers:not(.inert) .choice')"
 
 
-def into(visitor, game: str) -> None:
-    """Into a match of a game against bots."""
-    visitor.page.goto("/")
-    visitor.page.locator(f'form:has(input[value="{game}"]) .button.primary').click()
-    visitor.page.wait_for_url("**/r/*")
-
-
 def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(chromium, site, visit):  # noqa: F811
     ada = visit(reduced_motion="no-preference")
-    into(ada, "voyage")
+    ada.start("voyage")
     page = ada.page
     page.evaluate(WATCH)
     for _ in range(2):
@@ -67,7 +60,7 @@ def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):
 
 def test_the_press_that_skips_a_scene_chooses_nothing(visit):  # noqa: F811
     ada = visit(reduced_motion="no-preference")
-    into(ada, "voyage")
+    ada.start("voyage")
     page = ada.page
     for _ in range(6):
         page.wait_for_function(VOTE, timeout=60_000)

@@ -66,10 +66,10 @@ class Visitor:
         self.context.close()
         assert self.faults == [], self.faults
 
-    def start(self, path: str = "/") -> str:
+    def start(self, game: str = "lifeboats") -> str:
         """From the first page into a match against bots, by one click; the room's code."""
-        self.page.goto(path)
-        self.page.click("text=Play against bots now")
+        self.page.goto("/")
+        self.page.click(f'form:has(input[value="{game}"]) .button.primary')
         self.page.wait_for_url("**/r/*")
         return self.page.url.rpartition("/")[2]
 
