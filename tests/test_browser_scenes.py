@@ -112,7 +112,7 @@ def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visi
         found = page.evaluate(BOXES)
         assert found["row"] <= 96
         assert (found["scrolls"] <= 0, found["small"], found["covered"]) == (True, [], []), state
-        while ada.state()["prompt"] == state["prompt"] and not ada.state()["over"]:
+        while (now := ada.state()).get("prompt") == state["prompt"] and not now["over"]:
             _tap_an_offer(page, turns)
         turns += 1
     assert turns > 8

@@ -67,7 +67,7 @@ class Caretaker:
     @property
     def waits(self) -> bool:
         """Whether patience with somebody will end."""
-        return self._timer is not None
+        return bool(self._room.settings.patience) and any(owed.person for owed in self._owed.values())
 
     def close(self) -> None:
         """Stop the clocks."""

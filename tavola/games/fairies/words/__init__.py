@@ -62,6 +62,10 @@ ASKED = {
     RESTORE: mark("Turn up your covered fairies?"),
     LAST_PLAYS: mark("The last plays: {count} cards at most, on active fairies."),
 }
+NOTHING = {
+    ENERGY: mark("No power and no shield can be used now."),
+    HEAL: mark("The King cannot be healed now: that needs two active fairies."),
+}
 CHANCE_PLAYS = {
     LOT: mark("The lot decides who begins."),
     DEAL: mark("The wand cards are being dealt."),
@@ -89,6 +93,8 @@ def prompt(view: Seen, say: Say) -> str:
     if t.phase in CHANCE_PLAYS:
         return say(CHANCE_PLAYS[t.phase], **parts)
     if view.seat == t.seat:
+        if len(view.legal) == 1 and t.phase in NOTHING:
+            return say(NOTHING[t.phase])
         return say(ASKED[t.phase], **parts)
     return say(AWAITED.get(t.phase, mark("{name} decides.")), **parts)
 

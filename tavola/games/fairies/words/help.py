@@ -7,6 +7,7 @@ from tavola.games.fairies.components import (
     EXCHANGE,
     HEAL,
     LAST_PLAYS,
+    LONE,
     RESTORE,
     Garden,
     Seen,
@@ -26,6 +27,8 @@ def coach(view: Seen, say: Say) -> str:
         return _empower(own, say)
     if t.phase == ENERGY:
         return _energy(view, own, say)
+    if t.phase == HEAL and own.up.bit_count() < 2 and not t.used >> LONE & 1:
+        return say("Healing needs two active fairies: complete another wand in your next turn.")
     if t.phase == HEAL:
         return say(
             "Healing now is worth {stars}: the stars of your active fairies. Tails count at the end.", stars=stars(own)
