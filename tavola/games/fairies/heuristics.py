@@ -32,6 +32,7 @@ from tavola.games.fairies.components import (
     USE,
     VALUE,
 )
+from tavola.games.fairies.turns import bits
 from tavola.games.fairies.wands import attack, card_of, mana, shown_value, whole
 
 __all__ = ["likelihood", "priors"]
@@ -133,25 +134,15 @@ def _kept(s, seat, action):
 def _wins(s, seat):
     """Whether who plays the King's shield now comes out ahead, if the others do well with their last cards."""
     t = s.table
-    own = t.fairies[seat].points + 2 * mana(t.fairies[seat]) - 2 * _shields(t.fairies[seat].shields)
-    own -= 2 * _shields(np.int64(s.hand[seat].kings) & FAIRY_SHIELDS)
+    own = t.fairies[seat].points + 2 * mana(t.fairies[seat]) - 2 * bits(t.fairies[seat].shields)
+    own -= 2 * bits(np.int64(s.hand[seat].kings) & FAIRY_SHIELDS)
     for other in range(t.players):
         garden = t.fairies[other]
         cards = min(np.int64(garden.wands), LAST_CARDS)
-        hoped = min(cards * LAST_GAIN, HOPED * _shields(garden.up))
-        if other != seat and garden.points + mana(garden) - 2 * _shields(garden.shields) + hoped >= own:
+        hoped = min(cards * LAST_GAIN, HOPED * bits(garden.up))
+        if other != seat and garden.points + mana(garden) - 2 * bits(garden.shields) + hoped >= own:
             return False
     return True
-
-
-@compiled
-def _shields(mask):
-    left = np.int64(mask)
-    count = 0
-    while left:
-        left &= left - 1
-        count += 1
-    return count
 
 
 @compiled
