@@ -64,23 +64,23 @@ async def playing(hub: Hub, people=PEOPLE, players: int | None = None, **setting
 
 async def decide(room: Room, person: Person, place: int = 0, command_id: str | None = None) -> str:
     """Play one of the person's legal actions, the first unless told; its code."""
-    seat = room.seat_of(person.id)
-    code = room.game.actions.code(room.view(seat).legal[place])
+    seat = room.state.seat_of(person.id)
+    code = room.state.game.actions.code(room.view(seat).legal[place])
     await room.do(person, Play(command_id or fresh(), room.prompt_id(seat), code))
     return code
 
 
 async def until_ballot(room: Room, people=PEOPLE) -> None:
     """Play first legal actions until several seats owe a decision at once."""
-    while len(room.match.to_act) < 2:
-        await decide(room, people[room.match.to_act[0]])
+    while len(room.state.match.to_act) < 2:
+        await decide(room, people[room.state.match.to_act[0]])
 
 
 async def played_out(room: Room, people) -> None:
     """People play first legal actions to the end; bots do as they like."""
-    seats = {room.seat_of(person.id): person for person in people}
-    while room.phase == "playing":
-        owing = [seat for seat in room.match.to_act if seat in seats]
+    seats = {room.state.seat_of(person.id): person for person in people}
+    while room.state.phase == "playing":
+        owing = [seat for seat in room.state.match.to_act if seat in seats]
         for seat in owing:
             await decide(room, seats[seat])
         if not owing:

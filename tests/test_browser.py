@@ -75,29 +75,29 @@ def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
     ada.page.click("text=Start the match")
     room, guests = site.room(code), [ada, bruno]
     assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 20, 45)}) > 25
-    assert room.phase == "over"
+    assert room.state.phase == "over"
     for guest in guests:
         guest.shot(f"over-{guest.page.viewport_size['width']}")
         rows = guest.page.locator(".ending .result")
         shown = rows.locator("summary .points").all_inner_texts()
-        assert sorted(int(text.split()[0]) for text in shown) == sorted(room.match.result().points)
+        assert sorted(int(text.split()[0]) for text in shown) == sorted(room.state.match.result().points)
         expect(rows.first).to_have_class(re.compile(r"\bown\b"))
         expect(rows.first.locator(".scoring")).to_be_visible()
     ada.page.click("text=Play again")
     ada.page.wait_for_url(lambda url: code not in url)
-    following = bruno.page.locator(f'.foot-place a[href="/r/{room.next_room}"]')
+    following = bruno.page.locator(f'.foot-place a[href="/r/{room.state.next_room}"]')
     expect(following).to_be_visible()
-    _ready_check(site, ada, bruno, following, room.next_room)
+    _ready_check(site, ada, bruno, following, room.state.next_room)
 
 
 def _ready_check(site, ada, bruno, following, code):
     """The next match waits until those who stay are ready."""
-    assert site.room(code).phase == "gathering"
+    assert site.room(code).state.phase == "gathering"
     following.click()
     bruno.page.wait_for_url(f"**/r/{code}")
     bruno.page.click(".foot-place .choice.go")
     ada.page.wait_for_selector(".room.playing")
-    assert site.room(code).phase == "playing"
+    assert site.room(code).state.phase == "playing"
 
 
 def test_a_whole_match_by_keyboard_alone(visit):
@@ -237,17 +237,17 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site,
     faults = list(ada.faults)
     ada.context.set_offline(True)
     expect(page.locator("#banner")).to_contain_text("lost")
-    played = sum(seat == 0 for seat, _ in room.match.history)
+    played = sum(seat == 0 for seat, _ in room.state.match.history)
     page.evaluate(f"""document.querySelector('[data-place="actions"] button[value="{held["codes"][-1]}"]').click()""")
     page.wait_for_timeout(300)
-    assert sum(seat == 0 for seat, _ in room.match.history) == played
+    assert sum(seat == 0 for seat, _ in room.state.match.history) == played
     ada.context.set_offline(False)
     expect(page.locator("#banner")).to_contain_text("again")
     page.wait_for_function(
         NEXT_PROMPT,
         arg=held["prompt"],
     )
-    assert sum(seat == 0 for seat, _ in room.match.history) == played + 1
+    assert sum(seat == 0 for seat, _ in room.state.match.history) == played + 1
     ada.asked()
     assert page.locator("#boat-red").count() == 1
     ada.faults[:] = faults  # the browser itself complains while it is offline

@@ -47,15 +47,15 @@ def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):
         state = ada.asked()
         if state["over"]:
             break
-        me = room.seat_of(next(s.person.id for s in room.seats if s.person))
-        played = sum(seat == me for seat, _ in room.match.history)
+        me = room.state.seat_of(next(s.person.id for s in room.seats if s.person))
+        played = sum(seat == me for seat, _ in room.state.match.history)
         box = page.locator("#offers .choice[data-codes]").last.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.click(x, y)
         page.wait_for_timeout(gap)
         page.mouse.click(x, y)
         page.wait_for_timeout(200)
-        assert sum(seat == me for seat, _ in room.match.history) - played <= 1, gap
+        assert sum(seat == me for seat, _ in room.state.match.history) - played <= 1, gap
 
 
 def test_the_press_that_skips_a_scene_chooses_nothing(visit):  # noqa: F811

@@ -21,7 +21,7 @@ def test_three_guests_and_two_bots_sail_to_the_end(site, visit):  # noqa: F811
     ada.page.click('[data-tab="notes"]')
     ada.page.select_option("#note-1", "traitor")
     play_out(guests, {turn: f"voyage-{turn}" for turn in (2, 9, 20)})
-    assert room.phase == "over"
+    assert room.state.phase == "over"
     for guest in guests:
         guest.shot(f"voyage-over-{guest.page.viewport_size['width']}")
         expect(guest.page.locator(".ending .result")).to_have_count(5)

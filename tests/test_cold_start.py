@@ -69,7 +69,11 @@ async def test_a_match_begins_when_its_game_is_ready(path):
         room.subscribe(None, lambda seq: told.append(room.getting_ready))
         await room.do(ADA, Fill(fresh(), "random"))
         await room.do(ADA, Fill(fresh(), "random"))
-        assert (room.phase, room.match, state_message(room, None)["getting_ready"]) == ("gathering", None, 0.0)
+        assert (room.state.phase, room.state.match, state_message(room, None)["getting_ready"]) == (
+            "gathering",
+            None,
+            0.0,
+        )
         with pytest.raises(NotPlaying):
             await room.do(ADA, Play(fresh(), 0, "lane 1"))
         gate.open["voyage"].set()
@@ -77,7 +81,7 @@ async def test_a_match_begins_when_its_game_is_ready(path):
         gate.told["lifeboats"](0.5)
         assert told[-1] == 0.5
         gate.open["lifeboats"].set()
-        await eventually(lambda: room.phase == "playing")
+        await eventually(lambda: room.state.phase == "playing")
         assert [event.kind for event in hub.store.events(room.id)].count("begins") == 1
         assert same(hub, room)
         await played_out(room, (ADA,))
@@ -92,10 +96,10 @@ async def test_what_somebody_asks_for_comes_first_and_what_is_ready_does_not_wai
         await eventually(lambda: gate.asked == ["lifeboats"])
         gate.open["lifeboats"].set()
         room = await playing(hub, (ADA, BRUNO, CARLA))
-        await eventually(lambda: room.phase == "playing")
+        await eventually(lambda: room.state.phase == "playing")
         assert readiness.of("voyage") == 0.0
         assert readiness.of("lifeboats") is None
-        await decide(room, (ADA, BRUNO, CARLA)[room.match.to_act[0]])
+        await decide(room, (ADA, BRUNO, CARLA)[room.state.match.to_act[0]])
 
 
 @in_loop
@@ -106,7 +110,7 @@ async def test_who_gets_up_meanwhile_is_followed_by_a_bot(path):
         await room.do(ADA, Start(fresh()))
         await room.do(BRUNO, Leave(fresh()))
         gate.open["lifeboats"].set()
-        await eventually(lambda: room.phase == "playing")
+        await eventually(lambda: room.state.phase == "playing")
         assert [seat.level for seat in room.seats] == [None, "random", None]
 
 
@@ -120,17 +124,17 @@ async def test_rooms_are_taken_up_when_their_game_is_ready(path):
         waiting = await gathered(hub, (ADA, BRUNO, CARLA))
     gate = Gate()
     async with opened(path, readiness=Readiness(["lifeboats"], gate)) as hub:
-        for code in (room.code, over.code):
+        for code in (room.id, over.id):
             with pytest.raises(GettingReady, match="0 % are done"):
                 await hub.room(code)
         with pytest.raises(GettingReady):
             await hub.imported(ADA, record)
-        assert (await hub.room(waiting.code)).phase == "gathering"
+        assert (await hub.room(waiting.id)).state.phase == "gathering"
         assert await hub.rooms_of(ADA.id) == []
         gate.open["lifeboats"].set()
-        await eventually(lambda: room.code in hub._kept)
-        assert [found.code for found in await hub.rooms_of(ADA.id)] == [room.code]
-        assert (await hub.room(over.code)).phase == "over"
+        await eventually(lambda: room.id in hub._kept)
+        assert [found.id for found in await hub.rooms_of(ADA.id)] == [room.id]
+        assert (await hub.room(over.id)).state.phase == "over"
 
 
 @in_loop
@@ -139,7 +143,7 @@ async def test_a_match_that_was_begun_starts_after_a_restart(path):
         room = await gathered(hub, (ADA, BRUNO, CARLA))
         await room.do(ADA, Start(fresh()))
     async with opened(path) as hub:
-        await eventually(lambda: room.code in hub._kept and hub._kept[room.code].phase == "playing")
+        await eventually(lambda: room.id in hub._kept and hub._kept[room.id].state.phase == "playing")
 
 
 @in_loop
@@ -149,7 +153,7 @@ async def test_a_game_that_cannot_be_made_ready_is_compiled_when_it_is_played(pa
 
     async with opened(path, readiness=Readiness(["lifeboats"], broken)) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA))
-        await eventually(lambda: room.phase == "playing")
+        await eventually(lambda: room.state.phase == "playing")
     assert "lifeboats could not be made ready" in caplog.text
 
 

@@ -70,24 +70,24 @@ class Player:
         self.sent = 0
 
     async def play_for_ever(self):
-        while self.room.next_room is None:
+        while self.room.state.next_room is None:
             await asyncio.sleep(0)
             with contextlib.suppress(Refusal):
                 await self._something()
         hub = self.room.hub
-        await Player(await hub.room(self.room.next_room), self.person, self.run + "r", self.dice).play_for_ever()
+        await Player(await hub.room(self.room.state.next_room), self.person, self.run + "r", self.dice).play_for_ever()
 
     async def _something(self):
-        room, seat = self.room, self.room.seat_of(self.person.id)
+        room, seat = self.room, self.room.state.seat_of(self.person.id)
         prompt = None if seat is None else room.prompt_id(seat)
-        if room.phase == "over":
+        if room.state.phase == "over":
             await self._send("rematch")
         elif seat is None:
             await self._send("join")
-        elif room.phase == "gathering" and seat not in room.state.ready:
+        elif room.state.phase == "gathering" and seat not in room.state.ready:
             await self._send("ready")
         elif prompt is not None:
-            code = room.game.actions.code(self.dice.choice(room.view(seat).legal))
+            code = room.state.game.actions.code(self.dice.choice(room.view(seat).legal))
             await self._send("play", prompt, code)
         else:
             await asyncio.sleep(self.dice.random() / 100)

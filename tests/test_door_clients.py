@@ -132,7 +132,7 @@ def test_dropping_the_cookie_does_not_lift_the_limit_of_chat(tmp_path):
             with stranger(site) as guest:
                 for _ in range(5):
                     guest.post(f"/r/{code}/say", data={"text": "buy!"}, follow_redirects=False)
-        assert 10 <= len(site.room(code).chat) <= 45
+        assert 10 <= len(site.room(code).state.chat) <= 45
 
 
 def test_a_named_proxy_says_for_whom_it_asks_and_nobody_can_forge_it(tmp_path):

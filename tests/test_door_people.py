@@ -31,7 +31,7 @@ async def test_a_spectator_who_looks_like_a_player_is_told_apart(path, name):
     async with opened(path) as hub:
         room = await gathered(hub, (ADA, BRUNO, CARLA))
         await room.do(Person("spy", name), Say(fresh(), "I vote green"))
-        said = room.chat[-1]
+        said = room.state.chat[-1]
         assert said.seat is None
         assert said.name.endswith(" 2")
 
@@ -82,21 +82,21 @@ async def test_a_host_who_vanishes_before_the_match_is_followed_by_the_next_who_
         await asyncio.sleep(0.3)
         hub.sweep()
         await asyncio.sleep(0.1)
-        assert room.host == ADA, "he is there"
+        assert room.state.host == ADA, "he is there"
         leave()
         await asyncio.sleep(0.1)
         hub.sweep()
         await asyncio.sleep(0.05)
-        assert room.host == ADA, "he has only just gone"
+        assert room.state.host == ADA, "he has only just gone"
         await asyncio.sleep(0.2)
         hub.sweep()
-        await eventually(lambda: room.host == CARLA, 5)
+        await eventually(lambda: room.state.host == CARLA, 5)
         with pytest.raises(NotHost):
             await room.do(ADA, Fill(fresh()))
         await room.do(CARLA, Fill(fresh()))
-        assert room.phase == "playing"
+        assert room.state.phase == "playing"
     async with opened(path) as hub:
-        assert (await hub.room(room.id)).host == CARLA
+        assert (await hub.room(room.id)).state.host == CARLA
 
 
 @in_loop
@@ -121,12 +121,12 @@ async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(path, caplog
         told = []
         room.subscribe(BRUNO, told.append)
         await room.do(CARLA, Say(fresh(), "nonsense"))
-        before, seen = room.public_seq, len(told)
-        (speaker,) = {line.speaker for line in room.chat}
+        before, seen = room.state.public, len(told)
+        (speaker,) = {line.speaker for line in room.state.chat}
         await room.do(ADA, Mute(fresh(), speaker))
         assert room.muted(ADA.id) == {speaker}
         assert room.muted(BRUNO.id) == frozenset()
-        assert (room.public_seq, len(told)) == (before, seen), "nobody else hears of it"
+        assert (room.state.public, len(told)) == (before, seen), "nobody else hears of it"
         await room.do(ADA, Mute(fresh(), speaker, muted=False))
         assert room.muted(ADA.id) == frozenset()
         await room.do(BRUNO, Report(fresh(), speaker))
@@ -210,7 +210,7 @@ async def test_bots_of_one_who_makes_many_rooms_delay_nobody_elses(path):
             room = await playing(hub, (ADA,), 3)
             began = time.monotonic()
             await eventually(lambda room=room: room.moments > 3 or room.prompt_id(0) is not None, 10)
-            await eventually(lambda room=room: set(room.match.to_act) <= {0}, 10)
+            await eventually(lambda room=room: set(room.state.match.to_act) <= {0}, 10)
             waits.append(time.monotonic() - began)
         assert sorted(waits)[1] < 0.6, waits
 
@@ -243,14 +243,14 @@ async def test_rooms_where_nobody_is_sleep_and_go_on_when_somebody_comes(path):
         await asyncio.sleep(0.6)
         asleep = room.moments
         await asyncio.sleep(0.3)
-        assert room.phase == "playing"
+        assert room.state.phase == "playing"
         assert room.moments == asleep
         await eventually(lambda: hub.sweep(linger=0.0) or room.id not in hub._kept)
         code, room = room.id, None
         room = await hub.room(code)
         assert room.moments >= asleep
         room.subscribe(ADA, lambda seq: None)
-        await eventually(lambda: room.phase == "over", 20)
+        await eventually(lambda: room.state.phase == "over", 20)
 
 
 @in_loop

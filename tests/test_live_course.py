@@ -66,12 +66,12 @@ async def test_bots_and_one_person_finish_a_match(path):
             await room.do(ADA, AddBot(fresh(), level))
         await room.do(ADA, Start(fresh()))
         await played_out(room, (ADA,))
-        assert room.phase == "over"
-        assert sum(place == 1 for place in room.match.result().places) >= 1
+        assert room.state.phase == "over"
+        assert sum(place == 1 for place in room.state.match.result().places) >= 1
         assert same(hub, room)
         last = hub.store.events(room.id)[-1]
         assert last.kind == "over"
-        assert tuple(last.body["points"]) == room.match.result().points
+        assert tuple(last.body["points"]) == room.state.match.result().points
         assert hub.store.rooms(awake=True) == []
 
 
@@ -112,7 +112,7 @@ async def test_a_bot_that_fails_is_replaced(path, caplog):
     async with opened(path, bots=lambda level, seed: Watching(failing if seed % 2 else lambda view: -1)) as hub:
         room = await playing(hub, (ADA,), 4)
         await played_out(room, (ADA,))
-        assert room.phase == "over"
+        assert room.state.phase == "over"
 
 
 @in_loop
@@ -126,7 +126,7 @@ async def test_a_thinking_bot_holds_nobody_up(path):
             await stuck.do(person, Say(fresh(), "Take your time"))
         people = (CARLA, DARIO, Person("e", "Elena"))
         for _ in range(10):
-            await decide(free, people[free.match.to_act[0]])
+            await decide(free, people[free.state.match.to_act[0]])
         gate.set()
 
 
@@ -170,29 +170,29 @@ def test_a_bot_answers_at_full_pauses(thought, pause):
 async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path):
     async with opened(path) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=1)
-        seat = room.match.to_act[0]
+        seat = room.state.match.to_act[0]
         silent = PEOPLE[seat]
         assert room.seats[seat].away
-        assert room.patience_ends(seat) == pytest.approx(time.time() + 1, abs=0.5)
-        assert room.patience_ends((seat + 1) % 3) is None
+        assert room.caretaker.until(seat) == pytest.approx(time.time() + 1, abs=0.5)
+        assert room.caretaker.until((seat + 1) % 3) is None
         await eventually(lambda: room.seats[seat].taken_over)
-        assert room.patience_ends(seat) is None
+        assert room.caretaker.until(seat) is None
         await eventually(lambda: room.prompt_id(seat) is None)
         assert room.seats[seat].person == silent
         kinds = [event.kind for event in hub.store.events(room.id)]
         assert kinds.count("taken") == 1
         await room.do(silent, ComeBack(fresh()))
         assert not room.seats[seat].taken_over
-        before = room.seq
+        before = room.state.seq
         await room.do(silent, ComeBack(fresh()))
-        assert room.seq == before
+        assert room.state.seq == before
 
 
 @in_loop
 async def test_playing_takes_the_seat_back(path):
     async with opened(path, bot_pause=30.0) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=1)
-        seat = room.match.to_act[0]
+        seat = room.state.match.to_act[0]
         await eventually(lambda: room.seats[seat].taken_over)
         await decide(room, PEOPLE[seat])
         assert not room.seats[seat].taken_over
@@ -203,7 +203,7 @@ async def test_playing_takes_the_seat_back(path):
 async def test_patience_begins_anew_for_who_comes_back(path):
     async with opened(path, bot_pause=30.0) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=2)
-        seat = room.match.to_act[0]
+        seat = room.state.match.to_act[0]
         await eventually(lambda: room.seats[seat].taken_over)
         await room.do(PEOPLE[seat], ComeBack(fresh()))
         await asyncio.sleep(0.5)
@@ -215,20 +215,20 @@ async def test_patience_begins_anew_for_who_comes_back(path):
 async def test_the_clock_shown_is_that_of_who_came_back(path):
     async with opened(path, bot_pause=30.0) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=60)
-        seat = room.match.to_act[0]
-        before = room.patience_ends(seat)
-        assert room.patience_ends(seat) == before, "it does not tremble"
+        seat = room.state.match.to_act[0]
+        before = room.caretaker.until(seat)
+        assert room.caretaker.until(seat) == before, "it does not tremble"
         await room.do(PEOPLE[seat], Leave(fresh()))
-        assert room.patience_ends(seat) is None
+        assert room.caretaker.until(seat) is None
         await asyncio.sleep(0.01)
         await room.do(PEOPLE[seat], ComeBack(fresh()))
-        anew = room.patience_ends(seat)
+        anew = room.caretaker.until(seat)
         assert anew > before
         for _ in range(3):
             await asyncio.sleep(0.01)
             await room.do(PEOPLE[seat], Leave(fresh()))
             await room.do(PEOPLE[seat], ComeBack(fresh()))
-        assert room.patience_ends(seat) == anew, "nobody holds the table up for ever by coming and going"
+        assert room.caretaker.until(seat) == anew, "nobody holds the table up for ever by coming and going"
 
 
 @in_loop
@@ -255,10 +255,10 @@ async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path):
     async with opened(path) as hub:
         room, old = await playing(hub, (ADA, BRUNO, CARLA)), await gathered(hub, (DARIO,))
         await played_out(room, (ADA, BRUNO, CARLA))
-        codes = iter([old.code, "talvin"])
+        codes = iter([old.id, "talvin"])
         hub.new_code = lambda **_: next(codes)
         await room.do(ADA, Rematch(fresh()))
-        assert room.next_room == "talvin"
+        assert room.state.next_room == "talvin"
 
 
 @in_loop
@@ -277,7 +277,7 @@ async def test_who_watches_does_not_speak_in_the_name_of_a_player(path):
         room = await playing(hub, (ADA, BRUNO, CARLA))
         await room.do(Person("x", "ada"), Say(fresh(), "I am the traitor"))
         await room.do(ADA, Say(fresh(), "I am not"))
-        assert [line.name for line in room.chat] == ["ada 2", "Ada"]
+        assert [line.name for line in room.state.chat] == ["ada 2", "Ada"]
 
 
 @in_loop
@@ -294,7 +294,7 @@ async def test_a_room_left_by_all_plays_itself_to_the_end(path):
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=60)
         for person in (ADA, BRUNO, CARLA):
             await room.do(person, Leave(fresh()))
-        await eventually(lambda: room.phase == "over")
+        await eventually(lambda: room.state.phase == "over")
         assert same(hub, room)
 
 
@@ -310,7 +310,7 @@ async def test_presence_counts_connections_and_settles(path, monkeypatch):
         room.subscribe(None, told.append)
         first, second = room.subscribe(ADA, told.append), room.subscribe(ADA, lambda seq: None)
         assert [seat.away for seat in room.seats[:2]] == [False, True]
-        await eventually(lambda: told == [room.seq] * 2)
+        await eventually(lambda: told == [room.state.seq] * 2)
         first()
         first()
         assert not room.seats[0].away
@@ -318,7 +318,7 @@ async def test_presence_counts_connections_and_settles(path, monkeypatch):
         assert room.seats[0].away
         again = room.subscribe(ADA, lambda seq: None)
         await asyncio.sleep(0.1)
-        assert told == [room.seq] * 3, "whoever was drawn while a page reloaded is drawn again, once"
+        assert told == [room.state.seq] * 3, "whoever was drawn while a page reloaded is drawn again, once"
         again()
         await eventually(lambda: len(told) == 4)
 
@@ -333,7 +333,7 @@ async def test_when_it_is_over_everything_can_be_seen(path):
         views = {}
         for _ in range(60):
             views[room.moments] = [room.view(seat) for seat in (0, 1, 2, None)]
-            await decide(room, PEOPLE[room.match.to_act[0]])
+            await decide(room, PEOPLE[room.state.match.to_act[0]])
         for at, seen in views.items():
             assert [room.view(seat, at) for seat in (0, 1, 2, None)] == seen
         for at in (-1, room.moments + 1):
@@ -352,7 +352,7 @@ async def test_when_it_is_over_everything_can_be_seen(path):
             await room.do(ADA, ComeBack(fresh()))
         record = tavola.read_record(str(room.record()))
         assert record.names == ("Ada", "Bruno", "Carla")
-        assert record.match().result() == room.match.result()
+        assert record.match().result() == room.state.match.result()
 
 
 @in_loop
@@ -363,11 +363,16 @@ async def test_a_rematch_seats_everybody_one_further(path):
         with pytest.raises(NotSeated):
             await room.do(DARIO, Rematch(fresh()))
         await asyncio.gather(*(room.do(person, Rematch(fresh())) for person in (ADA, BRUNO, ADA)))
-        again = await hub.room(room.next_room)
+        again = await hub.room(room.state.next_room)
         await again.do(BRUNO, Ready(fresh()))
         assert [seat.person for seat in again.seats] == [None, ADA, BRUNO, None]
         assert [seat.level for seat in again.seats] == ["random", None, None, "random"]
-        assert (again.phase, again.host, again.settings, again.options) == ("playing", ADA, room.settings, room.options)
+        assert (again.state.phase, again.state.host, again.state.settings, again.state.options) == (
+            "playing",
+            ADA,
+            room.state.settings,
+            room.state.options,
+        )
         await played_out(again, (ADA, BRUNO))
         assert same(hub, room)
         assert same(hub, again)
@@ -380,8 +385,8 @@ async def test_a_rematch_waits_for_a_seat_that_was_left(path):
         await room.do(ADA, Leave(fresh()))
         await played_out(room, (BRUNO, CARLA))
         await room.do(CARLA, Rematch(fresh()))
-        again = await hub.room(room.next_room)
-        assert (again.phase, again.host) == ("gathering", CARLA)
+        again = await hub.room(room.state.next_room)
+        assert (again.state.phase, again.state.host) == ("gathering", CARLA)
         assert [seat.person for seat in again.seats] == [CARLA, None, BRUNO]
 
 
@@ -392,7 +397,7 @@ async def test_a_record_becomes_a_room(path):
         await played_out(room, (ADA, BRUNO, CARLA))
         text = str(room.record())
         copy = await hub.imported(DARIO, text)
-        assert (copy.phase, copy.names, copy.settings.public) == ("over", ["Ada", "Bruno", "Carla"], False)
+        assert (copy.state.phase, copy.names, copy.state.settings.public) == ("over", ["Ada", "Bruno", "Carla"], False)
         assert str(copy.record()) == text
         assert copy.view(1, 50) == room.view(1, 50)
         assert hub.store.rooms(awake=True) == []
@@ -412,8 +417,8 @@ async def test_a_record_becomes_a_room(path):
 async def test_rooms_at_rest_leave_memory_and_come_back(path):
     async with opened(path) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=0)
-        await decide(room, PEOPLE[room.match.to_act[0]])
-        code, state, seq = room.code, room.match.state_bytes(), room.seq
+        await decide(room, PEOPLE[room.state.match.to_act[0]])
+        code, state, seq = room.id, room.state.match.state_bytes(), room.state.seq
         leave = room.subscribe(ADA, lambda seq: None)
         hub.sweep(0)
         assert hub._kept
@@ -428,8 +433,8 @@ async def test_rooms_at_rest_leave_memory_and_come_back(path):
         await eventually(lambda: not collected(hub))
         again, twin = await asyncio.gather(hub.room(code), hub.room(code))
         assert again is twin
-        assert (again.seq, again.match.state_bytes()) == (seq, state)
-        await decide(again, PEOPLE[again.match.to_act[0]])
+        assert (again.state.seq, again.state.match.state_bytes()) == (seq, state)
+        await decide(again, PEOPLE[again.state.match.to_act[0]])
 
 
 def collected(hub):
@@ -445,7 +450,7 @@ async def test_matches_go_on_after_a_restart(path):
         for _ in range(12):
             await eventually(lambda: room.prompt_id(0) is not None or room.prompt_id(1) is not None)
             await decide(room, ADA if room.prompt_id(0) is not None else BRUNO)
-        code, commands = room.code, set(room.state.commands)
+        code, commands = room.id, set(room.state.commands)
         await eventually(lambda: not hub._commands)
     async with opened(path) as hub:
         assert code in hub._kept, "a running match is taken up without being asked for"
@@ -453,10 +458,10 @@ async def test_matches_go_on_after_a_restart(path):
         assert room.state.commands == commands
         assert same(hub, room)
         await played_out(room, (ADA, BRUNO))
-        assert room.phase == "over"
+        assert room.state.phase == "over"
     async with opened(path) as hub:
         assert code not in hub._kept
-        assert (await hub.room(code)).phase == "over"
+        assert (await hub.room(code)).state.phase == "over"
 
 
 @in_loop
@@ -466,7 +471,7 @@ async def test_patience_runs_only_while_the_server_does(path):
         await asyncio.sleep(1.6)
         assert not any(seat.taken_over for seat in room.seats)
     async with opened(path) as hub:
-        room = await hub.room(room.code)
+        room = await hub.room(room.id)
         await asyncio.sleep(1.6)
         assert not any(seat.taken_over for seat in room.seats)
         await eventually(lambda: any(seat.taken_over for seat in room.seats))
@@ -477,12 +482,12 @@ async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path):
     store = Store.open(path)
     hub = await Hub.open(store, bot_pause=0.0, level="random")
     room = await playing(hub, (ADA, BRUNO, CARLA))
-    move = asyncio.create_task(decide(room, PEOPLE[room.match.to_act[0]]))
+    move = asyncio.create_task(decide(room, PEOPLE[room.state.match.to_act[0]]))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     await hub.close()
     await move
-    assert len(store.events(room.id)) == room.seq
+    assert len(store.events(room.id)) == room.state.seq
     with pytest.raises(Closing):
         await room.do(ADA, Say(fresh(), "hello?"))
     with pytest.raises(Closing):
@@ -531,14 +536,14 @@ async def test_two_rooms_that_differ_in_secrets_look_alike(path, monkeypatch):
         rooms = [await playing(hub, (ADA, BRUNO, CARLA))]
         while len(rooms) < 2:
             other = await playing(hub, (ADA, BRUNO, CARLA))
-            if other.match.history == rooms[0].match.history:  # chance chose the same start player
+            if other.state.match.history == rooms[0].state.match.history:  # chance chose the same start player
                 rooms.append(other)
         told = [watched(room) for room in rooms]
         for place, room in enumerate(rooms):
             await until_ballot(room)
             await decide(room, ADA, place)
             await decide(room, BRUNO, 2 * place)
-        assert rooms[0].match.state_bytes() != rooms[1].match.state_bytes()
+        assert rooms[0].state.match.state_bytes() != rooms[1].state.match.state_bytes()
         assert told[0] == told[1]
         assert len(told[0]) > 20
 

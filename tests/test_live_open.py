@@ -42,7 +42,7 @@ async def bazaar(hub, people=PEOPLE, **settings):
 
 async def play(room, person, *codes):
     """Play as the person's page would, with the prompt it shows now."""
-    prompt_id = room.prompt_id(room.seat_of(person.id))
+    prompt_id = room.prompt_id(room.state.seat_of(person.id))
     await room.do(person, Play(fresh(), prompt_id, codes=codes))
 
 
@@ -57,7 +57,7 @@ async def test_of_two_who_accept_at_once_exactly_one_wins(path):
         assert ends[0] is None
         assert isinstance(ends[1], StalePrompt)
         assert str(ends[1]) == "somebody was faster: look again and choose"
-        assert room.match.view(2).hand.goods[0] == 1
+        assert room.state.match.view(2).hand.goods[0] == 1
         assert same(hub, room)
         with pytest.raises(IllegalAction, match="'accept 0' is not allowed now"):
             await play(room, BRUNO, "accept 0")
@@ -88,14 +88,14 @@ async def test_bots_who_come_too_late_are_asked_again(path):
     """Bots alone barter to the end, and people beside them: the table never stands still."""
     async with opened(path) as hub:
         room = await bazaar(hub, (ADA,))
-        while room.phase == "playing":
+        while room.state.phase == "playing":
             with contextlib.suppress(StalePrompt, NotPlaying):  # a bot may be faster
                 await (decide(room, ADA) if room.prompt_id(0) is not None else asyncio.sleep(0.001))
         room = await bazaar(hub, (ADA,))
         while 0 in room.state.opened:
             with contextlib.suppress(StalePrompt, NotPlaying):
                 await play(room, ADA, "done")
-        await eventually(lambda: room.phase == "over")
+        await eventually(lambda: room.state.phase == "over")
         assert same(hub, room)
 
 
@@ -121,7 +121,7 @@ async def test_an_answer_to_what_is_no_longer_asked_is_given_anew(path):
         await eventually(lambda: slow.asked >= 2)
         await play(room, ADA, "lay wool", "offer salt")
         gate.set()
-        await eventually(lambda: room.phase == "over")
+        await eventually(lambda: room.state.phase == "over")
         assert slow.asked >= 4
 
 
@@ -145,15 +145,15 @@ async def test_a_plan_shows_what_would_be_and_nothing_happens(path):
         room = await bazaar(hub)
         told, prompt_id = [], room.prompt_id(0)
         room.subscribe(None, told.append)
-        before = (room.seq, room.match.state_bytes(), state_text(room, ADA.id))
+        before = (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
         plan = room.plan(ADA, ["lay wool", "lay wool"], prompt_id)
         assert list(plan.view.hand.laid) == [2, 0, 0]
         assert plan.view.seat == 0
         assert not plan.stop
         assert list(room.plan(ADA, (), prompt_id).view.hand.laid) == [0, 0, 0]
-        assert before == (room.seq, room.match.state_bytes(), state_text(room, ADA.id))
+        assert before == (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
         assert told == []
-        assert len(hub.store.events(room.id)) == room.seq
+        assert len(hub.store.events(room.id)) == room.state.seq
         assert plan.view != room.view(0)
 
 
@@ -184,14 +184,14 @@ async def test_steps_are_played_all_or_none_in_one_commit(path):
             await append(batches)
 
         hub.store.append_together = counted
-        before = room.match.state_bytes()
+        before = room.state.match.state_bytes()
         for codes in (("lay wool", "lay silk", "lay silk"), ("lay wool", "done"), ("lay wool", "castle")):
             with pytest.raises(IllegalAction):
                 await play(room, ADA, *codes)
-        assert (told, commits, room.match.state_bytes()) == ([], [], before)
+        assert (told, commits, room.state.match.state_bytes()) == ([], [], before)
         await play(room, ADA, "lay wool", "lay wool", "offer salt")
         assert commits == [["played"] * 3]
-        assert told == [room.seq]
+        assert told == [room.state.seq]
         assert list(room.view(None).table.offers[0].goods) == [2, 0, 0]
         assert same(hub, room)
 
@@ -224,7 +224,7 @@ async def test_a_bots_secret_steps_go_out_with_what_is_seen_of_them(path):
     async with opened(path, bot_pause=0.05, bots=lambda level, seed: Trader()) as hub:
         room = await bazaar(hub, (ADA, BRUNO))
         told = []
-        room.subscribe(None, lambda seq: told.append([room.match.history[at][1] for at in range(room.moments)]))
+        room.subscribe(None, lambda seq: told.append([room.state.match.history[at][1] for at in range(room.moments)]))
         await eventually(lambda: len(told) > 0)
-        code = room.game.actions.code
+        code = room.state.game.actions.code
         assert [code(number) for number in told[0][9:]] in (["lay wool", "offer salt"], ["done"])

@@ -69,7 +69,7 @@ async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(path):
         room = await playing(hub, (ADA,), 3)
         await played_out(room, (ADA,))
         await room.do(ADA, Rematch(fresh()))
-        again = await hub.room(room.next_room)
+        again = await hub.room(room.state.next_room)
         assert sorted(again.names) == sorted(room.names)
         assert room.record().names == tuple(room.names)
 
@@ -119,8 +119,8 @@ async def test_clocks_start_when_it_has_been_shown_and_nobody_is_refused_meanwhi
     async with opened(path, scenes=True) as hub:
         room = await playing(hub, PEOPLE, patience=60)
         for waiting in range(3):
-            seat = room.match.to_act[0]
-            due = room.patience_ends(seat)
+            seat = room.state.match.to_act[0]
+            due = room.caretaker.until(seat)
             assert due == pytest.approx(time.time() + 5 * waiting + 60, abs=1)
             await decide(room, PEOPLE[seat])
         assert room.scene_until == pytest.approx(time.monotonic() + 15, abs=1)
@@ -131,8 +131,8 @@ async def test_patience_is_whole_after_a_scene(path, monkeypatch):
     showing(monkeypatch, lane=1500)
     async with opened(path, scenes=True, bot_pause=30.0) as hub:
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=1)
-        await decide(room, PEOPLE[room.match.to_act[0]])
-        seat, before = room.match.to_act[0], time.monotonic()
+        await decide(room, PEOPLE[room.state.match.to_act[0]])
+        seat, before = room.state.match.to_act[0], time.monotonic()
         await eventually(lambda: room.seats[seat].taken_over)
         assert time.monotonic() - before >= 2.4
 
@@ -145,7 +145,7 @@ async def test_what_is_shown_depends_on_nothing_secret(path, monkeypatch):
         rooms = [await playing(hub, (ADA, BRUNO, CARLA))]
         while len(rooms) < 2:
             other = await playing(hub, (ADA, BRUNO, CARLA))
-            if other.match.history == rooms[0].match.history:
+            if other.state.match.history == rooms[0].state.match.history:
                 rooms.append(other)
         known = []
         for place, room in enumerate(rooms):
@@ -155,7 +155,7 @@ async def test_what_is_shown_depends_on_nothing_secret(path, monkeypatch):
             await decide(room, BRUNO, 2 * place)
             known.append(list(asked))
             assert asked[-1][2] is None
-        assert rooms[0].match.state_bytes() != rooms[1].match.state_bytes()
+        assert rooms[0].state.match.state_bytes() != rooms[1].state.match.state_bytes()
         assert known[0] == known[1]
         assert all(before.seat is None and after.seat is None for before, after, _, _ in known[0])
 
@@ -186,18 +186,18 @@ async def test_a_rematch_waits_until_those_who_stay_are_ready(path):
         room = await playing(hub, (ADA, BRUNO), 4, patience=1)
         await played_out(room, (ADA, BRUNO))
         await room.do(ADA, Rematch(fresh()))
-        again = await hub.room(room.next_room)
-        assert (again.phase, again.patience_ends(2)) == ("gathering", None)
+        again = await hub.room(room.state.next_room)
+        assert (again.state.phase, again.caretaker.until(2)) == ("gathering", None)
         assert [seat.ready for seat in again.seats] == [True, True, False, True]
         assert [seat["ready"] for seat in state_message(again, None)["seats"]] == [True, True, False, True]
         with pytest.raises(NotReady, match="waiting for Bruno"):
             await again.do(ADA, Start(fresh()))
         await asyncio.sleep(1.2)
-        assert again.phase == "gathering", "nobody's clock runs before"
+        assert again.state.phase == "gathering", "nobody's clock runs before"
         await again.do(ADA, Ready(fresh()))
-        assert again.phase == "gathering"
+        assert again.state.phase == "gathering"
         await again.do(BRUNO, Ready(fresh()))
-        assert again.phase == "playing"
+        assert again.state.phase == "playing"
         assert same(hub, again)
 
 
@@ -208,9 +208,9 @@ async def test_a_rematch_does_not_wait_for_ever(path, monkeypatch):
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=0)
         await played_out(room, (ADA, BRUNO, CARLA))
         await room.do(ADA, Rematch(fresh()))
-        again = await hub.room(room.next_room)
+        again = await hub.room(room.state.next_room)
         await again.do(CARLA, Ready(fresh()))
-        await eventually(lambda: again.phase == "playing")
+        await eventually(lambda: again.state.phase == "playing")
         assert [seat.taken_over for seat in again.seats] == [False, False, True]
         assert same(hub, again)
 
@@ -222,11 +222,11 @@ async def test_a_rematch_still_waits_after_a_restart(path, monkeypatch):
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=0)
         await played_out(room, (ADA, BRUNO, CARLA))
         await room.do(ADA, Rematch(fresh()))
-        code = room.next_room
+        code = room.state.next_room
     async with opened(path, bot_pause=30.0) as hub:
         again = hub._kept[code]
         assert again.state.ready == {1}
-        await eventually(lambda: again.phase == "playing")
+        await eventually(lambda: again.state.phase == "playing")
 
 
 @in_loop
@@ -237,13 +237,13 @@ async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(path, monk
         await room.do(BRUNO, Leave(fresh()))
         await played_out(room, (ADA, CARLA))
         await room.do(ADA, Rematch(fresh()))
-        again = await hub.room(room.next_room)
+        again = await hub.room(room.state.next_room)
         await again.do(CARLA, Ready(fresh()))
-        assert again.phase == "gathering"
+        assert again.state.phase == "gathering"
         with pytest.raises(FullRoom):
             await again.do(DARIO, Join(fresh(), 1))
         await again.do(DARIO, Join(fresh()))
-        assert again.phase == "playing"
+        assert again.state.phase == "playing"
         assert not any(seat.taken_over for seat in again.seats)
 
 
@@ -256,15 +256,15 @@ async def test_a_stronger_bot_is_offered_to_who_won(path):
             await room.do(ADA, Fill(fresh(), "random"))
             assert room.stronger(0) is None
             await played_out(room, (ADA,))
-            offered[room.match.result().places[0] == 1] = room.stronger(0)
+            offered[room.state.match.result().places[0] == 1] = room.stronger(0)
             assert room.stronger(None) is None
         assert offered == {True: "greedy", False: None}
         with pytest.raises(BadSetting):
             await room.do(ADA, Rematch(fresh(), "clairvoyant"))
         await room.do(ADA, Rematch(fresh(), "greedy"))
-        again = await hub.room(room.next_room)
+        again = await hub.room(room.state.next_room)
         assert [seat.level for seat in again.seats] == ["greedy", None, "greedy"]
-        assert again.phase == "playing"
+        assert again.state.phase == "playing"
 
 
 # Coming back
@@ -275,18 +275,18 @@ async def test_people_find_the_matches_they_sit_in(path):
     async with opened(path) as hub:
         first, second = await playing(hub, (ADA, BRUNO, CARLA), patience=0), await playing(hub, (ADA,), 3, patience=0)
         await gathered(hub, (ADA, DARIO))
-        assert {room.code for room in await hub.rooms_of(ADA.id)} == {first.code, second.code}
-        assert [room.code for room in await hub.rooms_of(BRUNO.id)] == [first.code]
+        assert {room.id for room in await hub.rooms_of(ADA.id)} == {first.id, second.id}
+        assert [room.id for room in await hub.rooms_of(BRUNO.id)] == [first.id]
         assert await hub.rooms_of(DARIO.id) == await hub.rooms_of("nobody") == []
         await first.do(BRUNO, Leave(fresh()))
         assert await hub.rooms_of(BRUNO.id) == []
-        codes = [first.code, second.code]
+        codes = [first.id, second.id]
         await first.do(ADA, Leave(fresh()))
         await played_out(second, (ADA,))
         assert await hub.rooms_of(ADA.id) == []
     async with opened(path) as hub:
-        assert [room.code for room in await hub.rooms_of(CARLA.id)] == codes[:1]
+        assert [room.id for room in await hub.rooms_of(CARLA.id)] == codes[:1]
         first = await hub.room(codes[0])
         del first
         hub.sweep(0)
-        assert [room.code for room in await hub.rooms_of(CARLA.id)] == codes[:1], "a room at rest is found as well"
+        assert [room.id for room in await hub.rooms_of(CARLA.id)] == codes[:1], "a room at rest is found as well"

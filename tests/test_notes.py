@@ -41,12 +41,12 @@ async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path):
         room = await voyage(hub)
         await room.do(ADA, Start(fresh()))
         before = room.moments
-        captain = room.match.to_act[0]
-        code = room.match.legal(captain)[0]
+        captain = room.state.match.to_act[0]
+        code = room.state.match.legal(captain)[0]
         await room.do(PEOPLE[captain], Play(fresh(), room.prompt_id(captain), code))
         await room.do(BRUNO, Note(fresh(), 0, "explorer"))
     async with opened(tmp_path / "rooms.sqlite") as hub:
-        again = await hub.room(room.code)
+        again = await hub.room(room.id)
         assert again.notes(1) == {0: "explorer"}
         assert again.notes(1, before) == {}
 

@@ -61,13 +61,13 @@ async def test_rooms_of_then_are_opened_and_go_on(tmp_path, name):
                 f"Bot {seat + 1}" for seat, shown in enumerate(state["seats"]) if shown["level"]
             ]
             assert state["settings"]["pace"] == "brisk"
-            while room.phase == "playing":
-                owing = [seat for seat in room.match.to_act if room.seats[seat].person]
+            while room.state.phase == "playing":
+                owing = [seat for seat in room.state.match.to_act if room.seats[seat].person]
                 if not owing:
                     await asyncio.sleep(0.002)
                 for seat in owing:
                     await decide(room, room.seats[seat].person)
-            assert room.phase == "over" or not any(event.kind == "started" for event in rooms[code])
+            assert room.state.phase == "over" or not any(event.kind == "started" for event in rooms[code])
 
 
 @in_loop
@@ -79,7 +79,7 @@ async def test_bots_of_then_get_names_in_a_rematch(tmp_path):
         await hub.store.append("oldold", again, awake=False)
         room = await hub.room("oldold")
         await room.do(ADA, Rematch(fresh()))
-        following = await hub.room(room.next_room)
+        following = await hub.room(room.state.next_room)
         members = [seat.member for seat in following.seats if seat.level]
         assert len(members) == 2
         assert all(members)

@@ -198,12 +198,12 @@ async def test_a_match_by_messages_alone(tmp_path):
                     await carried_out(room, person, play)
             await asyncio.sleep(0.001)  # the bot's turn
         await carried_out(room, ADA, {"type": "ping"})
-        assert state["result"]["places"] == list(room.match.result().places)
+        assert state["result"]["places"] == list(room.state.match.result().places)
         assert [line["text"] for line in state["chat"]] == ["Hello"]
         await carried_out(room, ADA, {"type": "rematch", "level": "greedy"})
         again = await hub.room(state_message(room, ADA.id)["next_room"])
         await carried_out(again, BRUNO, {"type": "ready"})
-        assert again.phase == "playing"
+        assert again.state.phase == "playing"
 
 
 async def carried_out(room, person, document):
@@ -217,7 +217,7 @@ async def carried_out(room, person, document):
 async def test_refusals_are_answers(tmp_path):
     async with opened(tmp_path / "tavola.sqlite") as hub:
         room = await playing(hub)
-        other = PEOPLE[(room.match.to_act[0] + 1) % 4]
+        other = PEOPLE[(room.state.match.to_act[0] + 1) % 4]
         reply = await answer(room, other, Play("k1", 0, "lane 1"))
         assert (reply.type, reply.command_id, reply.kind) == ("refused", "k1", "StalePrompt")
         assert (await answer(room, None, Say("k2", "hello"))).kind == "NotSeated"
@@ -238,11 +238,11 @@ async def test_a_state_tells_what_its_reader_may_know(tmp_path):
         room = await playing(hub, (ADA, BRUNO, CARLA))
         room.subscribe(ADA, lambda seq: None)
         for person in (ADA, BRUNO, CARLA, Person("z", "Zoe")):
-            seat = room.seat_of(person.id)
+            seat = room.state.seat_of(person.id)
             state = json.loads(state_text(room, person.id))
             assert state["seat"] == seat
             assert state["view"] == json.loads(json.dumps(room.view(seat).document()))
-            assert state["legal"] == [room.game.actions.code(number) for number in room.view(seat).legal]
+            assert state["legal"] == [room.state.game.actions.code(number) for number in room.view(seat).legal]
             assert state["is_host"] == (person == ADA)
             assert [each["away"] for each in state["seats"]] == [False, True, True]
         leave = room.subscribe(BRUNO, lambda seq: None)

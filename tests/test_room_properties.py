@@ -69,12 +69,12 @@ class Anything(RuleBasedStateMachine):
 
     def send(self, person, command):
         self.run(self.settle())
-        before = (self.room.seq, list(self.told))
+        before = (self.room.state.seq, list(self.told))
         self.sent.append((person, command))
         try:
             self.run(self.room.do(person, command))
         except Refusal:
-            assert before == (self.room.seq, self.told)
+            assert before == (self.room.state.seq, self.told)
         self.run(self.settle())
 
     async def settle(self):
@@ -107,14 +107,14 @@ class Anything(RuleBasedStateMachine):
     def fill(self, person, level):
         self.command(person, Fill, level)
 
-    @precondition(lambda self: self.room.phase == "gathering")
+    @precondition(lambda self: self.room.state.phase == "gathering")
     @rule()
     def fill_and_start(self):
         for person in PEOPLE:
             self.command(person, Join, None)
-        self.command(self.room.host, Start)
+        self.command(self.room.state.host, Start)
 
-    @precondition(lambda self: self.room.phase == "playing")
+    @precondition(lambda self: self.room.state.phase == "playing")
     @rule(choice=st.integers(0, 1000), times=st.integers(1, 12))
     def play(self, choice, times):
         """Whoever owes a decision makes a legal one."""
@@ -123,7 +123,7 @@ class Anything(RuleBasedStateMachine):
             if owing:
                 seat = owing[choice % len(owing)]
                 legal = self.room.view(seat).legal
-                code = self.room.game.actions.code(legal[(choice + turn) % len(legal)])
+                code = self.room.state.game.actions.code(legal[(choice + turn) % len(legal)])
                 self.command(self.room.seats[seat].person, Play, self.room.prompt_id(seat), code)
 
     @rule(
@@ -134,12 +134,12 @@ class Anything(RuleBasedStateMachine):
     def play_anything(self, person, code, prompt):
         self.command(person, Play, prompt, code)
 
-    @precondition(lambda self: self.room.phase == "playing")
+    @precondition(lambda self: self.room.state.phase == "playing")
     @rule(person=people, choice=st.integers(0, 99))
     def play_for_another(self, person, choice):
         """Name another seat's decision and a code that is legal there: it must not be played there."""
         seat = choice % len(self.room.state.places)
-        code = self.room.game.actions.code(choice % len(self.room.game.actions))
+        code = self.room.state.game.actions.code(choice % len(self.room.state.game.actions))
         self.command(person, Play, self.room.prompt_id(seat) or 0, code)
 
     @rule(person=people)
@@ -159,11 +159,11 @@ class Anything(RuleBasedStateMachine):
     def send_again(self, choice):
         """An old command, word for word."""
         person, command = self.sent[choice % len(self.sent)]
-        before = self.room.seq
+        before = self.room.state.seq
         known = f"{person.id}/{command.command_id}" in self.room.state.commands
         self.send(person, command)
         self.sent.pop()
-        assert not known or self.room.seq == before
+        assert not known or self.room.state.seq == before
 
     @rule(person=people)
     def connect(self, person):
@@ -186,7 +186,7 @@ class Anything(RuleBasedStateMachine):
         self.run(self._restart())
 
     async def _restart(self):
-        code = self.room.code
+        code = self.room.id
         await self.hub.close()
         self.store.close()
         self.leaving.clear()
@@ -195,7 +195,7 @@ class Anything(RuleBasedStateMachine):
         self.room = await self.hub.room(code)
         await self.settle()
 
-    @precondition(lambda self: self.room.phase == "playing")
+    @precondition(lambda self: self.room.state.phase == "playing")
     @rule()
     def play_to_the_end(self):
         seated = [p.person for p in self.room.state.places if p.person and not p.taken]
@@ -236,11 +236,11 @@ class Anything(RuleBasedStateMachine):
 
     @invariant()
     def owed_decisions_are_those_of_the_match(self):
-        if not hasattr(self, "room") or self.room.match is None:
+        if not hasattr(self, "room") or self.room.state.match is None:
             return
         owing = [seat for seat in range(3) if self.room.prompt_id(seat) is not None]
-        assert owing == [seat for seat in self.room.match.to_act if seat != CHANCE]
-        assert self.room.phase == "over" or CHANCE not in self.room.match.to_act
+        assert owing == [seat for seat in self.room.state.match.to_act if seat != CHANCE]
+        assert self.room.state.phase == "over" or CHANCE not in self.room.state.match.to_act
         assert all(not self.room.state.places[seat].by_bot for seat in owing), "bots have decided"
 
     @invariant()
@@ -257,7 +257,7 @@ class Anything(RuleBasedStateMachine):
             return
         for person in (*PEOPLE, STRANGER):
             message = state_message(self.room, person.id)
-            assert message["seat"] == self.room.seat_of(person.id)
+            assert message["seat"] == self.room.state.seat_of(person.id)
             assert bool(message["legal"]) == (message["prompt_id"] is not None)
 
 

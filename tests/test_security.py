@@ -118,7 +118,7 @@ def test_forms_of_other_sites_are_refused(site, ada, headers):
     code = ada.create(bots="3")
     for path in ("/quick", "/rooms", "/join", "/import", "/settings", f"/r/{code}/start", f"/r/{code}/say"):
         assert ada.post(path, headers=headers, data={"game": "lifeboats"}).status_code == 403
-    assert site.room(code).phase == "gathering"
+    assert site.room(code).state.phase == "gathering"
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
@@ -140,13 +140,13 @@ def test_a_socket_of_an_unknown_room_is_refused(site, ada):
 
 def test_a_cookie_tampered_with_is_nobodys(site, ada, bruno):
     code = ada.create()
-    host = site.room(code).host
+    host = site.room(code).state.host
     forged = URLSafeSerializer(b"guess", salt="tavola person").dumps([host.id, "Ada"])
     (name,) = (name for name in ada.cookies if name.startswith("tavola-"))
     for cookie in (forged, ada.cookies[name][:-2] + "xx", "", "x" * 4000, '["' + host.id + '","Ada"]'):
         answer = httpx.post(f"{site.url}/r/{code}/fill", cookies={name: cookie}, timeout=60)
         assert answer.status_code == 403
-    assert site.room(code).phase == "gathering"
+    assert site.room(code).state.phase == "gathering"
     assert ada.post(f"/r/{code}/fill").status_code == 200
 
 
@@ -155,12 +155,12 @@ def test_nobody_acts_for_another_seat(site, ada, bruno):
     bruno.sit(code, "Bruno")
     ada.post(f"/r/{code}/fill")
     room = site.room(code)
-    while not (owed := ada.choices(code))[1] and room.phase == "playing":
+    while not (owed := ada.choices(code))[1] and room.state.phase == "playing":
         prompt_id, codes = bruno.choices(code)
         if codes:
             bruno.play(code, prompt_id, codes[0])
     prompt_id, codes = owed
-    before = sum(seat == 0 for seat, _ in room.match.history)
+    before = sum(seat == 0 for seat, _ in room.state.match.history)
     bruno_owed = bruno.choices(code)[0]
     answer = bruno.play(code, prompt_id + 50, codes[0])
     assert answer.status_code == 409
@@ -174,7 +174,7 @@ def test_nobody_acts_for_another_seat(site, ada, bruno):
         while (told := json.loads(line.recv(10)))["type"] != "refused":
             pass
         assert told["kind"] == "BadMessage"
-    assert sum(seat == 0 for seat, _ in room.match.history) == before
+    assert sum(seat == 0 for seat, _ in room.state.match.history) == before
     assert bruno.choices(code)[0] == bruno_owed
 
 
@@ -187,10 +187,10 @@ def test_a_repeated_command_is_played_once_and_a_stale_one_refused(site, ada):
     with socket(site, ada, code) as line:
         command = {"type": "play", "command_id": "once", "code": codes[0], "prompt_id": prompt_id}
         assert answer_to(line, command)["type"] == "acknowledged"
-        mine = sum(seat == 0 for seat, _ in room.match.history)
+        mine = sum(seat == 0 for seat, _ in room.state.match.history)
         assert answer_to(line, command)["type"] == "acknowledged"
         assert answer_to(line, {**command, "command_id": "again"})["kind"] == "StalePrompt"
-    assert sum(seat == 0 for seat, _ in room.match.history) == mine
+    assert sum(seat == 0 for seat, _ in room.state.match.history) == mine
 
 
 def test_hands_of_others_are_shown_to_nobody_while_the_match_goes_on(site, ada, bruno):

@@ -102,7 +102,7 @@ def test_the_shelf_shows_each_game_with_picture_and_sentence(ada):
 def test_one_click_and_the_match_is_under_way(site, ada):
     code = ada.quick("greedy")
     room = site.room(code)
-    assert room.phase in ("playing", "over")
+    assert room.state.phase in ("playing", "over")
     assert [seat.level for seat in room.seats] == [None, "greedy", "greedy", "greedy"]
     assert '<option value="greedy"' not in ada.get("/").text
     ada.cookies.set("won", "yes")
@@ -120,22 +120,22 @@ def test_a_room_is_created_as_the_form_says(site, ada):
     }
     page = ada.post("/rooms", data={"game": "lifeboats", "name": " Ada  L ", **form})
     room = site.room(code_of(page))
-    assert (room.options["players"], room.options["moves"]) == ("5", "4")
+    assert (room.state.options["players"], room.state.options["moves"]) == ("5", "4")
     assert [seat.level for seat in room.seats] == [None, "greedy", "greedy", None, None]
     assert room.names[0] == "Ada L"
-    assert (room.settings.public, room.settings.patience) == (True, 180)
-    assert room.code in page.text
+    assert (room.state.settings.public, room.state.settings.patience) == (True, 180)
+    assert room.id in page.text
     assert "<svg" in page.text
-    assert f"{site.url}/r/{room.code}" in page.text
-    assert f"/r/{room.code}" in ada.get("/").text
+    assert f"{site.url}/r/{room.id}" in page.text
+    assert f"/r/{room.id}" in ada.get("/").text
 
 
 def test_a_room_plays_the_set_of_options_that_was_chosen(site, ada):
     by_letter = {"game": "voyage", "name": "Ada", "rules": "letter", "option-sailor": "", "option-safe_course": "on"}
     room = site.room(code_of(ada.post("/rooms", data=by_letter)))
-    assert (room.options["sailor"], room.options["safe_course"]) == ("literal", "on")
+    assert (room.state.options["sailor"], room.state.options["safe_course"]) == ("literal", "on")
     room = site.room(ada.create(game="voyage"))
-    assert (room.options["sailor"], room.options["safe_course"]) == ("emended", "on")
+    assert (room.state.options["sailor"], room.state.options["safe_course"]) == ("emended", "on")
     assert ada.post("/rooms", data={**by_letter, "rules": "mine"}).status_code == 400
     assert 'name="rules"' in ada.get("/games/voyage/new").text
     assert 'name="rules"' not in ada.get("/games/lifeboats/new").text, "its two sets are the same"
@@ -143,7 +143,7 @@ def test_a_room_plays_the_set_of_options_that_was_chosen(site, ada):
 
 def test_friends_gather_move_and_start(site, ada, bruno):
     code = ada.create(**{"option-players": "3"})
-    assert site.room(code).code not in bruno.get("/").text
+    assert site.room(code).id not in bruno.get("/").text
     page = bruno.post("/join", data={"code": f" {code.upper()} "})
     assert "Sit down" in page.text
     assert "Bruno" in bruno.sit(code, "Bruno").text
@@ -157,7 +157,7 @@ def test_friends_gather_move_and_start(site, ada, bruno):
     assert bruno.post(f"/r/{code}/leave").status_code == 200
     assert site.room(code).names == ["Ada", "", ""]
     assert "ballot" not in ada.post(f"/r/{code}/fill").url.path
-    assert site.room(code).phase == "playing"
+    assert site.room(code).state.phase == "playing"
     assert bruno.sit(code, "Bruno").status_code == 409
 
 
@@ -197,7 +197,7 @@ def test_a_whole_match_by_plain_forms_its_result_replay_and_record(site, ada, br
     bruno.sit(code, "Bruno")
     ada.post(f"/r/{code}/start")
     guests, pressed = {"Ada": ada, "Bruno": bruno}, 0
-    while site.room(code).phase == "playing":
+    while site.room(code).state.phase == "playing":
         for name, guest in guests.items():
             prompt_id, codes = guest.choices(code)
             if codes:
@@ -206,23 +206,23 @@ def test_a_whole_match_by_plain_forms_its_result_replay_and_record(site, ada, br
                 pressed += 1
     assert pressed > 20
     room, page = site.room(code), ada.get(f"/r/{code}").text
-    for name, points in zip(room.names, room.match.result().points, strict=True):
+    for name, points in zip(room.names, room.state.match.result().points, strict=True):
         assert f"{name} {points} point" in text_of(page)
     assert sum(map(int, re.findall(r'</span> <span class="points">(-?\d+)</span></li>', page))) == sum(
-        room.match.result().points
+        room.state.match.result().points
     )
     _replay(site, ada, room)
     again = ada.post(f"/r/{code}/rematch")
-    assert code_of(again) == room.next_room
-    assert f"/r/{room.next_room}" in bruno.get(f"/r/{code}").text
+    assert code_of(again) == room.state.next_room
+    assert f"/r/{room.state.next_room}" in bruno.get(f"/r/{code}").text
     assert (
-        site.room(room.next_room).names[:3] == [room.names[3], "Ada", "Bruno"]
-        or site.room(room.next_room).names[1] == "Ada"
+        site.room(room.state.next_room).names[:3] == [room.names[3], "Ada", "Bruno"]
+        or site.room(room.state.next_room).names[1] == "Ada"
     )
 
 
 def _replay(site, guest, room):
-    here = f"/r/{room.code}/replay"
+    here = f"/r/{room.id}/replay"
     for at in (0, 1, room.moments // 2, room.moments):
         for eyes in ("", "&as=0", "&as=1"):
             page = guest.get(f"{here}?at={at}{eyes}")
@@ -233,15 +233,15 @@ def _replay(site, guest, room):
     assert f'href="{here}?at={room.moments}"' in first
     assert guest.get(f"{here}?at=x").status_code == 400
     assert guest.get(f"{here}?as=9").status_code == 400
-    record = guest.get(f"/r/{room.code}/record")
+    record = guest.get(f"/r/{room.id}/record")
     assert "attachment" in record.headers["content-disposition"]
     assert record.text == str(room.record())
     copy = guest.post("/import", files={"file": ("m.txt", record.text.encode(), "text/plain")})
     assert copy.url.path.endswith("/replay")
     twin = site.room(code_of(copy))
-    assert twin.match.history == room.match.history
+    assert twin.state.match.history == room.state.match.history
     pasted = guest.post("/import", data={"text": record.text})
-    assert site.room(code_of(pasted)).match.history == room.match.history
+    assert site.room(code_of(pasted)).state.match.history == room.state.match.history
 
 
 def test_eyes_see_what_their_seat_saw_and_no_more(site, ada):
@@ -257,8 +257,8 @@ def test_eyes_see_what_their_seat_saw_and_no_more(site, ada):
 
 def _own_pieces(room, view):
     """The markup of what a view's seat sees and nobody else."""
-    say = Say.of(room.game, "en", room.names)
-    return {str(piece) for pieces in room.game.picture.own(view, say).values() for piece in pieces.values()}
+    say = Say.of(room.state.game, "en", room.names)
+    return {str(piece) for pieces in room.state.game.picture.own(view, say).values() for piece in pieces.values()}
 
 
 # Refusals
@@ -333,10 +333,10 @@ def test_a_button_pressed_twice_plays_once(site, ada):
         pass
     prompt_id, codes = owed
     assert ada.play(code, prompt_id, codes[0]).status_code == 200
-    mine = sum(seat == 0 for seat, _ in site.room(code).match.history)
+    mine = sum(seat == 0 for seat, _ in site.room(code).state.match.history)
     assert ada.play(code, prompt_id, codes[0]).status_code == 200
     assert ada.play(code, prompt_id, codes[1]).status_code == 409
-    assert sum(seat == 0 for seat, _ in site.room(code).match.history) == mine
+    assert sum(seat == 0 for seat, _ in site.room(code).state.match.history) == mine
 
 
 def test_why_not_is_told_with_the_paragraph(ada):
@@ -491,14 +491,14 @@ def test_fragments_turn_an_old_page_into_the_new_one(site, ada):
                 order.update(message["order"])
                 prompt_id, codes = choices_in(fragments.get("actions", ""))
                 _compare(site, room, fragments, order)
-    assert room.phase == "over"
+    assert room.state.phase == "over"
     assert len(answered) >= 10
 
 
 def _compare(site, room, fragments, order):
     """Whenever the last line of the log is the same, the picture is."""
     shown = site.do(_screen(room, 0))
-    if room.phase == "playing" and shown.order["log"] == order["log"]:
+    if room.state.phase == "playing" and shown.order["log"] == order["log"]:
         pieces = [shown.fragments[f"pieces-main:{name}"] for name in shown.order["pieces-main"]]
         assert [fragments[f"pieces-main:{name}"] for name in order["pieces-main"]] == pieces
 
@@ -510,23 +510,23 @@ def test_what_others_see_does_not_depend_on_a_secret_vote(site, tmp_path, ada):
     with site_at(database) as first:
         with first.guest() as guest:
             code = guest.create(**{"option-players": "3"})
-        person = first.room(code).host
+        person = first.room(code).state.host
         others = [Person(f"{seat}" * 8, f"P{seat}") for seat in (1, 2)]
         for other in others:
             first.do(first.room(code).do(other, Join(f"j{other.id}")))
         first.do(first.room(code).do(person, Start("s")))
         people = [person, *others]
         room = first.room(code)
-        while len(room.match.to_act) < 2:
-            seat = room.match.to_act[0]
-            choice = room.match.legal(seat)[0]
-            first.do(room.do(people[seat], Play(f"c{room.seq}", room.prompt_id(seat), choice)))
+        while len(room.state.match.to_act) < 2:
+            seat = room.state.match.to_act[0]
+            choice = room.state.match.legal(seat)[0]
+            first.do(room.do(people[seat], Play(f"c{room.state.seq}", room.prompt_id(seat), choice)))
     for card in (0, 1):
         world = tmp_path / f"world-{card}.sqlite"
         world.write_bytes(database.read_bytes())
         with site_at(world) as second:
             room = second.room(code)
-            choice = room.match.legal(0)[card]
+            choice = room.state.match.legal(0)[card]
             second.do(room.do(people[0], Play("secret", room.prompt_id(0), choice)))
             screens.append([second.do(_screen(room, seat)) for seat in (None, 1, 2, 0)])
     assert screens[0][:3] == screens[1][:3]
@@ -557,7 +557,7 @@ def test_many_actions_of_a_verb_become_a_list(site, ada, monkeypatch):
     while not ada.choices(code)[1]:
         pass
     room = site.room(code)
-    say = Say.of(room.game, "en")
+    say = Say.of(room.state.game, "en")
     buttons, lists = grouped(room.view(0), say)
     assert buttons
     assert not lists

@@ -49,14 +49,14 @@ async def answer(
         log.exception("room %s: a command could not be written", room.id)
         unwritten = NotWritten("this could not be written down: nothing has changed")
         return refused(message.command_id, unwritten, said(unwritten))
-    return Acknowledged(message.command_id, room.public_seq)
+    return Acknowledged(message.command_id, room.state.public)
 
 
 def planned(room: Room, person: Person, asked: Plan) -> Planned:
     """What a plan leads to, for programs."""
     plan = room.plan(person, asked.codes, asked.prompt_id)
     going_on = () if plan.stop else plan.view.legal
-    codes = tuple(map(room.game.actions.code, going_on))
+    codes = tuple(map(room.state.game.actions.code, going_on))
     return Planned(asked.command_id, plan.stop, codes, plan.view.document())
 
 
@@ -65,20 +65,20 @@ def state_text(room: Room, person_id: str | None) -> str:
 
     It is equal for two rooms that differ only in secrets. What everybody may know is written once a change.
     """
-    stamp = room.seq, room.comings, room.getting_ready
+    stamp = room.state.seq, room.presence.comings, room.getting_ready
     known = _shared.get(room)
     if known is None or known[0] != stamp:
         known = _shared[room] = stamp, _members(_public(room)), _table(room)
-    seat = room.seat_of(person_id) if person_id is not None else None
-    own: dict[str, Any] = {"seat": seat, "is_host": person_id == room.host.id, "prompt_id": None, "legal": []}
+    seat = room.state.seat_of(person_id) if person_id is not None else None
+    own: dict[str, Any] = {"seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": None, "legal": []}
     own["notes"] = {} if seat is None else {str(about): mark for about, mark in room.notes(seat).items()}
     view = "null"
-    if room.match is not None:
+    if room.state.match is not None:
         seen = room.view(seat)
         own["prompt_id"] = None if seat is None else room.prompt_id(seat)
-        own["legal"] = [room.game.actions.code(number) for number in seen.legal]
-        hand = "" if seat is None else f',"hand":{_json(room.game.hand.write(seen.hand))}'
-        view = f'{{"game":"{room.game.name}","seat":{_json(seat)},"table":{known[2]}{hand}}}'
+        own["legal"] = [room.state.game.actions.code(number) for number in seen.legal]
+        hand = "" if seat is None else f',"hand":{_json(room.state.game.hand.write(seen.hand))}'
+        view = f'{{"game":"{room.state.game.name}","seat":{_json(seat)},"table":{known[2]}{hand}}}'
     return f'{{"type":"state",{known[1]},{_members(own)},"view":{view}}}'
 
 
@@ -101,25 +101,26 @@ def _members(document: Mapping[str, Any]) -> str:
 
 
 def _table(room: Room) -> str:
-    return _json(room.game.table.write(room.view(None).table)) if room.match is not None else "null"
+    return _json(room.state.game.table.write(room.view(None).table)) if room.state.match is not None else "null"
 
 
 def _public(room: Room) -> dict[str, Any]:
-    result = room.match.result() if room.match is not None else None
+    state, settings = room.state, room.state.settings
+    result = state.match.result() if state.match is not None else None
     return {
-        "seq": room.public_seq,
-        "room": room.code,
-        "game": room.game.name,
-        "options": room.options,
-        "rules": room.game.options.rules_of(room.options),
-        "settings": {"public": room.settings.public, "patience": room.settings.patience, "pace": room.settings.pace},
-        "phase": room.phase,
+        "seq": state.public,
+        "room": room.id,
+        "game": state.game.name,
+        "options": state.options,
+        "rules": state.game.options.rules_of(state.options),
+        "settings": {"public": settings.public, "patience": settings.patience, "pace": settings.pace},
+        "phase": state.phase,
         "getting_ready": room.getting_ready,
-        "host": room.host.name,
+        "host": state.host.name,
         "seats": _seats(room),
-        "chat": [said._asdict() for said in room.chat[-CHAT_SENT:]],
+        "chat": [said._asdict() for said in state.chat[-CHAT_SENT:]],
         "moments": room.moments,
-        "next_room": room.next_room,
+        "next_room": state.next_room,
         "result": result and {"points": result.points, "places": result.places},
     }
 

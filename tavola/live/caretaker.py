@@ -60,14 +60,14 @@ class Caretaker:
 
     def until(self, seat: int) -> float | None:
         """When patience with the person on a seat ends, in seconds since 1970; None where it does not."""
-        patience = self._room.settings.patience
+        patience = self._room.state.settings.patience
         owed = self._owed.get(seat)
         return owed.at + patience if patience and owed and owed.person else None
 
     @property
     def waits(self) -> bool:
         """Whether patience with somebody will end."""
-        return bool(self._room.settings.patience) and any(owed.person for owed in self._owed.values())
+        return bool(self._room.state.settings.patience) and any(owed.person for owed in self._owed.values())
 
     def close(self) -> None:
         """Stop the clocks."""
@@ -140,7 +140,7 @@ class Caretaker:
 
     def _arm(self) -> None:
         """Wake up when the first patience ends; a clock that is set already and comes earlier will set it anew."""
-        patience = self._room.settings.patience
+        patience = self._room.state.settings.patience
         first = min((owed.since for owed in self._owed.values() if owed.person), default=None)
         if not patience or first is None or (self._timer is not None and self._timer.when() <= first + patience):
             return
@@ -150,7 +150,7 @@ class Caretaker:
 
     def _ring(self) -> None:
         self._timer = None
-        now, patience = asyncio.get_running_loop().time(), self._room.settings.patience
+        now, patience = asyncio.get_running_loop().time(), self._room.state.settings.patience
         late = {seat: owed.prompt for seat, owed in self._owed.items() if owed.person and owed.since + patience <= now}
         if late:
             self._room.hub.spawn(self._see_to(self._room.take_over(late)))
@@ -171,7 +171,7 @@ class Caretaker:
     def _await_ready(self) -> None:
         """A rematch waits only so long."""
         room = self._room
-        if room.phase != "gathering" or not room.state.again:
+        if room.state.phase != "gathering" or not room.state.again:
             if self._ready is not None:
                 self._ready.cancel()
                 self._ready = None
@@ -184,14 +184,14 @@ class Caretaker:
 
     def _await_game(self) -> None:
         """A match that was begun starts when its game is ready."""
-        if self._room.state.begins and self._room.phase == "gathering" and not self._waits:
+        if self._room.state.begins and self._room.state.phase == "gathering" and not self._waits:
             self._waits = True
             self._room.hub.spawn(self._see_to(self._begin_when_ready()))
 
     async def _begin_when_ready(self) -> None:
         try:
-            self._room.hub.readiness.want(self._room.game.name)
-            await self._room.hub.readiness.until(self._room.game.name)
+            self._room.hub.readiness.want(self._room.state.game.name)
+            await self._room.hub.readiness.until(self._room.state.game.name)
             await self._room.begin()
         finally:
             self._waits = False

@@ -65,7 +65,7 @@ def deed(command: Command, room: "Room", person: Person) -> list[Happening]:
 def _join(command: Join, room: "Room", person: Person) -> list[Happening]:
     must_gather(room)
     must_be_welcome(room, person)
-    own = room.seat_of(person.id)
+    own = room.state.seat_of(person.id)
     if own is not None and command.seat in (None, own):
         return []
     seat = free_seat(room, command.seat)
@@ -76,7 +76,7 @@ def _join(command: Join, room: "Room", person: Person) -> list[Happening]:
 
 @deed.register(Leave)
 def _leave(command: Leave, room: "Room", person: Person) -> list[Happening]:
-    if room.phase == "over":
+    if room.state.phase == "over":
         raise NotPlaying("no match is being played here now")
     return [("left", {"seat": seat_of(room, person)})]
 
@@ -158,7 +158,7 @@ def _come_back(command: ComeBack, room: "Room", person: Person) -> list[Happenin
 @deed.register(Say)
 def _say(command: Say, room: "Room", person: Person) -> list[Happening]:
     line = clean_text(command.text)
-    seat = room.seat_of(person.id)
+    seat = room.state.seat_of(person.id)
     name = unlike(clean_name(person.name), room.names) if seat is None else room.names[seat]
     room.spend_line(person.id)
     return [("said", {"id": person.id, "name": name, "seat": seat, "text": line})]
@@ -175,7 +175,7 @@ def _mute(command: Mute, room: "Room", person: Person) -> list[Happening]:
 @deed.register(Report)
 def _report(command: Report, room: "Room", person: Person) -> list[Happening]:
     must_have_spoken(room, command.speaker)
-    said = [line for line in room.chat if line.speaker == command.speaker][-LINES_REPORTED:]
+    said = [line for line in room.state.chat if line.speaker == command.speaker][-LINES_REPORTED:]
     room.spend_line(person.id)
     lines = [{"name": line.name, "text": line.text, "at": line.at} for line in said]
     muting = _mute(Mute(command.command_id, command.speaker), room, person)
@@ -210,9 +210,9 @@ def bots(room: "Room", seats: Sequence[int], level: str) -> list[Happening]:
 def begun(room: "Room") -> list[Happening]:
     """The match begins, as soon as its game is ready; bots decide for those who were waited for in vain."""
     if room.getting_ready is not None:
-        room.hub.readiness.want(room.game.name)
+        room.hub.readiness.want(room.state.game.name)
         return [] if room.state.begins else [("begins", {})]
-    return [*started(room.game, room.options), *map(taken_over, room.state.awaited())]
+    return [*started(room.state.game, room.state.options), *map(taken_over, room.state.awaited())]
 
 
 def ready_happenings(room: "Room", seat: int) -> list[Happening]:
@@ -235,7 +235,7 @@ def must_all_be_ready(room: "Room") -> None:
 
 def must_gather(room: "Room") -> None:
     """Refuse once the match has begun."""
-    if room.phase != "gathering":
+    if room.state.phase != "gathering":
         raise NotGathering("the match has begun")
 
 
@@ -250,8 +250,8 @@ def must_be_welcome(room: "Room", person: Person) -> None:
 
 def must_host(room: "Room", person: Person) -> None:
     """Refuse anybody but the host, and anything once the match has begun."""
-    if person.id != room.host.id:
-        raise NotHost("only the host, {host}, may do this", host=room.host.name)
+    if person.id != room.state.host.id:
+        raise NotHost("only the host, {host}, may do this", host=room.state.host.name)
     must_gather(room)
 
 
@@ -263,9 +263,9 @@ def must_have_spoken(room: "Room", speaker: int) -> None:
 
 def must_play(room: "Room") -> Match:
     """The match, which must be going on."""
-    if room.match is None or room.phase != "playing":
+    if room.state.match is None or room.state.phase != "playing":
         raise NotPlaying("no match is being played here now")
-    return room.match
+    return room.state.match
 
 
 def must_owe(room: "Room", seat: int, prompt_id: int) -> None:
@@ -279,7 +279,7 @@ def must_owe(room: "Room", seat: int, prompt_id: int) -> None:
 
 def seat_of(room: "Room", person: Person) -> int:
     """The seat of a person, who must have one."""
-    seat = room.seat_of(person.id)
+    seat = room.state.seat_of(person.id)
     if seat is None:
         raise NotSeated("you have no seat here")
     return seat
@@ -309,10 +309,10 @@ def free_seat(room: "Room", seat: int | None) -> int:
 
 def _marks(room: "Room", seat: int) -> list[str]:
     """What may be guessed in this game: most have nothing to guess."""
-    words = room.game.words
+    words = room.state.game.words
     if not hasattr(words, "notes"):
         return []
-    return [key for key, _ in words.notes(room.view(seat), Sayer.of(room.game, "en"))]
+    return [key for key, _ in words.notes(room.view(seat), Sayer.of(room.state.game, "en"))]
 
 
 def _expected(draft: Draft, seat: int, number: int) -> str:

@@ -151,7 +151,7 @@ class Hub:
 
     def open_rooms(self) -> list[Room]:
         """Public rooms that are gathering, the newest first."""
-        rooms = (room for room in self._kept.values() if room.settings.public and room.phase == "gathering")
+        rooms = (room for room in self._kept.values() if room.state.settings.public and room.state.phase == "gathering")
         waiting = (room for room in rooms if any(place.person for place in room.state.places))
         return sorted(waiting, key=lambda room: room.state.created, reverse=True)
 
@@ -168,7 +168,7 @@ class Hub:
         for place in room.state.places:
             if place.person is None:
                 continue
-            if room.phase == "playing" and not place.gone:
+            if room.state.phase == "playing" and not place.gone:
                 self._sitting[place.person.id].add(room.id)
             elif room.id in self._sitting.get(place.person.id, ()):
                 self._sitting[place.person.id].discard(room.id)
@@ -255,7 +255,7 @@ class Hub:
     def _come_further(self, game: str) -> None:
         """Tell those who wait for a game how far it is."""
         for room in list(self._kept.values()):
-            if room.state.begins and room.phase == "gathering" and room.game.name == game:
+            if room.state.begins and room.state.phase == "gathering" and room.state.game.name == game:
                 room.tell()
 
     # Work
@@ -289,7 +289,9 @@ class Hub:
 
     async def think(self, room: Room, level: str | None, view: View) -> int:
         """A bot's choice for a room; without a level, that of bots who take over."""
-        return await self._thinkers.think(self._makers.get(room.id, room.host.id), room.id, level or self.level, view)
+        return await self._thinkers.think(
+            self._makers.get(room.id, room.state.host.id), room.id, level or self.level, view
+        )
 
     async def _sweep_for_ever(self) -> None:
         while True:
@@ -300,7 +302,7 @@ class Hub:
         """Let go of rooms where nobody is and nothing happens; they stay in the store."""
         before = time.monotonic() - linger
         for room in list(self._kept.values()):
-            rests = not room.state.goes_on() or (room.asleep and not room.clock_runs)
+            rests = not room.state.goes_on() or (room.asleep and not room.caretaker.waits)
             if rests and not room.watched and room.used <= before:
                 del self._kept[room.id]
             elif room.host_has_vanished():

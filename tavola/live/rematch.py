@@ -17,17 +17,17 @@ def once_more(room: "Room", person: Person, level: str = "") -> list[Happening]:
 
     It begins at once where nobody else has to be asked. Bots keep their level unless one is named.
     """
-    if room.phase != "over":
+    if room.state.phase != "over":
         raise NotOver("a rematch begins when the match is over")
     asking, places = seat_of(room, person), room.state.places
     staying = [seat for seat, place in enumerate(places) if place.person and (seat == asking or not place.gone)]
-    own = room.seat_of(room.host.id)
+    own = room.state.seat_of(room.state.host.id)
     host = own if own in staying else asking
-    first = created(room.game, room.options, room.settings, places[host].person or person, again=True)
+    first = created(room.state.game, room.state.options, room.state.settings, places[host].person or person, again=True)
     happenings = [first, *_seated(room, staying, host, level and known_level(level))]
     happenings.append(("ready", {"seat": (asking + 1) % len(places)}))
     alone = staying == [asking] and len(happenings) == len(places) + 2
-    return happenings + (started(room.game, room.options) if alone else [])
+    return happenings + (started(room.state.game, room.state.options) if alone else [])
 
 
 def _seated(room: "Room", staying: list[int], host: int, level: str) -> list[Happening]:

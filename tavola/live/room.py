@@ -13,15 +13,15 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
 from tavola.bots import LEVELS
-from tavola.core import Game, Match, MatchRecord, Played, View
+from tavola.core import MatchRecord, Played, View
 from tavola.core.plan import Plan, plan
 from tavola.live.caretaker import Caretaker
 from tavola.live.cast import Member
 from tavola.live.deeds import begun, bots, deed, must_owe, must_play, seat_of, unlike
 from tavola.live.draft import Draft, play_turn
-from tavola.live.fold import PRIVATE, Phase, Place, State, fold, take
+from tavola.live.fold import PRIVATE, Place, State, fold, take
 from tavola.live.happenings import Happening, awaits, numbered, played, taken_over
-from tavola.live.people import Person, Said, Settings, command_key
+from tavola.live.people import Person, command_key
 from tavola.live.presence import Notify, Presence
 from tavola.live.protocol import MOST_STEPS, Command, Rematch
 from tavola.live.refusals import (
@@ -68,7 +68,11 @@ class Seat(NamedTuple):
 
 
 class Room:
-    """One room. Commands are idempotent by `command_id` and return when they are on disk; refusals change nothing."""
+    """One room. Commands are idempotent by `command_id` and return when they are on disk; refusals change nothing.
+
+    What its log says is `state`, to be read and never changed; its match is all of it: never for a player. Who is there
+    is known by `presence`, how long somebody is waited for by `caretaker`.
+    """
 
     def __init__(self, hub: "Hub", room_id: str, state: State, fault: str = "") -> None:
         self.hub, self.id, self.state = hub, room_id, state
@@ -78,69 +82,14 @@ class Room:
         self.scene_until = 0.0
         """When what was played last has been shown, by `time.monotonic` and so by the loop's clock."""
         self._lock = asyncio.Lock()
-        self._presence = Presence(self.tell)
-        self._caretaker = Caretaker(self)
+        self.presence = Presence(self.tell)
+        self.caretaker = Caretaker(self)
         self._spoke: dict[str, deque[float]] = {}
         # What is asked for again and again until the next change.
         self._views: dict[int | None, View] = {}
         self._names: list[str] = []
 
     # What everybody may know
-
-    @property
-    def code(self) -> str:
-        """The letters that let people in."""
-        return self.id
-
-    @property
-    def game(self) -> Game:
-        """What is played."""
-        return self.state.game
-
-    @property
-    def options(self) -> dict[str, str]:
-        """The options of the match, players included."""
-        return self.state.options
-
-    @property
-    def settings(self) -> Settings:
-        """How the room is run."""
-        return self.state.settings
-
-    @property
-    def host(self) -> Person:
-        """Who may start."""
-        return self.state.host
-
-    @property
-    def phase(self) -> Phase:
-        """Gathering, playing or over."""
-        return self.state.phase
-
-    @property
-    def match(self) -> Match | None:
-        """The match, all of it: never for a player. Read only."""
-        return self.state.match
-
-    @property
-    def seq(self) -> int:
-        """The number of the last event."""
-        return self.state.seq
-
-    @property
-    def public_seq(self) -> int:
-        """How many events everybody may know of: the number that goes over the wire."""
-        return self.state.public
-
-    @property
-    def chat(self) -> list[Said]:
-        """The last lines said."""
-        return self.state.chat
-
-    @property
-    def next_room(self) -> str | None:
-        """The code of the rematch."""
-        return self.state.next_room
 
     @property
     def moments(self) -> int:
@@ -150,30 +99,20 @@ class Room:
     @property
     def watched(self) -> bool:
         """Whether anybody is connected."""
-        return len(self._presence) > 0
+        return len(self.presence) > 0
 
     @property
     def asleep(self) -> bool:
         """Whether nobody has been here for so long that bots wait until somebody comes."""
         return not self.watched and time.monotonic() - self._visited > self.hub.nap
 
-    @property
-    def clock_runs(self) -> bool:
-        """Whether patience with somebody will end."""
-        return self._caretaker.waits
-
     def visit(self, person_id: str | None = None) -> None:
         """Somebody is here, perhaps known: bots that slept go on."""
         if person_id is not None:
-            self._presence.seen(person_id)
+            self.presence.seen(person_id)
         slept, self._visited = self.asleep, time.monotonic()
         if slept:
             self.attend()
-
-    @property
-    def comings(self) -> int:
-        """How often somebody came or went: what `seats` says of who is there changes with it and with `seq` alone."""
-        return self._presence.comings
 
     @property
     def seats(self) -> list[Seat]:
@@ -183,7 +122,7 @@ class Room:
             Seat(
                 place.person,
                 place.level,
-                place.person is not None and place.person.id not in self._presence,
+                place.person is not None and place.person.id not in self.presence,
                 place.taken,
                 place.member,
                 seat not in awaited,
@@ -199,10 +138,6 @@ class Room:
                 self._names.append(unlike(named(place, seat), self._names))
         return self._names
 
-    def seat_of(self, person_id: str) -> int | None:
-        """The seat of a person, or None."""
-        return self.state.seat_of(person_id)
-
     def prompt_id(self, seat: int) -> int | None:
         """Which decision the seat owes: how many it has made before. None when it owes none."""
         return self.state.decisions[seat] if seat in self.state.opened else None
@@ -215,19 +150,15 @@ class Room:
     @property
     def getting_ready(self) -> float | None:
         """How far the game is on its way to be ready, 0 to 1; None when it is."""
-        return self.hub.readiness.of(self.game.name)
+        return self.hub.readiness.of(self.state.game.name)
 
     def stronger(self, seat: int | None) -> str | None:
         """The level above that of the bots whom the person on a seat has just beaten; None where there is none."""
-        result = self.match.result() if self.match is not None else None
+        result = self.state.match.result() if self.state.match is not None else None
         levels = [LEVELS.index(place.level) for place in self.state.places if place.level in LEVELS]
         if result is None or seat is None or not levels or result.places[seat] != 1:
             return None
         return LEVELS[max(levels) + 1] if max(levels) + 1 < len(LEVELS) else None
-
-    def patience_ends(self, seat: int) -> float | None:
-        """When a bot will decide for the person on a seat, in seconds since 1970; None where none will."""
-        return self._caretaker.until(seat)
 
     def view(self, seat: int | None, at: int | None = None) -> View:
         """What a seat (None: a spectator) sees now, or saw after `at` actions. The caller answers for who is asking:
@@ -242,7 +173,7 @@ class Room:
             return self._views[seat]
         if not 0 <= at < len(match.history):
             raise UnknownMoment("this match has the moments 0 to {last}", last=len(match.history))
-        return View(self.game, match.states_at(at), seat)
+        return View(self.state.game, match.states_at(at), seat)
 
     def _alike(self, view: View) -> View:
         """The view with the table that others at this moment have unpacked already: it is the same for all."""
@@ -252,11 +183,11 @@ class Room:
 
     def seen_by(self, person_id: str | None, seat: int | None = None, at: int | None = None) -> View:
         """What a person may see: his own seat or, without one, the table; any seat when the match is over."""
-        own = self.seat_of(person_id) if person_id is not None else None
+        own = self.state.seat_of(person_id) if person_id is not None else None
         asked = own if seat is None else seat
         if asked is not None and not 0 <= asked < len(self.state.places):
             raise NotSeated("there are seats 1 to {count}", count=len(self.state.places))
-        if asked != own and self.phase != "over":
+        if asked != own and self.state.phase != "over":
             raise NotOver("other hands can be seen when the match is over")
         return self.view(asked, at)
 
@@ -271,7 +202,7 @@ class Room:
         """Action number `at`, counted from 1, as a seat or a spectator hears of it; None where it is secret to him."""
         actor = self.actor(at)
         assert self.state.match is not None
-        return self.game.heard(actor, self.state.match.history[at - 1][1], hearer)
+        return self.state.game.heard(actor, self.state.match.history[at - 1][1], hearer)
 
     def notes(self, seat: int, at: int | None = None) -> dict[int, str]:
         """What a seat has guessed about others, by seat, after `at` actions: for that seat's own eyes."""
@@ -285,14 +216,14 @@ class Room:
 
     def record(self) -> MatchRecord:
         """The match written down; `NotOver` while it goes on: a record tells every secret."""
-        if self.state.match is None or self.phase != "over":
+        if self.state.match is None or self.state.phase != "over":
             raise NotOver("the record of a match can be read when it is over")
         return self.state.match.record(self.names)  # type: ignore[no-any-return]
 
     def subscribe(self, person: Person | None, notify: Notify) -> Callable[[], None]:
         """Be there: `notify(seq)` is called in the loop after every change. The call returned ends it."""
         self.visit()
-        end = self._presence.connect(person, notify)
+        end = self.presence.connect(person, notify)
 
         def leave() -> None:
             self._visited = time.monotonic()
@@ -342,11 +273,11 @@ class Room:
     def in_midst_of_turn(self, seats: Collection[int]) -> bool:
         """Whether the only seat that decides has just played a step of a turn that has several."""
         last = self.heard(self.moments, None) if self.moments else None
-        return last is not None and set(seats) == {last.seat} and self.game.actions.named[last.verb].planned
+        return last is not None and set(seats) == {last.seat} and self.state.game.actions.named[last.verb].planned
 
     def open_to_people(self) -> bool:
         """Whether whoever comes first acts now, and people may want to."""
-        match = self.match
+        match = self.state.match
         return match is not None and match.open and any(not self.state.places[seat].by_bot for seat in match.to_act)
 
     async def decide_for(self, answers: Mapping[int, tuple[int, Sequence[int]]]) -> None:
@@ -380,7 +311,7 @@ class Room:
 
         def decide() -> list[Happening]:
             state, free = self.state, [seat for seat, place in enumerate(self.state.places) if place.free]
-            if self.phase != "gathering" or not (state.begins or (state.again and not free)):
+            if self.state.phase != "gathering" or not (state.begins or (state.again and not free)):
                 return []
             return [*bots(self, free, self.hub.level), *begun(self)]
 
@@ -388,15 +319,15 @@ class Room:
 
     def host_has_vanished(self) -> bool:
         """Whether a match that has not begun waits for a host who has long been away, and somebody else is there."""
-        away = self._presence.away(self.host.id)
-        return self.phase == "gathering" and away > HOST_AWAY and self._heir() is not None
+        away = self.presence.away(self.state.host.id)
+        return self.state.phase == "gathering" and away > HOST_AWAY and self._heir() is not None
 
     def _heir(self) -> int | None:
         """The next seat after the host's whose person is there."""
         places = self.state.places
-        first = self.seat_of(self.host.id) or 0
+        first = self.state.seat_of(self.state.host.id) or 0
         seats = [(first + step) % len(places) for step in range(1, len(places))]
-        there = (seat for seat in seats if (who := places[seat].person) is not None and who.id in self._presence)
+        there = (seat for seat in seats if (who := places[seat].person) is not None and who.id in self.presence)
         return next(there, None)
 
     async def pass_on(self) -> None:
@@ -410,12 +341,12 @@ class Room:
     def attend(self) -> None:
         """Let bots and clocks go on: after loading, and after every change."""
         if not self.hub.closing and not self.fault:
-            self._caretaker.look()
+            self.caretaker.look()
 
     def close(self) -> None:
         """Stop the clocks."""
-        self._caretaker.close()
-        self._presence.close()
+        self.caretaker.close()
+        self.presence.close()
 
     # How a command is carried out
 
@@ -445,14 +376,14 @@ class Room:
             raise Closing("the server is stopping")
         if self.fault:
             raise Damaged("this room was damaged on the disk: it can be looked at, and nothing can be done in it")
-        events = numbered(happenings, self.seq + 1, key)
+        events = numbered(happenings, self.state.seq + 1, key)
         batches = [(room_id, made, awaits(None, made)) for room_id, made in others.items()]
         await self.hub.store.append_together([(self.id, events, awaits(self.state, events)), *batches])
         self._happen(events)
 
     async def _catch_up(self) -> None:
         """Take the events that the log has and this room has not."""
-        self._happen(await asyncio.to_thread(self.hub.store.events, self.id, self.seq))
+        self._happen(await asyncio.to_thread(self.hub.store.events, self.id, self.state.seq))
 
     def _happen(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -472,7 +403,7 @@ class Room:
         before = match.view() if match is not None and event.kind == "played" and self.hub.scenes else None
         take(self.state, event)
         if before is not None and match is not None:
-            lasts = scene_length(before, match.view(), match.heard(), self.settings.pace) / 1000
+            lasts = scene_length(before, match.view(), match.heard(), self.state.settings.pace) / 1000
             self.scene_until = max(self.scene_until, time.monotonic()) + lasts if lasts else self.scene_until
 
     def _tell_privately(self, events: Sequence[Event]) -> bool:
@@ -483,14 +414,14 @@ class Room:
             person = self.state.places[event.body["seat"]].person if "seat" in event.body else None
             writer = event.body.get("id", person and person.id)
             if writer is not None:
-                self._presence.tell(self.seq, writer)
+                self.presence.tell(self.state.seq, writer)
             if event.kind == "reported":
                 log.warning("room %s: a speaker was reported: %s", self.id, event.body["lines"])
         return True
 
     def tell(self) -> None:
         """Let everybody connected look again."""
-        self._presence.tell(self.seq)
+        self.presence.tell(self.state.seq)
 
     async def _rematch(self, person: Person, command: Rematch, key: str) -> None:
         async with self._lock:
@@ -501,10 +432,10 @@ class Room:
                 await self._open_next(person, command, key)
 
     async def _open_next(self, person: Person, command: Rematch, key: str) -> None:
-        if self.next_room is not None:
+        if self.state.next_room is not None:
             return
         happenings = once_more(self, person, command.level)
-        code = self.hub.new_code(public=self.settings.public)
+        code = self.hub.new_code(public=self.state.settings.public)
         first = numbered(happenings, 1, None)
         await self._write({code: first}, [("rematch", {"room": code})], key)
         self.hub.follows(self.id, code)

@@ -91,8 +91,8 @@ def with_signs(sentence: str) -> Markup:
 
 def chairs(room: Room, view: View | None, decided: Collection[int]) -> list[Chair]:
     """Everybody at the table; `view` is that of a spectator, None before the match."""
-    over, count = room.phase == "over", len(room.seats)
-    shown = view is not None and (over or not room.game.secret_points)
+    over, count = room.state.phase == "over", len(room.seats)
+    shown = view is not None and (over or not room.state.game.secret_points)
     points = view.standing.points if view is not None and shown else (None,) * count
     return [
         Chair(
@@ -100,7 +100,7 @@ def chairs(room: Room, view: View | None, decided: Collection[int]) -> list[Chai
             room.names[number],
             level=seat.level if seat.person is None else None,
             free=seat.person is None and seat.level is None,
-            host=seat.person is not None and seat.person.id == room.host.id,
+            host=seat.person is not None and seat.person.id == room.state.host.id,
             away=seat.away,
             taken_over=seat.taken_over,
             face=seat.member.face if seat.member else FREE if seat.person is None and seat.level is None else GUEST,

@@ -20,7 +20,7 @@ CARDS = 3
 def tabs(room: Room, screen: Screen, say: Say) -> list[tuple[str, str]]:
     """What stands beside the board behind tabs: keys and labels."""
     kinds = {
-        "side": (say("To think about"), "side" in room.game.picture.BOARDS),
+        "side": (say("To think about"), "side" in room.state.game.picture.BOARDS),
         "log": (say("What happened"), True),
         "talk": (say("Talk"), True),
         "notes": (say("Your guesses"), bool(screen.fragments.get("notes"))),

@@ -35,7 +35,7 @@ def guesses(room: Room, seat: int, at: int | None = None) -> list[Guess]:
 def editor(room: Room, view: View, site_say: Say, say: Say) -> str:
     """The fragment in which a seat notes its guesses; empty where there is nothing to guess."""
     may_be = marks(view, say)
-    if not may_be or room.phase != "playing" or view.seat is None:
+    if not may_be or room.state.phase != "playing" or view.seat is None:
         return ""
     return markup("notes.html", say=site_say, room=room, marks=may_be, others=guesses(room, view.seat))
 
@@ -50,4 +50,4 @@ def remembered(room: Room, view: View, at: int, say: Say) -> list[tuple[str, str
 
 def has_card(room: Room) -> bool:
     """Whether the game has a summary card."""
-    return hasattr(room.game.words, "helps")
+    return hasattr(room.state.game.words, "helps")

@@ -53,9 +53,9 @@ async def home(request: Request) -> Response:
     visitor = visitor_of(request)
     rooms = [
         {
-            "code": room.code,
-            "game": room.game,
-            "host": room.host,
+            "code": room.id,
+            "game": room.state.game,
+            "host": room.state.host,
             "taken": sum(1 for seat in room.seats if seat.person or seat.level),
             "seats": len(room.seats),
         }
@@ -64,7 +64,7 @@ async def home(request: Request) -> Response:
     readiness = site_of(request).hub.readiness
     shelf = [on_the_shelf(games.load(name), visitor.language, readiness.of(name)) for name in games.names()]
     running = [
-        {"code": room.code, "game": room.game, "mine": owes(room, visitor.id)}
+        {"code": room.id, "game": room.state.game, "mine": owes(room, visitor.id)}
         for room in await site_of(request).hub.rooms_of(visitor.id)
     ]
     values = {"levels": LEVELS, "level_names": level_names(visitor.say), "won": request.cookies.get(WON) == "yes"}
@@ -73,7 +73,7 @@ async def home(request: Request) -> Response:
 
 def owes(room: Room, person_id: str) -> bool:
     """Whether a person is to decide there now."""
-    seat = room.seat_of(person_id)
+    seat = room.state.seat_of(person_id)
     return seat is not None and room.prompt_id(seat) is not None
 
 
@@ -162,7 +162,7 @@ async def create(request: Request) -> Response:
     game.options.array(options, rules)
     room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker=address(request))
     await seat_bots(room, person, level, bots)
-    response = known_as(request, onwards(f"/r/{room.code}"), name)
+    response = known_as(request, onwards(f"/r/{room.id}"), name)
     set_cookie(response, request, "level", level)
     return response
 
@@ -177,7 +177,7 @@ async def quick(request: Request) -> Response:
         visitor.person, game.name, {}, Settings(public=False, patience=0), maker=address(request)
     )
     await room.do(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
-    response = known_as(request, onwards(f"/r/{room.code}"), visitor.name)
+    response = known_as(request, onwards(f"/r/{room.id}"), visitor.name)
     set_cookie(response, request, "level", level)
     return response
 
@@ -202,7 +202,7 @@ async def join(request: Request) -> Response:
     """To the room with a code."""
     fields = await form_of(request)
     room = await find_room(request, text_of(fields, "code"))
-    return onwards(f"/r/{room.code}")
+    return onwards(f"/r/{room.id}")
 
 
 @writing
@@ -212,7 +212,7 @@ async def bring(request: Request) -> Response:
     site_of(request).spend_room(request)
     text = text_of(fields, "file", "") or text_of(fields, "text", "")
     room = await site_of(request).hub.imported(visitor.person, text)
-    return onwards(f"/r/{room.code}/replay")
+    return onwards(f"/r/{room.id}/replay")
 
 
 @writing

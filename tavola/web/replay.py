@@ -20,20 +20,20 @@ from tavola.web.site import room_of, visitor_of
 async def show(request: Request) -> Response:
     """One moment: `?at=K` after K actions, `as=SEAT` as that seat saw it."""
     room, visitor = await room_of(request), visitor_of(request)
-    if room.phase != "over":
+    if room.state.phase != "over":
         raise NotOver("the match is not over: its replay would tell secrets")
     eyes = whole(request, "as", len(room.seats) - 1)
     asked = whole(request, "at", None)
     at = room.moments if asked is None else min(asked, room.moments)
-    say, view = game_say(room.game, visitor.language, tuple(room.names)), room.view(eyes, at)
+    say, view = game_say(room.state.game, visitor.language, tuple(room.names)), room.view(eyes, at)
     log = chronicle(room, visitor.language, eyes, tuple(room.names))
     eyes_query = "" if eyes is None else f"&as={eyes}"
-    here = f"/r/{room.code}/replay"
+    here = f"/r/{room.id}/replay"
     return page(
         request,
         "replay.html",
         room=room,
-        name=title(room.game, visitor.language),
+        name=title(room.state.game, visitor.language),
         at=at,
         moments=room.moments,
         eyes=eyes,
@@ -45,8 +45,8 @@ async def show(request: Request) -> Response:
         happened=" ".join(sentence for place, sentence in log if place == at),
         log=log,
         pieces={board: {f"pieces-{board}": drawn.values()} for board, drawn in everything(view, say).items()},
-        words=room.game.words.table(view, say),
-        guesses=remembered(room, view, at, say) if eyes == room.seat_of(visitor.id) else [],
+        words=room.state.game.words.table(view, say),
+        guesses=remembered(room, view, at, say) if eyes == room.state.seat_of(visitor.id) else [],
     )
 
 
@@ -73,7 +73,7 @@ def whole(request: Request, name: str, most: int | None) -> int | None:
 @lru_cache(maxsize=64)
 def chronicle(room: Room, language: str, eyes: int | None, names: tuple[str, ...]) -> list[tuple[int, str]]:
     """Everything that happened, as a seat saw it: pairs of the moment reached and a sentence."""
-    say, before, told = game_say(room.game, language, names), room.view(eyes, 0), []
+    say, before, told = game_say(room.state.game, language, names), room.view(eyes, 0), []
     for moment in range(1, room.moments + 1):
         after = room.view(eyes, moment)
         told += [(moment, sentence) for sentence in happened(before, after, room.heard(moment, eyes), say)]

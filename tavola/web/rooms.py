@@ -57,42 +57,42 @@ FEW = 12
 async def show(request: Request) -> Response:
     """The room as the visitor sees it now."""
     room, visitor = await room_of(request), visitor_of(request)
-    seat = room.seat_of(visitor.id)
+    seat = room.state.seat_of(visitor.id)
     room.visit(visitor.id)
     screen = site_of(request).stage(room).screen(visitor.language, seat, room.muted(visitor.id))
-    room_link = link(request, f"/r/{room.code}")
+    room_link = link(request, f"/r/{room.id}")
     values: dict[str, Any] = {
         "room": room,
         "seat": seat,
         "screen": screen,
-        "name": title(room.game, visitor.language),
-        "mine": room.match is not None and seat is not None and room.prompt_id(seat) is not None,
+        "name": title(room.state.game, visitor.language),
+        "mine": room.state.match is not None and seat is not None and room.prompt_id(seat) is not None,
         "now": round(time.time() * 1000),
         "address": room_link,
         "qr": qr(room_link),
         "command_id": secrets.token_hex(8),
-        "has_card": room.match is not None and has_card(room),
-        "sounds": getattr(room.game.picture, "SOUNDS", ""),
+        "has_card": room.state.match is not None and has_card(room),
+        "sounds": getattr(room.state.game.picture, "SOUNDS", ""),
     }
-    if room.match is None:
-        about = room.game.words.about(game_say(room.game, visitor.language))
-        values |= {"options": variants(room, visitor.language), "about": about, "poster": empty_board(room.game)}
+    if room.state.match is None:
+        about = room.state.game.words.about(game_say(room.state.game, visitor.language))
+        values |= {"options": variants(room, visitor.language), "about": about, "poster": empty_board(room.state.game)}
     else:
         values |= {"words": in_text(room, visitor), "tabs": tabs(room, screen, visitor.say)}
-        values["lesson"] = cards(room.game, visitor.language) if seat is not None else []
+        values["lesson"] = cards(room.state.game, visitor.language) if seat is not None else []
     response = page(request, "room.html", **values)
-    if seat is not None and room.phase == "over" and room.view(None).standing.places[seat] == 1:
+    if seat is not None and room.state.phase == "over" and room.view(None).standing.places[seat] == 1:
         set_cookie(response, request, WON, "yes")
     return response
 
 
 def variants(room: Room, language: str) -> list[dict[str, str]]:
     """What is played: each option's title, the value chosen, in words, and what it does."""
-    say = game_say(room.game, language)
+    say = game_say(room.state.game, language)
     chosen = []
-    for option in room.game.options.all:
-        words = option_words(option, room.game, say, say)
-        value = dict(words["options"])[room.options[option.name]]
+    for option in room.state.game.options.all:
+        words = option_words(option, room.state.game, say, say)
+        value = dict(words["options"])[room.state.options[option.name]]
         chosen.append({"title": words["title"], "value": value, "explanation": words["explanation"]})
     return chosen
 
@@ -109,7 +109,7 @@ def form(kind: type[Command]) -> Callable[[Request], Awaitable[Response]]:
             await room.do(visitor.person, of_form(kind, {"command_id": command_id(fields), **fields}))
         except IllegalAction as refusal:
             raise explained(refusal, room, visitor, code) from refusal
-        return onwards(f"/r/{room.code}")
+        return onwards(f"/r/{room.id}")
 
     return writing(handler)
 
@@ -125,9 +125,9 @@ async def join(request: Request) -> Response:
     """Sit down under a name."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     name = clean_name(text_of(fields, "name", visitor.called))
-    seat = number_of(fields, "seat") if "seat" in fields else room.seat_of(visitor.id)
+    seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
     await room.do(Person(visitor.id, name), Join(command_id({}), seat))
-    return known_as(request, onwards(f"/r/{room.code}"), name)
+    return known_as(request, onwards(f"/r/{room.id}"), name)
 
 
 @writing
@@ -135,7 +135,7 @@ async def rematch(request: Request) -> Response:
     """The same again, in a new room; `level` for bots of another one."""
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     await room.do(visitor.person, Rematch(command_id({}), text_of(fields, "level", "")))
-    return onwards(f"/r/{room.next_room}")
+    return onwards(f"/r/{room.state.next_room}")
 
 
 async def words(request: Request) -> Response:
@@ -146,14 +146,14 @@ async def words(request: Request) -> Response:
 
 def in_text(room: Room, visitor: Visitor) -> str:
     """The table as text."""
-    say = game_say(room.game, visitor.language, tuple(room.names))
-    return "\n".join(room.game.words.table(room.seen_by(visitor.id), say))
+    say = game_say(room.state.game, visitor.language, tuple(room.names))
+    return "\n".join(room.state.game.words.table(room.seen_by(visitor.id), say))
 
 
 async def record(request: Request) -> Response:
     """The record of a finished match, as a file."""
     room = await room_of(request)
-    name = f"{room.game.name}-{room.code}.txt"
+    name = f"{room.state.game.name}-{room.id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return PlainTextResponse(str(room.record()), headers=headers)
 
@@ -161,17 +161,17 @@ async def record(request: Request) -> Response:
 async def card(request: Request) -> Response:
     """The summary card: what the game has to look up, the own secrets first."""
     room, visitor = await room_of(request), visitor_of(request)
-    if room.match is None or not has_card(room):
-        return onwards(f"/r/{room.code}")
-    say = game_say(room.game, visitor.language, tuple(room.names))
-    helps = room.game.words.helps(room.view(room.seat_of(visitor.id)), say)
-    return page(request, "card.html", room=room, name=title(room.game, visitor.language), helps=helps)
+    if room.state.match is None or not has_card(room):
+        return onwards(f"/r/{room.id}")
+    say = game_say(room.state.game, visitor.language, tuple(room.names))
+    helps = room.state.game.words.helps(room.view(room.state.seat_of(visitor.id)), say)
+    return page(request, "card.html", room=room, name=title(room.state.game, visitor.language), helps=helps)
 
 
 async def people(request: Request) -> Response:
     """Who has talked here: to read no more of somebody, and to tell whoever runs the site."""
     room, visitor = await room_of(request), visitor_of(request)
-    own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.chat}
+    own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat}
     speakers = [line for number, line in sorted(last.items()) if number != own]
     return page(request, "people.html", room=room, speakers=speakers, muted=room.muted(visitor.id))
 
@@ -180,10 +180,10 @@ async def why(request: Request) -> Response:
     """Why something is not allowed: asked of the rules in one sentence, with the paragraph."""
     room, visitor = await room_of(request), visitor_of(request)
     asked = request.query_params.get("code", "")[:400]
-    seat = room.seat_of(visitor.id)
-    if room.match is None:
-        return onwards(f"/r/{room.code}")
-    view, say, game = room.view(seat), game_say(room.game, visitor.language, tuple(room.names)), room.game
+    seat = room.state.seat_of(visitor.id)
+    if room.state.match is None:
+        return onwards(f"/r/{room.id}")
+    view, say, game = room.view(seat), game_say(room.state.game, visitor.language, tuple(room.names)), room.state.game
     answers = []
     for code in filter(None, asked.split("|")[:FEW]):
         number = number_of_code(game, code)
@@ -191,7 +191,7 @@ async def why(request: Request) -> Response:
         answers.append((game.words.action(view, number, say), reason or visitor.say("You can do that now.")))
     verbs: dict[str, list[tuple[str, str]]] = {}
     for number, action in enumerate(game.actions.taken_apart):
-        if number not in view.legal and room.phase == "playing":
+        if number not in view.legal and room.state.phase == "playing":
             words = game.words.action(view, number, say)
             verbs.setdefault(action.verb, []).append((game.actions.code(number), words))
     return page(request, "why.html", room=room, verbs=list(verbs.values()), asked=asked, answers=shortened(answers))

@@ -105,7 +105,7 @@ class Stage:
 
     def chairs(self) -> list[Chair]:
         """Everybody at the table."""
-        view = self.view() if self.room.match is not None else None
+        view = self.view() if self.room.state.match is not None else None
         return chairs(self.room, view, self._decided)
 
     def view(self, at: int | None = None) -> View:
@@ -120,13 +120,18 @@ class Stage:
     def _key(self) -> object:
         """Whatever changes with anything that is shown."""
         room = self.room
-        return room.seq, room.phase, room.getting_ready, tuple((seat.away, seat.taken_over) for seat in room.seats)
+        return (
+            room.state.seq,
+            room.state.phase,
+            room.getting_ready,
+            tuple((seat.away, seat.taken_over) for seat in room.seats),
+        )
 
     def _refreshed(self, language: str) -> Shared:
         names, key = tuple(self.room.names), self._key()
         shared = self._shared.get(language)
         if shared is None or shared.names != names:
-            game = self.room.game
+            game = self.room.state.game
             plain, signs = game_say(game, language, names), game_say(game, language, marked(names))
             shared = self._shared[language] = Shared(site_say(language), plain, signs, names)
         if shared.key != key:
@@ -137,7 +142,7 @@ class Stage:
     def _refresh(self, shared: Shared) -> None:
         before, pictures = shared.part, []
         shared.screens.clear()
-        if self.room.match is not None:
+        if self.room.state.match is not None:
             self._walk()
             pictures = self._tell(shared)
             self._draw(shared)
@@ -148,7 +153,7 @@ class Stage:
         shared.scene = staged(before, pictures)
 
     def _places(self, shared: Shared) -> dict[str, str]:
-        if self.room.match is None or self.room.phase == "over":
+        if self.room.state.match is None or self.room.state.phase == "over":
             return {}
         view, say = self.view(), shared.game_say
         words = view.game.words
@@ -157,7 +162,7 @@ class Stage:
         return {"phases": markup("phases.html", say=shared.say, **values), "ticker": inner(last)}
 
     def _lists(self, shared: Shared) -> dict[str, Mapping[str, str]]:
-        if self.room.match is None:
+        if self.room.state.match is None:
             return {"chat": shared.chat}
         players = {f"player-{chair.number}": seated(chair, shared.say.language) for chair in self.chairs()}
         return {"players": players, "chat": shared.chat, **shared.pieces, "log": newest_first(shared.log)}
@@ -189,7 +194,7 @@ class Stage:
                 told = max(told, frame.told)
                 drawn = by_list("pieces", self.view(moment), frame.draw())
                 shown = {**drawn, "log": newest_first(shared.log)}
-                pictures.append(Picture(shown, frame.lasts(self.room.settings.pace)))
+                pictures.append(Picture(shown, frame.lasts(self.room.state.settings.pace)))
             shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]
@@ -222,7 +227,7 @@ class Stage:
         line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')
         watching = Markup('<li id="{}"><span class="speaker">{}</span> <span class="facts">({})</span> {}</li>')
         known, shared.chat = shared.chat, {}
-        for said in self.room.chat[-CHAT_LINES:]:
+        for said in self.room.state.chat[-CHAT_LINES:]:
             name = line_name(said)
             shared.chat[name] = known.get(name) or (
                 line.format(name, signed(said.seat, said.name), said.text)
@@ -234,14 +239,14 @@ class Stage:
         """What everybody sees, without what is said by those of whom somebody reads no more."""
         if not muted:
             return shared.part
-        silent = {line_name(said) for said in self.room.chat if said.speaker in muted}
+        silent = {line_name(said) for said in self.room.state.chat if said.speaker in muted}
         chat = {name: line for name, line in shared.chat.items() if name not in silent}
         return Part(self._places(shared), {**self._lists(shared), "chat": chat})
 
     def _draw(self, shared: Shared) -> None:
         view = self.view()
         if shared.pieces_of is not view:
-            shared.pieces = by_list("pieces", view, self.room.game.picture.pieces(view, shared.game_say))
+            shared.pieces = by_list("pieces", view, self.room.state.game.picture.pieces(view, shared.game_say))
             shared.pieces_of = view
 
     # What one seat sees
@@ -249,18 +254,18 @@ class Stage:
     def _screen(self, shared: Shared, seat: int | None, muted: frozenset[int]) -> Screen:
         room = self.room
         places, lists = {"notice": self._notice(shared, seat)}, {}
-        if room.match is None:
+        if room.state.match is None:
             places |= self._gathering(shared, seat)
         else:
             view = room.view(seat)
             places |= self._asked(shared, view)
             lists = self._own(view, shared.game_say)
-        kind = f"{shared.say.language} {room.phase} {seat} {room.next_room}"
+        kind = f"{shared.say.language} {room.state.phase} {seat} {room.state.next_room}"
         return Screen(kind, self._unmuted(shared, muted), Part(places, lists))
 
     def _own(self, view: View, say: Say) -> dict[str, Mapping[str, str]]:
         """The pieces that the seat alone sees, with its private guesses where the game draws them."""
-        picture = self.room.game.picture
+        picture = self.room.state.game.picture
         drawn = picture.own(view, say)
         if view.seat is not None and hasattr(picture, "guesses"):
             guessed = picture.guesses(view, self.room.notes(view.seat), say)
@@ -287,7 +292,7 @@ class Stage:
         }
 
     def _notice(self, shared: Shared, seat: int | None) -> str:
-        taken_over = seat is not None and self.room.phase == "playing" and self.room.state.places[seat].taken
+        taken_over = seat is not None and self.room.state.phase == "playing" and self.room.state.places[seat].taken
         if taken_over not in shared.notices:
             shared.notices[taken_over] = markup("notice.html", say=shared.say, room=self.room, taken_over=taken_over)
         return shared.notices[taken_over]
@@ -300,8 +305,8 @@ class Stage:
         return shared.prompts[key]
 
     def _asked(self, shared: Shared, view: View) -> dict[str, str]:
-        sentence = self.room.game.words.prompt(view, shared.game_say)
-        if self.room.phase == "over":
+        sentence = self.room.state.game.words.prompt(view, shared.game_say)
+        if self.room.state.phase == "over":
             return self._ended(shared, view, sentence)
         mine = view.seat is not None and view.seat in view.to_act
         until, hidden = self._until(view, mine), mine and secret(view)
@@ -329,7 +334,7 @@ class Stage:
     def _end(self, seat: int | None) -> int:
         """The same for one seat."""
         assert seat is not None
-        ends = self.room.patience_ends(seat)
+        ends = self.room.caretaker.until(seat)
         return round(ends) * 1000 if ends else 0
 
     def _actions(self, shared: Shared, view: View) -> str:

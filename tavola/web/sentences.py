@@ -205,11 +205,11 @@ class Disallowed(IllegalAction):
 
 def explained(refusal: Refusal, room: Room, visitor: Visitor, code: str) -> Refusal:
     """The same refusal; an action that the rules do not allow now with the game's reason."""
-    if not isinstance(refusal, IllegalAction) or code not in room.game.actions.codes or room.match is None:
+    if not isinstance(refusal, IllegalAction) or code not in room.state.game.actions.codes or room.state.match is None:
         return refusal
-    view = room.view(room.seat_of(visitor.id))
-    say = Say.of(room.game, visitor.language, room.names)
-    return Disallowed(room.game.words.refusal(view, room.game.actions.number(code), say))
+    view = room.view(room.state.seat_of(visitor.id))
+    say = Say.of(room.state.game, visitor.language, room.names)
+    return Disallowed(room.state.game.words.refusal(view, room.state.game.actions.number(code), say))
 
 
 def sentence(text: str) -> str:

@@ -119,7 +119,7 @@ class Connection:
 
     def _screen(self) -> Screen:
         person = self.visitor.id
-        return self.stage.screen(self.visitor.language, self.room.seat_of(person), self.room.muted(person))
+        return self.stage.screen(self.visitor.language, self.room.state.seat_of(person), self.room.muted(person))
 
     def _state(self) -> str:
         return state_text(self.room, self.visitor.id)
@@ -134,9 +134,9 @@ class Connection:
         self.sent = Screen.blank(screen.kind) if anew else screen
         scene = self.stage.scene(self.visitor.language, before)
         if scene is None:
-            return [difference(before, screen, self.room.public_seq)]
+            return [difference(before, screen, self.room.state.public)]
         staged = Screen(before.kind, scene.last, before.own) if before is not None else None
-        return [scene.message, difference(staged, screen, self.room.public_seq)]
+        return [scene.message, difference(staged, screen, self.room.state.public)]
 
     # Inwards
 
@@ -187,8 +187,8 @@ class Connection:
             return refused(asked.command_id, refusal, self._said(refusal, asked.codes[-1] if asked.codes else ""))
         before, screen = self.sent, self.stage.planned(self.visitor.language, plan, asked.codes, asked.prompt_id)
         self.sent = screen
-        self.answers.append(difference(before, screen, self.room.public_seq))
-        return Acknowledged(asked.command_id, self.room.public_seq)
+        self.answers.append(difference(before, screen, self.room.state.public))
+        return Acknowledged(asked.command_id, self.room.state.public)
 
     def _said(self, refusal: Refusal, code: str = "") -> str:
         return in_words(explained(refusal, self.room, self.visitor, code), self.visitor.say)
