@@ -112,7 +112,7 @@ class View(Generic[T, H]):
 
     def public(self) -> "View[T, H]":
         """The same table as a spectator sees it."""
-        return View(self.game, self.states, None)
+        return self if self.seat is None else View(self.game, self.states, None)
 
     def document(self) -> Json:
         """The table and the own hand with named values."""

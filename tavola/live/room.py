@@ -389,8 +389,8 @@ class Room:
         for event in events:
             self._take(event)
         self.used = time.monotonic()
-        self._views.clear()
-        self._names = []
+        if any(event.kind != "played" for event in events):
+            self._names = []
         if any(event.kind in SEATING for event in events):
             self.hub.changed(self)
         if not self._tell_privately(events):
@@ -399,11 +399,13 @@ class Room:
 
     def _take(self, event: Event) -> None:
         """Let one event happen; what it shows is shown after what is being shown already."""
-        match = self.state.match
-        before = match.view() if match is not None and event.kind == "played" and self.hub.scenes else None
+        before = self.view(None) if event.kind == "played" and self.hub.scenes else None
         take(self.state, event)
-        if before is not None and match is not None:
-            lasts = scene_length(before, match.view(), match.heard(), self.state.settings.pace) / 1000
+        self._views.clear()
+        if before is not None:
+            lasts = (
+                scene_length(before, self.view(None), self.heard(self.moments, None), self.state.settings.pace) / 1000
+            )
             self.scene_until = max(self.scene_until, time.monotonic()) + lasts if lasts else self.scene_until
 
     def _tell_privately(self, events: Sequence[Event]) -> bool:

@@ -19,9 +19,9 @@ SPECIAL = {"class_": "class", "codes": "data-codes"}
 def tag(name: str, *children: str, **attributes: object) -> Markup:
     """One element. Text is escaped; `class_` is class, `font_size` font-size, `codes` data-codes; None is left out."""
     written = [
-        f' {_attribute(key)}="{escape(_number(value))}"' for key, value in attributes.items() if value is not None
+        f' {_attribute(key)}="{_text(_number(value))}"' for key, value in attributes.items() if value is not None
     ]
-    return Markup(f"<{name}{''.join(written)}>{''.join(map(escape, children))}</{name}>")
+    return Markup(f"<{name}{''.join(written)}>{''.join(map(_text, children))}</{name}>")
 
 
 def group(
@@ -55,6 +55,11 @@ def group(
 @cache
 def _attribute(key: str) -> str:
     return SPECIAL.get(key, key.replace("_", "-"))
+
+
+def _text(text: str) -> str:
+    """The text escaped; markup is what it is, and is not made again at every level around it."""
+    return text if type(text) is Markup else escape(text)
 
 
 def _number(value: object) -> str:

@@ -2,15 +2,13 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
 
 from markupsafe import Markup, escape
 
 from tavola.core import View
 from tavola.live import Room
 from tavola.show.speech import mark
-from tavola.web.render import markup
-from tavola.web.visitor import site_say
+from tavola.web.render import kept
 
 PAINTS = ("red", "green", "violet", "yellow", "blue", "white", "black")
 """The paint of each seat; its sign has the same name."""
@@ -54,10 +52,9 @@ class Chair:
         return PAINTS[self.number] if self.number < len(PAINTS) else ""
 
 
-@lru_cache(maxsize=4096)
 def seated(chair: Chair, language: str) -> Markup:
     """Somebody at the table, as everybody sees him."""
-    return markup("player.html", say=site_say(language), chair=chair)
+    return kept("player.html", language, chair=chair)
 
 
 def signed(seat: int | None, name: str) -> Markup:

@@ -2,8 +2,11 @@
 questions by which a page narrows them down.
 """
 
+from functools import lru_cache
 from json import dumps
 from typing import NamedTuple
+
+from markupsafe import Markup
 
 from tavola.core import View
 from tavola.show.speech import Say
@@ -18,6 +21,17 @@ class Door(NamedTuple):
     code: str
     label: str
     words: str
+
+    @property
+    def button(self) -> Markup:
+        """As it stands in a form: most tables ask the same."""
+        return _button(self)
+
+
+@lru_cache(maxsize=8192)
+def _button(door: Door) -> Markup:
+    written = '<button name="code" value="{}" class="button action" data-words="{}">{}</button>'
+    return Markup(written).format(door.code, door.words, door.label)
 
 
 def grouped(view: View, say: Say) -> tuple[list[list[Door]], list[list[Door]]]:

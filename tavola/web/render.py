@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse
 from tavola.core import Game
 from tavola.show.board import backdrops, scenery
 from tavola.show.speech import LANGUAGES, Say
-from tavola.web.visitor import THEMES, WEB, Visitor
+from tavola.web.visitor import THEMES, WEB, Visitor, site_say
 
 CITATION = re.compile(r"\bR(\d{1,3})\b")
 
@@ -31,6 +31,12 @@ environment = Environment(
 def markup(template: str, /, **values: Any) -> Markup:
     """One template as a piece of a page."""
     return Markup(environment.get_template(template).render(**values).strip())
+
+
+@lru_cache(maxsize=8192)
+def kept(template: str, language: str, /, **values: Any) -> Markup:
+    """The same, where the values are all it depends on: made once for every room."""
+    return markup(template, say=site_say(language), **values)
 
 
 def page(request: HTTPConnection, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from json import dumps
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -21,7 +22,7 @@ from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
 from tavola.web.doors import asks, grouped, painted, planned, secret
 from tavola.web.notes import editor
 from tavola.web.part import Part, Screen
-from tavola.web.render import game_say, markup
+from tavola.web.render import game_say, kept, markup
 from tavola.web.scenes import Picture, Scene, staged
 from tavola.web.sentences import FRIENDLY, level_names, stronger
 from tavola.web.visitor import site_say
@@ -30,6 +31,21 @@ LOG_LINES = 40
 CHAT_LINES = 100
 LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
+
+
+class Decision(NamedTuple):
+    """What a seat is asked: the form of its actions, the coach's line, whether nobody else hears what it decides.
+
+    `prompt_id` is None where the seat owes nothing.
+    """
+
+    prompt_id: int | None
+    form: str
+    coach: str
+    secret: bool
+
+
+NOTHING = Decision(None, "", "", False)
 
 
 @dataclass
@@ -56,11 +72,9 @@ class Shared:
 
     # Ends with every change of the room.
     screens: dict[object, Screen] = field(default_factory=dict)
-    notices: dict[bool, str] = field(default_factory=dict)
-    prompts: dict[object, str] = field(default_factory=dict)
 
-    # Ends with the decision: the words of an open one do not change while others decide.
-    actions: dict[int, tuple[object, str]] = field(default_factory=dict)
+    # Each ends with its decision: the words of an open one do not change while others decide.
+    decisions: dict[int, Decision] = field(default_factory=dict)
 
 
 GETTING_READY = mark("This game is being made ready, once: {percent} % are done. The match begins by itself.")
@@ -119,13 +133,7 @@ class Stage:
 
     def _key(self) -> object:
         """Whatever changes with anything that is shown."""
-        room = self.room
-        return (
-            room.state.seq,
-            room.state.phase,
-            room.getting_ready,
-            tuple((seat.away, seat.taken_over) for seat in room.seats),
-        )
+        return self.room.state.seq, self.room.presence.comings, self.room.getting_ready
 
     def _refreshed(self, language: str) -> Shared:
         names, key = tuple(self.room.names), self._key()
@@ -147,7 +155,6 @@ class Stage:
             pictures = self._tell(shared)
             self._draw(shared)
         self._write_chat(shared)
-        shared.notices, shared.prompts = {}, {}
         part = Part(self._places(shared), self._lists(shared))
         shared.part = before if part == before else part  # who was shown the same is shown nothing new
         shared.scene = staged(before, pictures)
@@ -157,9 +164,9 @@ class Stage:
             return {}
         view, say = self.view(), shared.game_say
         words = view.game.words
-        values = {"phases": words.phases(view, say), "chapter": words.chapter(view, say)}
+        values = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
         last = next((text for name, text in reversed(shared.log.items()) if name.startswith("log-")), "")
-        return {"phases": markup("phases.html", say=shared.say, **values), "ticker": inner(last)}
+        return {"phases": kept("phases.html", shared.say.language, **values), "ticker": inner(last)}
 
     def _lists(self, shared: Shared) -> dict[str, Mapping[str, str]]:
         if self.room.state.match is None:
@@ -279,12 +286,13 @@ class Stage:
         waited = [chair.name for chair in all_chairs if not chair.ready]
         values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
         values["say"] = shared.say
-        asked = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
-        prompt = shared.say("Everybody is here.") if not free else asked
+        prompt = shared.say("Everybody is here.")
+        if free:
+            prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
         if room.state.begins:
             prompt = shared.say(GETTING_READY, percent=round(100 * (room.getting_ready or 0)))
         return {
-            "prompt": self._prompt(shared, mine=False, watching=seat is None, sentence=prompt),
+            "prompt": asked(shared, prompt, watching=seat is None),
             "gathering": markup(
                 "gathering.html", levels=LEVELS, friendly=FRIENDLY, level_names=level_names(shared.say), **values
             ),
@@ -292,31 +300,33 @@ class Stage:
         }
 
     def _notice(self, shared: Shared, seat: int | None) -> str:
-        taken_over = seat is not None and self.room.state.phase == "playing" and self.room.state.places[seat].taken
-        if taken_over not in shared.notices:
-            shared.notices[taken_over] = markup("notice.html", say=shared.say, room=self.room, taken_over=taken_over)
-        return shared.notices[taken_over]
-
-    def _prompt(self, shared: Shared, **asked: object) -> str:
-        values = {"secret": False, "until": 0, **asked}
-        key = tuple(values.items())
-        if key not in shared.prompts:  # most who wait are told the same
-            shared.prompts[key] = markup("prompt.html", say=shared.say, **values)
-        return shared.prompts[key]
+        room, language = self.room, shared.say.language
+        taken_over = seat is not None and room.state.phase == "playing" and room.state.places[seat].taken
+        return kept("notice.html", language, code=room.id, damaged=bool(room.fault), taken_over=taken_over)
 
     def _asked(self, shared: Shared, view: View) -> dict[str, str]:
         sentence = self.room.state.game.words.prompt(view, shared.game_say)
         if self.room.state.phase == "over":
             return self._ended(shared, view, sentence)
         mine = view.seat is not None and view.seat in view.to_act
-        until, hidden = self._until(view, mine), mine and secret(view)
-        watching = view.seat is None
+        until, decision = self._until(view, mine), self._decision(shared, view)
+        more = {"mine": mine, "watching": view.seat is None, "secret": decision.secret, "until": until}
         return {
-            "prompt": self._prompt(shared, mine=mine, watching=watching, sentence=sentence, secret=hidden, until=until),
-            "actions": self._actions(shared, view),
-            "coach": self._coach(shared, view) if mine else "",
+            "prompt": asked(shared, sentence, **more),
+            "actions": decision.form,
+            "coach": decision.coach,
             "notes": editor(self.room, view, shared.say, shared.game_say),
         }
+
+    def _decision(self, shared: Shared, view: View) -> Decision:
+        if view.seat is None:
+            return NOTHING
+        prompt_id, known = self.room.prompt_id(view.seat), shared.decisions.get(view.seat)
+        if known is None or known.prompt_id != prompt_id:
+            form, mine = self._form(shared, view, prompt_id), prompt_id is not None
+            coach = self._coach(shared, view) if mine else ""
+            known = shared.decisions[view.seat] = Decision(prompt_id, form, coach, mine and secret(view))
+        return known
 
     def _coach(self, shared: Shared, view: View) -> str:
         """The line for a kind of decision: one that differs in its verbs."""
@@ -324,7 +334,7 @@ class Stage:
         verbs = sorted({actions.action(number).verb for number in view.legal})
         kind = f"{view.game.name} {' '.join(verbs)} {view.table.phase}"
         line = view.game.words.coach(view, shared.game_say)
-        return markup("coach.html", say=shared.say, line=line, kind=kind)
+        return kept("coach.html", shared.say.language, line=line, kind=kind)
 
     def _until(self, view: View, mine: bool) -> int:
         """When patience ends with the seat that is asked, or with the first that is awaited: milliseconds, or 0."""
@@ -336,15 +346,6 @@ class Stage:
         assert seat is not None
         ends = self.room.caretaker.until(seat)
         return round(ends) * 1000 if ends else 0
-
-    def _actions(self, shared: Shared, view: View) -> str:
-        if view.seat is None:
-            return ""
-        prompt_id = self.room.prompt_id(view.seat)
-        known = shared.actions.get(view.seat)
-        if known is None or known[0] != prompt_id:
-            known = shared.actions[view.seat] = prompt_id, self._form(shared, view, prompt_id)
-        return known[1]
 
     def _form(self, shared: Shared, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True) -> str:
         buttons, lists = grouped(view, shared.game_say) if open_ else ([], [])
@@ -365,10 +366,16 @@ class Stage:
         offer = stronger(levels[0], shared.say) if won and levels else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
         return {
-            "prompt": self._prompt(shared, mine=False, watching=view.seat is None, sentence=sentence),
+            "prompt": asked(shared, sentence, watching=view.seat is None),
             "final": markup("over.html", final=final, **values),
             "foot": markup("foot.html", **values),
         }
+
+
+def asked(shared: Shared, sentence: str, **more: bool | int) -> str:
+    """What is asked, or whom everybody waits for; most who wait are told the same."""
+    values = {"mine": False, "secret": False, "until": 0, **more}
+    return kept("prompt.html", shared.say.language, sentence=sentence, **values)
 
 
 def line_name(said: Said) -> str:

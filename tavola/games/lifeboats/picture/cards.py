@@ -70,7 +70,7 @@ def ballots(shown: Shown, say: Say) -> Drawn:
             face != CAPTAIN or t.ballot.decider == seat
         )
         marks = (waits, weight, won, seat == t.starter, t.phase == OVER)
-        yield f"ballot-{seat}", _ballot(seat, face, t.ballots, at, scale, marks, say)
+        yield f"ballot-{seat}", _ballot(seat, face, t.ballots if face else 0, at, scale, marks, say)
 
 
 @lru_cache(maxsize=2)

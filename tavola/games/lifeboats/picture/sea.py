@@ -210,10 +210,10 @@ def _boat_now(place: int, shown: Shown, say: Say) -> Markup:
         t.target == place + 1,
         shown.lit == place + 1,
         shown.sinking >> place & 1 == 1,
-        shown.counting,
+        shown.counting and bool(votes),
         t.phase not in (OVERBOARD, OVERBOARD_CHOICE),  # a colour means men then, not boats
     )
-    return _boat(place, boat, t.seats, t.moves, votes, t.ballots, marks, say)
+    return _boat(place, boat, t.seats, t.moves, votes, t.ballots if votes else 0, marks, say)
 
 
 @lru_cache(maxsize=64)
@@ -244,7 +244,7 @@ def _boat(
 ) -> Markup:
     """A boat at sea, or the whirl where one sank.
 
-    `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, has its votes
+    `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, has votes that are
     counted, can be touched.
     """
     lately, target, lit, sinking, counting, touchable = marks
@@ -254,7 +254,7 @@ def _boat(
     inside = [use("boat-6" if seats == 6 else f"boat-{seats}"), sign(paint, 0, BOW_Y, 1.35)]
     if boat.leaks:
         inside.append(_water(boat.leaks, seats))
-    inside += _crew(place, boat, seats)
+    inside.append(_crew(place, boat.crew, seats))
     if sinking or sunk:
         inside.append(tag("g", use("going-under"), class_="under"))
     else:
@@ -310,10 +310,11 @@ def _water(leaks: int, seats: int) -> Markup:
     return tag("g", tag("g", level, class_="water"), *springs)
 
 
-def _crew(place: int, boat: Boat, seats: int) -> list[Markup]:
+@lru_cache(maxsize=CACHE)
+def _crew(place: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
     """The men of a boat, from the bow; each has his own id, so that he shifts along when another leaves."""
     size = 0.97 if seats == 6 else 0.78
-    return [
+    men = (
         tag(
             "g",
             tag("g", use(RANKS[rank]), sign(PAINTS[seat], 0, -3, 1.1), class_="aboard"),
@@ -321,8 +322,9 @@ def _crew(place: int, boat: Boat, seats: int) -> list[Markup]:
             class_=f"{PAINTS[seat]} man",
             transform=f"translate({spot.x:g} {spot.y - 4:g}) scale({size})",
         )
-        for (seat, rank, number), spot in zip(each_man(boat.crew), places(seats), strict=False)
-    ]
+        for (seat, rank, number), spot in zip(each_man(crew), places(seats), strict=False)
+    )
+    return Markup("").join(men)
 
 
 def _plate(men: int, leaks: int) -> Markup:
@@ -344,7 +346,7 @@ def _fenders(votes: tuple[int, ...], ballots: int, counting: bool) -> list[Marku
         )
         for seat, (x, y) in zip(votes, FENDERS, strict=False)
     ]
-    if counting and votes:
+    if counting:
         badge = tag("circle", r=27, class_="badge"), label(len(votes), 0, 14, 42, "cream")
         hung.append(
             tag(
