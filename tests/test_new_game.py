@@ -57,6 +57,8 @@ def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(
 
 def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path):
     folder = new_game("harbour", tmp_path / "harbour")
+    run("-m", "ruff", "check", "--no-cache", "--select", "E,F,I", ".", cwd=folder.parent)
+    run("-m", "ruff", "format", "--no-cache", "--check", ".", cwd=folder.parent)
     site = tmp_path / "site"
     install = ("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index")
     run(*install, "--target", str(site), str(folder.parent), cwd=tmp_path)

@@ -30,7 +30,15 @@ include = ["{name}", "{name}.*"]
 
 [tool.setuptools.package-data]
 {name} = ["**/*.md", "**/*.po", "**/*.txt", "**/*.svg", "**/*.css"]
+
+[tool.ruff]
+line-length = 120
+
+[tool.ruff.lint.isort]
+known-first-party = ["tavola"]
 """
+IMPORT = r"from (?:tavola|{package})\b.* import (?:\([^)]*\)|.*)\n"
+"""An import of Tavola or of the package itself: they stand together, in alphabetical order."""
 
 
 class BadName(Refusal):
@@ -79,4 +87,6 @@ def _refuse(name: str) -> None:
 def _renamed(text: str, name: str, ours: bool) -> str:
     module = f"tavola.games.{name}" if ours else name
     title = name.replace("_", " ").capitalize()
-    return text.replace("tavola.games._template", module).replace("template", name).replace("Template", title)
+    text = text.replace("tavola.games._template", module).replace("template", name).replace("Template", title)
+    statement = IMPORT.format(package=name)
+    return re.sub(f"(?:{statement})+", lambda found: "".join(sorted(re.findall(statement, found[0]))), text)

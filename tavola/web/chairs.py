@@ -7,11 +7,10 @@ from markupsafe import Markup, escape
 
 from tavola.core import View
 from tavola.live import Room
+from tavola.show.kit import PAINTS
 from tavola.show.speech import mark
 from tavola.web.render import kept
 
-PAINTS = ("red", "green", "violet", "yellow", "blue", "white", "black")
-"""The paint of each seat; its sign has the same name."""
 GUEST, FREE = "guest", "free"
 """The faces of a person, and of a seat that nobody has taken."""
 TEMPERS = (

@@ -19,6 +19,7 @@ from tavola.live import Person, Room, Settings
 from tavola.live.people import clean_name
 from tavola.live.protocol import AddBot, Fill
 from tavola.show.board import backdrops, everything, scenery, used_shapes
+from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
 from tavola.web.guard import Malformed, address
@@ -111,6 +112,11 @@ def thumbnail(game: Game, language: str) -> Markup:
     shown = min(height, round(width * THUMBNAIL_SHAPE))
     svg = Markup('<svg class="picture {}" viewBox="0 {} {} {}" preserveAspectRatio="xMidYMid slice">{}</svg>')
     return svg.format(game.name, round((height - shown) * THUMBNAIL_TOP), width, shown, own)
+
+
+async def seats(request: Request) -> Response:
+    """The paints of the seats: a seat's class gives whatever stands inside it the seat's paint."""
+    return PlainTextResponse(SEAT_STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 async def style(request: Request) -> Response:
@@ -242,6 +248,7 @@ async def rules(request: Request) -> Response:
 
 ROUTES = [
     Route("/", home),
+    Route("/seats.css", seats),
     Route("/games/{name}/style.css", style),
     Route("/games/{name}/picture/{file}", scene),
     Route("/games/{name}/new", new),

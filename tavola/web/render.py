@@ -13,8 +13,9 @@ from starlette.responses import HTMLResponse
 
 from tavola.core import Game
 from tavola.show.board import backdrops, scenery
+from tavola.show.kit import SEAT_SHAPES
 from tavola.show.speech import LANGUAGES, Say
-from tavola.web.visitor import THEMES, WEB, Visitor, site_say
+from tavola.web.visitor import WEB, Visitor, site_say
 
 CITATION = re.compile(r"\bR(\d{1,3})\b")
 
@@ -47,7 +48,6 @@ def page(request: HTTPConnection, template: str, status: int = 200, /, **values:
         say=visitor.say,
         language=visitor.language,
         languages=LANGUAGES,
-        themes=THEMES,
         path=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         **values,
     )
@@ -93,9 +93,17 @@ def qr(address: str) -> Markup:
 
 @cache
 def art(name: str) -> Markup:
-    """Shapes of the house, for the inside of `<defs>`: `icons` with the seats' signs, `faces`."""
+    """Shapes of the house, for the inside of `<defs>`: `icons`, `faces`."""
     return Markup((WEB / "art" / f"{name}.svg").read_text(encoding="utf-8"))
 
 
+@cache
+def seals() -> Markup:
+    """The signs of the seats as symbols, `seal-red` and so on."""
+    drawn = re.findall(r'<path id="sign-(\w+)"(.+?/>)', SEAT_SHAPES)
+    seal = Markup('<symbol id="seal-{}" viewBox="-12 -12 24 24"><path{}</symbol>')
+    return Markup("\n").join(seal.format(paint, Markup(shape)) for paint, shape in drawn)
+
+
 environment.filters["cited"] = cited
-environment.globals |= {"title": title, "scenery": scenery, "backdrop": backdrop, "art": art}
+environment.globals |= {"title": title, "scenery": scenery, "backdrop": backdrop, "art": art, "seals": seals}
