@@ -403,9 +403,8 @@ class Room:
         take(self.state, event)
         self._views.clear()
         if before is not None:
-            lasts = (
-                scene_length(before, self.view(None), self.heard(self.moments, None), self.state.settings.pace) / 1000
-            )
+            pace, heard = self.state.settings.pace, self.heard(self.moments, None)
+            lasts = scene_length(before, self.view(None), heard, pace) / 1000
             self.scene_until = max(self.scene_until, time.monotonic()) + lasts if lasts else self.scene_until
 
     def _tell_privately(self, events: Sequence[Event]) -> bool:
