@@ -10,7 +10,6 @@ from tavola.games.lifeboats.components import (
     LEAK,
     LEAK_CHOICE,
     LEAVE,
-    LOT,
     MOVE,
     MOVE_CHOICE,
     OVER,
@@ -72,8 +71,7 @@ def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[s
 
 
 def _started(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
-    if a.phase != LOT:
-        yield say("The lot falls on {name}, the first start player.", name=say.name(a.starter))
+    yield say("The lot falls on {name}, the first start player.", name=say.name(played.places[0]))
 
 
 def _placed(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:

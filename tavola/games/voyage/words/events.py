@@ -1,6 +1,6 @@
-"""What happened, in sentences: derived from the tables before and after one action."""
+"""What happened, in sentences: from the action where all heard it, and from the tables before and after it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tavola.core import Played
 from tavola.games.voyage.components import (
@@ -9,7 +9,6 @@ from tavola.games.voyage.components import (
     DEAL_ISLANDS,
     DEAL_ROLES,
     EVERY_TURN,
-    LOT,
     OVER,
     ROLES,
     TURNS,
@@ -47,10 +46,11 @@ TURNED_UP_IN_THE_FOG = (
 def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened.
 
-    What is played openly, a lot and a tile, shows on the table as well: the tables are enough.
+    Courses, votes and what is dealt are secret: the table shows what all may know of them.
     """
     b, a = before.table, after.table
-    told = [*_prepared(b, a, say), *_offered(b, a, say)]
+    told = list(_HEARD[played.verb](b, played, say)) if played and played.verb in _HEARD else []
+    told += [*_dealt(b, a, say), *_offered(b, a, say)]
     for index in range(max(b.turn - 1, 0), a.turn):
         told += _turn(b, a, index, say)
     if a.phase == OVER != b.phase:
@@ -59,12 +59,23 @@ def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[s
     return told
 
 
-def _prepared(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R4, R6, R7: the map is told as a whole, the roles too."""
+def _lot(b: Table, played: Played, say: Say) -> Iterator[str]:
+    """R7."""
+    yield say("The lot falls on {name}, the first captain.", name=say.name(played.places[0]))
+
+
+def _tile(b: Table, played: Played, say: Say) -> Iterator[str]:
+    """R16: the ship lay on the tile before it was turned up."""
+    yield _turned_up(b.ship, played.places[0], say)
+
+
+_HEARD: dict[str, Callable[[Table, Played, Say], Iterator[str]]] = {"captain": _lot, "tile": _tile}
+
+
+def _dealt(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R4, R6: the map is told as a whole, the roles too."""
     if b.phase == DEAL_ISLANDS != a.phase:
         yield say("The map is laid: ten islands lie somewhere in the sea, face down.")
-    if b.phase == LOT != a.phase:
-        yield say("The lot falls on {name}, the first captain.", name=say.name(a.captain))
     if b.phase == DEAL_ROLES != a.phase:
         left = 2 * len(ROLES) - a.players
         yield say.many(
@@ -96,11 +107,11 @@ def _turn(b: Table, a: Table, index: int, say: Say) -> Iterator[str]:
             yield _revealed(a, turn, say)
             yield _decided(a, turn, say)
         yield _sailed(a, index, say)
+        cell = turn.reached - 1
+        if turn.reached and a.explored >> cell & 1:  # what lies there was known
+            yield _turned_up(cell, face_of(a, cell), say)
     if not turn.courses:
         yield say("No course may be laid: coast lies on every side.")
-    cell = turn.reached - 1
-    if turn.reached and (a.explored & ~b.explored) >> cell & 1:
-        yield _turned_up(a, cell, say)
 
 
 def _captain(a: Table, index: int, say: Say) -> str:
@@ -155,9 +166,9 @@ def _sailed(a: Table, index: int, say: Say) -> str:
     )
 
 
-def _turned_up(a: Table, cell: int, say: Say) -> str:
+def _turned_up(cell: int, face: int, say: Say) -> str:
     """R16."""
     if is_coast(cell):
         return say("{cell} is turned up: coast.", cell=cell_name(cell + 1))
     messages = TURNED_UP_IN_THE_FOG if is_fog(cell) else TURNED_UP
-    return say(messages[face_of(a, cell)], cell=cell_name(cell + 1))
+    return say(messages[face], cell=cell_name(cell + 1))
