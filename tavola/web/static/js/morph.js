@@ -15,8 +15,9 @@ export function parsed(parent, markup) {
 
 /** Make the children of `parent` those of `wanted`. Returns the elements that are new. */
 export function fill(parent, wanted) {
-  const slides = [], fresh = [];
+  const slides = [], fresh = [], focused = document.activeElement;
   children(parent, wanted, slides, fresh);
+  if (focused !== document.activeElement && focused?.isConnected) focused.focus({ preventScroll: true }); // it was moved
   if (!still.matches) slides.forEach(([piece, from, to]) => piece.animate?.([{ transform: from }, { transform: to }], SLIDE));
   return fresh;
 }
