@@ -14,7 +14,7 @@ document form read and written by positions, tests and puzzles: `{"lane": 3, "cr
 import struct
 from abc import ABC, abstractmethod
 from collections import namedtuple
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, TypeVar, cast, dataclass_transform, overload
@@ -43,8 +43,8 @@ class Field(ABC):
     format: str
 
     @abstractmethod
-    def build(self, integers: Sequence[int], at: int) -> Any:
-        """The value whose integers begin at `at`."""
+    def source(self, at: int, makes: list[Any]) -> str:
+        """The value whose integers begin at `at`, as an expression in `v`, all integers; it may add to `makes`."""
 
     @abstractmethod
     def integers(self, value: Any) -> Iterator[int]:
@@ -72,8 +72,8 @@ class Number(Field):
         # `struct` calls eight bytes q on every machine, NumPy l on most.
         self.format = self.dtype.char.replace("l", "q")
 
-    def build(self, integers: Sequence[int], at: int) -> Any:
-        return integers[at]
+    def source(self, at: int, makes: list[Any]) -> str:
+        return f"v[{at}]"
 
     def integers(self, value: Any) -> Iterator[int]:
         yield value
@@ -139,8 +139,8 @@ class ManyMembers(Members):
         words = -(-len(names) // WORD)
         self.dtype, self.format = (np.dtype(np.int64), (words,)), "q" * words
 
-    def build(self, integers: Sequence[int], at: int) -> Any:
-        return sum(integers[at + word] << WORD * word for word in range(len(self.format)))
+    def source(self, at: int, makes: list[Any]) -> str:
+        return f"({' | '.join(f'v[{at + word}] << {WORD * word}' for word in range(len(self.format)))})"
 
     def integers(self, value: Any) -> Iterator[int]:
         for word in range(len(self.format)):
@@ -158,12 +158,12 @@ class Each(Field):
         self.dtype = (inner, (self.length, *shape))
         self.format = field.format * self.length
 
-    def build(self, integers: Sequence[int], at: int) -> Any:
+    def source(self, at: int, makes: list[Any]) -> str:
         size = len(self.field.format)
         end = at + size * self.length
         if size == 1 and isinstance(self.field, Number):
-            return tuple(integers[at:end])
-        return tuple([self.field.build(integers, start) for start in range(at, end, size)])
+            return f"v[{at}:{end}]"
+        return f"({''.join(f'{self.field.source(start, makes)}, ' for start in range(at, end, size))})"
 
     def integers(self, value: Any) -> Iterator[int]:
         for part in value:
@@ -206,8 +206,6 @@ class Layout(Field):
         self.dtype = np.dtype([_column(key, field.dtype) for key, field in fields.items()])
         self.format = "".join(field.format for field in fields.values())
         self._make: Any = made._make  # type: ignore[attr-defined]
-        sizes = [len(field.format) for field in fields.values()]
-        self._parts = [(field, sum(sizes[:place])) for place, field in enumerate(fields.values())]
 
     @cached_property
     def _struct(self) -> struct.Struct:
@@ -215,14 +213,27 @@ class Layout(Field):
 
     def unpack(self, stored: bytes) -> Any:
         """The value of NumPy's bytes of this type: named tuples of integers."""
-        return self.build(self._struct.unpack(stored), 0)
+        return self._built(self._struct.unpack(stored))
+
+    @cached_property
+    def _built(self) -> Callable[[tuple[int, ...]], Any]:
+        """The value of its integers, as one expression: a view is unpacked after every action of every room."""
+        makes: list[Any] = []
+        written = f"lambda v: {self.source(0, makes)}"
+        return eval(written, {"makes": makes})  # type: ignore[no-any-return]  # noqa: S307 - made of numbers alone
 
     def pack(self, value: Any) -> bytes:
         """NumPy's bytes of a value."""
         return self._struct.pack(*self.integers(value))
 
-    def build(self, integers: Sequence[int], at: int) -> Any:
-        return self._make([field.build(integers, at + offset) for field, offset in self._parts])
+    def source(self, at: int, makes: list[Any]) -> str:
+        if self._make not in makes:
+            makes.append(self._make)
+        place, parts = makes.index(self._make), []
+        for field in self.fields.values():
+            parts.append(field.source(at, makes))
+            at += len(field.format)
+        return f"makes[{place}](({', '.join(parts)},))"
 
     def integers(self, value: Any) -> Iterator[int]:
         for field, part in zip(self.fields.values(), value, strict=True):

@@ -183,6 +183,23 @@ class Game:
         states = np.zeros(count, self.state.dtype)
         return states.view(np.recarray) if UNCOMPILED else states
 
+    def seen(self, states: np.ndarray, seat: int | None) -> np.ndarray:
+        """What a seat (None: a spectator) sees of an array of one state; all else is zero. Read only."""
+        whole, (table, *hands) = states.tobytes(), self._stored
+        kept = bytearray(len(whole))
+        for part in (table,) if seat is None else (table, hands[seat]):
+            kept[part] = whole[part]
+        seen = np.frombuffer(bytes(kept), self.state.dtype)
+        return seen.view(np.recarray) if UNCOMPILED else seen
+
+    @cached_property
+    def _stored(self) -> list[slice]:
+        """Which bytes of a state are the table, and the hand of each seat."""
+        (table, first), (hands, after) = (self.state.dtype.fields[part] for part in ("table", "hand"))
+        size = hands.base.itemsize
+        starts = range(after, after + hands.itemsize, size)
+        return [slice(first, first + table.itemsize), *(slice(start, start + size) for start in starts)]
+
     def __repr__(self) -> str:
         return f"Game({self.name!r}, version={self.version})"
 

@@ -64,11 +64,7 @@ class View(Generic[T, H]):
 
     def __init__(self, game: Game, states: np.ndarray, seat: int | None) -> None:
         self.game, self.seat = game, seat
-        self.states = game.states(1)
-        self.states["table"] = states["table"]
-        if seat is not None:
-            self.states["hand"][:, seat] = states["hand"][:, seat]
-        self.states.flags.writeable = False
+        self.states = game.seen(states, seat)
 
     @cached_property
     def table(self) -> T:

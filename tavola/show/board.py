@@ -57,6 +57,7 @@ from markupsafe import Markup
 from tavola.core.actions import Played
 from tavola.core.game import Game
 from tavola.core.view import View
+from tavola.show.kit import wordless
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -123,7 +124,7 @@ def scene(before: View, after: View, played: Played | None, say: Say) -> list[Fr
 
 def scene_length(before: View, after: View, played: Played | None, pace: str) -> int:
     """How long the scene lasts at a pace, in milliseconds. Nothing is drawn, and no language matters."""
-    frames = scene(before, after, played, Say.of(before.game, "en"))
+    frames = scene(before, after, played, wordless(before.game, "en"))
     return sum(frame.lasts(pace) for frame in frames)
 
 

@@ -34,8 +34,11 @@ def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     if view.seat is None or view.hand is None:
         return {}
     nameless = wordless(view.game, say.language)
-    mine = dict(own_men(view.table, view.seat))
-    return {"main": mine, "hand": dict(hand(view.table, view.hand.card, view.seat, nameless))}
+    t = view.table
+    return {
+        "main": own_men(t.boats, view.seat, t.seats, t.moves),
+        "hand": dict(hand(t, view.hand.card, view.seat, nameless)),
+    }
 
 
 def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:

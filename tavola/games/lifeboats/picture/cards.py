@@ -124,14 +124,16 @@ def banner(number: int, say: Say) -> Markup:
 # The hand: what only its owner sees
 
 
-def own_men(t: Table, seat: int) -> Drawn:
-    """A ring round every man of one's own at sea."""
-    for place, boat in enumerate(t.boats):
-        if boat.at == SEA and any(boat.crew[seat]):
-            yield f"own-{PAINTS[place]}", _rings(place, boat, seat, t.seats, t.moves)
-
-
 @lru_cache(maxsize=CACHE)
+def own_men(boats: tuple[Boat, ...], seat: int, seats: int, moves: int) -> dict[str, Markup]:
+    """A ring round every man of one's own at sea."""
+    return {
+        f"own-{PAINTS[place]}": _rings(place, boat, seat, seats, moves)
+        for place, boat in enumerate(boats)
+        if boat.at == SEA and any(boat.crew[seat])
+    }
+
+
 def _rings(place: int, boat: Boat, seat: int, seats: int, moves: int) -> Markup:
     at = boat_spot(boat.lane, boat.row, moves)
     scale = 1 if seats == 6 else 0.8
