@@ -134,6 +134,7 @@ def own_men(boats: tuple[Boat, ...], seat: int, seats: int, moves: int) -> dict[
     }
 
 
+@lru_cache(maxsize=CACHE)
 def _rings(place: int, boat: Boat, seat: int, seats: int, moves: int) -> Markup:
     at = boat_spot(boat.lane, boat.row, moves)
     scale = 1 if seats == 6 else 0.8
