@@ -1,8 +1,12 @@
 """Drills beside the shelf: how tests put them on it, and how they break them."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import tavola
 from tavola.core import shelf
 
 FOLDER = Path(__file__).parent
@@ -25,3 +29,17 @@ def broken_copy(drill, name, folder, file, good, bad):
     assert good in text, f"{good!r} is not in {drill}/{file} any more"
     path.write_text(text.replace(good, bad))
     return copy
+
+
+def breach_of(name, folder, worlds):
+    """What the contract says of a broken copy, in a process of its own."""
+    code = (
+        f"from {name} import GAME; from tavola.contract.promises import *\n"
+        f"try: guarded(matches_end, GAME); try_positions(GAME, {worlds}, 1)\n"
+        "except Breach as breach: print(f'{breach.check}: {breach.message}')"
+    )
+    path = os.pathsep.join((str(folder), str(Path(tavola.__file__).parents[1])))
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200, check=False)
+    return done.stdout + done.stderr[-2000:]

@@ -12,7 +12,8 @@ import pytest
 
 import tavola
 from tavola.cli.new_game import new_game
-from tavola.contract.promises import digest, some_options, worlds
+from tavola.contract.processes import digest
+from tavola.contract.worlds import some_options, worlds
 from tavola.core import CHANCE, Game, below, kernels, stream
 from tavola.core.compiled import PACKAGE, cache_folder, compiled_sources, forget_old, home_of, sources_hash
 from tavola.core.match import Match, perft

@@ -13,7 +13,8 @@ import tavola
 from tavola.cli.check import AFTER, BEFORE, check
 from tavola.cli.new_game import new_game
 from tavola.contract.folder import SPOKEN_CHECKS
-from tavola.contract.promises import Breach, guarded, try_positions
+from tavola.contract.promises import guarded, try_positions
+from tavola.contract.worlds import Breach
 from tavola.core import Game, read_record
 from tavola.games._template import GAME as TEMPLATE
 
@@ -341,7 +342,7 @@ import json, sys
 import numpy
 from importlib import import_module
 from tavola.cli.check import check
-from tavola.contract.promises import Breach
+from tavola.contract.worlds import Breach
 
 for name in sys.argv[1:]:
     numpy.random.seed(1)  # what a broken game does with dice of its own is the same every time
@@ -448,8 +449,10 @@ def test_what_only_compiled_code_does_is_caught(name, tmp_path):
     good, bad, said = COMPILED[name]
     BROKEN[name] = ("rules.py", good, bad, said)
     declared(broken(name, tmp_path))
-    tried = "guarded(compiled_and_uncompiled_agree, GAME)"
-    code = f"from tavola.contract.promises import *; from {name} import GAME; {tried}"
+    code = (
+        "from tavola.contract.processes import *; from tavola.contract.promises import *; "
+        f"from {name} import GAME; guarded(compiled_and_uncompiled_agree, GAME)"
+    )
     done = run("-c", code, folder=tmp_path, TAVOLA_CACHE=str(tmp_path / "cache"))
     assert said in done.stderr
 

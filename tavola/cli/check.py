@@ -8,15 +8,12 @@ import click
 from tavola.cli.asked import entry_of, game_argument
 from tavola.contract.folder import FOLDER_CHECKS, SPOKEN_CHECKS, the_card_is_complete
 from tavola.contract.golden import write_goldens
-from tavola.contract.promises import (
-    Breach,
-    compiled_and_uncompiled_agree,
-    guarded,
-    matches_end,
-    try_positions,
-)
+from tavola.contract.processes import compiled_and_uncompiled_agree
+from tavola.contract.promises import guarded, matches_end, try_positions
 from tavola.contract.words import catalogues_are_complete
+from tavola.contract.worlds import Breach
 from tavola.core import CHANCE, Game, stream
+from tavola.core.compiled import UNCOMPILED
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -43,7 +40,10 @@ def bots_can_play(game: Game) -> None:
 
 
 BEFORE: tuple[Callable[[Game], None], ...] = (the_card_is_complete, matches_end)
-AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play, compiled_and_uncompiled_agree)
+AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play)
+COMPILED: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
+"""Who runs rules uncompiled, while he writes them, does not wait for the compiler."""
+NOT_COMPILED = "; it was not compiled: at last try it without NUMBA_DISABLE_JIT"
 FOLLOWING = (catalogues_are_complete,)
 """What a game that is being made may do later."""
 
@@ -67,7 +67,8 @@ def command(ctx: click.Context, game: Game, worlds: int, seed: int, strict: bool
     except Breach as breach:
         click.echo(f"{game.name}: {breach}", err=True)
         ctx.exit(1)
-    click.echo(f"{game.name} keeps every promise{' but its translations' if missing else ''}")
+    but = " but its translations" if missing else ""
+    click.echo(f"{game.name} keeps every promise{but}{NOT_COMPILED if UNCOMPILED else ''}")
     for later in missing:
         click.echo(f"still to come: {later.message}", err=True)
 
@@ -86,7 +87,7 @@ def check(game: Game, worlds: int, seed: int, strict: bool = True) -> list[Breac
         bar = progress.add_task("random matches", total=worlds)
         try_positions(game, worlds, seed, SPOKEN_CHECKS, lambda done: progress.update(bar, completed=min(done, worlds)))
         missing: list[Breach] = []
-        _each(progress, AFTER, game, None if strict else missing)
+        _each(progress, (*AFTER, *COMPILED), game, None if strict else missing)
         return missing
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tavola.cli.asked import game_argument, options_of, text_of
-from tavola.contract.promises import states_of
+from tavola.contract.worlds import states_of
 from tavola.core import BadPosition, Game
 from tavola.core.match import perft
 

@@ -92,7 +92,7 @@ def compile_game(game: Game, progress: Callable[[float], None] = lambda far: Non
 
 def _steps(game: Game) -> list[Callable[[], object]]:
     from tavola.cli.bench import signature_of, speed
-    from tavola.contract.promises import states_of
+    from tavola.contract.worlds import states_of
 
     return [
         lambda: signature_of(game, 1),

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from tavola.contract.golden import golden, names_of_goldens
-from tavola.contract.promises import World, expect
 from tavola.contract.words import EVERY, catalogues_are_complete, options_are_named, sentences_can_be_said, told
+from tavola.contract.worlds import World, expect
 from tavola.core import kernels
 from tavola.core.draws import below, stream
 from tavola.core.game import Game

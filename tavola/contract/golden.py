@@ -17,7 +17,7 @@ from functools import partial
 
 import numpy as np
 
-from tavola.contract.promises import states_of
+from tavola.contract.worlds import states_of
 from tavola.core.draws import below, stream
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game

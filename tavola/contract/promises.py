@@ -1,22 +1,30 @@
 """What every game promises, tried on random matches: used by the tests and by `tavola check GAME`.
 
 A promise is a function that raises `Breach` with what was expected. Promises about a position are tried at every
-position of random matches with random options; those about a whole match at its end; those about the folder once (see
-`tavola.contract.folder`). Everything is drawn from a seed, so a breach can be looked at again: it carries the seed, the
-number of the match and its record.
+position of random matches with random options (`tavola.contract.worlds`); those about a whole match at its end; those
+about the folder once (`tavola.contract.folder`); those about the code in other processes (`tavola.contract.processes`).
 """
 
-import hashlib
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from importlib import import_module
 from itertools import pairwise
 
 import numpy as np
 
+from tavola.contract.worlds import (
+    GUARD,
+    MOST_ACTIONS,
+    Breach,
+    World,
+    a_legal_action,
+    actor,
+    expect,
+    legal,
+    shown,
+    some_options,
+    states_of,
+    to_act,
+    worlds,
+)
 from tavola.core import kernels
 from tavola.core.draws import below, stream
 from tavola.core.errors import IllegalAction, NotYourTurn
@@ -26,127 +34,12 @@ from tavola.core.matchfile import read_record, replayed
 from tavola.core.plan import Plan, plan
 from tavola.core.view import View, seats_in
 
-MOST_ACTIONS = 10_000
-"""A random match that is longer does not end."""
 AHEAD = 40
 """How many actions a redealt state is played on."""
 PLANNED = 4
 """How many steps are planned ahead."""
 MANY = 8
 """So often forgotten in one match, notes contradict the hands at least once."""
-GUARD = -77
-"""Written beyond the last place that `legal` may use."""
-
-
-class Breach(AssertionError):
-    """A promise that does not hold: `check` names it, `record` is the match, if it was broken in one."""
-
-    def __init__(self, message: str, check: str = "", seed: int = 0, number: int = 0, record: str = "") -> None:
-        super().__init__(message)
-        self.message, self.check, self.seed, self.number, self.record = message, check, seed, number, record
-
-    def __str__(self) -> str:
-        where = f"\nmatch {self.number} of seed {self.seed}:\n\n{self.record}" if self.record else ""
-        return f"{self.check}: {self.message}{where}"
-
-
-def expect(holds: object, message: str) -> None:
-    """Raise a breach unless it holds; it is told which promise and match it belongs to further up."""
-    if not holds:
-        raise Breach(message)
-
-
-@dataclass
-class World:
-    """One position of a random match. `match` has its chance played from outside; `rng` is free for drawing."""
-
-    game: Game
-    match: Match
-    seed: int
-    number: int
-    rng: np.ndarray
-    states: np.ndarray
-    before: np.ndarray
-    past: list[bytes] = field(default_factory=list)
-
-    @property
-    def players(self) -> range:
-        """The seats."""
-        return range(self.match.players)
-
-    def a_seat(self) -> int:
-        """Some seat."""
-        return int(below(self.rng, self.match.players))
-
-
-def some_options(game: Game, rng: np.ndarray) -> dict[str, object]:
-    """Values for every option: in one match of three the defaults, in the others anything."""
-    players, *others = game.options.all
-    drawn: dict[str, object] = {players.name: players.low + int(below(rng, players.high - players.low + 1))}
-    if below(rng, 3):
-        drawn |= {o.name: o.write(o.low + int(below(rng, o.high - o.low + 1))) for o in others}
-    return drawn
-
-
-def states_of(game: Game, stored: bytes) -> np.ndarray:
-    """An array of one state with these bytes."""
-    states = game.states(1)
-    states[:] = np.frombuffer(stored, game.state.dtype)
-    return states
-
-
-def worlds(game: Game, seed: int, number: int) -> Iterator[World]:
-    """Every position of random match `number` of `seed`, the last one included."""
-    rng = stream(seed, number)
-    match = Match(game, some_options(game, rng))
-    states = states_of(game, match.state_bytes())
-    world = World(game, match, seed, number, rng, states, states)
-    while True:
-        world.past.append(match.state_bytes())
-        yield world
-        if match.over:
-            return
-        expect(len(match.history) < MOST_ACTIONS, f"the match does not end: expected fewer than {MOST_ACTIONS} actions")
-        seat = match.to_act[int(below(rng, len(match.to_act)))]
-        match.play(a_legal_action(game, world.states, seat, rng), seat)
-        world.before, world.states = world.states, states_of(game, match.state_bytes())
-
-
-def a_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarray) -> int:
-    """A random action of `seat`, chance's by weight."""
-    actions, weights = legal(game, states, seat)
-    expect(len(actions), f"{seat_name(seat)} has to act: expected at least one legal action, found none")
-    place = kernels.weighted(rng, np.array(weights), len(weights)) if seat == CHANCE else below(rng, len(actions))
-    return actions[int(place)]
-
-
-def to_act(states: np.ndarray) -> int:
-    """The mask of who owes a decision."""
-    return int(kernels.to_act_at(states, 0))
-
-
-def _actor(mask: int, rng: np.ndarray) -> int:
-    """Who acts of those in a mask that is not empty."""
-    expect(mask != kernels.OPEN_BIT, "to_act lets whoever comes first act but names nobody: expected seats beside it")
-    return int(kernels.actor(mask, rng))
-
-
-def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[int]]:
-    """The legal actions of a seat as the rules give them, and their weights (chance's only)."""
-    actions = np.full(len(game.actions) + 1, GUARD, np.int32)
-    weights = np.full(len(game.actions) + 1, GUARD, np.int64)
-    count = int(kernels.legal_at(states, 0, seat, actions, weights))
-    expect(0 <= count <= len(game.actions), f"legal counts {count}: expected at most {len(game.actions)} actions")
-    expect(actions[-1] == weights[-1] == GUARD, "legal writes more actions than the game has")
-    known = np.all((actions[:count] >= 0) & (actions[:count] < len(game.actions)))
-    expect(known, f"legal writes {actions[:count].tolist()}: expected numbers from 0 to {len(game.actions) - 1}")
-    return actions[:count].tolist(), weights[:count].tolist() if seat == CHANCE else []
-
-
-def shown(game: Game, numbers: Sequence[int]) -> str:
-    """Actions in a message."""
-    codes = [game.actions.code(n) if 0 <= n < len(game.actions) else str(n) for n in numbers]
-    return ", ".join(codes[:8]) + (", …" if len(codes) > 8 else "") if codes else "none"
 
 
 # Promises about a position
@@ -482,12 +375,12 @@ def notes_are_compared_with_the_hands(w: World) -> None:
 def _plays_on(w: World, states: np.ndarray, said: str) -> None:
     played: list[str] = []
     while (mask := to_act(states)) and len(played) < AHEAD:
-        actor = _actor(mask, w.rng)
-        actions, weights = legal(w.game, states, actor)
+        seat = actor(mask, w.rng)
+        actions, weights = legal(w.game, states, seat)
         ways = f"{said}, played on by {', '.join(played) or 'nothing'}"
-        expect(actions and min(weights, default=1) > 0, f"{ways}: expected legal actions of {seat_name(actor)}")
-        action = a_legal_action(w.game, states, actor, w.rng)
-        kernels.apply_at(states, 0, actor, action)
+        expect(actions and min(weights, default=1) > 0, f"{ways}: expected legal actions of {seat_name(seat)}")
+        action = a_legal_action(w.game, states, seat, w.rng)
+        kernels.apply_at(states, 0, seat, action)
         played.append(w.game.actions.code(action))
     faults = _faults(w.game, states)
     expect(not faults, f"{said}, played on by {', '.join(played)}: {'; '.join(faults)}")
@@ -502,7 +395,7 @@ MATCH_CHECKS: tuple[Callable[[World], None], ...] = (
 )
 
 
-# Promises about processes
+# All together
 
 
 def matches_end(game: Game, seed: int = 1, count: int = 20) -> None:
@@ -512,47 +405,10 @@ def matches_end(game: Game, seed: int = 1, count: int = 20) -> None:
         match = Match(game, some_options(game, rng))
         states, played = states_of(game, match.state_bytes()), 0
         while mask := to_act(states):
-            seat = _actor(mask, rng)
+            seat = actor(mask, rng)
             kernels.apply_at(states, 0, seat, a_legal_action(game, states, seat, rng))
             played += 1
             expect(played < MOST_ACTIONS, f"match {number} of seed {seed} does not end in {MOST_ACTIONS} actions")
-
-
-def digest(game: Game, seed: int = 1, count: int = 2) -> str:
-    """A hash of every byte the six functions give in some random matches: equal however they are run."""
-    total = hashlib.sha256()
-    for number in range(count):
-        for w in worlds(game, seed, number):
-            answers = [legal(game, w.states, seat) for seat in w.match.to_act]
-            total.update(w.states.tobytes() + repr((w.match.to_act, answers, w.match.standing())).encode())
-            for seat in w.players:
-                states = w.match.view(seat).states.copy()
-                kernels.redeal_at(states, 0, seat, stream(seed, len(w.past)))
-                total.update(states.tobytes())
-    return total.hexdigest()
-
-
-def compiled_and_uncompiled_agree(game: Game) -> None:
-    """Other processes, uncompiled and compiled (from the disk), give the same bytes, without a warning."""
-    here = digest(game)
-    for name, flag in (("uncompiled", "1"), ("compiled", "0")):
-        there = _digest_elsewhere(game, flag)
-        expect(there == here, f"another process, {name}, plays other matches: expected {here[:12]}, found {there}")
-
-
-def _digest_elsewhere(game: Game, disable: str) -> str:
-    command = [sys.executable, "-W", "error", "-m", __name__, package(game)]
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": disable}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603
-    return done.stdout.strip() or f"exit status {done.returncode}: {done.stderr.strip()[-400:]}"
-
-
-def package(game: Game) -> str:
-    """The module of a game's folder."""
-    return game.rules.__name__.rpartition(".")[0]
-
-
-# All together
 
 
 def guarded(check: Callable[..., None], *arguments: object, world: World | None = None) -> None:
@@ -599,7 +455,3 @@ def _played(game: Game, seed: int, number: int) -> Iterator[World]:
             yield world
     except Exception as error:
         raise _breach(error, "matches can be played", world) from error
-
-
-if __name__ == "__main__":
-    print(digest(import_module(sys.argv[1]).GAME))

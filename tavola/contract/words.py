@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from tavola.contract.catalogues import TRANSLATIONS, problems
-from tavola.contract.promises import World, expect
+from tavola.contract.worlds import World, expect
 from tavola.core.actions import Played
 from tavola.core.game import CHANCE, Game
 from tavola.core.view import View

@@ -17,6 +17,7 @@ from tavola.core.game import CHANCE, OPEN, Game
 from tavola.core.match import Match
 from tavola.core.matchfile import MatchRecord, read_record
 from tavola.core.options import RULES, Option, Options, counted, named, switch
+from tavola.core.piles import draw, legal_draws, total
 from tavola.core.places import ranked
 from tavola.core.plan import Plan, plan
 from tavola.core.sets import holds, put_in, take_out
@@ -50,10 +51,12 @@ __all__ = [
     "choice",
     "compiled",
     "counted",
+    "draw",
     "each",
     "flag",
     "holds",
     "layout",
+    "legal_draws",
     "members",
     "named",
     "number",
@@ -66,5 +69,6 @@ __all__ = [
     "stream",
     "switch",
     "take_out",
+    "total",
     "verb",
 ]

@@ -9,13 +9,16 @@ from tavola.core import (
     below,
     choice,
     compiled,
+    draw,
     each,
     flag,
+    legal_draws,
     members,
     number,
     numbers,
     one,
     ranked,
+    total,
     verb,
 )
 
@@ -96,7 +99,7 @@ def to_act(s):
 @compiled
 def legal(s, seat, actions, weights):
     if seat == CHANCE:
-        return _legal_deal(s.box, actions, weights)
+        return legal_draws(s.box.goods, DEALING, actions, weights)
     t, hand = s.table, s.hand[seat]
     count = _legal_offer(t, hand, seat, actions)
     for other in range(t.players):
@@ -109,17 +112,6 @@ def legal(s, seat, actions, weights):
         count += 1
     actions[count] = DONE
     return count + 1
-
-
-@compiled
-def _legal_deal(box, actions, weights):
-    count = 0
-    for kind in range(KINDS):
-        if box.goods[kind]:
-            actions[count] = DEALING + kind
-            weights[count] = box.goods[kind]
-            count += 1
-    return count
 
 
 @compiled
@@ -137,15 +129,6 @@ def _legal_offer(t, hand, seat, actions):
         if laid and not hand.laid[kind]:
             actions[count] = OFFER + kind
             count += 1
-    return count
-
-
-@compiled
-def total(goods):
-    """How many goods there are."""
-    count = 0
-    for kind in range(KINDS):
-        count += goods[kind]
     return count
 
 
@@ -259,20 +242,8 @@ def redeal(s, seat, rng):
     for other in range(t.players):
         if other != seat:
             for _ in range(t.held[other] - total(s.hand[other].goods)):
-                kind = _drawn(s.box, rng)
-                s.box.goods[kind] -= 1
-                s.hand[other].goods[kind] += 1
+                s.hand[other].goods[draw(s.box.goods, rng)] += 1
             _lay_something(t, s.hand[other], other, rng)
-
-
-@compiled
-def _drawn(box, rng):
-    left = below(rng, total(box.goods))
-    kind = 0
-    while left >= box.goods[kind]:
-        left -= box.goods[kind]
-        kind += 1
-    return kind
 
 
 @compiled

@@ -5,15 +5,17 @@ from tavola.core import (
     Actions,
     Options,
     Record,
-    below,
     choice,
     compiled,
+    draw,
     each,
     flag,
+    legal_draws,
     number,
     numbers,
     one,
     ranked,
+    total,
     verb,
 )
 
@@ -87,8 +89,8 @@ def legal(s, seat, actions, weights):
     if t.phase == TURN:
         return _legal_turn(t, seat, actions)
     if t.phase == DRAW:
-        return _legal_cards(s.hand[t.victim - 1].cards, DRAWING, actions, weights)
-    return _legal_cards(s.box.cards, HIDE if t.phase == NEST else DEALING, actions, weights)
+        return legal_draws(s.hand[t.victim - 1].cards, DRAWING, actions, weights)
+    return legal_draws(s.box.cards, HIDE if t.phase == NEST else DEALING, actions, weights)
 
 
 @compiled
@@ -100,17 +102,6 @@ def _legal_turn(t, seat, actions):
     for other in range(t.players):
         if other != seat and t.held[other]:
             actions[count] = STEAL + other
-            count += 1
-    return count
-
-
-@compiled
-def _legal_cards(cards, first, actions, weights):
-    count = 0
-    for kind in range(KINDS):
-        if cards[kind]:
-            actions[count] = first + kind
-            weights[count] = cards[kind]
             count += 1
     return count
 
@@ -213,32 +204,12 @@ def redeal(s, seat, rng):
                 s.box.cards[kind] -= s.hand[other].cards[kind]
     s.box.nest = t.nest
     if t.phase != NEST and not t.nest:
-        s.box.nest = _taken(s.box.cards, rng) + 1
+        s.box.nest = draw(s.box.cards, rng) + 1
     for other in range(t.players):
         if other != seat:
-            for _ in range(t.held[other] - _total(s.hand[other].cards)):
-                s.hand[other].cards[_taken(s.box.cards, rng)] += 1
+            for _ in range(t.held[other] - total(s.hand[other].cards)):
+                s.hand[other].cards[draw(s.box.cards, rng)] += 1
     _note_own_cards(s, seat)
-
-
-@compiled
-def _total(cards):
-    count = 0
-    for kind in range(KINDS):
-        count += cards[kind]
-    return count
-
-
-@compiled
-def _taken(cards, rng):
-    """A card at random, taken away."""
-    left = below(rng, _total(cards))
-    kind = 0
-    while left >= cards[kind]:
-        left -= cards[kind]
-        kind += 1
-    cards[kind] -= 1
-    return kind
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, below, compiled, ranked
+from tavola.core import CHANCE, below, compiled, draw, legal_draws, ranked
 from tavola.games.voyage.chart import BARRED, BEYOND, bound, first, is_open, known_face, one, size
 from tavola.games.voyage.components import (
     ACTIONS,
@@ -104,7 +104,7 @@ def legal(s, seat, actions, weights):
     if phase == TURN_TILE:
         return _legal_tile(s, actions, weights)
     if phase == DEAL_ROLES:
-        return _legal_role(s.box, actions, weights)
+        return legal_draws(s.box.roles, ROLE, actions, weights)
     if phase == LOT:
         return _legal_lot(s.table, actions, weights)
     return _legal_island(s.box, actions, weights)
@@ -211,17 +211,6 @@ def _legal_lot(t, actions, weights):
 def _apply_lot(t, seat):
     t.captain = seat
     t.phase = DEAL_ROLES
-
-
-@compiled
-def _legal_role(box, actions, weights):
-    count = 0
-    for role in range(6):
-        if box.roles[role]:
-            actions[count] = ROLE + role
-            weights[count] = box.roles[role]
-            count += 1
-    return count
 
 
 @compiled
@@ -475,7 +464,6 @@ def sailor_points(t):
 def _redeal_roles(s, seat, rng):
     """Uniform among the cards that are neither the seat's own nor on the table."""
     t = s.table
-    left = 6 * COPIES
     for role in range(6):
         s.box.roles[role] = COPIES
     for other in range(t.dealt):
@@ -483,17 +471,9 @@ def _redeal_roles(s, seat, rng):
             role = s.hand[other].role if other == seat else t.roles[other]
             s.hand[other].role = role
             s.box.roles[role - 1] -= 1
-            left -= 1
     for other in range(t.dealt):
         if other != seat and t.phase != OVER:
-            place = below(rng, left)
-            role = 0
-            while place >= s.box.roles[role]:
-                place -= s.box.roles[role]
-                role += 1
-            s.hand[other].role = role + 1
-            s.box.roles[role] -= 1
-            left -= 1
+            s.hand[other].role = draw(s.box.roles, rng) + 1
 
 
 @compiled

@@ -1,0 +1,131 @@
+"""Random matches, position by position: what promises are tried on.
+
+Everything is drawn from a seed, so a breach can be looked at again: it carries the seed, the number of the match and
+its record.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tavola.core import kernels
+from tavola.core.draws import below, stream
+from tavola.core.game import CHANCE, Game
+from tavola.core.match import Match, seat_name
+
+MOST_ACTIONS = 10_000
+"""A random match that is longer does not end."""
+GUARD = -77
+"""Written beyond the last place that `legal` may use."""
+
+
+class Breach(AssertionError):
+    """A promise that does not hold: `check` names it, `record` is the match, if it was broken in one."""
+
+    def __init__(self, message: str, check: str = "", seed: int = 0, number: int = 0, record: str = "") -> None:
+        super().__init__(message)
+        self.message, self.check, self.seed, self.number, self.record = message, check, seed, number, record
+
+    def __str__(self) -> str:
+        where = f"\nmatch {self.number} of seed {self.seed}:\n\n{self.record}" if self.record else ""
+        return f"{self.check}: {self.message}{where}"
+
+
+def expect(holds: object, message: str) -> None:
+    """Raise a breach unless it holds; it is told which promise and match it belongs to further up."""
+    if not holds:
+        raise Breach(message)
+
+
+@dataclass
+class World:
+    """One position of a random match. `match` has its chance played from outside; `rng` is free for drawing."""
+
+    game: Game
+    match: Match
+    seed: int
+    number: int
+    rng: np.ndarray
+    states: np.ndarray
+    before: np.ndarray
+    past: list[bytes] = field(default_factory=list)
+
+    @property
+    def players(self) -> range:
+        """The seats."""
+        return range(self.match.players)
+
+    def a_seat(self) -> int:
+        """Some seat."""
+        return int(below(self.rng, self.match.players))
+
+
+def some_options(game: Game, rng: np.ndarray) -> dict[str, object]:
+    """Values for every option: in one match of three the defaults, in the others anything."""
+    players, *others = game.options.all
+    drawn: dict[str, object] = {players.name: players.low + int(below(rng, players.high - players.low + 1))}
+    if below(rng, 3):
+        drawn |= {o.name: o.write(o.low + int(below(rng, o.high - o.low + 1))) for o in others}
+    return drawn
+
+
+def states_of(game: Game, stored: bytes) -> np.ndarray:
+    """An array of one state with these bytes."""
+    states = game.states(1)
+    states[:] = np.frombuffer(stored, game.state.dtype)
+    return states
+
+
+def worlds(game: Game, seed: int, number: int) -> Iterator[World]:
+    """Every position of random match `number` of `seed`, the last one included."""
+    rng = stream(seed, number)
+    match = Match(game, some_options(game, rng))
+    states = states_of(game, match.state_bytes())
+    world = World(game, match, seed, number, rng, states, states)
+    while True:
+        world.past.append(match.state_bytes())
+        yield world
+        if match.over:
+            return
+        expect(len(match.history) < MOST_ACTIONS, f"the match does not end: expected fewer than {MOST_ACTIONS} actions")
+        seat = match.to_act[int(below(rng, len(match.to_act)))]
+        match.play(a_legal_action(game, world.states, seat, rng), seat)
+        world.before, world.states = world.states, states_of(game, match.state_bytes())
+
+
+def a_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarray) -> int:
+    """A random action of `seat`, chance's by weight."""
+    actions, weights = legal(game, states, seat)
+    expect(len(actions), f"{seat_name(seat)} has to act: expected at least one legal action, found none")
+    place = kernels.weighted(rng, np.array(weights), len(weights)) if seat == CHANCE else below(rng, len(actions))
+    return actions[int(place)]
+
+
+def to_act(states: np.ndarray) -> int:
+    """The mask of who owes a decision."""
+    return int(kernels.to_act_at(states, 0))
+
+
+def actor(mask: int, rng: np.ndarray) -> int:
+    """Who acts of those in a mask that is not empty."""
+    expect(mask != kernels.OPEN_BIT, "to_act lets whoever comes first act but names nobody: expected seats beside it")
+    return int(kernels.actor(mask, rng))
+
+
+def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[int]]:
+    """The legal actions of a seat as the rules give them, and their weights (chance's only)."""
+    actions = np.full(len(game.actions) + 1, GUARD, np.int32)
+    weights = np.full(len(game.actions) + 1, GUARD, np.int64)
+    count = int(kernels.legal_at(states, 0, seat, actions, weights))
+    expect(0 <= count <= len(game.actions), f"legal counts {count}: expected at most {len(game.actions)} actions")
+    expect(actions[-1] == weights[-1] == GUARD, "legal writes more actions than the game has")
+    known = np.all((actions[:count] >= 0) & (actions[:count] < len(game.actions)))
+    expect(known, f"legal writes {actions[:count].tolist()}: expected numbers from 0 to {len(game.actions) - 1}")
+    return actions[:count].tolist(), weights[:count].tolist() if seat == CHANCE else []
+
+
+def shown(game: Game, numbers: Sequence[int]) -> str:
+    """Actions in a message."""
+    codes = [game.actions.code(n) if 0 <= n < len(game.actions) else str(n) for n in numbers]
+    return ", ".join(codes[:8]) + (", …" if len(codes) > 8 else "") if codes else "none"

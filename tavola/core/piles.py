@@ -1,0 +1,39 @@
+"""Piles in rules: how many of each kind lie in them, in no order, for nobody knows what is drawn next."""
+
+import numpy as np
+
+from tavola.core.compiled import compiled
+from tavola.core.draws import below
+
+
+@compiled
+def total(pile):
+    """How many lie in a pile."""
+    count = np.int64(0)
+    for kind in range(len(pile)):
+        count += pile[kind]
+    return count
+
+
+@compiled
+def legal_draws(pile, first, actions, weights):
+    """What chance may draw, `first` being the action of the first kind, and how likely: how many there are."""
+    count = 0
+    for kind in range(len(pile)):
+        if pile[kind]:
+            actions[count] = first + kind
+            weights[count] = pile[kind]
+            count += 1
+    return count
+
+
+@compiled
+def draw(pile, rng):
+    """Take one away at random, each as likely as the others: its kind."""
+    left = below(rng, total(pile))
+    kind = 0
+    while left >= pile[kind]:
+        left -= pile[kind]
+        kind += 1
+    pile[kind] -= 1
+    return kind
