@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 WORLDS = 2_000
-BOTS = ("random", "greedy", "search:40")
+BOTS = ("random", "greedy", "search:4" if UNCOMPILED else "search:40")
 
 
 def bots_can_play(game: Game) -> None:

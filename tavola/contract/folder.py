@@ -1,6 +1,7 @@
 """What every game promises beside its rules: its text, sentences in four languages, a picture, goldens."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count, zip_longest
 from xml.etree import ElementTree
@@ -65,7 +66,8 @@ def goldens_hold(game: Game) -> None:
         pairs = zip_longest(kept, golden(game, name).splitlines(), fillvalue="")
         for line, (old, new) in enumerate(pairs, 1):
             if old != new:
-                expect(False, f"golden/{name}, line {line}: {_difference(old, new)}")
+                hint = f"where it is meant, `tavola check {game.name} --write-golden` writes it anew"
+                expect(False, f"golden/{name}, line {line}: {_difference(old, new)}; {hint}")
 
 
 def _difference(old: str, new: str) -> str:
@@ -204,8 +206,9 @@ def shapes_and_lessons_are_drawn(game: Game) -> None:
 
 
 def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
-    identifiers = [element.get("id") for element in root.iter() if element.get("id")]
-    expect(len(identifiers) == len(set(identifiers)), "the picture uses an id twice")
+    identifiers = Counter(element.get("id") for element in root.iter() if element.get("id"))
+    twice = [str(name) for name, uses in identifiers.items() if uses > 1]
+    expect(not twice, f"the picture uses an id twice, for pieces or shapes: {', '.join(twice)}")
     for element in root.iter():
         name = element.tag.rpartition("}")[2]
         expect(name not in FORBIDDEN, f"the picture has an element {name!r}: expected shapes and text")

@@ -30,6 +30,8 @@ OPEN = 30
 """No seat, but a bit of `to_act` beside seats: whoever comes first acts, and the others are asked anew."""
 
 CHECKS = ("strict", "pieces")
+DOCUMENT = {"game", "version", "options", "hands", "box"}
+"""What stands at the top of every position document, beside the fields of the table."""
 SHOW = "tavola.show"
 
 _by_type: dict[object, "Game"] = {}
@@ -69,6 +71,8 @@ class Game:
 
     def __post_init__(self) -> None:
         """Tell the kernels where this game's functions are, by the type of its state."""
+        for name in DOCUMENT & self.table.fields.keys():
+            raise TypeError(f"{self.name}: every position document has a {name!r}: expected another name for the field")
         key = numba.from_dtype(self.state.dtype)
         twin = _by_type.setdefault(key, self)
         if twin.name != self.name:

@@ -96,9 +96,10 @@ def piece(
     class_: str = "",
     codes: str | None = None,
 ) -> Markup:
-    """A piece that says what it is: a group with a stable id and a title, in its place."""
+    """A piece that says what it is: a group with a stable id and a title, in its place and turned as that says."""
     told = (tag("title", title),) if title else ()
-    return group(identifier, *told, *children, x=at.x, y=at.y, scale=scale, class_=class_, codes=codes)
+    inside = (tag("g", *children, transform=f"rotate({at.turned:.2f})"),) if at.turned else children
+    return group(identifier, *told, *inside, x=at.x, y=at.y, scale=scale, class_=class_, codes=codes)
 
 
 # Places of many: on a table, in a hand, along a line

@@ -84,6 +84,11 @@ class Vocabulary:
             for argument, place in zip(declared, action.places, strict=True)
         }
 
+    def said(self, messages: Mapping[str, str], view: View, action: int, say: Say, **more: object) -> str:
+        """What a seat does by an action, from a message for each verb; `more` is filled in besides its arguments."""
+        taken = view.game.actions.action(action)
+        return say(messages[taken.verb], **self.filled(view, taken, say), **more)
+
 
 class Phase(NamedTuple):
     """A part of a round as the strip shows it: its label, and the phases of the rules that belong to it."""
@@ -144,8 +149,9 @@ class Refusals:
     """Why an action is not allowed, asked in order: chance's, over, watching, another time, then the game's own reason.
 
     `chance` has a message for each verb of chance, `over` tells the end, `meanwhile` what else goes on in a phase,
-    `when` the phases of each verb with a message for all others, which may fill in `{name}`, who is to act. `reasons`
-    explain the rest, given the view, the places of the action's arguments, and `say`.
+    `when` the phases of each verb with a message for all others, which may fill in `{name}`, who is to act. `others`
+    tells a seat that owes no decision whose it is; where it says nothing, and to the seats that do, `reasons` explain
+    the rest, given the view, the places of the action's arguments, and `say`.
     """
 
     chance: Mapping[str, str]
@@ -154,6 +160,7 @@ class Refusals:
     when: Mapping[str, tuple[tuple[int, ...], str]]
     reasons: Mapping[str, Callable[[View, Places, Say], str]]
     meanwhile: Mapping[int, str] = field(default_factory=dict)
+    others: Callable[[View, Say], str] = lambda view, say: ""
     watching: str = "R1"
 
     def __call__(self, view: View, action: int, say: Say) -> str:
@@ -170,7 +177,8 @@ class Refusals:
         phases, message = self.when[verb]
         if view.table.phase not in phases:
             return say(self.meanwhile.get(view.table.phase, message), name=names_of(view.to_act, say))
-        return self.reasons[verb](view, places, say)
+        elsewhere = "" if view.seat in view.to_act else self.others(view, say)
+        return elsewhere or self.reasons[verb](view, places, say)
 
 
 # Options

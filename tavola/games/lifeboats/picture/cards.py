@@ -185,11 +185,9 @@ def _held(face: int, at: Spot, marks: tuple[bool, bool, int], say: Say) -> Marku
         if not laid
         else say("{card}: laid face down, only you see it", card=card_title(face, say))
     )
-    turned = tag("g", *inside, transform=f"rotate({at.turned:.2f})")
     codes = "vote captain" if face == CAPTAIN else f"vote {name}|choose {name}"
-    return piece(
-        f"held-{name}", title, turned, at=Spot(at.x, at.y - (22 if laid else 0)), codes=None if laid else codes
-    )
+    raised = at._replace(y=at.y - 22) if laid else at
+    return piece(f"held-{name}", title, *inside, at=raised, codes=None if laid else codes)
 
 
 @lru_cache(maxsize=CACHE)

@@ -1,7 +1,5 @@
 """Why an action is not allowed, with the paragraph of RULES.md."""
 
-from collections.abc import Callable
-
 from tavola.games.lifeboats.components import (
     ASHORE,
     ASIDE,
@@ -45,17 +43,12 @@ def _over(view: Seen, say: Say) -> str:
     return say("The match is over: no boat is at sea (R30).")
 
 
-def _in_turn(reason: Callable[[Seen, int, Places, Say], str]) -> Callable[[Seen, Places, Say], str]:
-    """A reason of the seat whose turn it is; all others are told whose it is."""
-
-    def why(view: Seen, places: Places, say: Say) -> str:
-        t = view.table
-        if view.seat == t.turn:
-            return reason(view, t.turn, places, say)
-        message = OTHER_CHOOSES[reason_of(t.ballot)] if t.phase in CHOICES else OTHER_TURN[t.phase]
-        return say(message, name=say.name(t.turn))
-
-    return why
+def _others(view: Seen, say: Say) -> str:
+    t = view.table
+    if t.phase in BALLOTS:
+        return ""
+    message = OTHER_CHOOSES[reason_of(t.ballot)] if t.phase in CHOICES else OTHER_TURN[t.phase]
+    return say(message, name=say.name(t.turn))
 
 
 def _vote(view: Seen, places: Places, say: Say) -> str:
@@ -81,20 +74,20 @@ def _not_votable(view: Seen, colour: int, say: Say) -> str:
     return say("{colour:Colour} has no man {boat:aboard}: only a colour aboard may be named (R20).", **parts)
 
 
-def _lane(view: Seen, seat: int, places: Places, say: Say) -> str:
+def _lane(view: Seen, places: Places, say: Say) -> str:
     lane = places[0] + 1
     there = next(place for place, boat in enumerate(view.table.boats) if boat.lane == lane)
     return say("Lane {lane} is taken: {boat} is there (R6).", lane=lane, boat=BOAT(there, say))
 
 
-def _crew(view: Seen, seat: int, places: Places, say: Say) -> str:
+def _crew(view: Seen, places: Places, say: Say) -> str:
     rank, boat = places
-    if not view.table.unseated[seat][rank]:
+    if not view.table.unseated[view.table.turn][rank]:
         return say("You have {rank:no} left to seat (R7).", rank=MAN(rank, say))
     return say(ELSEWHERE[view.table.boats[boat].at], boat=BOAT(boat, say))
 
 
-def _choose(view: Seen, seat: int, places: Places, say: Say) -> str:
+def _choose(view: Seen, places: Places, say: Say) -> str:
     t, (colour,) = view.table, places
     votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == SEA
     if not votable:
@@ -102,7 +95,7 @@ def _choose(view: Seen, seat: int, places: Places, say: Say) -> str:
     return say("Only the tied may be chosen: {colours} (R15).", colours=colours(members_of(t.ballot.candidates), say))
 
 
-def _leave(view: Seen, seat: int, places: Places, say: Say) -> str:
+def _leave(view: Seen, places: Places, say: Say) -> str:
     t, (rank, boat) = view.table, places
     parts = {"boat": BOAT(boat, say), "rank": MAN(rank, say)}
     for other in seats_behind(t):
@@ -114,9 +107,9 @@ def _leave(view: Seen, seat: int, places: Places, say: Say) -> str:
     return say("You have {rank:no} {boat:aboard} (R26).", **parts)
 
 
-def _board(view: Seen, seat: int, places: Places, say: Say) -> str:
+def _board(view: Seen, places: Places, say: Say) -> str:
     t, boat = view.table, BOAT(places[0], say)
-    if t.behind[seat] == places[0] + 1:
+    if t.behind[t.turn] == places[0] + 1:
         return say("Your man has just left {boat} and may not return to it (R28).", boat=boat)
     return say(ELSEWHERE[t.boats[places[0]].at], boat=boat)
 
@@ -125,6 +118,7 @@ refusal = Refusals(
     chance={"start": mark("The start player is drawn by lot (R5).")},
     over=_over,
     over_phase=OVER,
+    others=_others,
     when={
         "lane": (
             (PLACE, PLACE_BLACK),
@@ -137,11 +131,11 @@ refusal = Refusals(
         "board": ((BOARD,), mark("Men board in the third phase of a round, when all who leave have left (R28).")),
     },
     reasons={
-        "lane": _in_turn(_lane),
-        "crew": _in_turn(_crew),
+        "lane": _lane,
+        "crew": _crew,
         "vote": _vote,
-        "choose": _in_turn(_choose),
-        "leave": _in_turn(_leave),
-        "board": _in_turn(_board),
+        "choose": _choose,
+        "leave": _leave,
+        "board": _board,
     },
 )

@@ -64,13 +64,11 @@ ROUND = (
 
 def action(view: Seen, action: int, say: Say) -> str:
     """What a seat does by it, for a button."""
-    t, (verb, places) = view.table, view.game.actions.action(action)
+    verb, places = view.game.actions.action(action)
     if verb in ("vote", "choose"):
         return _ballot(view, verb, places, say)
-    parts = VOCABULARY.filled(view, view.game.actions.action(action), say)
-    if verb == "lane":
-        parts["island"] = ISLAND(island_of(t, places[0] + 1), say)
-    return say(ACTION[verb], **parts)
+    more = {"island": ISLAND(island_of(view.table, places[0] + 1), say)} if verb == "lane" else {}
+    return VOCABULARY.said(ACTION, view, action, say, **more)
 
 
 def _ballot(view: Seen, verb: str, places: Places, say: Say) -> str:

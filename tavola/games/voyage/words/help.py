@@ -3,6 +3,7 @@
 from tavola.games.voyage.components import BALLOT, Seen
 from tavola.games.voyage.words.points import role_of
 from tavola.show.speech import Say, mark
+from tavola.show.words import paired
 
 WANTED = (
     mark("As the Admiral you want Avalon, and few islands on the way: {islands} visited so far, 4 at most."),
@@ -80,4 +81,4 @@ LESSON = (
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return [(say(title), say(text)) for title, text in LESSON]
+    return paired(LESSON, say)

@@ -36,7 +36,7 @@ def action(view: Seen, action: int, say: Say) -> str:
     """What a seat does by it, for a button."""
     taken_apart = view.game.actions.action(action)
     if taken_apart.verb != "vote":
-        return say(ACTION[taken_apart.verb], **VOCABULARY.filled(view, taken_apart, say))
+        return VOCABULARY.said(ACTION, view, action, say)
     vote = taken_apart.places[0]
     course = _voted_for(view, vote)
     return say(VOTE_FOR[vote], course=COURSE(course - 1, say)) if course else say(VOTE_UNKNOWN[vote])
