@@ -197,7 +197,7 @@ BROKEN = {
         "view.table.points[seat] + 1)]",
         "sentences can be said: words.scoring of seat",
     ),
-    "a_refusal_is_silent": ("words.py", 'return say("The match is over (R5).")', 'return ""', "words.refusal says ''"),
+    "a_refusal_is_silent": ("words.py", 'say("The match is over (R5).")', '""', "words.refusal says ''"),
     "words_remember_what_they_saw": (
         "words.py",
         'return say("Round {number}"',
@@ -231,8 +231,8 @@ BROKEN = {
     ),
     "a_refusal_of_what_is_allowed": (
         "words.py",
-        "if action in view.legal:",
-        "if action < 0:",
+        "\nrefusal = Refusals(",
+        "\n\ndef refusal(view, action, say):\n    return say('The match is over (R5).')\n\n\nunasked = Refusals(",
         "an action that is allowed",
     ),
     "a_piece_for_all_tells_a_hand": (

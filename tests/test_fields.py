@@ -1,5 +1,7 @@
 """Declared fields: NumPy's bytes, named tuples and documents are three forms of one value."""
 
+from types import SimpleNamespace
+
 import mypy.api
 import numpy as np
 import pytest
@@ -7,7 +9,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from isles import Isles, moved
 
-from tavola.core import BadPosition, Record, choice, each, flag, layout, members, number, one, put_in, take_out
+from tavola.core import (
+    BadPosition,
+    Game,
+    Record,
+    choice,
+    draw,
+    each,
+    flag,
+    layout,
+    legal_draws,
+    members,
+    number,
+    one,
+    put_in,
+    stream,
+    take_out,
+)
 from tavola.core.compiled import UNCOMPILED
 from tavola.core.fields import Each, Number, RecordType, shown, whole
 
@@ -252,3 +270,26 @@ def test_rules_read_and_change_a_set_of_more_than_63_members(held, place, other)
     assert form.read(form.write(Isles(mask)), "", Isles(0)) == Isles(mask)
     with pytest.raises(BadPosition, match="seen: expected a list of different names among 0, 1"):
         form.read({"seen": ["79"]}, "", Isles(0))
+
+
+class Odd(Record):
+    hands: int = number(0, 1)
+
+
+class OddState(Record):
+    table: Odd = one(Odd)
+
+
+def test_a_table_has_no_field_of_a_name_that_every_document_has():
+    with pytest.raises(TypeError, match="odd: every position document has a 'hands': expected another name"):
+        Game("odd", "Odd", 1, SimpleNamespace(State=OddState))
+
+
+def test_a_pile_is_drawn_from_as_its_counts_say():
+    actions, weights = np.zeros(4, np.int32), np.zeros(4, np.int64)
+    pile, drawn, rng = np.array([2, 0, 255, 1], np.uint8), np.zeros(4, int), stream(1)
+    assert legal_draws(pile, 10, actions, weights) == 3
+    assert (actions[:3].tolist(), weights[:3].tolist()) == ([10, 12, 13], [2, 255, 1])
+    for _ in range(258):
+        drawn[draw(pile, rng)] += 1
+    assert (pile.tolist(), drawn.tolist()) == ([0, 0, 0, 0], [2, 0, 255, 1])

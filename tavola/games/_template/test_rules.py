@@ -4,7 +4,7 @@ import pytest
 
 from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
 from tavola.games._template import GAME
-from tavola.show.speech import Say
+from tavola.show.testing import english, refused, told
 
 
 def match_of(*codes: str, players: int = 2, **options: object) -> Match:
@@ -87,14 +87,13 @@ def test_redeal_gives_every_hand_that_may_be():
 
 
 def test_the_sentences_of_a_round():
-    say = Say.of(GAME, "en", ("Ada", "Bruno"))
-    before = match_of(*DEALT, "toss 2", "1:bid 9")
-    after = match_of(*DEALT, "toss 2", "1:bid 9", "0:bid 14")
-    assert GAME.words.prompt(before.view(1), say) == "Waiting for Ada."
-    assert GAME.words.prompt(before.view(0), say) == "Bid for 2 points."
-    told = GAME.words.events(before.view(), after.view(), after.heard(), say)
-    assert told == ["Ada bid the 14 and Bruno bid the 9.", "Ada takes the prize."]
-    assert GAME.words.refusal(before.view(0), GAME.actions.number("bid 2"), say) == "You do not hold the 2 (R3)."
+    match = match_of(*DEALT)
+    assert told(match, f"{CHANCE} toss 2") == ["The prize is 2 points."]
+    assert told(match, "1 bid 9") == []
+    assert GAME.words.prompt(match.view(1), english(GAME)) == "Waiting for Ada."
+    assert GAME.words.prompt(match.view(0), english(GAME)) == "Bid for 2 points."
+    assert refused(match, 0, "bid 2") == "You do not hold the 2 (R3)."
+    assert told(match, "0 bid 14") == ["Ada bid the 14 and Bruno bid the 9.", "Ada takes the prize."]
 
 
 def test_impossible_positions_are_refused():

@@ -1,9 +1,9 @@
 """The sentences of Template: English, marked for the catalogues in `locale/`."""
 
 from tavola.core import Played
-from tavola.games._template.components import BID, BIDDING, DEAL, DECK, OVER, TOSS, Seen
+from tavola.games._template.components import BID, DEAL, DECK, OVER, TOSS, Seen
 from tavola.show.speech import Say, mark
-from tavola.show.words import Phase, Vocabulary, names_of, strip
+from tavola.show.words import OptionWords, Phase, Places, Refusals, Vocabulary, names_of, paired, strip, won
 
 PHASES = (Phase(mark("Deal"), (DEAL,)), Phase(mark("Prize"), (TOSS,)), Phase(mark("Bids"), (BID,)))
 part = Vocabulary().part  # cards and prizes are numbers, which need no words
@@ -22,7 +22,7 @@ def action(view: Seen, action: int, say: Say) -> str:
 def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     if view.table.phase == OVER:
-        return say("The match is over.")
+        return won(view, say)
     if view.table.phase != BID:
         return say("The cards are dealt and the prize is tossed.")
     if view.seat in view.to_act:
@@ -31,11 +31,11 @@ def prompt(view: Seen, say: Say) -> str:
 
 
 def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
-    """What happened between two views, for the log."""
+    """What happened between two views, for the log: from the action where all heard it; a bid is secret (R3)."""
     old, new = before.table, after.table
     said = []
-    if new.template_prize and not old.template_prize:
-        said.append(say.many("The prize is {count} point.", "The prize is {count} points.", new.template_prize))
+    if played and played.verb == "toss":
+        said.append(say.many("The prize is {count} point.", "The prize is {count} points.", played.places[0] + 1))
     if new.rounds > old.rounds:
         bids = [say("{name} bid the {card}", name=say.name(p), card=new.shown[p]) for p in range(new.players)]
         winner = next(seat for seat in range(new.players) if new.points[seat] > old.points[seat])
@@ -43,17 +43,19 @@ def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[s
     return said
 
 
-def refusal(view: Seen, action: int, say: Say) -> str:
-    """Why an action is not allowed now, with the rule's paragraph; empty if it is."""
-    if action in view.legal:
-        return ""
-    if view.table.phase == OVER:
-        return say("The match is over (R5).")
-    if view.seat not in view.to_act:
-        return say("You have bid already, or it is not time to bid (R3).")
-    if not BIDDING <= action < BIDDING + DECK:
-        return say("Cards and prizes come by chance (R1, R2).")
-    return say("You do not hold the {card} (R3).", card=action - BIDDING + 1)
+def _not_held(view: Seen, places: Places, say: Say) -> str:
+    return say("You do not hold the {card} (R3).", card=places[0] + 1)
+
+
+NOT_NOW = mark("You have bid already, or it is not time to bid (R3).")
+refusal = Refusals(
+    chance=dict.fromkeys(("deal", "toss"), mark("Cards and prizes come by chance (R1, R2).")),
+    over=lambda view, say: say("The match is over (R5)."),
+    over_phase=OVER,
+    when={"bid": ((BID,), NOT_NOW)},
+    others=lambda view, say: say(NOT_NOW),
+    reasons={"bid": _not_held},
+)
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
@@ -79,18 +81,15 @@ def hand(view: Seen) -> list[int]:
     return [card for card in range(1, DECK + 1) if cards >> (card - 1) & 1]
 
 
-def option(name: str, say: Say) -> tuple[str, str]:
-    """The title and the explanation of an option."""
-    return {
-        "players": (say("Players"), say("How many sit at the table.")),
-        "cards": (say("Cards"), say("How many cards each is dealt, and how many rounds there are.")),
-        "low_wins": (say("Low wins"), say("The lowest card takes the prize, not the highest.")),
-    }[name]
-
-
-def value(name: str, word: str, say: Say) -> str:
-    """The name of one value of an option."""
-    return {"off": say("off"), "on": say("on")}.get(word, word)
+OPTIONS = OptionWords(
+    {
+        "players": (mark("Players"), mark("How many sit at the table.")),
+        "cards": (mark("Cards"), mark("How many cards each is dealt, and how many rounds there are.")),
+        "low_wins": (mark("Low wins"), mark("The lowest card takes the prize, not the highest.")),
+    },
+    {},
+)
+option, value = OPTIONS.option, OPTIONS.value
 
 
 def about(say: Say) -> str:
@@ -123,13 +122,16 @@ def coach(view: Seen, say: Say) -> str:
     return say("The highest card takes the prize: yours is the {card}.", card=cards[-1])
 
 
+LESSON = (
+    (mark("Your aim"), mark("Take prizes: each is worth 1 to 3 points.")),
+    (mark("A turn"), mark("A prize is tossed. Everybody lays a card face down; all are turned up together.")),
+    (mark("How you score"), mark("The highest card takes the prize. Most points win.")),
+    (mark("The deal"), mark("Everybody is dealt two or three of fifteen cards, and sees only these.")),
+    (mark("Cards are spent"), mark("A card that was laid does not come back.")),
+    (mark("The end"), mark("The match ends when everybody has laid the last card.")),
+)
+
+
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return [
-        (say("Your aim"), say("Take prizes: each is worth 1 to 3 points.")),
-        (say("A turn"), say("A prize is tossed. Everybody lays a card face down; all are turned up together.")),
-        (say("How you score"), say("The highest card takes the prize. Most points win.")),
-        (say("The deal"), say("Everybody is dealt two or three of fifteen cards, and sees only these.")),
-        (say("Cards are spent"), say("A card that was laid does not come back.")),
-        (say("The end"), say("The match ends when everybody has laid the last card.")),
-    ]
+    return paired(LESSON, say)
