@@ -205,10 +205,12 @@ async def test_patience_begins_anew_for_who_comes_back(path):
         room = await playing(hub, (ADA, BRUNO, CARLA), patience=2)
         seat = room.state.match.to_act[0]
         await eventually(lambda: room.seats[seat].taken_over)
+        came = time.time()
         await room.do(PEOPLE[seat], ComeBack(fresh()))
-        await asyncio.sleep(0.5)
         assert not room.seats[seat].taken_over
+        assert room.caretaker.until(seat) >= came + 2
         await eventually(lambda: room.seats[seat].taken_over)
+        assert time.time() >= came + 2
 
 
 @in_loop
@@ -317,7 +319,7 @@ async def test_presence_counts_connections_and_settles(path, monkeypatch):
         second()
         assert room.seats[0].away
         again = room.subscribe(ADA, lambda seq: None)
-        await asyncio.sleep(0.1)
+        await eventually(lambda: len(told) > 2)
         assert told == [room.state.seq] * 3, "whoever was drawn while a page reloaded is drawn again, once"
         again()
         await eventually(lambda: len(told) == 4)
