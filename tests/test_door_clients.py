@@ -83,6 +83,11 @@ def hung_up(line, send=None):
     return False
 
 
+def faults_in(caplog):
+    """What the log tells of faults of ours."""
+    return [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
+
+
 def still_serves(site):
     """Whether somebody else is answered, and soon."""
     began = time.monotonic()
@@ -377,7 +382,7 @@ def test_a_frame_that_is_no_text_leaves_no_traceback(site, ada, caplog):
         line.sendall(frame(1, b"\xff\xfe\xff"))
         assert hung_up(line)
     time.sleep(0.2)
-    assert [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR] == []
+    assert faults_in(caplog) == []
 
 
 def test_who_is_told_goodbye_is_told_nothing_more(site, ada, caplog):
@@ -390,7 +395,24 @@ def test_who_is_told_goodbye_is_told_nothing_more(site, ada, caplog):
                 for _ in range(20):
                     line.recv(5)
     time.sleep(0.2)
-    assert [record for record in caplog.records if record.exc_info] == []
+    assert faults_in(caplog) == []
+
+
+def test_who_is_closed_amid_answers_leaves_no_traceback(tmp_path, caplog):
+    with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
+        for _ in range(3):
+            with upgraded(site, guest.create()) as line:
+                line.sendall(frame(1, b'{"type":"castle"}') * 300)
+                assert hung_up(line)
+    assert faults_in(caplog) == []
+
+
+def test_who_is_refused_a_socket_is_told_why_and_the_log_is_not(site, ada, caplog):
+    for _ in range(3):
+        with pytest.raises(InvalidStatus, match="404"):
+            socket(site, ada, "nowhere").__enter__()
+    assert still_serves(site)
+    assert faults_in(caplog) == []
 
 
 def test_a_ping_is_answered_without_the_whole_state(site, ada):

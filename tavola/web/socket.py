@@ -10,7 +10,7 @@ from collections import deque
 
 from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from tavola.core import Refusal
 from tavola.live import Room
@@ -37,6 +37,8 @@ from tavola.web.visitor import Visitor
 
 MOST_ANSWERS = 64
 TOO_MANY, TOO_LARGE = 1008, 1009
+GONE = (WebSocketDisconnect, WebSocketDisconnected)
+"""The other side has closed, or this one has while it was still sending."""
 
 
 async def socket(asked: WebSocket) -> None:
@@ -82,7 +84,7 @@ class Connection:
                 task.cancel()
             ends = await asyncio.gather(*tasks, return_exceptions=True)
         for end in ends:
-            if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
+            if isinstance(end, Exception) and not isinstance(end, GONE):
                 raise end
 
     def _had(self, digest: str | None) -> Screen | None:

@@ -240,6 +240,8 @@ class Socket(_Counted, WebSocketsSansIOProtocol):
         if self.handshake_complete and self.close_sent and self.initial_response is None:
             raise ClientDisconnected
         await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True  # a refusal in words ends it as well; nothing went wrong
 
 
 def _is_text(frames: list[bytes]) -> bool:
