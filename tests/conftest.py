@@ -1,6 +1,8 @@
-"""One site for all tests that look at pages."""
+"""One site for all tests that look at pages, and a browser for all tests of a file."""
 
 import pytest
+from playwright.sync_api import sync_playwright
+from web_browser import ARGUMENTS, Visitor, executable
 from web_site import site_at
 
 import tavola
@@ -27,3 +29,29 @@ def bruno(site):
     """Another guest."""
     with site.guest() as guest:
         yield guest
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """The browser."""
+    with sync_playwright() as playwright:
+        path = executable(playwright)
+        if path is None:
+            pytest.skip("no Chromium on this machine")
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium, site):
+    """Makes visitors, and sees them out."""
+    visitors = []
+
+    def arrive(**settings) -> Visitor:
+        visitors.append(Visitor(chromium, site.url, **settings))
+        return visitors[-1]
+
+    yield arrive
+    for visitor in visitors:
+        visitor.close()

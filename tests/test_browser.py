@@ -4,40 +4,14 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
-from web_browser import ARGUMENTS, STEP, Visitor, executable, play_out
+from playwright.sync_api import expect
+from web_browser import STEP, Visitor, play_out
 from web_site import site_at
 
 pytestmark = pytest.mark.browser
 NEXT_PROMPT = """(before) => document.querySelector(".ending")
    || document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value !== before"""
 """Whether another decision is asked for than before, or the match is over."""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """The browser."""
-    with sync_playwright() as playwright:
-        path = executable(playwright)
-        if path is None:
-            pytest.skip("no Chromium on this machine")
-        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(chromium, site):
-    """Makes visitors, and sees them out."""
-    visitors = []
-
-    def arrive(**settings) -> Visitor:
-        visitors.append(Visitor(chromium, site.url, **settings))
-        return visitors[-1]
-
-    yield arrive
-    for visitor in visitors:
-        visitor.close()
 
 
 def open_room(visitor: Visitor, players: str = "3", bots: str = "0", name: str = "Ada", game: str = "lifeboats") -> str:
@@ -66,7 +40,8 @@ def sit(visitor: Visitor, code: str, name: str) -> None:
 
 
 def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
-    ada, bruno = visit(), visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True)
+    ada = visit(hurried=True)
+    bruno = visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True, hurried=True)
     code = open_room(ada, players="4", bots="2")
     bruno.page.goto(f"/r/{code}")
     bruno.page.fill("#join-name", "Bea")
@@ -98,38 +73,6 @@ def _ready_check(site, ada, bruno, following, code):
     bruno.page.click(".foot-place .choice.go")
     ada.page.wait_for_selector(".room.playing")
     assert site.room(code).state.phase == "playing"
-
-
-def test_a_whole_match_by_keyboard_alone(visit):
-    ada = visit()
-    page, keys = ada.page, ada.page.keyboard
-    page.goto("/")
-    _tab_to(page, 'form:has(input[value="lifeboats"]) .primary')
-    keys.press("Enter")
-    page.wait_for_url("**/r/*")
-    decisions = 0
-    while not (state := ada.asked())["over"]:
-        if not page.evaluate("Boolean(document.activeElement.closest('#offers'))"):
-            _tab_to(page, "#offers *")
-        if decisions % 3 == 1:
-            keys.press("ArrowRight")
-        keys.press("2" if decisions % 5 == 4 and page.locator("#offers .choice").count() > 1 else "Enter")
-        if page.locator("#steps button").count():
-            keys.press("Enter")
-        decisions += 1
-        page.wait_for_timeout(20)
-        assert decisions < 400, state
-    assert decisions > 10
-    expect(page.locator("#question")).to_be_visible()
-
-
-def _tab_to(page, wanted):
-    """Press Tab until the focus is on an element that a selector describes."""
-    for _ in range(80):
-        page.keyboard.press("Tab")
-        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", wanted):
-            return
-    raise AssertionError(f"no way by keyboard to {wanted}")
 
 
 # The picture

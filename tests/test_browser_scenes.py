@@ -1,45 +1,192 @@
-"""Reveals in the browser: pictures sampled while they play, presses that come too early, help that goes away."""
+"""Scenes in the browser, sampled while they play; plans; presses that come too early; help that goes away."""
+
+import re
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import chromium, visit  # noqa: F401
-from web_browser import STEP
+from staged import ME, Staged, played
+from web_browser import DEAF
+
+from tavola.core import CHANCE, View
 
 pytestmark = pytest.mark.browser
 WATCH = """() => {
   window.seen = [];
   const note = () => {
-    const faces = [...document.querySelectorAll('[data-board="main"] [id^="ballot-"]')].map((one) => one.id);
-    const up = faces.filter((id) => id.endsWith("-up")), down = faces.filter((id) => id.endsWith("-down"));
-    window.seen.push({ at: performance.now(), up: up.join(" "), down: down.length,
-                       scene: document.getElementById("room").classList.contains("in-scene"),
-                       prompt: document.querySelector('[name="prompt_id"]')?.value ?? "" });
+    const cards = [...document.querySelectorAll('[data-board="main"] [id]')]
+      .filter((one) => /^(ballot|face)-\\d+-\\d+-/.test(one.id))
+      .map((one) => `${one.id} ${one.closest(".piece").getAttribute("transform")}`);
+    const offers = document.getElementById("offers");
+    const prompt = document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value ?? "";
+    window.seen.push({ at: performance.now(), cards, prompt, scene: Boolean(document.querySelector(".room.in-scene")),
+                       offered: offers?.childElementCount ?? 0, inert: offers?.classList.contains("inert") ?? true });
     requestAnimationFrame(note);
   };
   note();
 }"""
+"""Notes at every frame which cards of ballots lie where, and whether choices listen."""
 VOTE = "() => document.querySelector('#offers:not(.inert) .choice')"
+NEXT = """(prompt) => !document.querySelector(".in-scene") && document.querySelector("#offers:not(.inert) .choice")
+   && document.querySelector('[data-place="actions"] [name="prompt_id"]').value !== prompt"""
 
 
-def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(chromium, site, visit):  # noqa: F811
+@pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 5, 16)])
+def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site, visit, game, players, seed):
+    """Also when bots are next, who here decide at once: they play on while the page still shows the ballot."""
     ada = visit(reduced_motion="no-preference")
-    ada.start("voyage")
+    match = played(game, players, seed)
+    staged = Staged(site, match, ada, bots="random")
+    staged.to(_last_voter(match))
     page = ada.page
+    page.reload()
+    page.wait_for_function(VOTE)
+    prompt, number = ada.state()["prompt"], staged.room.moments
     page.evaluate(WATCH)
-    for _ in range(2):
-        page.wait_for_function(VOTE, timeout=60_000)
-        ada.press(ada.asked()["codes"][0])
-    page.wait_for_function("() => window.seen.some((one) => one.up && !one.down)", timeout=60_000)
-    page.wait_for_function("() => !document.querySelector('.in-scene')", timeout=60_000)
+    ada.press(ada.state()["codes"][0])
+    page.wait_for_function(NEXT, arg=prompt, timeout=60_000)
+    assert staged.room.moments > number + 1  # bots were next
     seen = page.evaluate("window.seen")
-    open_at = [one for one in seen if one["up"] and not one["down"] and one["scene"]]
-    first = open_at[0]["up"]
-    whole = [one["at"] for one in open_at if one["up"] == first]
+    _stays_open(seen, players)
+    _listens_late(seen, prompt)
+
+
+def _last_voter(match) -> int:
+    """A moment at which only the vote of who looks is missing for a ballot, and others decide after it."""
+    for at, (seat, number) in enumerate(match.history):
+        last = seat == ME and _verb(match, number) == "vote" and _owing(match, at) == (ME,)
+        if last and _owing(match, at + 1 + (_owing(match, at + 1) == (CHANCE,))) != (ME,):
+            return at
+    raise AssertionError("nobody votes last")
+
+
+def _owing(match, at) -> tuple[int, ...]:
+    return View(match.game, match.states_at(at), None).to_act
+
+
+def _verb(match, number) -> str:
+    return match.game.actions.verb(number).name
+
+
+def _stays_open(seen, players) -> None:
+    """From the frame in which the last card of the ballot has turned nothing moves for as long as it takes to read."""
+    staged = [one for one in seen if one["scene"] and one["cards"]]
+    ballot = max(int(re.findall(r"\d+", card)[0]) for one in staged for card in one["cards"])
+    faces = [(one["at"], [card for card in one["cards"] if re.match(rf"\w+-{ballot}-", card)]) for one in staged]
+    turned = [(at, cards) for at, cards in faces if len(cards) == players and "-down" not in "".join(cards)]
+    whole = [at for at, cards in turned if cards == turned[0][1]]
     assert whole[-1] - whole[0] >= 1500
-    assert len(first.split()) == len(site.room(page.url.rpartition("/")[2]).seats)
+    assert any("-down" in "".join(cards) for _, cards in faces)
 
 
-def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):  # noqa: F811
+def _listens_late(seen, prompt) -> None:
+    """The choices of the next decision come after the scene, and cannot be pressed for a while."""
+    offered = [one for one in seen if one["offered"] and one["prompt"] != prompt and not one["scene"]]
+    heard = [one["at"] for one in offered if not one["inert"]]
+    assert heard[0] - offered[0]["at"] >= DEAF - 45
+    assert not any(one["offered"] and not one["inert"] and one["scene"] and one["prompt"] != prompt for one in seen)
+
+
+# Plans
+
+
+def test_courses_are_tried_before_they_are_played(site, visit):
+    """By mouse, by keyboard and by touch: the chart shows what would be, and nothing has happened until Play."""
+    desk, phone = visit(hurried=True), visit(width=360, height=740, has_touch=True, hurried=True)
+    match = played("voyage", 5, 16)
+    staged = Staged(site, match, desk)
+    first, second = [at for at, (seat, n) in enumerate(match.history) if seat == ME and _verb(match, n) == "courses"][
+        :2
+    ]
+    staged.to(first)
+    desk.page.reload()
+    code = match.game.actions.code(match.history[first][1])
+    _mouse_plans(desk, staged, code)
+    _keys_play(desk, staged, code)
+    phone.context.add_cookies(desk.context.cookies())
+    staged.to(second)
+    phone.page.goto(f"/r/{staged.code}")
+    _fingers_play(phone, staged, match.game.actions.code(match.history[second][1]))
+
+
+def _mouse_plans(ada, staged, code):
+    """The open course by its arrow on the chart, the sealed one by its card in the hand; then both are taken back."""
+    page, (_, openly, sealed) = ada.page, code.split()
+    ada.asked()
+    moments = staged.room.moments
+    _click(page, f"[id^=heading-][id$={openly}]")
+    _click(page, f"#secret-{sealed}")
+    expect(page.locator("#offers .go")).to_be_visible()
+    expect(page.locator("#own-laid")).to_be_attached()
+    expect(page.locator(f"[id^=laid-][id$={openly}]")).to_be_attached()
+    expect(page.locator("#question")).to_contain_text(re.compile(openly, re.IGNORECASE))
+    staged.say("Take your time")  # what others do meanwhile does not end a plan
+    expect(page.locator(".badge-count").first).to_have_text("1")
+    expect(page.locator("#offers .go")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#own-laid")).not_to_be_attached()
+    expect(page.locator("#question")).to_have_text("Which course do you lay openly?")
+    assert staged.room.moments == moments
+
+
+def _click(page, selector):
+    box = page.locator(selector).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def _keys_play(ada, staged, code):
+    """Numbers choose the words, and Enter plays."""
+    page, moments = ada.page, staged.room.moments
+    ada.asked()
+    for words in (code.rpartition(" ")[0], code):
+        place = page.evaluate(
+            "(words) => [...document.querySelectorAll('#offers .choice')]"
+            ".findIndex((one) => one.dataset.codes.split('|').every((code) => code.startsWith(words))) + 1",
+            words,
+        )
+        page.keyboard.press(str(place))
+    expect(page.locator("#offers .go")).to_be_visible()
+    page.clock.run_for(DEAF)
+    page.locator("#offers .go").focus()
+    page.keyboard.press("Enter")
+    _has_played(ada, staged, moments, code)
+
+
+def _fingers_play(ada, staged, code):
+    """An arrow and a card are tapped, one taken back by its arrow, and Play."""
+    page, (_, openly, sealed) = ada.page, code.split()
+    ada.asked()
+    moments = staged.room.moments
+    for again in (False, True):
+        _tap(page, f"[id^=heading-][id$={openly}] .dart")
+        _tap(page, f"#secret-{sealed} .coarse .touch")
+        expect(page.locator("#offers .go")).to_be_visible()
+        page.clock.run_for(DEAF)
+        if not again:
+            _tap(page, "#offers .back")
+            expect(page.locator("#offers .go")).not_to_be_attached()
+            ada.asked()
+    assert staged.room.moments == moments
+    _tap(page, "#offers .go")
+    _has_played(ada, staged, moments, code)
+
+
+def _tap(page, selector):
+    box = page.locator(selector).bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def _has_played(ada, staged, moments, code):
+    ada.wait(lambda: staged.room.moments == moments + 1)
+    seat, number = staged.room.state.match.history[-1]
+    assert (seat, staged.match.game.actions.code(number)) == (ME, code)
+    staged.at = staged.room.moments
+    expect(ada.page.locator("#offers .go")).not_to_be_attached()
+
+
+# Presses
+
+
+def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):
     ada = visit()
     ada.start()
     page, room = ada.page, site.room(ada.page.url.rpartition("/")[2])
@@ -58,24 +205,24 @@ def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):
         assert sum(seat == me for seat, _ in room.state.match.history) - played <= 1, gap
 
 
-def test_the_press_that_skips_a_scene_chooses_nothing(visit):  # noqa: F811
+def test_the_press_that_skips_a_scene_chooses_nothing(site, visit):
     ada = visit(reduced_motion="no-preference")
-    ada.start("voyage")
+    match = played("lifeboats", 4, 8)
+    staged = Staged(site, match, ada)
+    staged.to(_last_voter(match))
     page = ada.page
-    for _ in range(6):
-        page.wait_for_function(VOTE, timeout=60_000)
-        page.evaluate(STEP, ada.asked()["codes"][0])
-        page.evaluate(STEP, ada.asked()["codes"][0])
-        page.wait_for_timeout(400)
-        if page.locator(".in-scene").count():
-            break
+    page.reload()
+    page.wait_for_function(VOTE)
+    moments = staged.room.moments
+    ada.press(ada.state()["codes"][0])
     expect(page.locator(".in-scene")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page.locator(".in-scene")).to_have_count(0)
     assert page.locator("#steps button").count() == 0
+    assert staged.room.moments == moments + 1
 
 
-def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit):  # noqa: F811
+def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit):
     ada = visit(lessons=True)
     ada.start()
     page = ada.page
@@ -95,57 +242,10 @@ def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit):  # no
     assert not page.locator(f'.coach[data-kind="{kind}"]:visible').count()
 
 
-def test_a_match_under_way_is_found_again_on_the_first_page(visit):  # noqa: F811
+def test_a_match_under_way_is_found_again_on_the_first_page(visit):
     ada = visit()
     code = ada.start()
+    ada.asked()
     ada.page.goto("/")
     ada.page.click(f'.resume a[href="/r/{code}"]')
     expect(ada.page.locator("#question")).to_be_visible()
-
-
-@pytest.mark.parametrize("game", ["lifeboats", "voyage"])
-def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visit, game):  # noqa: F811
-    ada = visit(width=360, height=740, has_touch=True)
-    ada.start(game)
-    page, turns = ada.page, 0
-    while not (state := ada.asked())["over"]:
-        found = page.evaluate(BOXES)
-        assert found["row"] <= 96
-        assert (found["scrolls"] <= 0, found["small"], found["covered"]) == (True, [], []), state
-        while (now := ada.state()).get("prompt") == state["prompt"] and not now["over"]:
-            _tap_an_offer(page, turns)
-        turns += 1
-    assert turns > 8
-    ada.shot(f"phone-one-screen-{game}")
-
-
-def _tap_an_offer(page, turn: int) -> None:
-    """A finger on one of the choices, as soon as they listen."""
-    box = page.evaluate(
-        """(turn) => {
-          const offers = [...document.querySelectorAll("#offers:not(.inert) .choice[data-codes]")];
-          const box = offers[turn % offers.length]?.getBoundingClientRect();
-          return box ? [box.x + box.width / 2, box.y + box.height / 2] : null;
-        }""",
-        turn,
-    )
-    if box:
-        page.touchscreen.tap(*box)
-    page.wait_for_timeout(10)
-
-
-BOXES = """() => {
-  const box = (node) => node.getBoundingClientRect();
-  const shown = (node) => box(node).width > 0 && getComputedStyle(node).visibility !== "hidden";
-  const small = [...document.querySelectorAll("#room button, #room a, #room summary")].filter(shown)
-    .filter((node) => Math.min(box(node).width, box(node).height) < 39.5 && !node.closest("dialog, .log, .bubble"))
-    .map((node) => node.outerHTML.slice(0, 80));
-  const stage = box(document.querySelector(".stage"));
-  const above = ["offers", "steps"].map((id) => document.getElementById(id)).filter(shown).map(box);
-  const covered = [...document.querySelectorAll(".stage .picture .clickable")].filter((part) => {
-    const b = box(part), x = b.x + b.width / 2, y = b.y + b.height / 2;
-    return y > stage.bottom || y < stage.top || above.some((over) => y > over.top && y < over.bottom);
-  }).map((part) => part.id || part.dataset.codes);
-  return { small, covered, scrolls: document.documentElement.scrollHeight - innerHeight,
-           row: box(document.getElementById("offers")).height };
-}"""

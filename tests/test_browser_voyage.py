@@ -2,16 +2,16 @@
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import chromium, open_room, sit, visit  # noqa: F401
+from test_browser import open_room, sit
 from web_browser import play_out
 
 pytestmark = pytest.mark.browser
 
 
-def test_three_guests_and_two_bots_sail_to_the_end(site, visit):  # noqa: F811
-    ada = visit()
-    bruno = visit(width=360, height=640, color_scheme="dark", locale="it-IT", has_touch=True)
-    carla = visit(locale="fr-FR", color_scheme="dark")
+def test_three_guests_and_two_bots_sail_to_the_end(site, visit):
+    ada = visit(hurried=True)
+    bruno = visit(width=360, height=640, color_scheme="dark", locale="it-IT", has_touch=True, hurried=True)
+    carla = visit(locale="fr-FR", color_scheme="dark", hurried=True)
     guests = [ada, bruno, carla]
     code = open_room(ada, players="5", bots="2", game="voyage")
     for guest, name in ((bruno, "Bea"), (carla, "Carla")):

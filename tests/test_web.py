@@ -10,15 +10,18 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from staged import played
 from web_site import TOKEN, choices_in, code_of, site_at
 from websockets.sync.client import connect
 
 import tavola.live
 from tavola.contract.catalogues import TRANSLATIONS
+from tavola.core import Result, View
 from tavola.live import Person, protocol
 from tavola.live.protocol import Join, Play, Start
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web import sentences
+from tavola.web.chairs import slots
 from tavola.web.doors import grouped
 from tavola.web.part import Part, Screen
 from tavola.web.screen import Stage
@@ -107,6 +110,33 @@ def test_one_click_and_the_match_is_under_way(site, ada):
     assert '<option value="greedy"' not in ada.get("/").text
     ada.cookies.set("won", "yes")
     assert '<option value="greedy" selected>' in ada.get("/").text
+
+
+def test_a_first_match_is_shown_calmly_and_later_ones_briskly(site, ada):
+    code = ada.quick()
+    assert site.room(code).state.settings.pace == "calm"
+    ada.play_out(code)
+    ada.get(f"/r/{code}")
+    assert site.room(ada.quick()).state.settings.pace == "brisk"
+    assert site.room(ada.create(pace="calm")).state.settings.pace == "calm"
+    assert ada.post("/rooms", data={"game": "lifeboats", "name": "Ada", "pace": "idle"}).status_code == 400
+
+
+def test_the_last_screen_tells_what_settled_the_match(site, ada):
+    code = ada.quick()
+    ada.play_out(code)
+    match, page = site.room(code).state.match, ada.get(f"/r/{code}").text
+    moment = int(re.search(r"/replay\?at=(\d+)", page)[1])
+    standings = [Result.of(match.states_at(at), match.players).winners for at in range(len(match.history) + 1)]
+    assert set(standings[moment:]) == {match.result().winners}
+    assert standings[moment - 1] != match.result().winners
+
+
+def test_a_seat_keeps_its_open_card_until_the_next_ballot():
+    match = played("lifeboats", 4, 8)
+    for at in (30, 60, 124, 200):
+        view = View(match.game, match.states_at(at), None)
+        assert set(slots(view, "en")) == {seat for seat, card in enumerate(view.table.ballot.cards) if card}
 
 
 def test_a_room_is_created_as_the_form_says(site, ada):

@@ -15,14 +15,16 @@ ARGUMENTS = (
     "--no-first-run",
     "--mute-audio",
 )
+DEAF = 425
+"""Milliseconds after which new choices listen."""
 OUTPUT = Path(__file__).parent.parent / "test-output"
 STATE = """() => {
-  if (document.querySelector(".ending")) return {over: true, codes: []};
+  if (document.querySelector(".ending")) return {over: true, deaf: false, codes: []};
   const form = document.querySelector('[data-place="actions"] form:not(.sent)');
-  const deaf = document.querySelector("#offers.inert");
+  const deaf = Boolean(document.querySelector("#offers.inert"));
   const doors = '[data-place="actions"] form:not(.sent) button[name="code"]';
   const buttons = deaf ? [] : [...document.querySelectorAll(doors)];
-  return {over: false, prompt: form?.elements.prompt_id?.value ?? null, codes: buttons.map((b) => b.value)};
+  return {over: false, deaf, prompt: form?.elements.prompt_id?.value ?? null, codes: buttons.map((b) => b.value)};
 }"""
 
 STEP = """(code) => {
@@ -31,6 +33,23 @@ STEP = """(code) => {
   const go = document.querySelector("#offers .go");
   (go ?? offers.find((offer) => offer.dataset.codes?.split("|").includes(code)))?.click();
 }"""
+
+BOXES = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const shown = (node) => box(node).width > 0 && getComputedStyle(node).visibility !== "hidden";
+  const small = [...document.querySelectorAll("#room button, #room a, #room summary")].filter(shown)
+    .filter((node) => Math.min(box(node).width, box(node).height) < 39.5 && !node.closest("dialog, .log, .bubble"))
+    .map((node) => node.outerHTML.slice(0, 80));
+  const stage = box(document.querySelector(".stage"));
+  const above = ["offers", "steps"].map((id) => document.getElementById(id)).filter(shown).map(box);
+  const covered = [...document.querySelectorAll(".stage .picture .clickable")].filter((part) => {
+    const b = box(part), x = b.x + b.width / 2, y = b.y + b.height / 2;
+    return y > stage.bottom || y < stage.top || above.some((over) => y > over.top && y < over.bottom);
+  }).map((part) => part.id || part.dataset.codes);
+  return { small, covered, scrolls: document.documentElement.scrollHeight - innerHeight,
+           row: box(document.getElementById("offers")).height };
+}"""
+"""On a phone: buttons too small for a finger, parts to be touched that are covered, and how far the page scrolls."""
 
 
 def executable(playwright: Playwright) -> str | None:
@@ -43,12 +62,22 @@ class Visitor:
     """A guest with a browser of his own. Whatever goes wrong in his console is kept, and fails his test."""
 
     def __init__(
-        self, browser: Browser, url: str, width: int = 1280, height: int = 800, lessons: bool = False, **settings
+        self,
+        browser: Browser,
+        url: str,
+        width: int = 1280,
+        height: int = 800,
+        lessons: bool = False,
+        hurried: bool = False,
+        **settings,
     ) -> None:
         chosen = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": url, **settings}
         self.scripted = settings.get("java_script_enabled", True)
         self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
         self.context.set_default_timeout(15_000)
+        self.hurried = hurried
+        if hurried:
+            self.context.clock.install()
         if not lessons:
             self.context.add_init_script("localStorage.setItem('tavola.lesson', 'fairies|lifeboats|voyage')")
         self.faults: list[str] = []
@@ -78,7 +107,9 @@ class Visitor:
         return self.page.evaluate(STATE)
 
     def asked(self) -> dict:
-        """Wait until something may be done, or the match is over."""
+        """Wait until something may be done, or the match is over. Who is hurried lets time run on meanwhile."""
+        while self.hurried and (state := self.state()) and not (state["over"] or state["codes"]):
+            self.page.clock.run_for(DEAF) if state["deaf"] else self.page.wait_for_timeout(5)
         wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
         return self.page.wait_for_function(wanted, polling=20).json_value()
 
@@ -115,8 +146,10 @@ def play_out(guests: Sequence[Visitor], shots: Mapping[int, str], patience: floa
     while not all(guest.state()["over"] for guest in guests):
         assert time.monotonic() < end, [guest.state() for guest in guests]
         for guest in guests:
-            codes = guest.state()["codes"]
-            if codes:
+            state = guest.state()
+            if state["deaf"] and guest.hurried:
+                guest.page.clock.run_for(DEAF)
+            if codes := state["codes"]:
                 guest.press(codes[turn % len(codes)])
                 turn, end = turn + 1, time.monotonic() + patience
                 if turn in shots:

@@ -1,6 +1,6 @@
 """The people and bots of a room as everybody sees them: name, face, paint and sign, points, who has decided."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
@@ -9,7 +9,7 @@ from tavola.core import View
 from tavola.live import Room
 from tavola.show.kit import PAINTS
 from tavola.show.speech import mark
-from tavola.web.render import kept
+from tavola.web.render import game_say, kept
 
 GUEST, FREE = "guest", "free"
 """The faces of a person, and of a seat that nobody has taken."""
@@ -44,6 +44,9 @@ class Chair:
     decided: bool = False
     points: int | None = None  # None before the end where points are secret
     place: int = 0
+    game: str = ""
+    badge: str = ""  # by which a leader is known
+    card: str = ""  # his card of the last ballot, open, until the next one
 
     @property
     def paint(self) -> str:
@@ -85,11 +88,13 @@ def with_signs(sentence: str) -> Markup:
     return Markup("").join(parts)
 
 
-def chairs(room: Room, view: View | None, decided: Collection[int]) -> list[Chair]:
+def chairs(room: Room, view: View | None, decided: Collection[int], language: str) -> list[Chair]:
     """Everybody at the table; `view` is that of a spectator, None before the match."""
     over, count = room.state.phase == "over", len(room.seats)
     shown = view is not None and (over or not room.state.game.secret_points)
     points = view.standing.points if view is not None and shown else (None,) * count
+    leads, badge = (leader(view, language) if view is not None else None) or (None, "")
+    cards = slots(view, language) if view is not None and not over else {}
     return [
         Chair(
             number,
@@ -106,6 +111,21 @@ def chairs(room: Room, view: View | None, decided: Collection[int]) -> list[Chai
             decided=number in decided,
             points=points[number],
             place=view.standing.places[number] if view is not None and over else 0,
+            game=room.state.game.name,
+            card=cards.get(number, ""),
+            badge=badge if number == leads else "",
         )
         for number, seat in enumerate(room.seats)
     ]
+
+
+def slots(view: View, language: str) -> Mapping[int, Markup]:
+    """What lies open before each seat since the last ballot; empty in a game that has none."""
+    drawn = getattr(view.game.picture, "slots", None)
+    return drawn(view, game_say(view.game, language)) if drawn else {}
+
+
+def leader(view: View, language: str) -> tuple[int, Markup] | None:
+    """Who leads, and the badge by which that is known; None in a game that has no leaders."""
+    drawn = getattr(view.game.picture, "leader", None)
+    return drawn(view, game_say(view.game, language)) if drawn else None

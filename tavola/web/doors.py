@@ -34,11 +34,16 @@ def _button(door: Door) -> Markup:
     return Markup(written).format(door.code, door.words, door.label)
 
 
-def grouped(view: View, say: Say) -> tuple[list[list[Door]], list[list[Door]]]:
-    """The legal actions by verb: those that fit on buttons, and those that need a list."""
+def grouped(view: View, say: Say, *, tried: bool = False) -> tuple[list[list[Door]], list[list[Door]]]:
+    """The legal actions by verb: those that fit on buttons, and those that need a list.
+
+    `tried`: steps of a plan have led here, and only what can be planned goes on with it.
+    """
     verbs: dict[str, list[Door]] = {}
     for number in view.legal:
-        verbs.setdefault(view.game.actions.action(number).verb, []).append(door(view, number, say))
+        verb = view.game.actions.verb(number)
+        if verb.planned or not tried:
+            verbs.setdefault(verb.name, []).append(door(view, number, say))
     groups = list(verbs.values())
     return [g for g in groups if len(g) <= MOST_BUTTONS], [g for g in groups if len(g) > MOST_BUTTONS]
 
@@ -88,5 +93,6 @@ def painted(view: View) -> bool:
 
 
 def secret(view: View) -> bool:
-    """Whether nobody else hears what is decided now."""
-    return any(view.game.actions.verb(number).secret for number in view.legal)
+    """Whether a ballot is asked for, of which nobody else hears: a plan is laid on the table, in part at least."""
+    verbs = map(view.game.actions.verb, view.legal)
+    return any(verb.secret and not verb.planned for verb in verbs)

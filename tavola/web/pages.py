@@ -25,7 +25,7 @@ from tavola.show.svg import tag
 from tavola.web.guard import Malformed, address
 from tavola.web.render import backdrop, game_say, page, title
 from tavola.web.rulebook import minute, rules_of
-from tavola.web.sentences import level_names, option_words, patiences, rules_names
+from tavola.web.sentences import level_names, option_words, paces, patiences, rules_names
 from tavola.web.site import (
     Fields,
     find_room,
@@ -38,7 +38,7 @@ from tavola.web.site import (
     visitor_of,
     writing,
 )
-from tavola.web.visitor import SWITCHES, THEMES, WON, set_cookie
+from tavola.web.visitor import PLAYED, SWITCHES, THEMES, WON, set_cookie
 
 SETTINGS = {"theme": THEMES, "sound": SWITCHES, "language": tuple(LANGUAGES)}
 KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -150,6 +150,8 @@ async def new(request: Request) -> Response:
         levels=LEVELS,
         level_names=level_names(visitor.say),
         patiences=patiences(visitor.say),
+        paces=paces(visitor.say),
+        pace=pace_of(request),
     )
 
 
@@ -162,7 +164,8 @@ async def create(request: Request) -> Response:
     rules = text_of(fields, "rules", RULES[0])
     given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
     options = {name: value for name, value in given.items() if value}  # an empty one is as in the set
-    settings = Settings(text_of(fields, "public", "no") == "yes", number_of(fields, "patience", "60"))
+    patience, pace = number_of(fields, "patience", "60"), text_of(fields, "pace", pace_of(request))
+    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace)
     level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
@@ -180,12 +183,17 @@ async def quick(request: Request) -> Response:
     site_of(request).spend_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
     room = await site_of(request).hub.create(
-        visitor.person, game.name, {}, Settings(public=False, patience=0), maker=address(request)
+        visitor.person, game.name, {}, Settings(False, 0, pace_of(request)), maker=address(request)
     )
     await room.do(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
     response = known_as(request, onwards(f"/r/{room.id}"), visitor.name)
     set_cookie(response, request, "level", level)
     return response
+
+
+def pace_of(request: Request) -> str:
+    """How fast things are shown unless somebody says otherwise: calmly in a first match."""
+    return "brisk" if request.cookies.get(PLAYED) == "yes" else "calm"
 
 
 async def seat_bots(room: Room, person: Person, level: str, most: int) -> None:

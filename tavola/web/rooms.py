@@ -48,7 +48,7 @@ from tavola.web.site import (
     visitor_of,
     writing,
 )
-from tavola.web.visitor import WON, Visitor, set_cookie
+from tavola.web.visitor import PLAYED, WON, Visitor, set_cookie
 
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 FEW = 12
@@ -81,8 +81,10 @@ async def show(request: Request) -> Response:
         values |= {"words": in_text(room, visitor), "tabs": tabs(room, screen, visitor.say)}
         values["lesson"] = cards(room.state.game, visitor.language) if seat is not None else []
     response = page(request, "room.html", **values)
-    if seat is not None and room.state.phase == "over" and room.view(None).standing.places[seat] == 1:
-        set_cookie(response, request, WON, "yes")
+    if seat is not None and room.state.phase == "over":
+        set_cookie(response, request, PLAYED, "yes")
+        if room.view(None).standing.places[seat] == 1:
+            set_cookie(response, request, WON, "yes")
     return response
 
 

@@ -6,6 +6,7 @@ Nothing is made twice: every cache stands in `Shared` under a name that says wha
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from json import dumps
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ from tavola.web.part import Part, Screen
 from tavola.web.render import game_say, kept, markup
 from tavola.web.scenes import Picture, Scene, staged
 from tavola.web.sentences import FRIENDLY, level_names, stronger
+from tavola.web.settled import settled, turning
 from tavola.web.visitor import site_say
 
 LOG_LINES = 40
@@ -117,10 +119,10 @@ class Stage:
         own = Part(places, self._own(view, say))
         return Screen(screen.kind, Part(self._places(shared), lists), own)
 
-    def chairs(self) -> list[Chair]:
+    def chairs(self, language: str) -> list[Chair]:
         """Everybody at the table."""
         view = self.view() if self.room.state.match is not None else None
-        return chairs(self.room, view, self._decided)
+        return chairs(self.room, view, self._decided, language)
 
     def view(self, at: int | None = None) -> View:
         """The table as everybody sees it, after `at` actions; the last one and the one before it are kept."""
@@ -171,7 +173,8 @@ class Stage:
     def _lists(self, shared: Shared) -> dict[str, Mapping[str, str]]:
         if self.room.state.match is None:
             return {"chat": shared.chat}
-        players = {f"player-{chair.number}": seated(chair, shared.say.language) for chair in self.chairs()}
+        language = shared.say.language
+        players = {f"player-{chair.number}": seated(chair, language) for chair in self.chairs(language)}
         return {"players": players, "chat": shared.chat, **shared.pieces, "log": newest_first(shared.log)}
 
     def _walk(self) -> None:
@@ -280,7 +283,7 @@ class Stage:
         return by_list("own", view, drawn)
 
     def _gathering(self, shared: Shared, seat: int | None) -> dict[str, str]:
-        all_chairs, room = self.chairs(), self.room
+        all_chairs, room = self.chairs(shared.say.language), self.room
         free = sum(chair.free for chair in all_chairs)
         host = seat is not None and all_chairs[seat].host
         waited = [chair.name for chair in all_chairs if not chair.ready]
@@ -348,14 +351,21 @@ class Stage:
         return round(ends) * 1000 if ends else 0
 
     def _form(self, shared: Shared, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True) -> str:
-        buttons, lists = grouped(view, shared.game_say) if open_ else ([], [])
+        buttons, lists = grouped(view, shared.game_say, tried=steps != "[]") if open_ else ([], [])
         told = {"asks": asks(view, shared.game_say), "planned": planned(view), "steps": steps, "painted": painted(view)}
         values = {"prompt_id": prompt_id, "groups": buttons, "lists": lists, "me": view.seat, "room": self.room}
         return markup("actions.html", say=shared.say, **values, **told)
 
+    @cached_property
+    def _settled(self) -> int:
+        """The moment that settled a match that is over."""
+        assert self.room.state.match is not None
+        return settled(self.room.state.match)
+
     def _ended(self, shared: Shared, view: View, sentence: str) -> dict[str, str]:
         """The last screen: everybody's row, one's own first and open."""
-        rows = sorted(self.chairs(), key=lambda chair: (chair.number != view.seat, chair.place, chair.number))
+        sitting = self.chairs(shared.say.language)
+        rows = sorted(sitting, key=lambda chair: (chair.number != view.seat, chair.place, chair.number))
         scoring = view.game.words.scoring
         final = [
             {"chair": row, "own": row.number == view.seat, "scoring": scoring(view, row.number, shared.game_say)}
@@ -365,6 +375,8 @@ class Stage:
         levels = [row.level for row in rows if row.level]
         offer = stronger(levels[0], shared.say) if won and levels else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
+        moment, lines = turning(self.room, self._settled, shared.log_say)
+        values |= {"moment": moment, "turning": [with_signs(line) for line in lines]}
         return {
             "prompt": asked(shared, sentence, watching=view.seat is None),
             "final": markup("over.html", final=final, **values),

@@ -56,6 +56,10 @@ PATIENCE = {
     600: mark("after 10 minutes"),
     0: mark("never: we wait as long as it takes"),
 }
+PACE = {
+    "calm": mark("calmly: a ballot of four takes seven seconds"),
+    "brisk": mark("briskly: it takes four"),
+}
 STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (UnknownRoom, 404),
     (UnknownGame, 404),
@@ -170,6 +174,11 @@ def stronger(level: str, say: Say) -> tuple[str, str, str] | None:
 def patiences(say: Say) -> list[tuple[int, str]]:
     """How long a table may wait for one person, in seconds, and in words."""
     return [(seconds, say(words)) for seconds, words in PATIENCE.items()]
+
+
+def paces(say: Say) -> list[tuple[str, str]]:
+    """How fast what happens may be shown, and in words."""
+    return [(pace, say(words)) for pace, words in PACE.items()]
 
 
 def status(refusal: Refusal) -> int:

@@ -189,7 +189,8 @@ class Connection:
             return refused(asked.command_id, refusal, self._said(refusal, asked.codes[-1] if asked.codes else ""))
         before, screen = self.sent, self.stage.planned(self.visitor.language, plan, asked.codes, asked.prompt_id)
         self.sent = screen
-        self.answers.append(difference(before, screen, self.room.state.public))
+        if shown := difference(before, screen, self.room.state.public):
+            self.answers.append(shown)
         return Acknowledged(asked.command_id, self.room.state.public)
 
     def _said(self, refusal: Refusal, code: str = "") -> str:

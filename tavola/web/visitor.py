@@ -21,6 +21,8 @@ SWITCHES = ("off", "on")
 YEAR = 365 * 24 * 3600
 WON = "won"
 """The cookie of who has won a match: he is asked how strong his bots shall be."""
+PLAYED = "played"
+"""The cookie of who has seen the end of a match: what happens is shown more briskly."""
 SECRET_BYTES = 32
 LEAST_DIFFERENT = 8
 """Different bytes in a key: one of 2^100 random ones has fewer."""

@@ -111,7 +111,7 @@ ACTIONS = Actions(
     verb("island", secret=True, cell=CELLS),
     verb("captain", seat=numbers(0, SEATS - 1)),
     verb("role", secret=True, role=ROLES),
-    verb("courses", secret=True, preferred=COURSES, alternative=COURSES),
+    verb("courses", secret=True, planned=True, preferred=COURSES, alternative=COURSES),
     verb("vote", secret=True, ballot=BALLOTS),
     verb("tile", face=FACES),
 )

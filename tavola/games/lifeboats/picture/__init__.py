@@ -5,23 +5,26 @@ from functools import partial
 from markupsafe import Markup
 
 from tavola.core import Played
-from tavola.games.lifeboats.components import Seen
+from tavola.games.lifeboats.components import OVER, Seen
 from tavola.games.lifeboats.picture.cards import HAND, ballots, banner, hand, own_men
+from tavola.games.lifeboats.picture.cards import slots as cards_laid
 from tavola.games.lifeboats.picture.lesson import lesson as lesson_drawn
 from tavola.games.lifeboats.picture.scene import frames
 from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, sea
 from tavola.games.lifeboats.picture.shown import Shown, at_rest
 from tavola.show.board import Board, Frame
-from tavola.show.kit import art, wordless
+from tavola.show.kit import art, use, wordless
 from tavola.show.speech import Say
+from tavola.show.svg import tag
 
-__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "scene"]
+__all__ = ["BOARDS", "SHAPES", "SOUNDS", "STYLE", "leader", "lesson", "own", "pieces", "scene", "slots"]
 
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), phone=(118, 100, 964, HEIGHT - 100), backdrop="sea.svg"),
     "hand": Board(HAND, phone=(0, 0, HAND[0], 178)),
 }
 STYLE, SHAPES = art(__file__)
+SOUNDS = "oars"
 
 
 def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
@@ -39,6 +42,18 @@ def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
         "main": own_men(t.boats, view.seat, t.seats, t.moves),
         "hand": dict(hand(t, view.hand.card, view.seat, nameless)),
     }
+
+
+def slots(view: Seen, say: Say) -> dict[int, Markup]:
+    """The open card of everybody's last ballot."""
+    return cards_laid(view.table, wordless(view.game, say.language))
+
+
+def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
+    """R7: the start player has the wheel."""
+    if not view.table.rounds or view.table.phase == OVER:
+        return None
+    return view.table.starter, tag("g", tag("title", say("Start player")), use("wheel", scale=0.92))
 
 
 def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:

@@ -31,8 +31,10 @@ from tavola.show.svg import tag
 
 CARD = "M-63 -104H63Q75 -104 75 -92V92Q75 104 63 104H-63Q-75 104 -75 92V-92Q-75 -104 -63 -104Z"
 BACK, THINKS = -1, 0
-RAIL, STAGE = Spot(172, 1122), Spot(600, 1072)
+RAIL, STAGE = Spot(172, 1122), Spot(600, 1096)
 """Where the first card of the last ballot lies, and the middle of the row while one is revealed."""
+LAID = 0.52
+"""How large cards are at the edge, where only a narrow screen shows them: a wide one has them at the seats."""
 HAND = (730, 290)
 Drawn = Iterator[tuple[str, Markup]]
 
@@ -58,10 +60,10 @@ def ballots(shown: Shown, say: Say) -> Drawn:
     if shown.staged:
         yield "stage", _stage(shown.counting and not shown.lit)
     played = [seat for seat, played in enumerate(t.ballot.cards) if played]
-    staged = dict(zip(played, row(len(played), STAGE.x, STAGE.y, 158), strict=True)) if shown.staged else {}
+    staged = dict(zip(played, row(len(played), STAGE.x, STAGE.y, 142), strict=True)) if shown.staged else {}
     for seat in range(t.players):
         face = t.ballot.cards[seat]
-        at, scale = (staged[seat], 0.84) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), 0.52)
+        at, scale = (staged[seat], 0.74) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), LAID)
         face = face if seat in shown.open or not face else BACK
         voting = t.phase in BALLOTS and not shown.staged and t.voters >> seat & 1 == 1
         waits = 0 if not voting else 2 if t.voted >> seat & 1 else 1
@@ -99,11 +101,25 @@ def _ballot(
         laid.append(tag("path", d=CARD, class_="slot"))
     if weight:
         brass = use("weight", 0, 0, 2.2), label(weight, 0, 42, 70)
-        laid.append(tag("g", *brass, transform="translate(44 66)"))
+        laid.append(tag("g", *brass, transform="translate(48 24)"))
     tab = tag("g", use("tab"), sign(PAINTS[seat], 0, -3, 1.3), transform="translate(0 -112) scale(1.25)")
     wheel = [use("wheel", 62, -124, 1.5)] if starter else []
     title = card_title(face, say) if face > 0 else ""
-    return piece(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=PAINTS[seat])
+    rail = "" if scale > LAID else " rail"
+    return piece(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=f"{PAINTS[seat]}{rail}")
+
+
+def slots(t: Table, say: Say) -> dict[int, Markup]:
+    """The card of everybody's last ballot, and what it counted overboard."""
+    weights = t.ballot.weights if t.ballot.kind == OVERBOARD_BALLOT else (0,) * t.players
+    shown = zip(range(t.players), t.ballot.cards, weights, strict=False)
+    return {seat: _slot(face, weight, say) for seat, face, weight in shown if face}
+
+
+@lru_cache(maxsize=64)
+def _slot(face: int, weight: int, say: Say) -> Markup:
+    brass = tag("g", use("weight", 36, 32, 2), label(weight, 36, 70, 68), class_="fine") if weight else ""
+    return tag("g", tag("title", card_title(face, say)), card(face), brass, transform="scale(.4)")
 
 
 @lru_cache(maxsize=64)
@@ -139,10 +155,17 @@ def _rings(place: int, boat: Boat, seat: int, seats: int, moves: int) -> Markup:
     at = boat_spot(boat.lane, boat.row, moves)
     scale = 1 if seats == 6 else 0.8
     spots = zip(each_man(boat.crew), places(seats), strict=False)
-    rings = (use("own", spot.x, spot.y - 6, scale) for (owner, _, _), spot in spots if owner == seat)
+    mine = ((rank, spot) for (owner, rank, _), spot in spots if owner == seat)
+    rings = (_ringed(PAINTS[place], rank, spot, scale) for rank, spot in mine)
     listed = min(boat.leaks, 5) * 1.4 * (1 if boat.lane % 2 else -1)
     inside = tag("g", tag("g", *rings, class_="list own-ring", transform=f"rotate({listed:g})"), class_="bob")
     return piece(f"own-{PAINTS[place]}", "", inside, at=at, scale=round(lane_width(at.y) / 136, 3), class_="through")
+
+
+def _ringed(boat: str, rank: int, spot: Spot, scale: float) -> Markup:
+    """A ring, and within it what a mouse touches to take the man out."""
+    touch = tag("circle", cx=spot.x, cy=spot.y - 4, r=23, fill_opacity=0)
+    return tag("g", use("own", spot.x, spot.y - 6, scale), touch, class_="own-man", codes=f"leave {RANKS[rank]} {boat}")
 
 
 def hand(t: Table, laid: int, seat: int, say: Say) -> Drawn:
@@ -150,7 +173,7 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> Drawn:
     if t.phase == OVER:
         return
     if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
-        tokens = row(len(RANKS), HAND[0] / 2, 128, 230)
+        tokens = row(len(RANKS), HAND[0] / 2, 92, 230)
         for rank, at in enumerate(tokens):
             yield f"seat-{RANKS[rank]}", _token(seat, rank, t.unseated[seat][rank], at, say)
         return
@@ -194,11 +217,13 @@ def _held(face: int, at: Spot, marks: tuple[bool, bool, int], say: Say) -> Marku
 def _token(seat: int, rank: int, count: int, at: Spot, say: Say) -> Markup:
     """The men of one rank that are still to be seated."""
     paint, kind = PAINTS[seat], RANKS[rank]
-    touch = tag("rect", x=-90, y=-100, width=180, height=200, rx=30, class_="hand-shade")
-    man = tag("g", use(kind), sign(paint, 0, -3, 1.1), transform="scale(3.1)", class_="faded" if not count else None)
+    frame = {"x": -90, "y": -82, "width": 180, "height": 164, "rx": 30}
+    touch = tag("rect", **frame, class_="hand-shade")
+    faded = None if count else "faded"
+    man = tag("g", use(kind), sign(paint, 0, -3, 1.1), transform="translate(0 8) scale(2.2)", class_=faded)
     badge = tag("circle", r=30, class_="badge"), label(count, 0, 15, 46, "cream")
-    aim = tag("rect", x=-90, y=-100, width=180, height=200, rx=30, class_="aim")
-    inside = touch, man, tag("g", *badge, transform="translate(66 -72)"), aim
+    aim = tag("rect", **frame, class_="aim")
+    inside = touch, man, tag("g", *badge, transform="translate(66 -52)"), aim
     codes = "|".join(f"crew {kind} {boat}" for boat in PAINTS) if count else None
     return piece(f"seat-{kind}", man_title(seat, rank, say), *inside, at=at, class_=paint, codes=codes)
 

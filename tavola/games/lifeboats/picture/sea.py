@@ -164,7 +164,7 @@ def _pennant(place: int, boat: Boat, say: Say) -> Markup:
     flag = tag(
         "g",
         use("pennant"),
-        label(boat.arrival, 20, -29, 37, "on"),
+        label(boat.arrival, 20, -28, 40, "on"),
         transform=f"translate({lane_middle(boat.lane, BEACH):g} 386)",
     )
     berth = use("mini"), sign(PAINTS[place], 6, 0, 1.05)
@@ -255,17 +255,14 @@ def _boat(
     if boat.leaks:
         inside.append(_water(boat.leaks, seats))
     inside.append(_crew(place, boat.crew, seats))
-    if sinking or sunk:
-        inside.append(tag("g", use("going-under"), class_="under"))
-    else:
-        inside.append(_plate(men, boat.leaks))
+    over = tag("g", use("going-under"), class_="under") if sinking or sunk else _plate(men, boat.leaks)
     listed = 27 if sinking or sunk else min(boat.leaks, 5) * 1.4 * (1 if boat.lane % 2 else -1)
     rings = (
         tag("path", d=HULL, class_="target", transform="scale(1.12)") if target else "",
         tag("path", d=HULL, class_="chosen-boat", transform="scale(1.06)") if lit else "",
         tag("path", d=HULL, class_="aim", transform="scale(1.05)"),
     )
-    floating = tag("g", *inside, *rings, class_="list", transform=f"rotate({listed:g})")
+    floating = tag("g", *inside, *rings, over, class_="list", transform=f"rotate({listed:g})")
     around = (
         [tag("g", use("wake"), use("oars"), class_="wake")] if lately == MOVE_BALLOT and boat.row and not sunk else []
     )
@@ -275,7 +272,7 @@ def _boat(
         *around,
         *([] if sunk else [TOUCH]),
         tag("g", floating, class_="bob"),
-        *([use("pin", 0, -112)] if lately and not sunk else []),
+        *([use("pin", 0, -112)] if lately == LEAK_BALLOT and not sunk else []),
         *(_fenders(votes, ballots, bool(counting)) if not sunk else ()),
         at=at,
         scale=round(lane_width(at.y) / 136 * (0.8 if sunk else 1), 3),
@@ -329,7 +326,7 @@ def _crew(place: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
 
 def _plate(men: int, leaks: int) -> Markup:
     """Men and leaks: R22 compares them."""
-    figures = label(men, -20, 13, 39, "cream"), label(leaks, 20, 13, 39, "wet")
+    figures = label(men, -20, 14, 41, "cream"), label(leaks, 20, 14, 41, "wet")
     stroke = tag("path", d="M-4 10L4 -12", stroke="var(--gold)", stroke_width=2.8)
     return tag("g", use("plate", class_="plate"), *figures, stroke, transform=f"translate(0 {PLATE_Y})")
 

@@ -10,18 +10,19 @@ from markupsafe import Markup
 from tavola.games.voyage.components import Seen
 from tavola.games.voyage.picture import scene as scenes
 from tavola.games.voyage.picture.chart import chart
-from tavola.games.voyage.picture.desk import desk
+from tavola.games.voyage.picture.desk import desk, slot
 from tavola.games.voyage.picture.hand import HEIGHT as HAND_HEIGHT
 from tavola.games.voyage.picture.hand import STRIP, hand, own_course
 from tavola.games.voyage.picture.hand import WIDTH as HAND_WIDTH
 from tavola.games.voyage.picture.ledger import HEIGHT, WIDTH, guessed, ledger
 from tavola.games.voyage.picture.lesson import lesson
-from tavola.games.voyage.picture.shown import Shown
+from tavola.games.voyage.picture.shown import Shown, ballot_of
 from tavola.show.board import Board, Frame
-from tavola.show.kit import art, wordless
+from tavola.show.kit import art, use, wordless
 from tavola.show.speech import Say
+from tavola.show.svg import tag
 
-__all__ = ["BOARDS", "SHAPES", "STYLE", "guesses", "lesson", "own", "pieces", "scene"]
+__all__ = ["BOARDS", "SHAPES", "SOUNDS", "STYLE", "guesses", "leader", "lesson", "own", "pieces", "scene", "slots"]
 
 BOARDS = {
     "main": Board((1000, 760), phone=(22, 30, 820, 814), backdrop="chart.svg"),
@@ -29,6 +30,7 @@ BOARDS = {
     "hand": Board((HAND_WIDTH, HAND_HEIGHT), phone=STRIP),
 }
 STYLE, SHAPES = art(__file__)
+SOUNDS = "canvas"
 
 Boards = dict[str, dict[str, Markup]]
 
@@ -57,6 +59,20 @@ def guesses(view: Seen, noted: Mapping[int, str], say: Say) -> Boards:
     if view.table.ending:
         return {}
     return {"side": guessed(view.table.players, noted, wordless(view.game, say.language))}
+
+
+def slots(view: Seen, say: Say) -> dict[int, Markup]:
+    """The ballot of everybody's last vote, open."""
+    shown, bare = Shown.of(view), wordless(view.game, say.language)
+    leg = shown.turns[shown.last - 1] if shown.last else None
+    return {seat: slot(ballot_of(leg, seat), bare) for seat in range(shown.players)} if leg else {}
+
+
+def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
+    """The captain has the hat."""
+    if not view.table.turn or view.table.ending:
+        return None
+    return view.table.captain, tag("g", tag("title", say("Captain")), use("hat", y=3, scale=1.15))
 
 
 def scene(before: Seen, after: Seen, played: object, say: Say) -> list[Frame]:

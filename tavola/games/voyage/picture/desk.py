@@ -137,8 +137,8 @@ def compass(course: int, say: Say) -> Markup:
         "g",
         use("compass-card"),
         use("needle", x=0, y=-12, turned=course * 90),
-        tag("text", say(COURSE[course]), class_="b mid on-gold", y=71, font_size=21),
-        tag("text", say(LETTER[course]), class_="b mid", x=-40, y=-66, font_size=22, fill="var(--vermilion)"),
+        tag("text", say(COURSE[course]), class_="b mid on-gold card-words", y=71, font_size=21),
+        tag("text", say(LETTER[course]), class_="b mid letter card-words", x=-40, y=-66, font_size=22),
     )
 
 
@@ -206,21 +206,14 @@ def _sealed_card(number: int, opened: int, votes: int, say: Say) -> Markup:
 
 @lru_cache(maxsize=256)
 def _last_ballot(number: int, leg: Leg, players: int, names: tuple[str, ...], say: Say) -> Markup:
-    """How everybody voted in the last ballot; it stays until the next one is revealed."""
+    """How everybody voted in the last ballot, until the next one is revealed: under the chart of a narrow screen."""
     row = [_small_ballot(seat, ballot_of(leg, seat), names[seat], leg.captain == seat, say) for seat in range(players)]
-    in_rows = 4
-    fine = [
-        tag("g", card, transform=f"translate({881 + seat % in_rows * 30} {620 + seat // in_rows * 38}) scale(.84)")
-        for seat, card in enumerate(row)
-    ]
-    head = tag("text", NUMERALS[number - 1], class_="b inked", x=868, y=597, font_size=15)
     coarse = [tag("g", card, transform=f"translate({598 + 35 * seat} 814)") for seat, card in enumerate(row)]
     count = f"{NUMERALS[number - 1]}: {players - leg.black.bit_count()} – {leg.black.bit_count()}"
     coarse_head = tag("text", count, class_="b on-desk", x=582, y=776, font_size=27)
     return tag(
         "g",
         tag("title", say("The last ballot: turn {turn}", turn=number)),
-        tag("g", head, *fine, class_="fine"),
         tag("g", coarse_head, *coarse, class_="coarse"),
         id=f"last-{number}",
         class_="piece",
@@ -230,6 +223,13 @@ def _last_ballot(number: int, leg: Leg, players: int, names: tuple[str, ...], sa
 def _small_ballot(seat: int, face: str, name: str, captain: bool, say: Say) -> Markup:
     ring = (tag("rect", class_="ringed", x=-17, y=-23, width=34, height=46, rx=6),) if captain else ()
     return tag("g", tag("title", ballot_title(name, face, say)), use(f"small-{face}"), *ring, sign(seat, 0.66, y=-6))
+
+
+@lru_cache(maxsize=8)
+def slot(face: str, say: Say) -> Markup:
+    """A ballot before a seat."""
+    named = say("White") if face == "white" else say("Black")
+    return tag("g", tag("title", named), use(f"ballot-{face}"), transform="scale(.62)")
 
 
 # The ballots across the chart
@@ -346,8 +346,8 @@ def role_card(role: int, sailor: int, say: Say) -> Markup:
         use("role-card"),
         portrait(role),
         use("role-frame"),
-        tag("text", name, class_="b mid on-gold", y=83.5, font_size=19 if len(name) < 12 else 16),
-        tag("g", *pays(role, sailor), transform="translate(0 109)"),
+        tag("text", name, class_="b mid on-gold card-words", y=83.5, font_size=19 if len(name) < 12 else 16),
+        tag("g", *pays(role, sailor), transform="translate(0 109)", class_="card-words"),
     )
 
 
@@ -366,10 +366,11 @@ def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, x
     role, points, place = told
     back = use("role-back")
     if not role:
-        card, title = back, name
+        card, title, printed = back, name, ""
         medal: tuple[Markup, ...] = ()
     else:
-        title = say("{name}: {role}, {points} points", name=name, role=say(ROLE[role - 1]), points=signed(points))
+        printed = say(ROLE[role - 1])
+        title = say("{name}: {role}, {points} points", name=name, role=printed, points=signed(points))
         card = tag(
             "g",
             tag("g", back, class_="back"),
@@ -384,11 +385,12 @@ def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, x
                 class_="b mid on-gold" if place == 1 else "b mid on-card",
                 x=58,
                 y=-98,
-                font_size=42,
+                font_size=44,
             ),
         )
-    scaled = tag("g", card, *medal, transform="scale(.62)")
-    return group(identifier, tag("title", title), scaled, sign(seat, 1, y=92), x=x, y=246, class_="through")
+    scaled = tag("g", card, *medal, transform="scale(.62)", class_="dealt")
+    named = tag("text", printed, class_="b mid on-desk coarse", y=140 + seat % 2 * 32, font_size=27)
+    return group(identifier, tag("title", title), scaled, sign(seat, 1, y=92), named, x=x, y=246, class_="through")
 
 
 def sign(seat: int, scale: float, x: float = 0, y: float = 0) -> Markup:

@@ -72,7 +72,7 @@ def _role(role: int, sailor: int, points: int, over: bool, brief: bool, say: Say
     name = say(ROLE[role])
     now = [] if over else [say("now {points}", points=signed(points))]
     card = tag("g", role_card(role, sailor, say), class_="fine", transform="translate(48 76) scale(.57)")
-    wide = [card, *(tag("text", text, class_="i mid printed fine", x=134, y=83, font_size=19) for text in now)]
+    wide = [card, *(tag("text", text, class_="i mid printed fine", x=131, y=83, font_size=18) for text in now)]
     if brief:
         told = [tag("text", name, class_="b mid printed", x=88, y=110, font_size=18)]
     else:
@@ -129,7 +129,7 @@ def _secret(course: int, say: Say) -> Markup:
     )
     drawn = _twice(
         card,
-        f"translate({205 + 74 * course} {66 + 2 * abs(2 * course - 3)}) rotate({4 * course - 6}) scale(.59)",
+        f"translate({200 + 70 * course} {66 + 2 * abs(2 * course - 3)}) rotate({4 * course - 6}) scale(.59)",
         f"translate({at} 46) scale(.45)",
         tag("rect", class_="touch", x=at - 32, y=0, width=64, height=116),
         tag("text", say(LETTER[course]), class_="b mid printed", x=at, y=111, font_size=21),

@@ -8,7 +8,9 @@ const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
 const room = () => document.getElementById("room");
 const place = (name) => room()?.querySelector(`#${name}`);
 
-let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking, planned = [];
+let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking;
+let planned = [], wanted = { number: null, codes: [] };
+const labels = new Map(); // what the steps of a plan are called, by code
 
 export const now = () => narrowing;
 export const deaf = () => performance.now() < deafUntil;
@@ -29,9 +31,22 @@ export function refresh() {
     prompt = key;
     planned = JSON.parse(form?.dataset.steps ?? "[]");
     narrowing = new Narrowing(found, JSON.parse(form?.dataset.asks ?? "{}"));
-    if (found.length) silence();
+    found.forEach(({ code, label }) => labels.set(code, label));
+    if (found.length || planned.length) silence();
+    if (form && !form.classList.contains("sent")) replan();
   } else narrowing.doors = found;
   draw();
+}
+
+/** What others do meanwhile is shown without the plan: as long as the decision is the same it is tried again. */
+function replan() {
+  if (wanted.number !== promptNumber()) wanted = { number: null, codes: [] };
+  else if (wanted.codes.length && !planned.length) plan(wanted.codes);
+}
+
+/** The plan was refused: it cannot be tried again. */
+export function giveUp() {
+  wanted = { number: null, codes: [] };
 }
 
 /** New choices are deaf for a moment: what is pressed by inertia belongs to the decision before. */
@@ -74,6 +89,7 @@ function play(code) {
 
 /** Try steps on one's own view: the answer is a screen on which nothing has happened yet. */
 function plan(codes) {
+  wanted = { number: promptNumber(), codes };
   document.dispatchEvent(new CustomEvent("plan", { detail: { codes, prompt_id: promptNumber() } }));
   return true;
 }
@@ -82,17 +98,23 @@ const promptNumber = () => Number(room().querySelector('[data-place="actions"] [
 
 function commit() {
   document.dispatchEvent(new CustomEvent("commit", { detail: { codes: planned, prompt_id: promptNumber() } }));
+  room().querySelectorAll('[data-place="actions"] form').forEach((form) => form.classList.add("sent"));
+  giveUp();
+  planned = [];
   prompt = null;
+  draw();
 }
 
+/** What is asked next; of a plan that goes no further what it comes to; or what the server says. */
 function question() {
-  return narrowing.question || room()?.querySelector("#question")?.dataset.sentence || "";
+  const goesOn = narrowing.doors.some(({ door }) => door.isConnected);
+  return (goesOn ? narrowing.question : labels.get(planned.at(-1))) || room()?.querySelector("#question")?.dataset.sentence || "";
 }
 
 export function draw() {
   const bar = place("narrow");
   if (!bar) return;
-  const waits = !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
+  const waits = !planned.length && !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
   const options = waits ? [] : narrowing.options;
   const look = JSON.stringify([options, narrowing.chips, planned, deaf(), waits]);
   ask(waits);
@@ -103,16 +125,17 @@ export function draw() {
   place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends()));
   const many = place("offers").childElementCount;
-  place("offers").className = `choices ${deaf() ? "inert" : ""} ${many > 3 ? "many" : ""} ${many > 5 ? "eight" : ""}`;
+  place("offers").className = `choices ${deaf() ? "inert" : ""} ${many > 3 ? "many" : ""} ${many > 6 ? "eight" : ""}`;
   if (inside && !deaf()) place("offers").querySelector("button")?.focus({ preventScroll: true });
 }
 
-/** The sentence above: what is asked next, or what the server says while nothing is. */
+/** The sentence above: what is asked next, or what the server says while nothing is; in a scene what it tells. */
 function ask(waits) {
   const asked = room().querySelector("#question");
   if (!asked) return;
   asked.dataset.sentence ??= asked.textContent;
-  const sentence = (!waits && narrowing.question) || asked.dataset.sentence;
+  const { told, watch } = room().dataset, staged = room().classList.contains("in-scene");
+  const sentence = staged ? told || watch : waits ? asked.dataset.sentence : question();
   if (asked.textContent !== sentence) asked.textContent = sentence;
   asked.classList.toggle("long", sentence.length > 44);
 }

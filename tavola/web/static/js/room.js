@@ -1,7 +1,7 @@
 // The room, live: forms go over the line, what changed comes back in order, and everything that happens is told.
 
 import { hide } from "./bubble.js";
-import { draw, refresh } from "./choices.js";
+import { draw, giveUp, refresh } from "./choices.js";
 import { settleHelp } from "./help.js";
 import { apply } from "./morph.js";
 import { announce, banner, show } from "./page.js";
@@ -20,6 +20,7 @@ let line, late = 0, focusLost = false, reading;
 
 const queue = new Queue((message, hurried) => shown(message, hurried), (playing) => {
   room()?.classList.toggle("in-scene", playing);
+  if (playing) delete room()?.dataset.told;
   if (playing) sound("scene");
   else document.documentElement.classList.remove("now-all");
 });
@@ -68,13 +69,13 @@ function change(message) {
   const focused = document.activeElement;
   const came = apply(room(), message);
   if (message.type === "fragments") refresh();
-  else draw();
   settleHelp();
   refocus(focused);
   reread();
   tick();
   if (came.chat?.length) talked(came.chat.length);
   told(came, state, asked);
+  if (message.type !== "fragments") draw();
 }
 
 const sentence = () => {
@@ -106,10 +107,18 @@ async function turnPage() {
   if (room().classList.contains("over")) sound("end");
 }
 
+/** In a scene the last line told stands in the place of the question, and in the ticker. */
+function tell(item) {
+  room().dataset.told = item.textContent;
+  const ticker = room().querySelector('[data-place="ticker"]');
+  if (queue.playing && ticker) ticker.replaceChildren(...item.cloneNode(true).childNodes);
+}
+
 /** Tell what is new: to the ear, and in the title of the tab. */
 function told(came, state, asked) {
   const fresh = (came.log ?? []).filter((item) => !item.classList.contains("chapter"));
   const lines = fresh.map((item) => item.textContent).reverse();
+  if (fresh.length) tell(fresh[0]);
   if (fresh.length) room().querySelectorAll(".log .fresh").forEach((item) => item.classList.remove("fresh"));
   fresh.forEach((item) => item.classList.add("fresh"));
   announce(...lines, ...(came.chat ?? []).map((item) => item.textContent));
@@ -141,6 +150,7 @@ function refused(message, command) {
   const field = room().querySelector("#talk");
   if (command?.type === "say" && field && !field.value) field.value = command.text;
   banner(message.message);
+  if (command?.type === "plan") giveUp();
   refresh();
 }
 
