@@ -23,6 +23,8 @@ from tavola.core import CHANCE, NotYourTurn, View
 from tavola.core.compiled import cache_folder
 from tavola.core.draws import stream
 from tavola.games import load, names
+from tavola.games.fairies.by_hand import table
+from tavola.lab import arena
 
 ROOT = Path(__file__).parent.parent
 ITERATIONS = {"random": None, "greedy": None, "search": 24}
@@ -208,6 +210,24 @@ def test_the_only_boat_that_matters_is_saved():
     wanted = {load("lifeboats").actions.number(code) for code in ("vote red", "vote captain")}
     assert bot("search", 1, iterations=600).choose(view) in wanted
     assert bot("greedy", 1).choose(view) in wanted
+
+
+def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_seen():
+    match = load("fairies").match(players=3, seed=5)
+    view = match.view(match.to_act[0])
+    desk = new_desk(match.game)
+    count = _look(desk, view, view.seat, 64, stream(1))
+    assert grow(desk, view.seat, count, 200, stream(2)) / 200 < 100  # matches have some four hundred actions
+    strong, weak = "green:3/3 blue:3/3 red:2/2", "green:1/1 blue:1/1 red:1/1"
+    won = table(["crown", ""], [strong, weak], phase="heal", healed="123456789", begun=9)
+    assert match.game.actions.code(bot("search", 1, iterations=300).choose(won.view(0))) == "crown"
+
+
+def test_search_beats_greedy_and_greedy_random_in_fairies():
+    """The same deals each time; what longer arenas found stands in `benchmarks/README.md`."""
+    for entries in (["search@120", "greedy"], ["greedy", "random", "random"]):
+        best = arena("fairies", entries, 12, seed=11, processes=1).standings[0]
+        assert best.wins > 1.4 / len(entries), best
 
 
 # Search: how it behaves

@@ -14,12 +14,16 @@ NEXT_PROMPT = """(before) => document.querySelector(".ending")
 """Whether another decision is asked for than before, or the match is over."""
 
 
-def open_room(visitor: Visitor, players: str = "3", bots: str = "0", name: str = "Ada", game: str = "lifeboats") -> str:
+def open_room(
+    visitor: Visitor, players: str = "3", bots: str = "0", name: str = "Ada", game: str = "lifeboats", **options: str
+) -> str:
     """Create a room by its form; its code."""
     page = visitor.page
     page.goto(f"/games/{game}/new")
     page.fill("#name", name)
     page.select_option("#option-players", players)
+    for option, value in options.items():
+        page.select_option(f"#option-{option}", value)
     page.select_option("#bots", bots)
     page.select_option("#level", "random")
     page.select_option("#patience", "0")

@@ -24,12 +24,13 @@ from live_rooms import (
     until_ballot,
 )
 
+from tavola.core import CHANCE
 from tavola.live import BadSetting, FullRoom, NotReady, Settings
 from tavola.live.answers import state_message
-from tavola.live.caretaker import rest
+from tavola.live.caretaker import Caretaker, rest
 from tavola.live.cast import CAST, drawn_from_cast
 from tavola.live.people import PACES
-from tavola.live.protocol import Fill, Join, Leave, Ready, Rematch, Start
+from tavola.live.protocol import AddBot, Fill, Join, Leave, Ready, Rematch, Start
 from tavola.show import board
 
 
@@ -111,6 +112,31 @@ async def test_bots_answer_when_what_was_played_has_been_shown(path, monkeypatch
         for moment in (2, 3, 4):
             if room.actor(moment) != 0 and moment > 2:
                 assert at[moment] - at[moment - 1] >= 0.45 - 0.01
+
+
+@in_loop
+async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path, monkeypatch):
+    """The default is 0.8 seconds before the first, and three tenths before each that follows, chance in between."""
+    rested, following = Caretaker._rest, 0.3 / 0.8
+    pauses = []
+
+    async def resting(caretaker, pause):
+        room = caretaker._room
+        decided = [seat for seat, _ in room.state.match.history if seat != CHANCE]
+        pauses.append(((decided or [None])[-1], room.state.match.to_act, pause.seconds))
+        await rested(caretaker, pause._replace(seconds=0))
+
+    monkeypatch.setattr(Caretaker, "_rest", resting)
+    async with opened(path, bot_pause=0.8) as hub:
+        room = await hub.create(ADA, "fairies", {"players": 3, "rounds": 1}, Settings())
+        for _ in range(2):
+            await room.do(ADA, AddBot(fresh(), "random"))
+        await room.do(ADA, Start(fresh()))
+        await played_out(room, (ADA,))
+    first = {seconds for last, asked, seconds in pauses if asked != (last,)}
+    later = {seconds for last, asked, seconds in pauses if asked == (last,)}
+    assert first == {0.8}
+    assert [*later] == [pytest.approx(0.8 * following, abs=0.03)]
 
 
 @in_loop

@@ -18,6 +18,12 @@ def likelihood(s, seat):
     return game_of_dtype(s.dtype).heuristics.likelihood(s, seat)
 
 
+def outlook(s, played, worth):
+    """The game's own `outlook`; a game that has none is always played to its end."""
+    judged = getattr(game_of_dtype(s.dtype).heuristics, "outlook", None)
+    return judged is not None and judged(s, played, worth)
+
+
 @overload(priors)
 def _priors(s, seat, actions, count, weights):
     heuristic = game_of(s).heuristics.priors
@@ -28,6 +34,14 @@ def _priors(s, seat, actions, count, weights):
 def _likelihood(s, seat):
     heuristic = game_of(s).heuristics.likelihood
     return lambda s, seat: heuristic(s, seat)
+
+
+@overload(outlook)
+def _outlook(s, played, worth):
+    heuristic = getattr(game_of(s).heuristics, "outlook", None)
+    if heuristic is None:
+        return lambda s, played, worth: False
+    return lambda s, played, worth: heuristic(s, played, worth)
 
 
 @compiled

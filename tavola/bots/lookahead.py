@@ -2,7 +2,8 @@
 
 One iteration takes a redeal that agrees with the view, walks down the tree (every seat that owes a decision chooses
 from its own node, chance draws by weight), adds the nodes of one more step, plays to the end by the weight of the
-game's priors, and credits every node on the way with what the end is worth to its seat.
+game's priors, or until the game's heuristics judge the outlook, and credits every node on the way with what that is
+worth to its seat.
 
 An open decision is one seat's turn: who comes first is drawn, each as likely as the others, and he alone chooses. At
 the root it is the seat that searches, since what it does is played only if it is first; further on anybody may be.
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tavola.bots.kernels import likelihood, priors
+from tavola.bots.kernels import likelihood, outlook, priors
 from tavola.bots.tree import (
     Tree,
     credit,
@@ -123,7 +124,6 @@ def grow(desk, seat, count, iterations, rng):
         depth = _descend(desk, seat, rng)
         steps += depth
         steps += _play_out(desk, rng)
-        _appraise(desk)
         for j in range(depth):
             credit(desk.tree, desk.slots[j], desk.edges[j], desk.utility[desk.seats[j]])
     return steps
@@ -137,7 +137,7 @@ def root(desk, seat):
 
 @compiled
 def playouts(desk, number, rng):
-    """Play the first redeal of the pool to its end so often, as the search does; the actions played."""
+    """Play the first redeal of the pool on so often, as the search does; the actions played."""
     desk, rng = unowned(desk), unowned(rng)
     steps = 0
     for _ in range(number):
@@ -148,15 +148,20 @@ def playouts(desk, number, rng):
 
 @compiled
 def _play_out(desk, rng):
-    """Play `desk.here` to its end, every seat by the weight of its priors; the actions played."""
+    """Play `desk.here` on, every seat by the weight of its priors, and say what it is worth; the actions played."""
     s = desk.here[0]
     steps = 0
     mask = kernels.to_act(s)
-    while mask:
+    while mask and not outlook(s, steps, desk.utility):
         seat = kernels.actor(mask, rng)
         kernels.apply(s, seat, _likely_action(desk, seat, rng))
         steps += 1
         mask = kernels.to_act(s)
+    if not mask:
+        _appraise(desk)
+    for seat in range(len(desk.utility)):
+        desk.bounds[0, seat] = min(desk.bounds[0, seat], desk.utility[seat])
+        desk.bounds[1, seat] = max(desk.bounds[1, seat], desk.utility[seat])
     return steps
 
 
@@ -282,7 +287,4 @@ def _appraise(desk):
             share = (1.0 if desk.place[seat] == 1 else 0.0) / winners
             rank = (players - desk.place[seat]) / max(players - 1.0, 1.0)
             margin = (desk.points[seat] - least) / max(most - least, 1)
-            worth = WIN * share + RANK * rank + MARGIN * margin
-            desk.utility[seat] = worth
-            desk.bounds[0, seat] = min(desk.bounds[0, seat], worth)
-            desk.bounds[1, seat] = max(desk.bounds[1, seat], worth)
+            desk.utility[seat] = WIN * share + RANK * rank + MARGIN * margin

@@ -10,7 +10,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from tavola.bots import LEVELS
-from tavola.core import IllegalAction, Match
+from tavola.core import IllegalAction, Match, View
 from tavola.core.plan import plan
 from tavola.live.cast import drawn_from_cast
 from tavola.live.draft import Draft
@@ -132,12 +132,20 @@ def _play(command: Play, room: "Room", person: Person) -> list[Happening]:
     must_owe(room, seat, command.prompt_id)
     draft, steps = Draft(match), command.steps
     if len(steps) > 1:
-        plan(room.view(seat), steps)  # refuses what cannot be planned
+        _must_be_planned(room.view(seat), steps)
     for code in steps:
         _step(draft, match, seat, code)
     decision, *following = played(draft)
     back = [returned(seat)] if room.state.places[seat].taken else []
     return [decision, *back, *following]
+
+
+def _must_be_planned(view: View, steps: Sequence[str]) -> None:
+    """Refuse steps that cannot be planned. The last may be any action, since nothing comes after it."""
+    *before, last = steps
+    planned, game = plan(view, before), view.game
+    if planned.stop or game.actions.verb(game.actions.number(last)).planned:
+        planned.then(last)
 
 
 def _step(draft: Draft, match: Match, seat: int, code: str) -> None:

@@ -87,7 +87,10 @@ class Command(Message, frozen=True):
 
 
 class Play(Command, frozen=True, tag="play"):
-    """Make a decision; with several `codes` the steps of one, all of them or none."""
+    """Make a decision; with several `codes` the steps of one, all of them or none.
+
+    All but the last must be such as can be planned.
+    """
 
     prompt_id: int
     code: str = ""

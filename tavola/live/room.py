@@ -13,7 +13,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
 from tavola.bots import LEVELS
-from tavola.core import MatchRecord, Played, View
+from tavola.core import CHANCE, MatchRecord, Played, View
 from tavola.core.plan import Plan, plan
 from tavola.live.caretaker import Caretaker
 from tavola.live.cast import Member
@@ -271,9 +271,10 @@ class Room:
         return turn
 
     def in_midst_of_turn(self, seats: Collection[int]) -> bool:
-        """Whether the only seat that decides has just played a step of a turn that has several."""
-        last = self.heard(self.moments, None) if self.moments else None
-        return last is not None and set(seats) == {last.seat} and self.state.game.actions.named[last.verb].planned
+        """Whether the only seat that decides made the decision before, too, whatever chance has dealt in between."""
+        history = self.state.match.history if self.state.match is not None else []
+        decided = (seat for seat, _ in reversed(history) if seat != CHANCE)
+        return set(seats) == {next(decided, CHANCE)}
 
     def open_to_people(self) -> bool:
         """Whether whoever comes first acts now, and people may want to."""

@@ -116,6 +116,9 @@ class Stage:
             **screen.own_places,
             "actions": self._form(shared, view, prompt_id, dumps(codes), open_=not plan.stop),
         }
+        if not plan.stop:
+            sentence, until = view.game.words.prompt(view, say), self._until(view, mine=True)
+            places["prompt"] = asked(shared, sentence, mine=True, secret=secret(view), until=until)
         own = Part(places, self._own(view, say))
         return Screen(screen.kind, Part(self._places(shared), lists), own)
 

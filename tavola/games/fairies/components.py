@@ -107,6 +107,13 @@ PHASES = (
     LAST_PLAYS,
     OVER,
 ) = range(len(PHASES))
+TURN_PHASES = (
+    (EMPOWER, DRAW, DISCARD),
+    (ENERGY, EQUALS, STEAL, REFILL, EXCHANGE),
+    (HEAL, REVEAL, CHOOSE, LOOK, GLIMPSE, PICK),
+    (RESTORE,),
+)
+"""The four phases of a turn (R6), each with what is asked in it."""
 ENDINGS = ("none", "crowned", "rounds")
 CROWNED, ROUNDS_OVER = 1, 2
 FIRST_PLAYERS = ("random", *SEAT_NAMES)

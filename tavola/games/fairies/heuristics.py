@@ -12,8 +12,10 @@ from tavola.games.fairies.components import (
     AWAKE,
     BLUE_POWER,
     COVER,
+    CROWN,
     CROWNING,
     DONE,
+    EMPOWER,
     EQUAL,
     FAIRY_SHIELDS,
     GREEN_POWER,
@@ -31,17 +33,23 @@ from tavola.games.fairies.components import (
     TURN,
     USE,
     VALUE,
+    WAND_COUNT,
 )
 from tavola.games.fairies.turns import bits
-from tavola.games.fairies.wands import attack, card_of, mana, shown_value, whole
+from tavola.games.fairies.wands import attack, card_of, mana, shown_value, stars, whole
 
-__all__ = ["likelihood", "priors"]
+__all__ = ["likelihood", "outlook", "priors"]
 
 IDLE = 0.3  # doing nothing, where something can be done
 POOR = 0.02  # what helps an opponent or harms oneself
 WHOLE = 12.0
 BEGUN = 4.0
 LAST_GAIN = 2.5  # what a card still in hand may bring at the end
+FAR = 40  # actions after which a position is judged
+UNTIL_CROWNED = 2.0  # rounds from the whole picture to the King's shield
+SPREAD, SPREAD_A_TURN = 3.0, 1.0  # points of lead that make a win likely, at the end and for each turn before it
+CROWN_WORTH = 0.6  # of the wands that the King's shield may count once more
+HELD = 0.4  # what a point in hand may become
 HOPED = 3.0  # what another seat's wands may still gain in its last plays
 
 
@@ -143,6 +151,50 @@ def _wins(s, seat):
         if other != seat and garden.points + mana(garden) - 2 * bits(garden.shields) + hoped >= own:
             return False
     return True
+
+
+@compiled
+def outlook(s, played, worth):
+    """At the beginning of a turn some way on: the chances of every seat, by what each may still gather."""
+    t = s.table
+    if played < FAR or t.phase != EMPOWER or t.laid:
+        return False
+    healings = _healings(t)
+    spread = SPREAD + SPREAD_A_TURN * healings
+    total = 0.0
+    for seat in range(t.players):
+        worth[seat] = np.exp(min(_hoped(s, seat, healings) / spread, 500.0))
+        total += worth[seat]
+    for seat in range(t.players):
+        worth[seat] /= total
+    return True
+
+
+@compiled
+def _healings(t):
+    """How often each seat may still heal: until the picture is whole and somebody ends the match, or the rounds do."""
+    left = (PIECES - bits(t.healed) + UNTIL_CROWNED * t.players) / t.players
+    if t.rounds:
+        left = min(left, t.rounds - t.begun + 0.5)
+    return left
+
+
+@compiled
+def _hoped(s, seat, healings):
+    """The points that a seat may have at the end, if its wands stay as they are."""
+    garden, hand = s.table.fairies[seat], s.hand[seat]
+    own = garden.points + mana(garden) - 2.0 * bits(np.int64(garden.shields) | (np.int64(hand.kings) & FAIRY_SHIELDS))
+    awake = bits(garden.up)
+    if awake >= 2:
+        own += healings * stars(garden)
+    elif awake == 1:
+        own += max(healings - 1.0, 0.0) * stars(garden)
+    if hand.kings >> CROWN & 1:
+        own += CROWN_WORTH * mana(garden)
+    held = 0.0
+    for kind in range(WAND_COUNT):
+        held += VALUE[kind] * hand.wands[kind]
+    return own + HELD * held
 
 
 @compiled

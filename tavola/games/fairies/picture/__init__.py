@@ -19,7 +19,10 @@ from tavola.show.speech import Say
 
 __all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "scene"]
 
-BOARDS = {"main": Board((WIDTH, HEIGHT), backdrop="wall.svg"), "hand": Board((held.WIDTH, held.HEIGHT))}
+BOARDS = {
+    "main": Board((WIDTH, HEIGHT), backdrop="wall.svg"),
+    "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
+}
 STYLE, SHAPES = art(__file__)
 
 

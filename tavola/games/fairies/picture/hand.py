@@ -1,10 +1,11 @@
-"""What only the seat itself sees: its cards in a fan, the card it looks at, and what it may turn up."""
+"""What only the seat itself sees: its cards in a fan, and on the table what it knows and what it may turn up."""
 
 from functools import lru_cache
 
 from markupsafe import Markup
 
 from tavola.games.fairies.components import (
+    CHOOSE,
     COLOURED,
     COLOURED_COUNT,
     CROWN,
@@ -14,38 +15,53 @@ from tavola.games.fairies.components import (
     PLACES_OF_HALVES,
     SEATS,
     SHIELDS,
-    TREASURES,
     VALUE,
     WAND_COUNT,
     WANDS,
     Seen,
 )
 from tavola.games.fairies.picture.garden import COLOUR, text, use
-from tavola.games.fairies.picture.places import FAIRY_X, GARDEN_HEIGHT, GARDEN_WIDTH, HEAD_Y, SLOTS, pane_place
+from tavola.games.fairies.picture.places import (
+    FAIRY_HEIGHT,
+    FAIRY_X,
+    GARDEN_HEIGHT,
+    GARDEN_WIDTH,
+    HEAD_Y,
+    PANE_HEIGHT,
+    PANE_WIDTH,
+    SLOTS,
+    TILE,
+    pane_place,
+)
+from tavola.games.fairies.picture.roll import EMBLEMS, PHASES_OF
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered, king_card
+from tavola.show.kit import fan
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 from tavola.show.words import members_of
 
-WIDTH, HEIGHT = 720, 236
+WIDTH, HEIGHT = 800, 232
+STRIP = (0, 10, WIDTH, 200)
+"""What a phone shows: the upper part of the cards."""
 CARD_WIDTH, CARD_HEIGHT = 118, 174
-STEEP = 3.2  # degrees between two cards
+APART, ALIKE = 104, 14  # between two cards that differ, and between two that are alike
+BEND = 1500
+SURE = 50  # the width of a card that another is known to hold
 
 
 def hand(view: Seen, say: Say) -> dict[str, Markup]:
-    """The cards of the seat, sorted, in a fan."""
+    """The cards of the seat, sorted, in a fan; those that are alike lie close together."""
     assert view.hand is not None
-    held = [(kind, copy) for kind, count in enumerate(view.hand.wands) for copy in range(count)]
-    held += [(WAND_COUNT + shield, 0) for shield in members_of(view.hand.kings)]
-    step = min(CARD_WIDTH * 0.86, (WIDTH - CARD_WIDTH - 30) / max(1, len(held) - 1))
-    left = (WIDTH - CARD_WIDTH - step * (len(held) - 1)) / 2
+    kinds = [(kind, count) for kind, count in enumerate(view.hand.wands) if count]
+    kinds += [(WAND_COUNT + shield, 1) for shield in members_of(view.hand.kings)]
+    room = WIDTH - CARD_WIDTH - 24 - ALIKE * sum(count - 1 for _, count in kinds)
     drawn = {}
-    for k, (card, copy) in enumerate(held):
-        identifier = f"card-{card}-{copy}"
-        lean = k - (len(held) - 1) / 2
-        turned = tag("g", _face(card), transform=f"rotate({lean * STEEP:.1f} {CARD_WIDTH / 2} {HEIGHT * 2})")
-        parts = tag("title", _told(card, say)), turned
-        drawn[identifier] = group(identifier, *parts, x=left + step * k, y=26, codes=_codes(card), like=f"card-{card}")
+    for (card, count), spot in zip(kinds, fan(len(kinds), WIDTH / 2, 22, room, APART, BEND), strict=True):
+        for copy in range(count):
+            identifier, x = f"card-{card}-{copy}", ALIKE * (copy - (count - 1) / 2) - CARD_WIDTH / 2
+            turned = tag("g", _face(card), transform=f"rotate({spot.turned:.1f}) translate({x:.0f} 0)")
+            parts = tag("title", _told(card, say)), turned
+            drawn[identifier] = group(identifier, *parts, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
     return drawn
 
 
@@ -57,18 +73,27 @@ def _told(card: int, say: Say) -> str:
 @lru_cache(maxsize=64)
 def _face(card: int) -> Markup:
     edge = tag("rect", class_="edge", x=1, y=1, width=CARD_WIDTH - 2, height=CARD_HEIGHT - 2, rx=9)
+    fresh = tag("rect", class_="fresh", x=1, y=1, width=CARD_WIDTH - 2, height=CARD_HEIGHT - 2, rx=9)
     if card >= WAND_COUNT:
-        shield = "king" if card - WAND_COUNT == CROWN else TREASURES[card - WAND_COUNT]
+        shield = card - WAND_COUNT
         blank = use("card-shield", 0, 0, CARD_WIDTH, CARD_HEIGHT)
-        return blank + use(f"shield-{shield}", 19, 24, 80, 93) + edge
-    which = "star" if card >= COLOURED_COUNT or card // 4 % 2 == 0 else "tail"
-    colour = COLOUR[min(card // 8, 3)]
-    value = tag("text", str(VALUE[card]), x=CARD_WIDTH / 2, y=_VALUE_Y[which], class_="num value")
+        phases = [use(f"ic-{sign}", *spot, 26, 26) for sign, spot in zip(PHASES_OF[shield], _SPOTS, strict=False)]
+        when = tag("g", *phases, class_="when")
+        return blank + use(f"shield-{EMBLEMS[shield]}", 19, 16, 80, 93) + when + fresh + edge
+    which, colour = _art(card)
+    value = tag("text", str(VALUE[card]), x=CARD_WIDTH / 2 + 6, y=_VALUE_Y[which], class_="num value")
     index = tag("text", str(VALUE[card]), x=20, y=32, class_="num name")
-    return use(f"card-{which}-{colour}", 0, 0, CARD_WIDTH, CARD_HEIGHT) + value + index + edge
+    return use(f"card-{which}-{colour}", 0, 0, CARD_WIDTH, CARD_HEIGHT) + value + index + fresh + edge
 
 
-_VALUE_Y = {"star": 78, "tail": 108}
+_VALUE_Y = {"star": 77, "tail": 103}
+_SPOTS = ((46, 134), (16, 134), (76, 134))
+
+
+def _art(card: int) -> tuple[str, str]:
+    """Half and colour of a wand card; a joker is drawn as a star."""
+    which = "star" if card >= COLOURED_COUNT or card // 4 % 2 == 0 else "tail"
+    return which, COLOUR[min(card // 8, 3)]
 
 
 @lru_cache(maxsize=64)
@@ -90,36 +115,64 @@ def _codes(card: int) -> str:
 
 
 def mine(view: Seen, say: Say) -> dict[str, Markup]:
-    """On the table: the own garden marked, the covered fairies to be turned up, the King cards one knows."""
+    """On the table: the own garden marked, the covered fairies to be turned up, and all that one knows (R42)."""
     assert view.seat is not None
     assert view.hand is not None
     t = view.table
     slot = SLOTS[t.players][view.seat]
-    frame = tag("rect", class_="mine", x=12, y=12, width=GARDEN_WIDTH - 24, height=GARDEN_HEIGHT - 24, rx=4)
+    frame = tag("rect", class_="mine", x=5, y=5, width=GARDEN_WIDTH - 10, height=GARDEN_HEIGHT - 10, rx=6)
     drawn = {"mine": group("mine", frame, x=slot.x, y=slot.y, class_="through")}
     for fairy in covered(t.fairies[view.seat]):
         drawn[f"wake-{fairy}"] = group(
             f"wake-{fairy}",
-            tag("rect", class_="hit", width=148, height=96, rx=10),
-            tag("rect", class_="edge", width=148, height=96, rx=10),
-            x=slot.x + FAIRY_X[fairy] - 74,
-            y=slot.y + HEAD_Y - 2,
+            tag("rect", class_="edge", width=TILE, height=FAIRY_HEIGHT, rx=10),
+            x=slot.x + FAIRY_X[fairy] - TILE / 2,
+            y=slot.y + HEAD_Y,
             codes=f"wake {FAIRIES[fairy]}",
             class_="through",
         )
     for place, card in enumerate(view.hand.grid):
         if card:
-            drawn[f"known-{place}"] = _known(place, card - 1, say)
-    return drawn
+            drawn[f"known-{place}"] = _known(view, place, card - 1, say)
+    return drawn | {f"sure-{seat}": _sure(view, seat, say) for seat in range(t.players) if _surely(view, seat)}
 
 
-def _known(place: int, card: int, say: Say) -> Markup:
-    """A King card that one has looked at, as one remembers it: small, in the corner of its pane."""
+def _surely(view: Seen, seat: int) -> list[int]:
+    """The cards that another is sure to hold."""
+    assert view.hand is not None
+    known = view.hand.known[seat]
+    wands = [kind for kind, count in enumerate(known.wands) for _ in range(count)]
+    return wands + [WAND_COUNT + shield for shield in members_of(known.kings)]
+
+
+def _sure(view: Seen, seat: int, say: Say) -> Markup:
+    """Their faces, small, below the backs of that hand."""
+    cards, slot = _surely(view, seat), SLOTS[view.table.players][seat]
+    named = say.listing([any_card(card, say) for card in cards])
+    told = tag("title", say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named))
+    step = min(SURE + 4, (GARDEN_WIDTH - SURE - 20) / max(1, len(cards) - 1))
+    faces = [tag("g", _small(card), transform=f"translate({step * k:.0f} 0)") for k, card in enumerate(cards)]
+    return group(f"sure-{seat}", told, tag("g", *faces, class_="growing"), x=slot.x + 10, y=slot.y + HEAD_Y + 4)
+
+
+@lru_cache(maxsize=64)
+def _small(card: int) -> Markup:
+    """A card that somebody else holds: what is on it, no more."""
+    if card >= WAND_COUNT:
+        return use(f"shield-{EMBLEMS[card - WAND_COUNT]}", 0, 0, SURE, SURE * 1.16)
+    which, colour = _art(card)
+    return use(f"{which}-{colour}", 0, 0, SURE, SURE) + text(str(VALUE[card]), SURE / 2, SURE / 2 + 11, "name num")
+
+
+def _known(view: Seen, place: int, card: int, say: Say) -> Markup:
+    """A King card that one has looked at, as one remembers it, in the middle of its pane."""
     x, y = pane_place(place)
     told = tag("title", say("Only you know: {card}.", card=king_card(card, say)))
     if card < PIECES:
-        shown = text(str(card + 1), 55, 74, "points tx-b mid")
+        shown = text(str(card + 1), 55, 78, "points tx-b mid pale")
     else:
-        name = "king" if card - PIECES == CROWN else SHIELDS[card - PIECES]
-        shown = use(f"shield-{name}", 26, 30, 58, 67, aria_label=str(SHIELD(card - PIECES, say)))
-    return group(f"known-{place}", told, tag("g", shown, opacity=0.92), x=x, y=y, codes="take", class_="through")
+        shown = use(f"shield-{EMBLEMS[card - PIECES]}", 18, 22, 74, 86, aria_label=str(SHIELD(card - PIECES, say)))
+    asked = view.table.phase == CHOOSE and view.table.place == place + 1
+    edge = tag("rect", class_="edge", width=PANE_WIDTH, height=PANE_HEIGHT, rx=3) if asked else Markup()
+    codes = "take" if asked else None
+    return group(f"known-{place}", told, shown, edge, x=x, y=y, codes=codes, class_="through")

@@ -1,55 +1,55 @@
-"""Where things lie on the board of Fairies, in its own units: gardens by seat, the window, shields, deck and pile."""
+"""Where things lie on the board of Fairies, in its own units: gardens by seat, the window, the shields below it.
+
+Three columns: the window and the roll of shields in the middle, gardens on both sides, the turn clockwise round them.
+On a phone 360 pixels wide a tile is 40 pixels wide, which a finger finds.
+"""
 
 from typing import NamedTuple
 
-WIDTH, HEIGHT = 1000, 1120
-GARDEN_WIDTH, GARDEN_HEIGHT = 486, 361
-PANE_WIDTH, PANE_HEIGHT = 111, 126
-WINDOW_X, WINDOW_Y = 333.5, 371
-TILE = 112
-FAIRY_X = (84, 243, 402)
-HEAD_Y, STAR_Y = 40, 133
-SHIELD = 92
-
-LEFT, MIDDLE, RIGHT = 2, 257, 512
-TOP, BOTTOM = 2, HEIGHT - GARDEN_HEIGHT - 2
-LEFT_FLANK, RIGHT_FLANK, UPPER, LOWER = 6, 676, 374, 650
+WIDTH, HEIGHT = 990, 800
+TILE = 110
+GARDEN_WIDTH, GARDEN_HEIGHT = 3 * TILE, 400
+FAIRY_X = (TILE // 2, 3 * TILE // 2, 5 * TILE // 2)
+"""The middle of each fairy, and of her wand."""
+HEAD_Y, FAIRY_HEIGHT, STAR_Y = 64, 112, 177
+PANE_WIDTH, PANE_HEIGHT = TILE, 130
+WINDOW_X, WINDOW_Y = GARDEN_WIDTH, 10
+ROLL_X, ROLL_Y = GARDEN_WIDTH, 468
+HEAP = 8
+"""The place in the roll, after the eight shields, where the pile lies."""
+DECK = (ROLL_X + 92, ROLL_Y - 40)
+LAMPS = ((407, -17), (466, -26), (524, -26), (583, -17))
+"""The four phases in the glass above the window; on a low screen they are out of sight."""
 
 
 class Slot(NamedTuple):
-    """Where a seat's garden lies, and where its shields do."""
+    """The upper left corner of a seat's garden."""
 
     x: float
     y: float
-    shields_x: float
-    shields_y: float
 
 
+LEFT, RIGHT = 0, 2 * GARDEN_WIDTH
+TOP, HALFWAY, BOTTOM = 0, GARDEN_HEIGHT / 2, GARDEN_HEIGHT
 SLOTS = {
-    2: (Slot(MIDDLE, BOTTOM, RIGHT_FLANK, LOWER), Slot(MIDDLE, TOP, RIGHT_FLANK, UPPER)),
-    3: (
-        Slot(MIDDLE, BOTTOM, RIGHT_FLANK, LOWER),
-        Slot(LEFT, TOP, LEFT_FLANK, UPPER),
-        Slot(RIGHT, TOP, RIGHT_FLANK, UPPER),
-    ),
-    4: (
-        Slot(LEFT, BOTTOM, LEFT_FLANK, LOWER),
-        Slot(LEFT, TOP, LEFT_FLANK, UPPER),
-        Slot(RIGHT, TOP, RIGHT_FLANK, UPPER),
-        Slot(RIGHT, BOTTOM, RIGHT_FLANK, LOWER),
-    ),
+    2: (Slot(LEFT, HALFWAY), Slot(RIGHT, HALFWAY)),
+    3: (Slot(LEFT, BOTTOM), Slot(LEFT, TOP), Slot(RIGHT, HALFWAY)),
+    4: (Slot(LEFT, BOTTOM), Slot(LEFT, TOP), Slot(RIGHT, TOP), Slot(RIGHT, BOTTOM)),
 }
-"""By number of players; the turn goes clockwise round the window."""
-DECK = (LEFT_FLANK + 90, 508)
-PILE = (RIGHT_FLANK + 150, 508)
+"""By number of players."""
 
 
 def half_place(players: int, seat: int, half: int) -> tuple[float, float]:
     """The upper left corner of a half."""
     slot = SLOTS[players][seat]
-    return slot.x + FAIRY_X[half // 2] - TILE / 2, slot.y + STAR_Y + TILE * (half % 2)
+    return slot.x + TILE * (half // 2), slot.y + STAR_Y + TILE * (half % 2)
 
 
 def pane_place(place: int) -> tuple[float, float]:
     """The upper left corner of a pane, from 0."""
     return WINDOW_X + PANE_WIDTH * (place % 3), WINDOW_Y + PANE_HEIGHT * (place // 3)
+
+
+def roll_place(place: int) -> tuple[float, float]:
+    """The upper left corner of a place in the roll of shields, from 0."""
+    return ROLL_X + TILE * (place % 3), ROLL_Y + TILE * (place // 3)

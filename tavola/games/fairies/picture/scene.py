@@ -1,13 +1,39 @@
-"""How a change is shown: powers that meet, cards that change hands, panes that light, the King that rises."""
+"""How a change is shown: powers that meet, shields held up, cards that change hands, panes that light, the King that
+rises, and at the end what every seat still gains.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from markupsafe import Markup
 
 from tavola.core.actions import Played
-from tavola.games.fairies.components import CROWNED, GLIMPSE, OVER, REVEAL, STEAL, Seen
-from tavola.games.fairies.picture.garden import gardens, text, use
-from tavola.games.fairies.picture.places import FAIRY_X, GARDEN_HEIGHT, GARDEN_WIDTH, SLOTS, STAR_Y, TILE
+from tavola.games.fairies.components import (
+    CROWNED,
+    GLIMPSE,
+    HALF_COUNT,
+    HEAL,
+    OVER,
+    RESTORE,
+    REVEAL,
+    SHIELDS,
+    STEAL,
+    VALUE,
+    WAKE,
+    Seen,
+)
+from tavola.games.fairies.picture.garden import COLOUR, gardens, seal, text, use
+from tavola.games.fairies.picture.places import (
+    FAIRY_X,
+    GARDEN_HEIGHT,
+    GARDEN_WIDTH,
+    PANE_HEIGHT,
+    SLOTS,
+    STAR_Y,
+    TILE,
+    WINDOW_X,
+    WINDOW_Y,
+)
+from tavola.games.fairies.picture.roll import owner, roll
 from tavola.games.fairies.picture.window import pane, window
 from tavola.games.fairies.words.nouns import attack, attack_of_three
 from tavola.show.board import Frame
@@ -23,25 +49,41 @@ LAST = 1_500
 
 def board(view: Seen, say: Say, over: Drawn | None = None) -> Pieces:
     """Everything on the table, with what a scene lays over it."""
-    return {"main": {**window(view, say), **gardens(view, say), **(over or {})}}
+    return {"main": {**window(view, say), **roll(view, say), **gardens(view, say), **_aside(view, say), **(over or {})}}
+
+
+def _aside(view: Seen, say: Say) -> Drawn:
+    """R15: the card that the blue fairy took lies openly before the window until another is laid down."""
+    if not view.table.aside:
+        return {}
+    kind = view.table.aside - 1
+    joker = kind >= 4 * HALF_COUNT
+    name = f"card-{'tail' if not joker and kind // 4 % 2 else 'star'}-{COLOUR[3 if joker else kind // 8]}"
+    value = tag("text", str(VALUE[kind]), x=72, y=115 if "tail" in name else 87, class_="num value")
+    told = tag("title", say("{name} takes it in exchange for another.", name=say.name(view.table.seat)))
+    card = tag("g", use(name, 0, 0, 132, 195), value, class_="growing")
+    x, y = WINDOW_X + GARDEN_WIDTH / 2 - 66, WINDOW_Y + PANE_HEIGHT - 20
+    return {"aside": group("aside", told, card, x=x, y=y, class_="through")}
 
 
 def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart; most changes need none."""
-    if played is not None and played.verb in (*POWERS, "cover"):
-        return _meeting(before, played, say)
-    if before.table.phase == STEAL:
-        return _theft(before, after, say)
-    if before.table.phase in (REVEAL, GLIMPSE) and before.table.place:
-        return _reveal(before, after, say)
-    if after.table.ending == CROWNED != before.table.ending:
-        return [Frame(lambda: board(after, say), 2_200, LAST, 2)]
+    frames: list[Frame] = []
+    if played is not None and played.verb in _PLAYED:
+        frames += _PLAYED[played.verb](before, after, played, say)
+    elif before.table.phase == STEAL:
+        frames += _theft(before, after, say)
+    elif before.table.phase in (REVEAL, GLIMPSE) and before.table.place:
+        frames += _lifted(before, say)
     if after.table.phase == OVER != before.table.phase:
-        return [Frame(lambda: board(after, say), 2_000, LAST, after.table.players)]
-    return []
+        return frames + _counting(before, after, say)
+    return frames + _healing(before, after, say)
 
 
-def _meeting(before: Seen, played: Played, say: Say) -> list[Frame]:
+# Powers
+
+
+def _meeting(before: Seen, after: Seen, played: Played, say: Say) -> list[Frame]:
     """R13, R17: the two strengths side by side, before what they do."""
     t = before.table
     victim = _victim(before, played)
@@ -61,40 +103,93 @@ def _meeting(before: Seen, played: Played, say: Say) -> list[Frame]:
 def _victim(before: Seen, played: Played) -> int:
     if played.verb != "red":
         return played.places[0]
-    owners = range(before.table.players)
-    return next(seat for seat in owners if before.table.fairies[seat].shields >> played.places[0] & 1)
+    seat = owner(before, played.places[0])
+    assert seat is not None
+    return seat
 
 
 def _clash(seat: int, players: int, column: int, strength: int) -> Markup:
     """A strength, large, at the seam of the wand it comes from."""
     slot = SLOTS[players][seat]
-    shown = tag("circle", class_="clash", r=46), text(str(strength), 0, 12, "points tx-b mid")
+    shown = tag("circle", class_="clash", r=46), text(str(strength), 0, 13, "points tx-b mid gained")
     x, y = slot.x + FAIRY_X[column], slot.y + STAR_Y + TILE
     return group(f"clash-{seat}", tag("g", *shown, class_="growing"), x=x, y=y, class_="through")
 
 
 def _theft(before: Seen, after: Seen, say: Say) -> list[Frame]:
-    """R14: everybody sees a back go from hand to hand."""
+    """R14: everybody sees a back go from hand to hand; what is on it the thief finds in his hand, the victim noted."""
     t = before.table
     king = after.table.fairies[t.seat].kings > t.fairies[t.seat].kings
     back = "back-king" if king else "back-wand"
 
-    def frame(seat: int, view: Seen) -> Pieces:
+    def frame(seat: int) -> Pieces:
         slot = SLOTS[t.players][seat]
         x, y = slot.x + GARDEN_WIDTH / 2 - 50, slot.y + GARDEN_HEIGHT / 2 - 75
-        return board(view, say, {"stolen": group("stolen", use(back, 0, 0, 100, 150), x=x, y=y, class_="through")})
+        return board(before, say, {"stolen": group("stolen", use(back, 0, 0, 100, 150), x=x, y=y, class_="through")})
 
-    return [Frame(lambda: frame(t.victim, before), 700, 500), Frame(lambda: frame(t.seat, before), 1_100, 800, 1)]
+    return [Frame(lambda: frame(t.victim), 700, 500), Frame(lambda: frame(t.seat), 1_100, 800, 1)]
 
 
-def _reveal(before: Seen, after: Seen, say: Say) -> list[Frame]:
-    """R29, R30: the card is lifted and looked at; then all see whether it goes to its place."""
+def _shown(before: Seen, after: Seen, played: Played, say: Say) -> list[Frame]:
+    """R19: the shield is held up, with the sign of who uses it."""
+    shield = WAKE if played.verb == "wake" else played.places[0]
+    if played.verb == "wake" and before.table.phase == RESTORE:
+        return []  # R35: nothing but a fairy that is turned up
+    held = tag("g", use(f"shield-{SHIELDS[shield]}", -110, -128, 220, 256), seal(played.seat, 84, 96), class_="growing")
+    x, y = WINDOW_X + GARDEN_WIDTH / 2, WINDOW_Y + PANE_HEIGHT * 1.5
+    over = {"shown": group("shown", held, x=x, y=y, class_="through")}
+    return [Frame(lambda: board(before, say, over), 1_300, 1_000, 1)]
+
+
+# Healing and the end
+
+
+def _lifted(before: Seen, say: Say) -> list[Frame]:
+    """R29, R30: a card of the King is lifted and looked at."""
     place = before.table.place - 1
+    over = {f"pane-{place}": pane(before, place, say, lifted=True)}
+    return [Frame(lambda: board(before, say, over), 1_100, 700)]
 
-    def lifted() -> Pieces:
-        return board(before, say, {f"pane-{place}": pane(before, place, say, lifted=True)})
 
-    frames = [Frame(lifted, 1_100, 700)]
-    if after.table.healed != before.table.healed:
-        frames.append(Frame(lambda: board(after, say), LAST, 1_000, 1))
-    return frames
+def _healing(before: Seen, after: Seen, say: Say) -> list[Frame]:
+    """R33, R34: what heals the King, and the points it brings."""
+    seat = before.table.seat
+    gained = after.table.fairies[seat].points - before.table.fairies[seat].points
+    if not gained and after.table.healed == before.table.healed:
+        return []
+    crowned = after.table.ending == CROWNED != before.table.ending
+    over = {f"gain-{seat}": gain(after, seat, gained)} if gained else {}
+    told = 2 if crowned else int(before.table.phase > HEAL)
+    return [Frame(lambda: board(after, say, over), 2_200 if crowned else LAST, LAST if crowned else 1_000, told)]
+
+
+def gain(view: Seen, seat: int, count: int) -> Markup:
+    """Points as they are gained, or lost, over the name of a seat."""
+    slot = SLOTS[view.table.players][seat]
+    ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
+    shown = tag("g", ground, text(f"{count:+d}".replace("-", "−"), 0, 13, "points tx-b mid gained"), class_="growing")
+    return group(f"gain-{seat}", shown, x=slot.x + GARDEN_WIDTH - 70, y=slot.y + 40, class_="through")
+
+
+def _counting(before: Seen, after: Seen, say: Say) -> list[Frame]:
+    """R39: one seat after the other counts what it still gains, less its shields."""
+    scores = [
+        later.points - earlier.points for earlier, later in zip(before.table.fairies, after.table.fairies, strict=True)
+    ]
+
+    def frame(counted: int) -> Frame:
+        over = {f"gain-{seat}": gain(after, seat, scores[seat]) for seat in range(counted)}
+        last = counted == after.table.players
+        return Frame(lambda: board(after, say, over), 2_000 if last else 800, LAST if last else 500, counted)
+
+    return [frame(counted) for counted in range(1, after.table.players + 1)]
+
+
+_PLAYED: dict[str, Callable[[Seen, Seen, Played, Say], list[Frame]]] = {
+    "green": _meeting,
+    "blue": _meeting,
+    "red": _meeting,
+    "cover": _meeting,
+    "use": _shown,
+    "wake": _shown,
+}

@@ -1,16 +1,15 @@
-"""King Arthur's window in the middle: nine panes of one picture, what is face down, the deck and the pile."""
+"""King Arthur's window in the middle: nine panes of one picture, what is face down, and the lamps of the phases."""
 
 from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.fairies.components import CHOOSE, CROWNED, EVERY_PIECE, GRID, Seen
-from tavola.games.fairies.picture.garden import text, use
+from tavola.games.fairies.components import CHOOSE, CROWNED, GRID, TURN_PHASES, Seen
+from tavola.games.fairies.picture.garden import use
 from tavola.games.fairies.picture.places import (
-    DECK,
+    LAMPS,
     PANE_HEIGHT,
     PANE_WIDTH,
-    PILE,
     WINDOW_X,
     WINDOW_Y,
     pane_place,
@@ -19,16 +18,15 @@ from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
 CARD_WIDTH, CARD_HEIGHT = 84, 126
+LAMP = ("power", "energy", "heal", "wake")
+"""The sign of each phase."""
 
 
 def window(view: Seen, say: Say) -> dict[str, Markup]:
-    """The panes, the leads over them, deck and pile, by id."""
+    """The panes, the leads over them, and the lamp of the phase, by id."""
     drawn = {f"pane-{place}": pane(view, place, say) for place in range(GRID)}
     drawn["leads"] = group("leads", _leads(), class_="through", x=WINDOW_X, y=WINDOW_Y)
-    drawn["deck"] = _heap(
-        "deck", view.table.deck, "back-wand", DECK, say("The deck: {count} wand cards.", count=view.table.deck)
-    )
-    drawn["pile"] = _pile(view, say)
+    drawn |= _lamp(view)
     if view.table.ending == CROWNED:
         drawn["crown"] = crown(say)
     return drawn
@@ -53,7 +51,7 @@ def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> Markup:
 
 @lru_cache(maxsize=64)
 def _pane(place: int, healed: bool, looked: bool) -> Markup:
-    edge = tag("rect", class_="edge", x=5, y=5, width=PANE_WIDTH - 10, height=PANE_HEIGHT - 10, rx=3)
+    edge = tag("rect", class_="edge", width=PANE_WIDTH, height=PANE_HEIGHT, rx=3)
     if healed:
         row, column = divmod(place, 3)
         lit = use(f"king-{row + 1}{column + 1}", 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
@@ -62,6 +60,16 @@ def _pane(place: int, healed: bool, looked: bool) -> Markup:
     if looked:
         return tag("g", use("back-king", 14, -14, CARD_WIDTH, CARD_HEIGHT), class_="growing") + edge
     return down + edge
+
+
+def _lamp(view: Seen) -> dict[str, Markup]:
+    """The phase of the turn, lit in the glass above the window."""
+    lit = next((number for number, phases in enumerate(TURN_PHASES) if view.table.phase in phases), None)
+    if lit is None:
+        return {}
+    x, y = LAMPS[lit]
+    shown = use("lamp", -34, -34, 68, 68), use(f"ic-{LAMP[lit]}", -13, -13, 26, 26)
+    return {f"lamp-{lit}": group(f"lamp-{lit}", *shown, class_="through lamp", x=x, y=y)}
 
 
 @lru_cache(maxsize=1)
@@ -75,20 +83,6 @@ def _leads() -> Markup:
         for column in range(4)
     ]
     return tag("path", class_="bar", d=lines) + tag("path", class_="bar-h", d=lines) + Markup("").join(dots)
-
-
-def _heap(identifier: str, count: int, back: str, place: tuple[float, float], told: str, codes: str = "") -> Markup:
-    cards = [use(back, 3 * k, -3 * k, CARD_WIDTH, CARD_HEIGHT) for k in range(min(4, count))]
-    edge = tag("rect", class_="edge", x=-3, y=-10, width=CARD_WIDTH + 14, height=CARD_HEIGHT + 14, rx=8)
-    label = text(str(count), CARD_WIDTH + 18, 76, "points tx-b")
-    return group(identifier, tag("title", told), *cards, edge, label, x=place[0], y=place[1], codes=codes or None)
-
-
-def _pile(view: Seen, say: Say) -> Markup:
-    """R31: with the picture whole, healing draws from here; R34: there the King's shield is laid too."""
-    t = view.table
-    told = say("The pile: {count} of the King's cards.", count=t.pile)
-    return _heap("pile", t.pile, "back-king", PILE, told, "heal" if t.healed == EVERY_PIECE else "")
 
 
 def crown(say: Say) -> Markup:

@@ -5,19 +5,14 @@ from collections.abc import Callable
 from tavola.games.fairies.components import (
     COLOURED_COUNT,
     DEAL,
-    DISCARD,
-    DRAW,
     EMPOWER,
     ENERGY,
-    EQUALS,
-    EXCHANGE,
     LAST_PLAYS,
     LOT,
     OVER,
     PIECES,
-    REFILL,
     RESTORE,
-    STEAL,
+    TURN_PHASES,
     Seen,
 )
 from tavola.games.fairies.words.nouns import FAIRY, HALF, SHIELD, VOCABULARY, any_card, king_card, top, wand_card
@@ -152,19 +147,14 @@ def ask(view: Seen, verb: str, argument: str, chosen: Places, say: Say) -> str:
 
 
 BEFORE = (Phase(mark("Lot"), (LOT,)), Phase(mark("Dealing"), (DEAL,)))
-TURN = (
-    Phase(mark("Empower"), (EMPOWER, DRAW, DISCARD)),
-    Phase(mark("Energy"), (ENERGY, EQUALS, STEAL, REFILL, EXCHANGE)),
-    Phase(mark("Heal"), tuple(range(EXCHANGE + 1, RESTORE))),
-    Phase(mark("Wake"), (RESTORE,)),
-)
+OF_A_TURN = tuple(map(Phase, (mark("Empower"), mark("Energy"), mark("Heal"), mark("Wake")), TURN_PHASES))
 END = (Phase(mark("Last plays"), (LAST_PLAYS,)), Phase(mark("The end"), (OVER,)))
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     """The parts of a turn, or of what comes before the first and after the last."""
     phase = view.table.phase
-    parts = BEFORE if phase <= DEAL else END if phase >= LAST_PLAYS else TURN
+    parts = BEFORE if phase <= DEAL else END if phase >= LAST_PLAYS else OF_A_TURN
     return strip(parts, phase, say)
 
 

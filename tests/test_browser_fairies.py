@@ -1,0 +1,179 @@
+"""A game of hands and attacks in the browser: cards are dragged and touched onto places, plans are taken back."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+from test_browser import chromium, open_room, sit, visit  # noqa: F401
+
+from tavola.bots import bot
+from tavola.games.fairies.components import PHASES
+
+pytestmark = pytest.mark.browser
+ROUNDS = "2"
+PATIENCE = 30
+"""Seconds in which something must happen."""
+
+NEXT = """(code) => {
+  // The next thing to touch on the way to an action: what ends a plan, a card in hand, a place on the table, a word.
+  const offers = document.querySelector("#offers:not(.inert)");
+  if (!offers || document.querySelector("#bubble:not([hidden])")) return null;
+  const narrowing = document.getElementById("room").classList.contains("narrowing");
+  const means = (part) => part.dataset.codes.split("|").includes(code);
+  const boards = narrowing ? [".stage", ".hand"] : [".hand", ".stage"];
+  const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(means));
+  const word = [...offers.querySelectorAll(".choice[data-codes]")].find(means);
+  const go = offers.querySelector(".go");
+  for (const part of go ? [go] : [...parts, word].filter(Boolean)) {
+    if (narrowing && part.closest(".hand")) continue;
+    const box = part.getBoundingClientRect();
+    for (const across of [.5, .3, .15, .7]) {
+      const x = box.x + box.width * across, y = box.y + box.height * .4, top = document.elementFromPoint(x, y);
+      if (top && part.contains(top)) return [x, y];
+    }
+  }
+  return null;
+}"""
+SHOWN = """() => [document.getElementById("narrow"), document.querySelector('[name="prompt_id"]:not(.sent *)')]
+  .map((part) => part?.value ?? part?.innerHTML).join()"""
+TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap((part) => {
+  const box = (part.querySelector(".edge") ?? part).getBoundingClientRect();
+  const inside = part.closest(".hand, .stage").getBoundingClientRect();
+  const row = document.getElementById("offers").getBoundingClientRect();
+  const seen = Math.min(box.bottom, inside.bottom) - Math.max(box.top, inside.top);
+  const beside = box.right <= row.left || row.right <= box.left, found = [];
+  if (Math.min(box.width, seen) < 39.5) found.push(`small: ${box.width} by ${seen} in ${inside.height}`);
+  if (box.left < inside.left - 1 || box.right > inside.right + 1) found.push("outside");
+  if (box.top < row.bottom && row.top < Math.min(box.bottom, inside.bottom) && !beside) found.push("covered");
+  return found.map((fault) => `${part.id}: ${fault}`);
+})"""
+
+
+def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site, visit):  # noqa: F811
+    ada = visit(color_scheme="light")
+    bruno = visit(width=360, height=740, color_scheme="dark", locale="it-IT", has_touch=True)
+    code = open_room(ada, players="3", bots="1", game="fairies", rounds=ROUNDS)
+    sit(bruno, code, "Bruno")
+    ada.page.click("text=Start the match")
+    room = site.room(code)
+    expect(ada.page.locator("#room.playing")).to_be_visible()
+    seats = {seat.person.name: number for number, seat in enumerate(room.seats) if seat.person}
+    assert {"empower", "energy", "heal"} <= _play(room, {seats["Ada"]: ada, seats["Bruno"]: bruno})
+    assert room.state.phase == "over"
+    for guest in (ada, bruno):
+        guest.shot(f"fairies-over-{guest.page.viewport_size['width']}")
+        expect(guest.page.locator(".ending .result")).to_have_count(3)
+        assert guest.overflow() <= 0
+
+
+def _play(room, guests):
+    """Both do what looks good, by mouse and by finger, until the end; the phases in which they were asked."""
+    seen, minds, end = set(), {seat: bot("greedy", seat) for seat in guests}, time.monotonic() + PATIENCE
+    while not all(guest.state()["over"] for guest in guests.values()):
+        assert time.monotonic() < end, [guest.state() for guest in guests.values()]
+        for seat, guest in guests.items():
+            state = guest.state()
+            if not state["codes"] or seat not in room.state.match.to_act:
+                continue
+            view = room.state.match.view(seat)
+            chosen = room.state.match.game.actions.code(minds[seat].choose(view))
+            phase = PHASES[view.table.phase]
+            if chosen not in state["codes"]:
+                continue  # the page shows the decision before
+            if (phase, seat) not in seen:
+                seen.add((phase, seat))
+                guest.shot(f"fairies-{phase}-{guest.page.viewport_size['width']}")
+                assert guest.overflow() <= 0
+            assert guest.page.evaluate(TARGETS) == []
+            _touch(guest, chosen, state["prompt"])
+            end = time.monotonic() + PATIENCE
+        next(iter(guests.values())).page.wait_for_timeout(5)
+    return {phase for phase, _ in seen}
+
+
+def _touch(guest, code, prompt):
+    """Play an action by what can be touched, as a mouse or a finger does it."""
+    end = time.monotonic() + PATIENCE
+    press = guest.page.touchscreen.tap if guest.page.viewport_size["width"] < 700 else guest.page.mouse.click
+    while (state := guest.state())["prompt"] == prompt and not state["over"]:
+        assert time.monotonic() < end, (code, state)
+        point, shown = guest.page.evaluate(NEXT, code), guest.page.evaluate(SHOWN)
+        if point:
+            press(*point)
+            guest.page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=10)
+
+
+# A plan
+
+
+@pytest.mark.parametrize("device", ["mouse", "finger"])
+def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site, visit, device):  # noqa: F811
+    """Phase 1 is a plan: a card put down lies there for its planner alone until he plays; taken back, it is in hand."""
+    phone = {"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}
+    ada, watching = visit(**phone), visit()
+    room = site.room(ada.start("fairies"))
+    page, hand = ada.page, ada.page.locator(".hand .picture .piece")
+    code = _asked_to_lay(ada)
+    played, held, before = room.moments, hand.count(), ada.state()["prompt"]
+    card, place, half = page.evaluate(DRAG, code)
+    hole = page.inner_html(half)
+    _drag(page, card, place, device)
+    expect(hand).to_have_count(held - 1)
+    assert page.inner_html(half) != hole
+    assert page.evaluate(TARGETS) == []
+    watching.page.goto(page.url)
+    expect(page.locator(".seats")).to_be_visible()
+    ada.shot(f"fairies-planned-{device}")
+    page.click("#offers:not(.inert) .back")
+    expect(hand).to_have_count(held)
+    assert page.inner_html(half) == hole == watching.page.inner_html(half)
+    assert (room.moments, ada.state()["prompt"]) == (played, before)
+    _drag(page, card, place, device)
+    expect(hand).to_have_count(held - 1)
+    if device == "mouse":
+        page.click("#offers:not(.inert) .go")
+    else:  # what ends the phase is played with the plan before it
+        page.click("#offers:not(.inert) .choice[data-codes=done]")
+    expect(watching.page.locator(half)).not_to_have_js_property("innerHTML", hole)
+    codes = [room.state.match.game.actions.code(number) for _, number in room.state.match.history[played:]]
+    assert codes[:2] == [code, "done"][: len(codes) if device == "mouse" else 2]
+
+
+def _asked_to_lay(guest):
+    """Wait for phase 1 with a card to lay: the code of one that goes on an own wand where nothing lies."""
+    seat = guest.page.evaluate("document.getElementById('room').dataset.me")
+    while True:
+        state = guest.asked()
+        for code in state["codes"]:
+            if code.startswith(("lay", "joker")) and code.split()[2] == seat and guest.page.evaluate(DRAG, code):
+                return code
+        guest.press(state["codes"][0])
+
+
+DRAG = """(code) => {
+  const means = (part) => part.dataset.codes.split("|").includes(code);
+  const middle = (part) => {
+    const box = part.getBoundingClientRect();
+    return [box.x + box.width * .3, box.y + box.height * .4];
+  };
+  const card = [...document.querySelectorAll(".hand .picture .clickable")].find(means);
+  const half = [...document.querySelectorAll(".stage .picture .clickable")].find(means);
+  return card && half?.querySelector("[href$=empty]") ? [middle(card), middle(half), `#${half.id}`] : null;
+}"""
+
+
+def _drag(page, start, end, device):
+    """Take something up here and put it down there."""
+    page.wait_for_selector("#offers:not(.inert)")
+    if device == "mouse":
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(*end, steps=6)
+        page.mouse.up()
+        return
+    touch = page.context.new_cdp_session(page)
+    steps = [[a + (b - a) * part / 6 for a, b in zip(start, end, strict=True)] for part in range(7)]
+    for number, (x, y) in enumerate(steps):
+        kind = "touchMove" if number else "touchStart"
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
