@@ -1,24 +1,51 @@
-"""How the levels stand to each other in Lifeboats: four players, the same deals from every seat.
+"""How the levels stand to each other: the same deals from every seat.
 
-    python benchmarks/strength.py [matches]
+    python benchmarks/strength.py [matches]              Lifeboats, four players
+    python benchmarks/strength.py fairies [matches]      Fairies, two to four players, as many matches as are needed
 
-At 400 matches and 50 milliseconds a decision it takes about a quarter of an hour on two cores.
+At 400 matches and 50 milliseconds a decision the first takes about a quarter of an hour on two cores. The second stops
+as soon as the interval of the first entry is clear of an equal share, and after 400 matches at the latest.
 """
 
 import sys
+from collections.abc import Sequence
 
 from rich.console import Console
 
 from tavola.lab import arena
+from tavola.lab.arena import wilson
 
 TABLES = (["greedy", "random", "random", "random"], ["search@50ms", "greedy", "greedy", "greedy"])
+PAIRS = (("greedy", "random"), ("search@20ms", "greedy"))
+AT_ONCE = 48
+"""Matches between two looks at the interval: every deal is played from each of two, three or four seats."""
+
+
+def sequential(game: str, entries: Sequence[str], most: int) -> str:
+    """Play until the first entry's share of wins is clear of an equal one; what came of it, in words."""
+    share, played, wins = 1 / len(entries), 0, 0.0
+    low, high = 0.0, 1.0
+    while low <= share <= high and played < most:
+        report = arena(game, entries, AT_ONCE, seed=2026 + played, processes=1)
+        played += report.matches
+        wins += report.standings[0].wins * report.matches
+        low, high = wilson(wins / played, played)
+    against = f"{entries[0]} among {len(entries) - 1} of {entries[1]}"
+    return f"{against}: {played} matches, {wins / played:.1%} of the wins, 95 % {low:.1%} to {high:.1%}"
 
 
 def main() -> None:
-    """Hold both arenas and print their tables."""
-    matches = int(sys.argv[1]) if len(sys.argv) > 1 else 400
+    """Hold the arenas and print what they found."""
+    games, numbers = [word for word in sys.argv[1:] if not word.isdigit()], [*filter(str.isdigit, sys.argv[1:])]
+    matches = int(numbers[0]) if numbers else 400
+    console = Console(width=110)
+    if games == ["fairies"]:
+        for one, other in PAIRS:
+            for players in (2, 3, 4):
+                console.print(sequential("fairies", [one, *[other] * (players - 1)], matches))
+        return
     for entries in TABLES:
-        Console(width=110).print(arena("lifeboats", entries, matches, seed=2026).table())
+        console.print(arena("lifeboats", entries, matches, seed=2026).table())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What is said and shown of Fairies: refusals with their reasons, the log, scenes, what a touch can mean."""
 
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,15 @@ from tavola.core import CHANCE
 from tavola.games.fairies import GAME
 from tavola.games.fairies.by_hand import dealt, play, table
 from tavola.games.fairies.components import SHIELDS
-from tavola.games.fairies.picture.places import SLOTS, TILE
+from tavola.games.fairies.picture.places import (
+    FAIRY_HEIGHT,
+    GARDEN_HEIGHT,
+    GARDEN_WIDTH,
+    PANE_HEIGHT,
+    PANE_WIDTH,
+    SLOTS,
+    TILE,
+)
 from tavola.show.board import everything, scene
 from tavola.show.speech import Say
 
@@ -101,6 +110,88 @@ def test_a_king_card_is_lifted_and_then_lies_in_its_place():
     assert len(shown(hidden, "king four")[0]) == 1  # what it is stays with who looks
 
 
+def test_only_the_two_see_the_face_of_what_was_stolen():
+    """R14, R42: the thief finds it in his hand, the victim has it noted; the scene shows a back."""
+    match = table(["", "gold-5", ""], [STRONG, THREE, THREE], phase="energy", energy=1)
+    match.play("green 1", 0)
+    frames, names = shown(match, "steal gold-5")
+    assert all("back-wand" in str(frame.draw()["main"]["stolen"]) for frame in frames)
+    assert not any(name.startswith("sure") for found in names for name in found)
+    thief, victim, third = (everything(match.view(seat), SAY) for seat in range(3))
+    assert "card-28-0" in thief["hand"]
+    assert "joker 5" in str(victim["main"]["sure-0"])
+    assert not any(name.startswith("sure") for name in (*thief["main"], *third["main"]))
+
+
+def test_a_card_taken_lies_openly_until_another_is_put_down():
+    """R15."""
+    match = table(["gold-0", "gold-1"], [STRONG, THREE], phase="energy", energy=1)
+    match.play("blue 1 red-star", 0)
+    assert "card-star-r" in str(everything(match.view(), SAY)["main"]["aside"])
+    match.play("joker 0 1 red-star", 0)
+    assert "aside" not in everything(match.view(), SAY)["main"]
+
+
+def test_a_shield_is_held_up_and_lies_in_its_place_with_the_sign_of_its_owner():
+    """R19; waking in phase 4 needs none (R35)."""
+    match = table(["guard", ""], [STRONG, THREE], phase="energy", energy=1)
+    assert "codes" not in str(everything(match.view(), SAY)["main"]["shield-7"])
+    frames, names = shown(match, "use guard")
+    assert "shown" in names[0]
+    assert frames[0].told == 1
+    laid = str(everything(match.view(), SAY)["main"]["shield-7"])
+    assert "sign-red" in laid
+    assert "red guard" in laid
+    asleep = table(["", ""], ["green:1/1~ blue:1/1", ""], phase="restore")
+    assert shown(asleep, "wake green")[0] == []
+
+
+def test_three_meet_three_before_one_is_covered():
+    """R17: the two sums, then the veil."""
+    match = table(["", ""], [STRONG, THREE], phase="energy", energy=1)
+    frames, _ = shown(match, "cover 1 red")
+    drawn = frames[0].draw()["main"]
+    assert ">16<" in str(drawn["clash-0"])
+    assert ">6<" in str(drawn["clash-1"])
+    assert "fairy-r-on" in str(drawn["fairy-1-2"])
+    assert "fairy-r-veil" in str(everything(match.view(), SAY)["main"]["fairy-1-2"])
+
+
+def test_points_are_seen_as_they_are_gained_and_counted_seat_by_seat():
+    """R33, R36 and R39: healing, the King's shield, the end."""
+    match = table(["crown", "four"], [STRONG, THREE], phase="heal", healed="123456789")
+    frames, _ = shown(match, "crown")
+    drawn = frames[-1].draw()["main"]
+    assert "crown" in drawn
+    assert "+32" in str(drawn["gain-0"])
+    assert frames[-1].lasts("brisk") >= 1_500
+    frames, names = shown(match, "done")
+    assert [{name for name in found if name.startswith("gain")} for found in names] == [
+        {"gain-0"},
+        {"gain-0", "gain-1"},
+    ]
+    assert "+4" in str(frames[-1].draw()["main"]["gain-1"])  # six, less the shield
+    assert [frame.told for frame in frames] == [1, 2]
+
+
+def test_the_score_sheet_tells_what_an_end_would_count():
+    """R36, R39: gained, wands, shields and their sum; what lies in hand only to its owner."""
+    match = table(["four equal", "peek"], [f"{STRONG} +guard", THREE], phase="heal")
+    drawn = everything(match.view(0), SAY)["side"]
+    assert re.findall(r">([−\d]+)<", str(drawn["sheet-0"])) == ["0", "16", "−2", "14"]
+    assert re.findall(r">([−\d]+)<", str(drawn["sheet-hand"])) == ["−4", "−4"]
+    assert "−2" in str(everything(match.view(1), SAY)["side"]["sheet-hand"])
+    assert "sheet-hand" not in everything(match.view(), SAY)["side"]
+
+
+def test_the_lamp_of_the_phase_is_lit():
+    """R6."""
+    for phase, lamp in (("empower", 0), ("energy", 1), ("heal", 2), ("restore", 3)):
+        match = table(["", ""], ["green:1/1~ blue:1/1", ""], phase=phase, energy=int(phase == "energy"))
+        drawn = everything(match.view(), SAY)["main"]
+        assert [name for name in drawn if name.startswith("lamp")] == [f"lamp-{lamp}"]
+
+
 def test_what_one_knows_is_shown_to_oneself_alone():
     match = table(["", ""], [STRONG, STRONG], phase="heal")
     play(match, "turn 5", "king peek", "leave")
@@ -122,11 +213,19 @@ def test_every_legal_action_can_be_touched():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_finger_finds_every_half(players):
-    """40 pixels on a phone that is 360 wide, and no two gardens over each other."""
-    assert TILE * 360 / GAME.picture.BOARDS["main"].size[0] >= 40
+def test_a_finger_finds_every_place_and_an_eye_every_word(players):
+    """40 pixels, and letters of 11, on a phone that is 360 wide; no two gardens over each other."""
+    board = GAME.picture.BOARDS["main"].size
+    scale = 360 / board[0]
+    assert min(TILE, FAIRY_HEIGHT, PANE_WIDTH, PANE_HEIGHT) * scale >= 40
+    assert board[1] * scale <= 300  # what a phone's stage has at least
+    sizes = re.findall(r"\.(\w+){font-size:(\d+)px", GAME.picture.STYLE)
+    assert len(sizes) > 4
+    narrow = {"row": 0.8, "mark": 0.8}  # on the score sheet, 440 wide
+    assert min(int(size) * narrow.get(name, scale) for name, size in sizes) >= 11
     corners = [(slot.x, slot.y) for slot in SLOTS[players]]
-    assert len(set(corners)) == players
+    apart = [max(abs(a - c) / GARDEN_WIDTH, abs(b - d) / GARDEN_HEIGHT) for (a, b), (c, d) in combinations(corners, 2)]
+    assert min(apart) >= 1
 
 
 def test_every_verb_has_a_question_for_each_of_its_arguments():

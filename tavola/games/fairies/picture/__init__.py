@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from tavola.games.fairies.components import Seen
 from tavola.games.fairies.picture import hand as held
+from tavola.games.fairies.picture import sheet
 from tavola.games.fairies.picture.lesson import lesson
 from tavola.games.fairies.picture.places import HEIGHT, WIDTH
 from tavola.games.fairies.picture.scene import board, scene
@@ -22,17 +23,18 @@ __all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "scene"]
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="wall.svg"),
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
+    "side": Board((sheet.WIDTH, sheet.HEIGHT)),
 }
 STYLE, SHAPES = art(__file__)
 
 
 def pieces(view: Seen, say: Say) -> Mapping[str, Mapping[str, Markup]]:
     """Everything that can change and that all may see, by board and id, in the order of drawing."""
-    return board(view, say)
+    return {**board(view, say), "side": sheet.sheet(view, say)}
 
 
 def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """What the view's seat alone sees."""
     if view.seat is None:
         return {}
-    return {"main": held.mine(view, say), "hand": held.hand(view, say)}
+    return {"main": held.mine(view, say), "hand": held.hand(view, say), "side": sheet.in_hand(view, say)}

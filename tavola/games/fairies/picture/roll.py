@@ -8,7 +8,7 @@ from tavola.games.fairies.components import EVERY_PIECE, SHIELDS, Seen
 from tavola.games.fairies.picture.garden import seal, text, use
 from tavola.games.fairies.picture.places import DECK, HEAP, TILE, roll_place
 from tavola.games.fairies.picture.window import LAMP
-from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE
+from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, laid_by
 from tavola.show.kit import PAINTS
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
@@ -24,14 +24,8 @@ def roll(view: Seen, say: Say) -> dict[str, Markup]:
     return {**drawn, "deck": _deck(view.table.deck, say), "pile": _pile(view, say)}
 
 
-def owner(view: Seen, shield: int) -> int | None:
-    """The seat in front of which a shield lies."""
-    gardens = enumerate(view.table.fairies)
-    return next((seat for seat, garden in gardens if garden.shields >> shield & 1), None)
-
-
 def _shield(view: Seen, shield: int, say: Say) -> Markup:
-    t, seat = view.table, owner(view, shield)
+    t, seat = view.table, laid_by(view.table, shield)
     x, y = roll_place(shield)
     rule = f"{SHIELD(shield, say):The}. {say(SHIELD_RULE[shield])}"
     where = say("Nobody has laid it.") if seat is None else say("It lies in front of {name}.", name=say.name(seat))

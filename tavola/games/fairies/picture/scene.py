@@ -33,9 +33,9 @@ from tavola.games.fairies.picture.places import (
     WINDOW_X,
     WINDOW_Y,
 )
-from tavola.games.fairies.picture.roll import owner, roll
+from tavola.games.fairies.picture.roll import roll
 from tavola.games.fairies.picture.window import pane, window
-from tavola.games.fairies.words.nouns import attack, attack_of_three
+from tavola.games.fairies.words.nouns import attack, attack_of_three, laid_by
 from tavola.show.board import Frame
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
@@ -103,7 +103,7 @@ def _meeting(before: Seen, after: Seen, played: Played, say: Say) -> list[Frame]
 def _victim(before: Seen, played: Played) -> int:
     if played.verb != "red":
         return played.places[0]
-    seat = owner(before, played.places[0])
+    seat = laid_by(before.table, played.places[0])
     assert seat is not None
     return seat
 

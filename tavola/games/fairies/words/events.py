@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from tavola.core import CHANCE
 from tavola.core.actions import Played
 from tavola.games.fairies.components import (
+    BLUE,
     CHOOSE,
     COLOURED_COUNT,
     CROWNED,
@@ -12,13 +13,16 @@ from tavola.games.fairies.components import (
     DRAW,
     EMPOWER,
     EXCHANGE,
+    GREEN,
     HEAL,
     LAST_PLAYS,
     OVER,
+    RED,
     REFILL,
     RESTORE,
     REVEAL,
     STEAL,
+    WAKE,
     Seen,
     Table,
 )
@@ -29,6 +33,7 @@ from tavola.games.fairies.words.nouns import (
     attack,
     attack_of_three,
     covered,
+    laid_by,
     mana,
     top,
     wand_card,
@@ -72,19 +77,20 @@ def _done(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[s
 
 
 def _green(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
-    yield _against(b, seat, places[0], 0, say)
+    yield _against(b, seat, places[0], GREEN, say)
 
 
 def _blue(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
     owner, half = places
-    yield _against(b, seat, owner, 1, say)
+    yield _against(b, seat, owner, BLUE, say)
     card = wand_card(top(b, owner, half), say)
     yield say("{name} takes {card} from {other}.", name=say.name(seat), card=card, other=say.name(owner))
 
 
 def _red(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
-    owner = next(other for other in range(b.players) if b.fairies[other].shields >> places[0] & 1)
-    yield _against(b, seat, owner, 2, say)
+    owner = laid_by(b, places[0])
+    assert owner is not None
+    yield _against(b, seat, owner, RED, say)
     parts = {"name": say.name(seat), "other": say.name(owner), "shield": SHIELD(places[0], say)}
     yield say("{name} takes {shield} from {other}.", **parts)
 
@@ -109,7 +115,7 @@ def _use(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[st
 
 def _wake(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
     if b.phase != RESTORE:
-        yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(6, say))
+        yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(WAKE, say))
     yield say("{name} turns up {fairy}.", name=say.name(seat), fairy=FAIRY(places[0], say))
 
 

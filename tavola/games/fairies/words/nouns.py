@@ -103,6 +103,11 @@ def top(t: Table, owner: int, half: int) -> int:
     return int(cards.cards[cards.count - 1]) if cards.count else -1
 
 
+def laid_by(t: Table, shield: int) -> int | None:
+    """The seat in front of which a shield lies."""
+    return next((seat for seat, garden in enumerate(t.fairies) if garden.shields >> shield & 1), None)
+
+
 def whole(garden: Garden, fairy: int) -> bool:
     """R9."""
     return bool(garden.halves[2 * fairy].count and garden.halves[2 * fairy + 1].count)

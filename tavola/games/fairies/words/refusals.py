@@ -4,26 +4,30 @@ from collections.abc import Callable
 
 from tavola.games.fairies.components import (
     ALL_UP,
+    BLUE,
     CHOOSE,
     COLOURED_COUNT,
+    CROWN,
     DISCARD,
     EMPOWER,
     ENERGY,
     EQUALS,
     EVERY_PIECE,
     EXCHANGE,
+    GREEN,
     HEAL,
     LAST_PLAYS,
+    LONE,
     LOOK,
     OVER,
     PICK,
+    RED,
     RESTORE,
-    SEATS,
     Hand,
     Seen,
     Table,
 )
-from tavola.games.fairies.words.nouns import FAIRY, SHIELD, attack, attack_of_three, covered, top
+from tavola.games.fairies.words.nouns import FAIRY, SHIELD, attack, attack_of_three, covered, laid_by, top
 from tavola.show.speech import Say, mark
 from tavola.show.words import Places, Refusals
 
@@ -83,11 +87,11 @@ def _no_power(t: Table, seat: int, fairy: int, owner: int, say: Say) -> str:
 
 
 def _no_green(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
-    return _no_power(t, seat, 0, places[0], say) or say("There is no card to steal (R14).")
+    return _no_power(t, seat, GREEN, places[0], say) or say("There is no card to steal (R14).")
 
 
 def _no_blue(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
-    why = _no_power(t, seat, 1, places[0], say)
+    why = _no_power(t, seat, BLUE, places[0], say)
     if why:
         return why
     if top(t, places[0], places[1]) < 0:
@@ -96,10 +100,10 @@ def _no_blue(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
 
 
 def _no_red(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
-    owner = next((other for other in range(t.players) if t.fairies[other].shields >> places[0] & 1), SEATS)
-    if owner in (SEATS, seat):
+    owner = laid_by(t, places[0])
+    if owner is None or owner == seat:
         return say("This shield does not lie in front of another player (R16).")
-    return _no_power(t, seat, 2, owner, say)
+    return _no_power(t, seat, RED, owner, say)
 
 
 def _no_cover(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
@@ -135,7 +139,7 @@ def _no_wake(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
 
 
 def _no_healing(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
-    if t.fairies[seat].up.bit_count() < 2 and not t.used >> 4 & 1:
+    if t.fairies[seat].up.bit_count() < 2 and not t.used >> LONE & 1:
         return say("Healing needs two active fairies (R28).")
     if places and t.healed >> places[0] & 1:
         return say("This piece lies in its place (R29).")
@@ -145,7 +149,7 @@ def _no_healing(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> st
 
 
 def _no_crown(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
-    if not hand.kings >> 8 & 1:
+    if not hand.kings >> CROWN & 1:
         return say("You do not hold the King's shield (R34).")
     if t.healed != EVERY_PIECE:
         return say("The picture is not whole yet (R34).")
