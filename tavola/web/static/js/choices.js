@@ -79,7 +79,6 @@ function play(code) {
   const { door } = narrowing.doors.find((known) => known.code === code);
   const form = door.form ?? door.closest("form"), verb = code.split(" ")[0];
   if ((form.dataset.planned ?? "").split(" ").includes(verb)) return plan([...planned, code]);
-  if (planned.length) return commit([...planned, code]);
   if (door.nodeName === "BUTTON") door.click();
   else {
     door.selected = true;
@@ -97,9 +96,8 @@ function plan(codes) {
 
 const promptNumber = () => Number(room().querySelector('[data-place="actions"] [name="prompt_id"]').value);
 
-/** Play what has been tried, and a last step that cannot be tried with it. */
-function commit(codes = planned) {
-  document.dispatchEvent(new CustomEvent("commit", { detail: { codes, prompt_id: promptNumber() } }));
+function commit() {
+  document.dispatchEvent(new CustomEvent("commit", { detail: { codes: planned, prompt_id: promptNumber() } }));
   room().querySelectorAll('[data-place="actions"] form').forEach((form) => form.classList.add("sent"));
   giveUp();
   planned = [];
