@@ -78,6 +78,9 @@ class Shared:
     # Each ends with its decision: the words of an open one do not change while others decide.
     decisions: dict[int, Decision] = field(default_factory=dict)
 
+    # Ends with the next one that differs.
+    form: tuple[object, str] = None, ""
+
 
 GETTING_READY = mark("This game is being made ready, once: {percent} % are done. The match begins by itself.")
 
@@ -356,8 +359,10 @@ class Stage:
     def _form(self, shared: Shared, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True) -> str:
         buttons, lists = grouped(view, shared.game_say, tried=steps != "[]") if open_ else ([], [])
         told = {"asks": asks(view, shared.game_say), "planned": planned(view), "steps": steps, "painted": painted(view)}
-        values = {"prompt_id": prompt_id, "groups": buttons, "lists": lists, "me": view.seat, "room": self.room}
-        return markup("actions.html", say=shared.say, **values, **told)
+        values = {"code": self.room.id, "prompt_id": prompt_id, "groups": buttons, "lists": lists, **told}
+        if shared.form[0] != values:  # in a ballot most are asked the same
+            shared.form = values, markup("actions.html", say=shared.say, **values)
+        return shared.form[1]
 
     @cached_property
     def _settled(self) -> int:
