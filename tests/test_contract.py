@@ -51,6 +51,12 @@ HELD = "if s.hand[seat].cards >> card & 1:"
 RANKED = "    ranked(points, place, t.players)\n"
 TURNED = "    for seat in range(t.players):\n        points[seat] = -points[seat]\n"
 BROKEN = {
+    "a_fault_says_not_what_was_expected": (
+        "faults.py",
+        "    return [*_cards(state), *_phase(state.table)]",
+        '    return [fault.replace("expected", "no") for fault in (*_cards(state), *_phase(state.table))]',
+        "nonsense is refused by name: nonsense at shown.3 is refused with: points: no none",
+    ),
     "legal_reads_another_hand": (
         "rules.py",
         HELD,

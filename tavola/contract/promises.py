@@ -6,7 +6,10 @@ about the folder once (`tavola.contract.folder`); those about the code in other 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from itertools import pairwise
+from operator import getitem
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +30,8 @@ from tavola.contract.worlds import (
 )
 from tavola.core import kernels
 from tavola.core.draws import below, stream
-from tavola.core.errors import IllegalAction, NotYourTurn
+from tavola.core.errors import BadOption, BadPosition, IllegalAction, NotYourTurn
+from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, seat_name
 from tavola.core.matchfile import read_record, replayed
@@ -124,6 +128,45 @@ def documents_give_the_position_back(w: World) -> None:
     again = w.game.match(position=w.match.document())
     expect(again.state_bytes() == w.past[-1], "the document of the position gives another position when it is read")
     expect(again.options.tolist() == w.match.options.tolist(), "the document gives other options when it is read")
+
+
+WORDS: tuple[Json, ...] = (None, True, -1, 0, 1, 2, 7, 10**5000, 1.5, float("nan"), "", "x", "red", "none")
+NONSENSE: tuple[Json, ...] = (*WORDS, [], [0], ["x", "x"], {}, {"x": 0}, [[[]]])
+"""What programs and people write into documents."""
+TRIED = 4
+"""So many pieces of nonsense at every position."""
+
+
+def nonsense_is_refused_by_name(w: World) -> None:
+    """Whatever stands in a document, it is refused with the field that is wrong, or it means something."""
+    ways = list(_ways(w.match.document()))
+    for _ in range(TRIED):
+        *way, last = ways[int(below(w.rng, len(ways)))]
+        document = w.match.document()
+        reduce(getitem, way, document)[last] = NONSENSE[int(below(w.rng, len(NONSENSE)))]
+        _refused_or_possible(w, document, ".".join(map(str, (*way, last))))
+
+
+def _refused_or_possible(w: World, document: Json, where: str) -> None:
+    try:
+        match = w.game.match(position=document)
+    except (BadPosition, BadOption) as refusal:
+        expect(
+            "expected" in str(refusal) and len(str(refusal)) < 600, f"nonsense at {where} is refused with: {refusal}"
+        )
+    else:
+        faults = _faults(w.game, states_of(w.game, match.state_bytes()))
+        expect(not faults, f"nonsense at {where} is accepted: {'; '.join(faults)}")
+
+
+def _ways(document: Json) -> Iterator[tuple[Any, ...]]:
+    """The way to every part of a document."""
+    parts = (
+        document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    )
+    for key, part in parts:
+        yield (key,)
+        yield from ((key, *way) for way in _ways(part))
 
 
 def views_are_enough(w: World) -> None:
@@ -282,6 +325,7 @@ POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     legal_actions_are_sorted,
     pieces_are_conserved,
     documents_give_the_position_back,
+    nonsense_is_refused_by_name,
     views_are_enough,
     hidden_parts_are_not_read,
     ballots_are_secret,

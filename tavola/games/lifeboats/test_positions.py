@@ -15,14 +15,9 @@ from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import (
     ASHORE,
     BOARD,
-    CAPTAIN,
-    CHOOSE,
-    CREW,
     FIRST_LANES,
     LEAVE,
-    OVERBOARD,
     SEA,
-    VOTE,
 )
 from tavola.games.lifeboats.test_drawing import FULL, match_at, position
 
@@ -144,27 +139,6 @@ def documents() -> list[Any]:
     return list(found.values())
 
 
-HUGE = 10**5000
-NONSENSE: list[Any] = [
-    None,
-    True,
-    -1,
-    7,
-    HUGE,
-    1.5,
-    float("nan"),
-    "",
-    "x",
-    "red",
-    [],
-    [0],
-    ["red", "red"],
-    {},
-    {"x": 0},
-    [[[]]],
-]
-
-
 def paths(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The way to every part of a document."""
     parts = (
@@ -180,29 +154,6 @@ def part(document: Any, path: tuple[Any, ...]) -> Any:
     return document
 
 
-@settings(max_examples=600, deadline=None)
-@given(st.integers(0, 200), st.randoms(use_true_random=False), st.sampled_from(NONSENSE))
-def test_nonsense_is_refused_by_name(number: int, draw: random.Random, nonsense: Any) -> None:
-    """Whatever stands in a document, it is refused with the field that is wrong, or it means something."""
-    document = copy.deepcopy(documents()[number % len(documents())])
-    way = draw.choice(paths(document)[1:])
-    part(document, way[:-1])[way[-1]] = nonsense
-    refusal, match = tried(document)
-    if match is None:
-        assert "expected" in refusal
-        assert len(refusal) < 600
-    else:
-        assert GAME.faults(state_of(match)) == []
-
-
-def tried(document: Any) -> tuple[str, Match | None]:
-    """What a document is refused with, or the match that begins there."""
-    try:
-        return "", GAME.match(position=document)
-    except (BadPosition, BadOption) as refusal:
-        return str(refusal), None
-
-
 @settings(max_examples=800, deadline=None)
 @given(st.integers(0, 200), st.randoms(use_true_random=False), st.integers(1, 3))
 def test_what_is_accepted_can_be_played_to_its_end(number: int, draw: random.Random, changes: int) -> None:
@@ -210,12 +161,15 @@ def test_what_is_accepted_can_be_played_to_its_end(number: int, draw: random.Ran
     document = copy.deepcopy(documents()[number % len(documents())])
     for _ in range(changes):
         _change(document, draw)
-    _, match = tried(document)
-    while match is not None and not match.over:
+    try:
+        match = GAME.match(position=document)
+    except (BadPosition, BadOption):
+        return
+    while not match.over:
         assert GAME.faults(state_of(match)) == []
         seat = draw.choice(match.to_act)
         match.play(draw.choice(match.legal_numbers(seat)), seat)
-    assert match is None or match.result() == _recomputed(match)
+    assert match.result() == _recomputed(match)
 
 
 def _change(document: Any, draw: random.Random) -> None:
@@ -357,10 +311,3 @@ def test_men_are_seated_in_turn_in_documents_too() -> None:
 def test_what_is_left_out_is_as_laid() -> None:
     assert GAME.match(position={}, players=5).state_bytes() == GAME.match(players=5).state_bytes()
     assert GAME.match(position={"options": {"players": "3"}}).players == 3
-
-
-def test_the_codes_that_only_ballots_use() -> None:
-    """A captain's number is the last card's."""
-    assert GAME.actions.code(VOTE + CAPTAIN - 1) == "vote captain"
-    assert GAME.actions.code(CHOOSE) == "choose red"
-    assert CREW < OVERBOARD

@@ -31,24 +31,6 @@ from tavola.games.fairies.words.table import scoring, table
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, won
 
-__all__ = [
-    "about",
-    "action",
-    "ask",
-    "chapter",
-    "coach",
-    "events",
-    "lesson",
-    "option",
-    "part",
-    "phases",
-    "prompt",
-    "refusal",
-    "scoring",
-    "table",
-    "value",
-]
-
 ASKED = {
     EMPOWER: mark("Play wand cards, on your wands or on others': {count} left."),
     DISCARD: mark("Which wand card goes back into the deck?"),

@@ -34,24 +34,6 @@ from tavola.games.lifeboats.words.vocabulary import (
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, level_with, names_of
 
-__all__ = [
-    "about",
-    "action",
-    "ask",
-    "chapter",
-    "coach",
-    "events",
-    "lesson",
-    "option",
-    "part",
-    "phases",
-    "prompt",
-    "refusal",
-    "scoring",
-    "table",
-    "value",
-]
-
 # Prompts
 
 ASKED = {

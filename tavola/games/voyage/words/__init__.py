@@ -32,27 +32,6 @@ from tavola.games.voyage.words.vocabulary import COURSE, headings, own_alternati
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, names_of
 
-__all__ = [
-    "about",
-    "action",
-    "ask",
-    "chapter",
-    "coach",
-    "events",
-    "helps",
-    "lesson",
-    "notes",
-    "option",
-    "part",
-    "phases",
-    "prompt",
-    "refusal",
-    "roles",
-    "scoring",
-    "table",
-    "value",
-]
-
 # Prompts
 
 CHANCE_PLAYS = {
