@@ -59,6 +59,42 @@ def the_rules_are_written(game: Game) -> None:
         expect(f"`{option.name}`" in text, f"RULES.md: expected a word on the option `{option.name}`")
 
 
+ALIKE = {
+    "paragraphs": r"^[\s#*|>_-]*R(\d+)",
+    "options and values": r"`([\w-]+)`",
+    "rulings": r"\bF(\d+)\b",
+    "citations": r"\[\w+ ([F\d, ]+)\]",
+    "tables": r"\| ((?:[RF]?\d+(?:, )?)+) (?=\|)",
+    "examples": r"^> \*\*\w+ (\d+)\.\*\*",
+}
+"""What a page of rules has in the same order in every language."""
+
+
+def the_rules_are_the_same_in_every_language(game: Game) -> None:
+    """Every translation of RULES.md has its paragraphs, options and rulings, in its order."""
+    text = _text(game, "RULES.md")
+    for path in sorted(game.folder.glob("RULES.*.md")):
+        translated = path.read_text(encoding="utf-8")
+        for what, pattern in ALIKE.items():
+            ours, theirs = (re.findall(pattern, page, re.MULTILINE) for page in (text, translated))
+            expect(ours == theirs, f"{path.name} has the {what} {theirs}: expected {ours}")
+
+
+def every_paragraph_is_tested(game: Game) -> None:
+    """Every paragraph of RULES.md is cited by a test beside it: `R12` in its words, or `r12` in its name."""
+    numbered = set(re.findall(ALIKE["paragraphs"], _text(game, "RULES.md"), re.MULTILINE))
+    tests = "".join(path.read_text(encoding="utf-8") for path in sorted(game.folder.glob("test_*.py")))
+    untested = numbered - _cited(tests)
+    expect(not untested, f"no test cites R{min(untested, key=int, default='')}: expected one for each paragraph")
+
+
+def _cited(text: str) -> set[str]:
+    """The numbers of paragraphs, those within `R5 to R7` too."""
+    ranges = re.findall(r"\bR(\d+) to R(\d+)\b", text)
+    between = {str(number) for first, last in ranges for number in range(int(first), int(last) + 1)}
+    return between | set(re.findall(r"(?:\bR|_r)(\d+)(?![\d])", text))
+
+
 def goldens_hold(game: Game) -> None:
     """The goldens lie in `golden/` and are what the game does, tells and draws now."""
     kept_lines = {name: _text(game, f"golden/{name}").splitlines() for name in names_of_goldens(game)}
@@ -243,12 +279,14 @@ def _shown(view: View, say: Say) -> dict[str, object]:
 
 FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
     the_rules_are_written,
+    the_rules_are_the_same_in_every_language,
     options_are_named,
     catalogues_are_complete,
     backdrops_are_clean,
     shapes_and_lessons_are_drawn,
     goldens_hold,
     old_records_replay,
+    every_paragraph_is_tested,
 )
 SPOKEN_CHECKS: tuple[Callable[[World], None], ...] = (
     sentences_can_be_said,

@@ -423,9 +423,3 @@ def test_every_paragraph_and_every_ruling_is_proved() -> None:
     text = cited().replace(own, "")
     due = [f"R{n}" for n in range(1, 36)] + [f"uling {n}" for n in range(1, 15)] + [f"uling F{n}" for n in range(1, 16)]
     assert [name for name in due if not re.search(rf"{name}\b", text)] == []
-
-
-def test_the_paragraphs_are_those_of_the_rules_page() -> None:
-    """R35 is the last."""
-    page = (GAME.folder / "RULES.md").read_text(encoding="utf-8")
-    assert max(int(number) for number in re.findall(r"\bR(\d+)\b", page)) == 35

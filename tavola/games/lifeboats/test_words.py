@@ -1,6 +1,5 @@
-"""What Lifeboats says, in four languages, over whole matches and in the rulebook's examples."""
+"""What Lifeboats says over whole matches, and of rare things; of the examples it is told where they are."""
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ from tavola.games.lifeboats import GAME, words
 from tavola.games.lifeboats.components import CAPTAIN, COLOURS
 from tavola.games.lifeboats.words.vocabulary import COLOUR
 from tavola.show import testing
-from tavola.show.testing import NAMES, played, refused, told, views
+from tavola.show.testing import NAMES, played, refused, told
 
 HERE = Path(__file__).parent
 SAY = testing.english(GAME)
@@ -60,101 +59,7 @@ def test_reasons_name_the_rule():
     assert refused(over, 0, "vote captain") == "The match is over: no boat is at sea (R30)."
 
 
-# The rulebook's examples
-
-
-def prompts(match):
-    return [words.prompt(view, SAY) for view in views(match)]
-
-
-def at_the_first_ballot():
-    """Four players, player 1 begins; the black boat is full and seated as in example 2, green has two free seats."""
-    match = GAME.match(players=4)
-    match.play("start 0", 31)
-    for lane in (1, 2, 3, 4, 5):
-        match.play(f"lane {lane}")
-    wanted = {1: ["officer", "sailor", "sailor"], 2: ["officer", "sailor"], 3: ["sailor"]}
-    while match.view().table.rounds == 0:
-        seat, legal = match.to_act[0], match.legal()
-        if wanted.get(seat):
-            match.play(f"crew {wanted[seat].pop(0)} black")
-        else:
-            others = ("red", "violet", "yellow", "green")
-            match.play(next(code for boat in others for code in legal if code.endswith(boat)))
-    return match
-
-
-def test_example_1():
-    match = at_the_first_ballot()
-    assert told(match, "0 vote black", "1 vote green", "2 vote red") == []
-    assert prompts(match)[3] == "Play a card face down. Which boat takes the leak?"
-    assert prompts(match)[0] == prompts(match)[4] == "Waiting for Dario to vote. Which boat takes the leak?"
-    assert told(match, "3 vote green") == [
-        "The cards are revealed: Ada votes black, Bruno votes green, Carla votes red and Dario votes green.",
-        "The count: green 2, red 1 and black 1.",
-        "The green boat takes a leak (men 4, leaks 1).",
-    ]
-
-
-def test_examples_2_and_3():
-    match = at_the_first_ballot()
-    full = told(match, "0 vote black", "1 vote black", "2 vote black", "3 vote black")
-    assert full[-1] == ("The black boat is full: Bruno, Carla and Dario vote who goes overboard. Officers count twice.")
-    assert words.refusal(match.view(0), GAME.actions.number("vote green"), SAY) == (
-        "Only those with a man aboard the black boat vote (R18)."
-    )
-    assert told(match, "1 vote yellow", "2 vote green", "3 vote green") == [
-        "The cards are revealed: Bruno votes yellow (4 votes), Carla votes green (3 votes) and Dario votes green.",
-        "The count: green 4 and yellow 4.",
-        "A tie between green and yellow: Ada, the start player, must choose.",
-    ]
-    assert prompts(match)[0] == ("The votes are tied: you decide, as the start player. Who goes overboard?")
-    assert words.refusal(match.view(0), GAME.actions.number("choose violet"), SAY) == (
-        "Only the tied may be chosen: green and yellow (R15)."
-    )
-    assert told(match, "0 choose yellow") == [
-        "Ada chooses yellow.",
-        "Dario loses a sailor overboard; the leak takes his seat aboard the black boat (men 5, leaks 1).",
-    ]
-    tie = told(match, "0 vote yellow", "1 vote violet", "2 vote yellow", "3 vote violet")
-    assert tie[-1] == "A tie between violet and yellow: Ada, the start player, must choose."
-    assert told(match, "0 choose yellow") == [
-        "Ada chooses the yellow boat for the move.",
-        "The yellow boat moves: 2 moves to go.",
-    ]
-
-
-def test_example_6():
-    match = at_the_first_ballot()
-    told(match, "0 vote black", "1 vote black", "2 vote black", "3 vote black")
-    assert told(match, "1 vote yellow", "2 vote green", "3 vote captain")[1:] == [
-        "Only Dario played a captain, decides alone, and has 2 captains left."
-    ]
-    assert prompts(match)[3] == "Your captain decides. Who goes overboard?"
-    assert prompts(match)[0] == "The captain of Dario decides. Who goes overboard?"
-    assert told(match, "3 choose violet")[0] == "Dario chooses violet."
-    assert match.view().table.lost[2] == (0, 1)
-
-
-def test_example_7():
-    match = at_the_first_ballot()
-    assert told(match, "0 vote captain", "1 vote captain", "2 vote red", "3 vote green") == [
-        "The cards are revealed: Ada plays a captain, Bruno plays a captain, Carla votes red and Dario votes green.",
-        "The captains of Ada and Bruno cancel each other and are spent.",
-        "The count: red 1 and green 1.",
-        "A tie between red and green: Ada, the start player, must choose.",
-    ]
-    assert words.refusal(match.view(0), GAME.actions.number("choose black"), SAY) == (
-        "Only the tied may be chosen: red and green (R15)."
-    )
-
-
-def test_nothing_but_captains():
-    match = at_the_first_ballot()
-    assert told(match, "0 vote captain", "1 vote captain", "2 vote captain", "3 vote captain")[1:] == [
-        "Every card is a captain, all are spent: Ada, the start player, decides."
-    ]
-    assert prompts(match)[0] == "All played captains: you decide, as the start player. Which boat takes the leak?"
+# Rare things, arranged by hand
 
 
 def boat(lane, leaks=0, **crew):
@@ -185,32 +90,6 @@ class Arranged:
 
     def heard(self, hearer=None):
         return GAME.heard(*self.last, hearer)
-
-
-def test_examples_4_and_5():
-    boats = {
-        "red": boat(1, 3, red=(0, 3)),
-        "green": boat(2, 3, green=(0, 2), violet=(0, 1)),
-        "violet": boat(3, 3, green=(1, 0), violet=(0, 2)),
-        "yellow": boat(4, 0, red=(1, 0), yellow=(0, 2)),
-        "black": boat(5, 3, green=(0, 3)),
-    }
-    match = Arranged(4, phase="leaving", boats=boats)
-    assert told(match, "0 leave officer yellow") == ["Ada takes an officer out: he leaves the yellow boat."]
-    assert words.refusal(match.view(1), GAME.actions.number("leave officer yellow"), SAY) == (
-        "The yellow boat was left by a man of Ada; only one may leave it (R27)."
-    )
-    assert told(match, "1 leave officer violet", "2 leave sailor green") == [
-        "Carla takes a sailor out: he leaves the green boat.",
-        "Dario has nobody who may leave: a man has already left each of their boats.",
-    ]
-    assert prompts(match)[2] == "Your man has left the green boat: choose another boat for him."
-    assert told(match, "2 board violet") == ["Carla brings a sailor aboard the violet boat."]
-    assert told(match, "1 board green") == [
-        "Bruno brings an officer aboard the green boat.",
-        "No other boat has a free seat: Ada loses an officer.",
-        "Round 2 begins: the marker passes to Bruno.",
-    ]
 
 
 def boarding(**boats):
@@ -319,16 +198,3 @@ def test_the_end_explains_ties(arrivals, ashore, over, lines):
     view = ended(arrivals, ashore)
     assert words.prompt(view, SAY) == over
     assert words.scoring(view, 0, SAY)[: len(lines)] == lines
-
-
-# The rules
-
-
-@pytest.mark.parametrize("name", ["RULES.md", "RULES.it.md", "RULES.fr.md", "RULES.de.md"])
-def test_rules_have_every_paragraph_and_every_ruling(name):
-    text = (HERE / name).read_text(encoding="utf-8")
-    assert sorted(int(n) for n in re.findall(r"^#+ R(\d+)\. \S", text, re.MULTILINE)) == list(range(1, 36))
-    cited = {n.strip() for group in re.findall(r"\[\w+ ([F\d, ]+)\]", text) for n in group.split(",")}
-    assert cited == {*map(str, range(1, 15)), *(f"F{n}" for n in range(1, 16))}
-    assert [int(n) for n in sorted(re.findall(r"^> \*\*\w+ (\d)\.\*\*", text, re.MULTILINE))] == list(range(1, 8))
-    assert {int(n) for n in re.findall(r"\bR(\d+)\b", text)} == set(range(1, 36))
