@@ -57,11 +57,11 @@ BROKEN = {
         "def test_a_whole_match",
         "every paragraph is tested: no test cites R5: expected one for each paragraph",
     ),
-    "a_fault_says_not_what_was_expected": (
+    "a_fault_expects_nothing": (
         "faults.py",
         "    return [*_cards(state), *_phase(state.table)]",
         '    return [fault.replace("expected", "no") for fault in (*_cards(state), *_phase(state.table))]',
-        "nonsense is refused by name: nonsense at shown.3 is refused with: points: no none",
+        "nonsense is refused by name: nonsense at ",
     ),
     "legal_reads_another_hand": (
         "rules.py",
