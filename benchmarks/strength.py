@@ -17,7 +17,7 @@ from tavola.lab.arena import wilson
 
 TABLES = (["greedy", "random", "random", "random"], ["search@50ms", "greedy", "greedy", "greedy"])
 PAIRS = (("greedy", "random"), ("search@20ms", "greedy"))
-AT_ONCE = 48
+AT_ONCE = 24
 """Matches between two looks at the interval: every deal is played from each of two, three or four seats."""
 
 

@@ -168,7 +168,7 @@ def gain(view: Seen, seat: int, count: int) -> Markup:
     slot = SLOTS[view.table.players][seat]
     ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
     shown = tag("g", ground, text(f"{count:+d}".replace("-", "−"), 0, 13, "points tx-b mid gained"), class_="growing")
-    return group(f"gain-{seat}", shown, x=slot.x + GARDEN_WIDTH - 70, y=slot.y + 40, class_="through")
+    return group(f"gain-{seat}", shown, x=slot.x + GARDEN_WIDTH - 58, y=slot.y + 98, class_="through")
 
 
 def _counting(before: Seen, after: Seen, say: Say) -> list[Frame]:
