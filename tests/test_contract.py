@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tavola.cli.check import AFTER, BEFORE, check
+from tavola.cli.check import AFTER, BEFORE, ELSEWHERE, check
 from tavola.cli.new_game import new_game
 from tavola.contract.folder import SPOKEN_CHECKS
 from tavola.contract.promises import guarded, try_positions
@@ -33,7 +33,7 @@ def test_random_matches_keep_every_promise_at_every_position(game, seed):
     try_positions(game, WORLDS, seed, SPOKEN_CHECKS)
 
 
-@pytest.mark.parametrize("promise", [*BEFORE, *AFTER], ids=lambda promise: promise.__name__)
+@pytest.mark.parametrize("promise", [*BEFORE, *AFTER, *ELSEWHERE], ids=lambda promise: promise.__name__)
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_the_game_keeps_the_promise(game, promise):
     guarded(promise, game)

@@ -41,7 +41,7 @@ def bots_can_play(game: Game) -> None:
 
 BEFORE: tuple[Callable[[Game], None], ...] = (the_card_is_complete, matches_end)
 AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play)
-COMPILED: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
+ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
 """Who runs rules uncompiled, while he writes them, does not wait for the compiler."""
 NOT_COMPILED = "; it was not compiled: at last try it without NUMBA_DISABLE_JIT"
 FOLLOWING = (catalogues_are_complete,)
@@ -87,7 +87,7 @@ def check(game: Game, worlds: int, seed: int, strict: bool = True) -> list[Breac
         bar = progress.add_task("random matches", total=worlds)
         try_positions(game, worlds, seed, SPOKEN_CHECKS, lambda done: progress.update(bar, completed=min(done, worlds)))
         missing: list[Breach] = []
-        _each(progress, (*AFTER, *COMPILED), game, None if strict else missing)
+        _each(progress, (*AFTER, *ELSEWHERE), game, None if strict else missing)
         return missing
 
 
