@@ -263,7 +263,7 @@ def test_rules_read_and_change_a_set_of_more_than_63_members(held, place, other)
     uncompiled = states.copy()[0]["seen"]
     assert moved(states.view(np.recarray) if UNCOMPILED else states, place, other) == len(after)
     for change, name in ((put_in, place), (take_out, other)):
-        getattr(change, "py_func", change)(uncompiled, name)
+        getattr(change, "py_func", change)(uncompiled, np.int32(name))  # as actions come to rules
     assert uncompiled.tobytes() == states.tobytes()
     mask = form.unpack(states.tobytes()).seen
     assert {name for name in range(79) if mask >> name & 1} == after

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 Json = Any
 
 
+MOST_LISTED = 400
+"""Characters of names that a message tells."""
 WORD = 63
 """Names in a bit mask that is one integer."""
 
@@ -111,7 +113,7 @@ class Choice(Number):
 
     def read(self, document: Json, path: str, default: Any) -> Any:
         known = isinstance(document, str) and document in self.names
-        return self.names.index(document) if known else refuse(path, f"one of {', '.join(self.names)}", document)
+        return self.names.index(document) if known else refuse(path, f"one of {listed(self.names)}", document)
 
 
 class Members(Number):
@@ -127,7 +129,7 @@ class Members(Number):
     def read(self, document: Json, path: str, default: Any) -> Any:
         good = isinstance(document, list) and all(isinstance(name, str) and name in self.names for name in document)
         if not good or len(set(document)) < len(document):
-            refuse(path, f"a list of different names among {', '.join(self.names)}", document)
+            refuse(path, f"a list of different names among {listed(self.names)}", document)
         return sum(1 << self.names.index(name) for name in document)
 
 
@@ -338,10 +340,18 @@ def refuse(path: str, expected: str, found: Json) -> Any:
 def check_keys(document: Json, path: str, names: Collection[str]) -> None:
     """`BadPosition` unless the document is an object whose keys are among `names`."""
     if not isinstance(document, dict):
-        refuse(path, f"an object with keys among {', '.join(names)}", document)
+        refuse(path, f"an object with keys among {listed(names)}", document)
     for key in document:
         if key not in names:
-            refuse(path, f"keys among {', '.join(names)}", key)
+            refuse(path, f"keys among {listed(names)}", key)
+
+
+def listed(names: Collection[str]) -> str:
+    """Names for a message: all of them, or of too many the first and how many there are."""
+    text = ", ".join(names)
+    if len(text) <= MOST_LISTED:
+        return text
+    return f"{text[: text.rindex(', ', 0, MOST_LISTED)]} … ({len(names)} in all)"
 
 
 def shown(found: object) -> str:
