@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count, zip_longest
 from xml.etree import ElementTree
 
@@ -167,9 +168,15 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
             _shapes_are_there(game, markup)
 
 
+@cache
+def _shapes(game: Game) -> frozenset[str]:
+    """The names of the shapes of a game."""
+    return frozenset(NAMED.findall(game.picture.SHAPES))
+
+
 def _shapes_are_there(game: Game, markup: str) -> None:
     """What a drawing uses by its name is in it, or among the shapes of the game."""
-    missing = set(USED.findall(markup)) - {*NAMED.findall(markup), *NAMED.findall(game.picture.SHAPES)}
+    missing = set(USED.findall(markup)) - {*NAMED.findall(markup)} - _shapes(game)
     expect(not missing, f"the picture uses {sorted(missing)}: expected shapes of picture.SHAPES")
 
 
