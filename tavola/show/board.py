@@ -3,7 +3,8 @@
 A game's `picture` has
 
     BOARDS                           {name: Board}: "main" is the table; "hand" what only the seat holds; "side" what
-                                     there is to think about
+                                     there is to think about; "overview", as large as a main board that zooms, what
+                                     of it is worth seeing very small while a part is enlarged
     STYLE                            its palette and motion, light and dark: CSS, served as a file of its own
     SHAPES                           the shapes its pieces use by `<use href="#…">`: once a page, inside `<defs>`
     pieces(view, say)                {board: {id: markup}}: everything that can change and that all may see, in the
@@ -33,6 +34,16 @@ one of those actions is legal the page gives the part the class `clickable`, so 
 turn it is. While a button with one of the codes is pointed at, the part has the class `pointed`. A piece of the class
 `through` lets touches pass to what lies under it while it has no codes of its own. Its `<title>` says what it is and
 what it means now.
+
+*Moving about.* A board with `zoom` is moved and enlarged by finger, wheel and keys. Its picture has the class `near`
+while print of 14 units can be read, `whole` while not even 20 units can, and `--pixel` is a CSS pixel in units. A piece
+with `data-find` is found by that name; those with `data-focus` are looked at in turn, on a phone at first the last; a
+piece on another board with `data-look="id"` leads there when it is touched. While a piece with `data-glance` is there,
+and not in sight, the page turns to it, and back afterwards.
+
+*What is it?* A bubble tells the title of a part that was touched; with `data-shape="id"` it shows that shape, large.
+What changes for many parts with every move one piece tells for all: `data-told="Red {red}, blue {blue}"`,
+`data-keys="red blue"` and `data-numbers="3.1 4.0 …"`, a row for every part by its `data-number`.
 
 *Sliding.* A strict content policy (`default-src 'self'`) drops style attributes, so a piece's place is its `transform`
 attribute; in Chromium a change of it runs the CSS transition of `.piece` by itself, without any script. For every
@@ -87,6 +98,11 @@ class Board(NamedTuple):
     """A file in the game's folder `picture/`; empty where there is none."""
     zoom: bool = False
     """Whether it is so large that a page lets one move and enlarge it."""
+
+    @property
+    def broad(self) -> bool:
+        """Whether it is so wide that a page gives it more than its usual part of the width, and the hand all of it."""
+        return self.size[0] > 1.5 * self.size[1]
 
     @property
     def bleed(self) -> Box:

@@ -1,6 +1,7 @@
 // What is this? A bubble beside the part that was asked about: its title and, where it cannot be chosen now, why not.
 
 import { announce, fetched } from "./page.js";
+import { lookAt } from "./zoom.js";
 
 const room = () => document.getElementById("room");
 const box = () => document.getElementById("bubble");
@@ -23,6 +24,7 @@ export async function about(part) {
   fill(title, []);
   stand(part);
   part.classList.add("asked-about");
+  if (part.dataset.look) lookAt(document.getElementById(part.dataset.look));
   if (!now && codes.length) {
     const reasons = await why(codes).catch(() => []);
     if (asked === part) fill(title, reasons);
@@ -54,7 +56,26 @@ function fill(title, reasons) {
   const head = document.createElement("h3");
   head.textContent = first;
   const lines = rest.join(" ") ? [Object.assign(document.createElement("p"), { textContent: rest.join(" ") })] : [];
-  place.replaceChildren(head, ...lines, ...reasons);
+  place.replaceChildren(...drawing(asked), head, ...lines, ...counted(asked), ...reasons);
+}
+
+/** The drawing of a part that names one, large. */
+function drawing(part) {
+  if (!part.dataset.shape) return [];
+  const shown = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  shown.setAttribute("class", `${part.closest(".picture").getAttribute("class")} shown`);
+  shown.setAttribute("viewBox", "-4 -4 72 72");
+  shown.innerHTML = `<use href="#${part.dataset.shape}" width="64" height="64"/>`;
+  return [shown];
+}
+
+/** What changes for many parts with every move is told once, by one piece: a sentence, and a row of numbers a part. */
+function counted(part) {
+  const told = room().querySelector(".picture [data-numbers]"), row = told?.dataset.numbers.split(" ")[part.dataset.number];
+  if (!row) return [];
+  const keys = told.dataset.keys.split(" "), numbers = row.split(".");
+  const sentence = keys.reduce((text, key, place) => text.replace(`{${key}}`, numbers[place]), told.dataset.told);
+  return [Object.assign(document.createElement("p"), { textContent: sentence })];
 }
 
 /** Beside the part, inside the stage. */

@@ -1,5 +1,6 @@
 // What every page has, and the way into those that do more.
 
+import "./find.js";
 import "./sheet.js";
 import { enter as enterReplay } from "./replay.js";
 import { enter as enterRoom } from "./room.js";

@@ -17,7 +17,7 @@ function down(event) {
   clearTimeout(timer);
   if (event.button) return;
   const part = partAt(event.target), thing = thingAt(event.target);
-  from = { part, thing, x: event.clientX, y: event.clientY, told: false, far: false };
+  from = { part, thing, x: event.clientX, y: event.clientY, told: false, far: false, moved: Boolean(event.target.closest(".picture[data-zoom]")) };
   part?.classList.add("held");
   timer = setTimeout(() => {
     if (!from || !thing) return;
@@ -39,12 +39,12 @@ function up(event) {
   began?.part?.classList.remove("held");
   if (!began || began.told) return;
   const under = document.elementFromPoint(event.clientX, event.clientY);
-  if (began.far) return dragged(began.part, partAt(under));
+  if (began.far) return began.moved || dragged(began.part, partAt(under));
   if (began.part && touch(codesOf(began.part))) return;
   if (began.thing) about(began.thing);
 }
 
-/** Taken up here and put down there: two touches, where both mean something together. */
+/** Taken up here and put down there: two touches, where both mean something together; a movable board is moved. */
 function dragged(taken, put) {
   if (!taken || !put || taken === put || !now().meant(codesOf(taken)).left.length) return;
   if (now().meant(codesOf(taken)).left.length > 1) touch(codesOf(taken));

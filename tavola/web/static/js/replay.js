@@ -1,6 +1,7 @@
 // The replay: steps, the slider and the arrow keys show another moment without loading the page.
 
 import { show } from "./page.js";
+import { settleBoxes, settleZoom } from "./zoom.js";
 
 const replay = () => document.getElementById("replay");
 let wanted = null, busy = false;
@@ -23,6 +24,8 @@ function settle() {
   replay().querySelector("[data-scriptless]").hidden = true;
   const at = new URL(location.href).searchParams.get("at");
   if (at !== null && document.activeElement !== slider) slider.value = at;
+  settleBoxes(replay());
+  settleZoom(replay());
   replay().querySelector(".log .now")?.scrollIntoView({ block: "nearest" });
 }
 

@@ -11,7 +11,7 @@ import { Queue } from "./queue.js";
 import { skipping } from "./skip.js";
 import { Line } from "./socket.js";
 import { sound } from "./sound.js";
-import { settleBoxes, settleZoom } from "./zoom.js";
+import { glance, settleBoxes, settleZoom } from "./zoom.js";
 
 const NUMBERS = ["prompt_id", "seat", "about"];
 const room = () => document.getElementById("room");
@@ -70,6 +70,7 @@ function change(message) {
   const came = apply(room(), message);
   if (message.type === "fragments") refresh();
   settleHelp();
+  glance(room());
   refocus(focused);
   reread();
   tick();

@@ -1,27 +1,54 @@
 // A large board moves and grows under the fingers, the wheel and the keys. It changes the viewBox of the picture, which
-// is not morphed, and never the pieces in it.
+// is not morphed, and never the pieces in it. A style can follow the scale: the picture has the class `near` where its
+// print can be read small, `whole` where not even large, and `--pixel` is a CSS pixel in units of the board.
 
-const MOST = 6, STEP = 1.25, NUDGE = 0.1;
+const MOST = 6, STEP = 1.25, NUDGE = 0.1, SLIP = 8, GLIDE = 350;
+const NEAR = 0.8, FAR = 0.54; // CSS pixels a unit, from which names of 14 and of 20 units can be read
+const READABLE = 1.05; // CSS pixels a unit when one looks at a part
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const narrow = matchMedia("(max-width: 700px)");
+const kept = new Map(); // where one was, by board: a page that is shown anew does not lose it
 
 export class Zoom {
-  /** `picture`: an svg with a viewBox; a drag moves it unless it began on something that can be chosen. */
+  /** `picture`: an svg with a viewBox; a drag moves it, a touch that does not slip is left to what lies there. */
   constructor(picture) {
     this.picture = picture;
-    this.home = picture.viewBox.baseVal;
-    this.home = { x: this.home.x, y: this.home.y, width: this.home.width, height: this.home.height };
-    this.view = { ...this.home };
+    const { x, y, width, height } = picture.viewBox.baseVal;
+    this.home = { x, y, width, height };
     this.fingers = new Map();
+    this.visited = 0;
+    this.begin();
     picture.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     picture.addEventListener("pointerdown", (event) => this.down(event));
     picture.addEventListener("pointermove", (event) => this.move(event));
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) picture.addEventListener(end, (event) => this.fingers.delete(event.pointerId));
     picture.addEventListener("keydown", (event) => this.key(event));
+    new ResizeObserver(() => this.set(this.view.x, this.view.y, this.view.width)).observe(picture);
+  }
+
+  get name() {
+    return `${location.pathname} ${this.picture.dataset.board}`;
+  }
+
+  /** Where one was; on a narrow screen first the part that matters most. */
+  begin() {
+    const before = kept.get(this.name);
+    this.view = before ?? { ...this.home };
+    this.set(this.view.x, this.view.y, this.view.width);
+    const matters = [...this.picture.querySelectorAll("[data-focus]")].at(-1);
+    if (!before && narrow.matches && matters) this.look(matters, { glide: false });
   }
 
   /** The point of the board under a point of the window. */
   at(x, y) {
     const point = new DOMPoint(x, y).matrixTransform(this.picture.getScreenCTM().inverse());
     return { x: point.x, y: point.y };
+  }
+
+  /** CSS pixels a unit, at a width of the view. */
+  scale(width = this.view.width) {
+    const { clientWidth, clientHeight } = this.picture;
+    return Math.min(clientWidth / width, clientHeight / (width * this.home.height / this.home.width)) || 1;
   }
 
   /** Grow by a factor around a point of the board. */
@@ -32,11 +59,59 @@ export class Zoom {
   }
 
   set(x, y, width = this.view.width) {
-    const height = width * this.home.height / this.home.width, { home } = this;
+    const height = width * this.home.height / this.home.width, { home, picture } = this;
     const within = (value, low, room) => Math.min(Math.max(value, low), low + Math.max(0, room));
     this.view = { x: within(x, home.x, home.width - width), y: within(y, home.y, home.height - height), width, height };
-    const { view } = this;
-    this.picture.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+    const { view } = this, scale = this.scale();
+    kept.set(this.name, view);
+    picture.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+    picture.style.setProperty("--pixel", `${1 / scale}px`);
+    picture.classList.toggle("near", scale >= NEAR);
+    picture.classList.toggle("whole", scale < FAR);
+    this.overview(scale);
+  }
+
+  /** The small picture of the whole: there while a part is shown, with a frame round that part. */
+  overview(scale) {
+    const small = this.picture.parentElement?.querySelector(".overview");
+    if (!small) return;
+    small.classList.toggle("needed", this.view.width < this.home.width * 0.92);
+    const width = this.picture.clientWidth / scale, height = this.picture.clientHeight / scale;
+    const frame = { x: this.view.x + (this.view.width - width) / 2, y: this.view.y + (this.view.height - height) / 2, width, height };
+    for (const [name, value] of Object.entries(frame)) small.querySelector(".seen")?.setAttribute(name, value);
+  }
+
+  /** Whether all of a part is seen. */
+  sees(part) {
+    const box = part.getBoundingClientRect(), seen = this.picture.getBoundingClientRect();
+    return box.left >= seen.left && box.right <= seen.right && box.top >= seen.top && box.bottom <= seen.bottom;
+  }
+
+  /** Look at a part of the picture, near enough to read what is printed there. */
+  look(part, { glide = true } = {}) {
+    const box = part.getBoundingClientRect(), middle = this.at(box.x + box.width / 2, box.y + box.height / 2);
+    const width = Math.min(this.view.width, this.view.width * this.scale() / READABLE);
+    const height = width * this.home.height / this.home.width;
+    this.glide({ x: middle.x - width / 2, y: middle.y - height / 2, width }, glide && !still.matches);
+  }
+
+  glide(goal, slowly) {
+    cancelAnimationFrame(this.gliding);
+    if (!slowly) return this.set(goal.x, goal.y, goal.width);
+    const start = { ...this.view }, began = performance.now();
+    const frame = (now) => {
+      const part = Math.min(1, (now - began) / GLIDE), eased = 1 - (1 - part) ** 3;
+      const between = (name) => start[name] + (goal[name] - start[name]) * eased;
+      this.set(between("x"), between("y"), between("width"));
+      if (part < 1) this.gliding = requestAnimationFrame(frame);
+    };
+    this.gliding = requestAnimationFrame(frame);
+  }
+
+  /** Look at the next of the parts that matter most. */
+  next(how) {
+    const parts = this.picture.querySelectorAll("[data-focus]");
+    if (parts.length) this.look(parts[this.visited++ % parts.length], how);
   }
 
   wheel(event) {
@@ -45,13 +120,16 @@ export class Zoom {
   }
 
   down(event) {
-    if (!event.target.closest(".clickable")) this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    cancelAnimationFrame(this.gliding);
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, slipped: this.fingers.size > 0 });
   }
 
   move(event) {
     const before = this.fingers.get(event.pointerId);
     if (!before) return;
-    const here = { x: event.clientX, y: event.clientY };
+    const here = { x: event.clientX, y: event.clientY, slipped: true };
+    if (!before.slipped && Math.hypot(here.x - before.x, here.y - before.y) < SLIP) return;
+    if (!before.slipped) this.picture.setPointerCapture?.(event.pointerId);
     const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
     const from = this.at(before.x, before.y), to = this.at(here.x, here.y);
     if (other) this.grow(Math.hypot(here.x - other.x, here.y - other.y) / (Math.hypot(before.x - other.x, before.y - other.y) || 1), this.at(other.x, other.y));
@@ -65,6 +143,7 @@ export class Zoom {
     else if (event.key === "+") this.grow(STEP);
     else if (event.key === "-") this.grow(1 / STEP);
     else if (event.key === "0") this.set(this.home.x, this.home.y, this.home.width);
+    else if (event.key === ".") this.next();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -73,7 +152,8 @@ export class Zoom {
 
 const known = new WeakMap();
 
-const narrow = matchMedia("(max-width: 700px)");
+/** The movable picture that a part belongs to, or stands beside. */
+const zoomOf = (part) => known.get(part?.closest?.(".picture") ?? part?.closest?.(".board")?.querySelector(".picture[data-zoom]"));
 
 /** On a narrow screen a board shows the part of it that is meant for one. */
 export function settleBoxes(root) {
@@ -85,13 +165,40 @@ export function settleBoxes(root) {
 
 narrow.addEventListener("change", () => settleBoxes(document));
 
-/** Make every picture that asks for it movable, and its buttons work. */
+/** Make every picture that asks for it movable, and show of it again what was shown before. */
 export function settleZoom(root) {
-  for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) if (!known.has(picture)) known.set(picture, new Zoom(picture));
+  for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) {
+    if (known.has(picture)) known.get(picture).begin();
+    else known.set(picture, new Zoom(picture));
+  }
+}
+
+const left = new WeakMap(); // where a picture was before it turned to what must not be missed
+
+/** Turn to a part that must be seen while it is there (`data-glance`), and back to where one was when it has gone. */
+export function glance(root) {
+  for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) {
+    const zoom = known.get(picture), part = picture.querySelector("[data-glance]"), before = left.get(picture);
+    if (part && !before && zoom && !zoom.sees(part)) {
+      left.set(picture, { ...zoom.view });
+      zoom.look(part);
+    } else if (!part && before) {
+      left.delete(picture);
+      zoom?.glide(before, !still.matches);
+    }
+  }
+}
+
+/** Look at a part of a movable picture; nothing where it is part of none. */
+export function lookAt(part) {
+  zoomOf(part)?.look(part);
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-grow]");
-  const picture = button?.closest(".board")?.querySelector(".picture[data-zoom]");
-  if (picture) known.get(picture)?.grow(Number(button.dataset.grow));
+  const button = event.target.closest?.("[data-grow], [data-next]"), zoom = zoomOf(button);
+  if (button && zoom) "next" in button.dataset ? zoom.next() : zoom.grow(Number(button.dataset.grow));
+  const small = event.target.closest?.(".overview"), whole = zoomOf(small?.parentElement.querySelector(".picture[data-zoom]"));
+  if (!small || !whole) return;
+  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(small.getScreenCTM().inverse());
+  whole.set(point.x - whole.view.width / 2, point.y - whole.view.height / 2);
 });

@@ -1,0 +1,41 @@
+// A part of a movable board is found by its name: parts that can be found carry it as `data-find`.
+
+import { about } from "./bubble.js";
+import { lookAt } from "./zoom.js";
+
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
+const parts = (field) => [...(field.closest(".board")?.querySelectorAll("[data-find]") ?? [])];
+
+/** Offer the names of all parts while the field is used. */
+function offer(field) {
+  const names = parts(field).map((part) => part.dataset.find).sort((one, other) => one.localeCompare(other));
+  field.list?.replaceChildren(...names.map((name) => Object.assign(document.createElement("option"), { value: name })));
+}
+
+/** The part meant by what is written: its whole name, or on Enter the only one that begins so. */
+function meant(field, entered) {
+  const written = plain(field.value);
+  if (!written) return null;
+  const found = parts(field).filter((part) => plain(part.dataset.find).startsWith(written));
+  const whole = found.find((part) => plain(part.dataset.find) === written);
+  return whole ?? (entered && found.length ? found[0] : null);
+}
+
+function find(field, entered) {
+  const part = meant(field, entered);
+  if (!part) return;
+  lookAt(part);
+  setTimeout(() => about(part), 400);
+  if (entered) field.select();
+}
+
+document.addEventListener("focusin", (event) => event.target.matches?.("[data-finds]") && offer(event.target));
+document.addEventListener("input", (event) => {
+  if (event.target.matches?.("[data-finds]") && !(event.inputType ?? "").startsWith("delete")) find(event.target, false);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.matches?.("[data-finds]")) {
+    event.preventDefault();
+    find(event.target, true);
+  }
+});
