@@ -11,6 +11,7 @@ MATCHES = 3000
 PEER = "OpenSpiel social_deduction"
 TABLES = [("lifeboats", players, "") for players in range(3, 7)]
 TABLES += [("voyage", 5, layout) for layout in ("chart", "random")]
+TABLES += [("expedition", players, "") for players in (3, 4)]
 TABLES += [("fairies", players, "") for players in (2, 3, 4)]
 
 

@@ -79,7 +79,7 @@ class Visitor:
         if hurried:
             self.context.clock.install()
         if not lessons:
-            self.context.add_init_script("localStorage.setItem('tavola.lesson', 'fairies|lifeboats|voyage')")
+            self.context.add_init_script("localStorage.setItem('tavola.lesson', 'expedition|fairies|lifeboats|voyage')")
         self.faults: list[str] = []
         self.page = self.tab()
 

@@ -1,0 +1,141 @@
+"""Writes `layout.json`: points, bows, drawings and names, each where it has found room."""
+
+import base64
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from shapely import Polygon
+
+from scripts.atlas.settle import (
+    Candidate,
+    Plate,
+    Settled,
+    beside_point,
+    bows,
+    choices,
+    make_room,
+    options,
+    round_point,
+    settle,
+    spots,
+)
+from tavola.games.expedition.atlas import LINES, POINTS
+from tavola.games.expedition.picture.geometry import Dot, bowed
+from tavola.games.expedition.places import printed_name
+from tavola.show.speech import LANGUAGES, Say
+from tavola.show.testing import chromium
+
+FAR, NEAR = 20, 14
+"""The size of a name in units: seen as a whole the plate shows some, enlarged all."""
+SIZES, SMALLER = (58, 50, 43, 37, 32), (37, 32)
+"""The sizes of a drawing, the largest that finds room."""
+CROWD = 85
+DEAR = 100
+"""What a thing may cost at most: what costs more covers others."""
+PLACES = [number for number, point in enumerate(POINTS) if point.kind == "place"]
+NAMED = [number for number, point in enumerate(POINTS) if not point.pair]
+GAME = Path(__file__).parents[2] / "tavola" / "games" / "expedition"
+FONT = Path(__file__).parents[2] / "tavola" / "web" / "static" / "fonts" / "alegreya-latin-500-normal.woff2"
+Written = dict[str, Any]
+
+
+def layout() -> Written:
+    """Everything that `layout.json` holds."""
+    places = spots()
+    bent = bows(places)
+    curves = [bowed(places[one], places[other], bow) for (one, other), bow in zip(LINES, bent, strict=True)]
+    plate = Plate(places, curves)
+    widths = measured()
+    widest = [max(of_one) for of_one in zip(*widths.values(), strict=True)]
+    drawn = _drawings(plate, places, _rooms(_names(plate, places, widest, NEAR, NAMED, [])), {})
+    drawn = _drawings(plate, places, [], drawn, SMALLER)
+    near = _names(plate, places, widest, NEAR, NAMED, _rooms(drawn))
+    sought = options(plate, choices(NAMED, lambda number: beside_point(places[number], widest[number] * NEAR, NEAR)))
+    movable = options(
+        plate, choices(PLACES, lambda number: chain.from_iterable(_round(places, size, number) for size in SIZES))
+    )
+    make_room(sought, near, movable, drawn, DEAR)
+    art = _rooms(drawn)
+    return {
+        "points": [list(place) for place in places],
+        "bows": bent,
+        "drawings": _written(drawn),
+        "near": _written(near),
+        "far": {
+            language: _written(_names(plate, places, of_one, FAR, _longest_first(of_one), art))
+            for language, of_one in widths.items()
+        },
+    }
+
+
+def _longest_first(widths: Sequence[float]) -> list[int]:
+    """START, then the places, the longest names first: they find room hardest."""
+    return [0, *sorted(PLACES, key=lambda number: -widths[number])]
+
+
+def _names(
+    plate: Plate,
+    places: Sequence[Dot],
+    widths: Sequence[float],
+    size: int,
+    numbers: Sequence[int],
+    art: Sequence[Polygon],
+) -> dict[int, Settled]:
+    seekers = choices(numbers, lambda number: beside_point(places[number], widths[number] * size, size))
+    return settle(plate, seekers, art, DEAR)
+
+
+def _rooms(settled: Mapping[int, Settled]) -> list[Polygon]:
+    return [one.chosen.room for one in settled.values()]
+
+
+def _drawings(
+    plate: Plate,
+    places: Sequence[Dot],
+    taken: Sequence[Polygon],
+    known: Mapping[int, Settled],
+    sizes: Sequence[int] = SIZES,
+) -> dict[int, Settled]:
+    """Those known and more: the large ones first; what finds no room is tried smaller."""
+    drawn = dict(known)
+    for size in sizes:
+        rooms = [*taken, *_rooms(drawn)]
+        left = [number for number in _crowded_first(places) if number not in drawn]
+        drawn |= settle(plate, choices(left, partial(_round, places, size)), rooms, DEAR)
+    return drawn
+
+
+def _crowded_first(places: Sequence[Dot]) -> list[int]:
+    """The places with the most points round them first: they have the least choice."""
+    crowds = {number: sum(math.dist(places[number], place) < CROWD for place in places) for number in PLACES}
+    return sorted(PLACES, key=lambda number: -crowds[number])
+
+
+def _round(places: Sequence[Dot], size: int, number: int) -> Iterator[Candidate]:
+    return round_point(places[number], size)
+
+
+def _written(settled: Mapping[int, Settled]) -> dict[str, list[float | str]]:
+    return {POINTS[number].code: [*settled[number].chosen.tag] for number in sorted(settled)}
+
+
+def measured() -> dict[str, list[float]]:
+    """How wide the name of every point is in each language, in ems of the house's serif."""
+    texts = {
+        language: [printed_name(number, Say(GAME, language)) for number in range(len(POINTS))] for language in LANGUAGES
+    }
+    font = base64.b64encode(FONT.read_bytes()).decode()
+    with chromium() as browser:
+        page = browser.new_page()
+        measure = f"""async (texts) => {{
+            const font = new FontFace("Measured", "url(data:font/woff2;base64,{font})");
+            document.fonts.add(await font.load());
+            const pen = document.createElement("canvas").getContext("2d");
+            pen.font = "100px Measured";
+            return texts.map((text) => pen.measureText(text).width / 100);
+        }}"""
+        return {language: page.evaluate(measure, names) for language, names in texts.items()}

@@ -1,0 +1,148 @@
+"""Positions of Expedition written in a few words, for tests.
+
+A route is the names of the points an expedition went through, from START on; after `/` it goes on from another:
+`"lisbon tassili timbuktu canaries lisbon / timbuktu benin"`. Names may be cut short: `"lis tim can"`. A hand is a
+list of places. What is said nowhere is in the deck.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from tavola.core import CHANCE, Match
+from tavola.games.expedition import GAME
+from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.components import COLOURS, SEATS, VOUCHERS
+from tavola.games.expedition.network import LINE, LINE_NAMES, PLACES, SPOT_OF_POINT, SPOTS, WAYS
+
+CODES = [point.code for point in POINTS]
+OPTIONS = ("variant_a", "variant_b", "token_distance", "first_lines", "goals_by_removal", "last_round", "ties")
+Document = dict[str, Any]
+
+
+def full(name: str) -> str:
+    """The code of the point whose code begins so."""
+    found = [code for code in CODES if code.startswith(name)]
+    return name if name in CODES else found[0]
+
+
+def route(words: str) -> Document:
+    """An expedition."""
+    steps = [
+        f"{one}-to-{other}" for part in words.split("/") for one, other in _pairs([full(name) for name in part.split()])
+    ]
+    ends = [tuple(SPOTS[SPOT_OF_POINT[CODES.index(code)]] for code in step.split("-to-")) for step in steps]
+    return {
+        "count": len(steps),
+        "path": [*steps, *["none"] * (45 - len(steps))],
+        "lines": [LINE_NAMES[int(LINE[WAYS.index(step)])] for step in steps],
+        "visited": sorted({spot for pair in ends for spot in pair}),
+        "head": ends[-1][1] if ends else SPOTS[0],
+    }
+
+
+def _pairs(names: list[str]) -> list[tuple[str, str]]:
+    return list(pairwise(names))
+
+
+def table(
+    hands: Sequence[str] = ("", ""),
+    routes: Mapping[str, str] | None = None,
+    *,
+    tokens: Mapping[str, int] | None = None,
+    laid: Mapping[str, int] | None = None,
+    goals: str | None = None,
+    beneath: str = "",
+    vouchers: Sequence[int] = (),
+    deck: str | None = None,
+    **fields: Any,
+) -> Match:
+    """A match at a position: seat 0's turn unless `fields` of the table say otherwise.
+
+    A seat without cards is given one, and six public goals are turned up if none are named: the last free places of
+    the map's list. `tokens` and `laid` name the seat of a place; `vouchers` are those of each seat, 3 if not given;
+    `deck` is all that it holds where not everything that is left: the rest then lies before the last seat.
+    """
+    players = len(hands)
+    options = {"players": players, **{name: fields.pop(name) for name in OPTIONS if name in fields}}
+    cards = options.get("variant_b") != "on"
+    held = [[full(name) for name in words.split()] for words in hands]
+    reached = {full(name): seat for name, seat in (laid or {}).items()}
+    public = [full(name) for name in (goals or "").split()]
+    under = [full(name) for name in beneath.split()]
+    taken = {*reached, *public, *under, *(name for one in held for name in one)}
+    spare = iter([place for place in reversed(PLACES) if place not in taken])
+    for one in held if cards else ():
+        one += [] if one else [next(spare)]
+    public += [next(spare) for _ in range(6)] if goals is None and cards else []
+    taken |= {*public, *(name for one in held for name in one)}
+    left = [place for place in PLACES if place not in taken] if cards else []
+    shuffled = [full(name) for name in deck.split()] if deck is not None else left
+    reached |= dict.fromkeys([place for place in left if place not in shuffled], players - 1)
+    document: Document = {
+        "phase": "turn",
+        "dealt": players * (12 if players <= 3 else 9) if cards else 0,
+        "expedition": {colour: route((routes or {}).get(colour, "")) for colour in COLOURS},
+        "deck": len(shuffled),
+        "beneath": len(under),
+        "goals": [*public, *["none"] * (6 - len(public))],
+        "laid": {place: str(seat) for place, seat in reached.items()},
+        "token": {full(place): str(seat) for place, seat in (tokens or {}).items()},
+        "box": {"cards": shuffled, "under": [*under, *["none"] * (50 - len(under))]},
+        "hands": [{"cards": one} for one in held],
+    }
+    document["won"] = fields.pop("won", [])
+    document |= _explorers(document, vouchers or [3] * players, fields.pop("explorers", {}))
+    document["bank"] -= fields.get("used", 0)
+    return GAME.match(position={**document, **fields}, check="pieces", **options)
+
+
+def _explorers(document: Document, vouchers: Sequence[int], more: Mapping[int, Document]) -> Document:
+    won = document["won"]
+    explorers = [
+        {
+            "cards": len(hand["cards"]),
+            "vouchers": vouchers[seat],
+            "own": list(document["laid"].values()).count(str(seat)) if hand["cards"] else 0,
+            "tokens": list(document["token"].values()).count(str(seat)),
+            "collected": sum(document["laid"].get(place) == str(seat) for place in won),
+            **more.get(seat, {}),
+        }
+        for seat, hand in enumerate(document["hands"])
+    ]
+    empty = [{"cards": 0, "vouchers": 0} for _ in range(SEATS - len(explorers))]
+    return {"explorers": explorers + empty, "bank": VOUCHERS - sum(vouchers)}
+
+
+def play(match: Match, *codes: str) -> Match:
+    """Play codes, each by who has to act; an arrow may be written short, `red lis mont`; claims are announced."""
+    for code in codes:
+        match.play(code_of(code), match.to_act[0])
+        announced(match)
+    return match
+
+
+def code_of(code: str) -> str:
+    """The full code of one written short."""
+    first, *rest = code.split()
+    if first in COLOURS:
+        return f"arrow {first} {full(rest[0])}-to-{full(rest[1])}"
+    return f"{first} {full(rest[0])}" if first in ("token", "exchange", "keep") else code
+
+
+def announced(match: Match) -> Match:
+    """Let whoever has the card of a place that is reached lay it."""
+    while match.to_act == (CHANCE,) and match.document()["phase"] == "claim":
+        match.play(match.legal(CHANCE)[0], CHANCE)
+    return match
+
+
+def arrows(match: Match, colour: str) -> set[str]:
+    """Where arrows of a colour may be laid now: `lisbon-to-tassili`."""
+    first = f"arrow {colour} "
+    return {code.removeprefix(first) for code in match.legal(match.to_act[0]) if code.startswith(first)}
+
+
+def stands(match: Match, colour: str) -> str:
+    """The head of an expedition."""
+    return str(match.document()["expedition"][colour]["head"])

@@ -1,0 +1,193 @@
+"""The components of Expedition, its state, actions and options: data only. The map is in `atlas.py`.
+
+Provenance: the rulebook gives the 135 arrows in three colours, the 79 cards, the tokens and the 31 vouchers; that the
+colours are yellow, blue and red is told by reviews of the published game. `R…` cites RULES.md beside this file.
+
+Where a place may be named or not, the number is 0 for none and else the place's spot (see `network.py`), so a place
+`p` in a set is the spot `p + 1`. Copies do not exist: there is one card a place.
+"""
+
+from tavola.core import (
+    Actions,
+    Options,
+    Record,
+    View,
+    choice,
+    counted,
+    each,
+    flag,
+    members,
+    named,
+    number,
+    numbers,
+    one,
+    switch,
+    verb,
+)
+from tavola.games.expedition.network import LINE_NAMES, PLACE_COUNT, PLACES, SPOT_COUNT, SPOTS, WAYS
+
+SEATS = 6
+SEAT_NAMES = numbers(0, SEATS - 1)
+COLOURS = ("yellow", "blue", "red")
+COLOUR_COUNT = len(COLOURS)
+ARROWS = 45  # of each colour
+EVERY_ARROW = ARROWS * COLOUR_COUNT
+
+VOUCHERS = 31
+VOUCHERS_EACH = 3
+VOUCHERS_A_TURN = 2
+CARDS_OF_FEW, CARDS_OF_MANY, FEW = 12, 9, 3  # cards each for up to three players, and for more
+GOALS = 6  # public
+GOAL_DISTANCE = 3
+TOKENS, TOKENS_IN_A, TOKENS_IN_B = 4, 10, 8
+MOST_UNDER = 50  # more cards never lie under the deck: two players leave 49
+MOST_TURNS = 1_000  # a cap of the engine
+MOST_GREEN = 9  # bonus arrows owed at once
+MOST_POINTS = 200
+
+PHASES = (
+    "deal",
+    "reveal",
+    "mend",
+    "tokens",
+    "turn",
+    "extra",
+    "loop",
+    "green",
+    "claim",
+    "draw",
+    "keep",
+    "refill",
+    "over",
+)
+DEAL, REVEAL, MEND, PLACING, TURN, EXTRA, LOOP, GREEN, CLAIM, DRAW, KEEP, REFILL, OVER = range(len(PHASES))
+ENDINGS = ("none", "arrows", "cards", "tokens", "stuck", "turns")
+BY_ARROWS, BY_CARDS, BY_TOKENS, BY_STANDSTILL, BY_TURNS = range(1, len(ENDINGS))
+
+OPTIONS = Options(
+    (2, SEATS),
+    switch("variant_a", provenance="rulebook"),
+    switch("variant_b", provenance="rulebook"),
+    counted("token_distance", 2, 3, default=2, provenance="published"),
+    named("first_lines", "free", "shared", default="free", provenance="published"),
+    switch("goals_by_removal", provenance="published"),
+    named("last_round", "finish", "one-more", default="finish", provenance="published"),
+    named("ties", "shared", "vouchers", default="shared", provenance="published"),
+)
+ACTIONS = Actions(
+    verb("deal", place=PLACES, secret=True),
+    verb("reveal", place=PLACES),
+    verb("claim", seat=("nobody", *SEAT_NAMES)),
+    verb("token", place=PLACES),
+    verb("arrow", colour=COLOURS, way=WAYS, planned=True),
+    verb("voucher", planned=True),
+    verb("remove", colour=COLOURS, planned=True),
+    verb("exchange", place=PLACES, secret=True, planned=True),
+    verb("keep", place=PLACES, secret=True, planned=True),
+    verb("done", planned=True),
+)
+DEALING = ACTIONS.first["deal"]
+REVEALING = ACTIONS.first["reveal"]
+CLAIMING = ACTIONS.first["claim"]
+TOKEN = ACTIONS.first["token"]
+ARROW = ACTIONS.first["arrow"]
+VOUCHER = ACTIONS.first["voucher"]
+REMOVE = ACTIONS.first["remove"]
+EXCHANGE = ACTIONS.first["exchange"]
+KEEPING = ACTIONS.first["keep"]
+DONE = ACTIONS.first["done"]
+
+FREE_LINES, SHARED_LINES = range(2)
+FINISH_ROUND, ONE_MORE = range(2)
+SHARED_TIES, VOUCHER_TIES = range(2)
+
+
+class Route(Record):
+    """One expedition: its arrows in the order they were laid."""
+
+    count: int = number(0, ARROWS)
+    path: tuple[int, ...] = each(ARROWS, choice("none", *WAYS))  # the way's number and one
+    lines: int = members(*LINE_NAMES)  # that hold one of its arrows
+    visited: int = members(*SPOTS)  # touched by its arrows
+    head: int = choice(*SPOTS)  # START until it has begun
+    loose: int = flag()  # a loop was closed and nothing could leave it: the next arrow may
+
+
+class Explorer(Record):
+    """What lies in front of a seat, and how much it holds."""
+
+    cards: int = number(0, CARDS_OF_FEW)
+    vouchers: int = number(0, VOUCHERS)
+    own: int = number(0, PLACE_COUNT)  # private goals reached
+    public: int = number(0, PLACE_COUNT)  # public goals reached
+    collected: int = number(0, TOKENS_IN_A)  # own tokens
+    tokens: int = number(0, TOKENS_IN_A)  # own tokens on the map
+    swaps: int = number(0, VOUCHERS_A_TURN * MOST_TURNS)  # cards exchanged
+    walk: int = number(
+        0, PLACE_COUNT * SPOT_COUNT
+    )  # segments to all tokens left: told at the end where it breaks a tie
+
+
+class Table(Record):
+    """What everybody sees."""
+
+    players: int = number(2, SEATS)
+    variant_a: int = flag()
+    variant_b: int = flag()
+    token_distance: int = number(2, 3)
+    first_lines: int = choice("free", "shared")
+    goals_by_removal: int = flag()
+    last_round: int = choice("finish", "one-more")
+    ties: int = choice("shared", "vouchers")
+    phase: int = choice(*PHASES)
+    dealt: int = number(0, CARDS_OF_MANY * SEATS)
+    seat: int = number(0, SEATS - 1)  # whose turn it is
+    expedition: tuple[Route, ...] = each(COLOURS, Route)
+    explorers: tuple[Explorer, ...] = each(SEATS, Explorer)
+    token: tuple[int, ...] = each(PLACES, choice("none", *SEAT_NAMES))  # whose token is on the map there
+    laid: tuple[int, ...] = each(PLACES, choice("none", *SEAT_NAMES))  # who has reached the place
+    won: int = members(*PLACES)  # with the token that was there
+    goals: tuple[int, ...] = each(GOALS, choice("none", *PLACES))  # the public ones
+    deck: int = number(0, PLACE_COUNT)  # shuffled cards
+    beneath: int = number(0, MOST_UNDER)  # cards that were put under the deck
+    under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))  # those everybody knows, the next one first
+    bank: int = number(0, VOUCHERS)
+    placed: int = flag()  # the turn's own arrow
+    used: int = number(0, VOUCHERS_A_TURN)  # vouchers in this turn: they lie on the field until it ends
+    looped: int = members(*COLOURS)  # closed a loop in this turn
+    due: int = choice("none", *COLOURS)  # this colour must leave its loop at once
+    green: int = number(0, MOST_GREEN)  # arrows owed by green stations
+    arrived: int = choice("none", *PLACES)  # where somebody may have a card to lay
+    removed: int = flag()  # an expedition came there by a removal
+    passed: int = members(*SEAT_NAMES)  # who places no more tokens
+    turns: int = number(0, MOST_TURNS)  # finished
+    idle: int = number(0, SEATS)  # turns in a row without an arrow or a voucher
+    ending: int = choice(*ENDINGS)
+    left: int = number(0, SEATS)  # turns after this one, once somebody has laid his last card
+
+
+class Hand(Record):
+    """What a seat alone sees."""
+
+    cards: int = members(*PLACES)
+    drawn: tuple[int, ...] = each(2, choice("none", *PLACES))  # one of them is kept
+    under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))  # cards it put under the deck itself
+
+
+class Box(Record):
+    """What nobody sees."""
+
+    cards: int = members(*PLACES)  # shuffled
+    under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))
+
+
+class State(Record):
+    """A whole position."""
+
+    table: Table = one(Table)
+    hand: tuple[Hand, ...] = each(SEATS, Hand)
+    box: Box = one(Box)
+
+
+Seen = View[Table, Hand | None]
+"""A view of this game, as a type checker reads it."""

@@ -1,0 +1,94 @@
+"""The deck: shuffled cards first, then what was put under it, in its order; and who holds which card. Compiled."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import compiled, holds, put_in, take_out
+from tavola.games.expedition.components import GOALS, MOST_UNDER
+from tavola.games.expedition.network import PLACE_COUNT
+
+__all__ = ["add_cards", "empty_goal", "every_card", "holder", "legal_draw", "put_under", "take_card"]
+
+
+@compiled
+def add_cards(cards, first, actions, count):
+    """Add an action for every card of a set, the first number being that of the first place; the count of actions."""
+    for word in range(len(cards)):
+        left = cards[word]
+        place = 63 * word
+        while left:
+            if left & 1:
+                actions[count] = first + place
+                count += 1
+            left >>= 1
+            place += 1
+    return count
+
+
+@compiled
+def legal_draw(s, first, actions, weights):
+    """Chance draws: any shuffled card, each as likely; once they have run out the uppermost of those beneath (R3)."""
+    if s.table.deck:
+        count = add_cards(s.box.cards, first, actions, 0)
+    else:
+        actions[0] = first + np.int64(s.box.under[0]) - 1
+        count = 1
+    for k in range(count):
+        weights[k] = 1
+    return count
+
+
+@compiled
+def take_card(s, place):
+    """A card leaves the deck."""
+    t = s.table
+    if t.deck:
+        take_out(s.box.cards, place)
+        t.deck -= 1
+        return
+    t.beneath -= 1
+    _rise(s.box.under)
+    _rise(t.under)
+    for seat in range(t.players):
+        _rise(s.hand[seat].under)
+
+
+@compiled
+def _rise(under):
+    for k in range(MOST_UNDER - 1):
+        under[k] = under[k + 1]
+    under[MOST_UNDER - 1] = 0
+
+
+@compiled
+def put_under(s, notes, place):
+    """A card goes under the deck; who knows it keeps it in `notes`: the table's, or a hand's."""
+    t = s.table
+    s.box.under[t.beneath] = place + 1
+    notes.under[t.beneath] = place + 1
+    t.beneath += 1
+
+
+@compiled
+def holder(s, place):
+    """The seat that holds the card of a place; -1 where none does."""
+    for seat in range(s.table.players):
+        if holds(s.hand[seat].cards, place):
+            return seat
+    return -1
+
+
+@compiled
+def empty_goal(t):
+    """The leftmost public slot without a card; -1 where all have one."""
+    for slot in range(GOALS):
+        if t.goals[slot] == 0:
+            return slot
+    return -1
+
+
+@compiled
+def every_card(cards):
+    """Fill a set with all places."""
+    for place in range(PLACE_COUNT):
+        put_in(cards, place)

@@ -1,0 +1,231 @@
+"""What is impossible about the pieces of Expedition, in words: for position documents, and for tests at every step."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from tavola.games.expedition.components import (
+    BY_CARDS,
+    CLAIM,
+    COLOURS,
+    DEAL,
+    DRAW,
+    EVERY_ARROW,
+    EXTRA,
+    GREEN,
+    KEEP,
+    LOOP,
+    MEND,
+    MOST_TURNS,
+    OVER,
+    PLACING,
+    REFILL,
+    REVEAL,
+    SEATS,
+    TOKENS,
+    TOKENS_IN_A,
+    TOKENS_IN_B,
+    TURN,
+    VOUCHERS,
+    Route,
+    State,
+    Table,
+)
+from tavola.games.expedition.network import DISTANCE, LINE, ORIGIN, PLACE_COUNT, PLACES, START, TARGET
+from tavola.games.expedition.reasons import can_lay, can_leave, departed, members_of
+
+IN_A_TURN = (TURN, EXTRA, LOOP, GREEN, CLAIM, DRAW, KEEP)
+
+
+def faults(state: State) -> list[str]:
+    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+    found = [*_seats(state), *_routes(state.table), *_cards(state), *_pieces(state.table)]
+    return found or [*_phase(state), *_turn(state), *_end(state.table)]
+
+
+def history_faults(state: State) -> list[str]:
+    """What no match could come to: a token on a card that was never held, or too near START."""
+    t, found = state.table, []
+    for place, owner in enumerate(t.token):
+        if owner and DISTANCE[START, place + 1] < t.token_distance:
+            found.append(f"token.{PLACES[place]}: expected {t.token_distance} segments or more from START")
+        held = owner and state.hand[owner - 1].cards >> place & 1
+        if owner and not t.variant_b and not t.explorers[owner - 1].swaps and not held:
+            found.append(f"token.{PLACES[place]}: expected its card in the hand of its owner, who has exchanged none")
+    return found
+
+
+def _seats(state: State) -> Iterator[str]:
+    t = state.table
+    if t.seat >= t.players or t.passed >> t.players or max((*t.token, *t.laid)) > t.players:
+        yield f"seat, passed, token, laid: expected seats from 0 to {t.players - 1}"
+    for seat in range(t.players, SEATS):
+        if any(_flat((t.explorers[seat], state.hand[seat]))):
+            yield f"explorers.{seat}: expected nothing where nobody sits"
+
+
+def _flat(value: Any) -> Iterator[int]:
+    if isinstance(value, int):
+        yield value
+    else:
+        for part in value:
+            yield from _flat(part)
+
+
+# The map
+
+
+def _routes(t: Table) -> Iterator[str]:
+    for colour, route in zip(COLOURS, t.expedition, strict=True):
+        ways = [way - 1 for way in route.path[: route.count]]
+        if any(way < 0 for way in ways) or any(route.path[route.count :]):
+            yield f"expedition.{colour}.path: expected {route.count} ways and none after them"
+            continue
+        yield from (f"expedition.{colour}.{fault}" for fault in _route(route, ways))
+
+
+def _route(route: Route, ways: list[int]) -> Iterator[str]:
+    """R14 to R20: arrows in a row, from START on, none twice on a line, branches at loops alone."""
+    lines, visited = 0, 1 << START if ways else 0
+    there, loops = START, False
+    for way in ways:
+        if ORIGIN[way] != there and not (loops and visited >> int(ORIGIN[way]) & 1):
+            yield "path: expected every arrow to go on from the last one, or after a loop from a spot on the route"
+        if lines >> int(LINE[way]) & 1:
+            yield "path: expected one arrow on a line"
+        there = int(TARGET[way])
+        loops = bool(visited >> there & 1)
+        lines |= 1 << int(LINE[way])
+        visited |= 1 << there
+    if (route.lines, route.visited) != (lines, visited):
+        yield "lines, visited: expected those of the path"
+    if route.head != there and not (loops and departed(route)):
+        yield "head: expected where the last arrow points"
+    if route.loose and not departed(route):
+        yield "loose: expected a loop that has been closed"
+
+
+# Cards and pieces
+
+
+def _cards(state: State) -> Iterator[str]:
+    """R3: every card is in one place; in variant B there are none."""
+    t, box = state.table, state.box
+    for seat, hand in enumerate(state.hand):
+        if hand.cards.bit_count() != t.explorers[seat].cards:
+            yield f"explorers.{seat}.cards: expected {hand.cards.bit_count()}, the cards of the hand"
+    if box.cards.bit_count() != t.deck:
+        yield f"deck: expected {box.cards.bit_count()} shuffled cards"
+    if any(card == 0 for card in box.under[: t.beneath]) or any(box.under[t.beneath :]):
+        yield f"box.under: expected {t.beneath} cards and none after them"
+    for name, notes in (("under", t.under), *((f"hands.{seat}.under", h.under) for seat, h in enumerate(state.hand))):
+        if any(note not in (0, card) for note, card in zip(notes, box.under, strict=True)):
+            yield f"{name}: expected none or the cards that lie there"
+    found = Counter(place for mask in (box.cards, *(hand.cards for hand in state.hand)) for place in members_of(mask))
+    found.update(card - 1 for card in (*t.goals, *box.under, *(c for h in state.hand for c in h.drawn)) if card)
+    if t.variant_b:
+        if found:
+            yield "cards: expected none in variant B"
+        return
+    found.update(place for place, seat in enumerate(t.laid) if seat)
+    if set(found) != set(range(PLACE_COUNT)) or max(found.values()) > 1:
+        wrong = next(place for place in range(PLACE_COUNT) if found[place] != 1)
+        yield f"the card of {PLACES[wrong]}: expected in one place, found in {found[wrong]}"
+
+
+def _pieces(t: Table) -> Iterator[str]:
+    """R2: vouchers and tokens, and what is written of them."""
+    if sum(explorer.vouchers for explorer in t.explorers) + t.bank + t.used != VOUCHERS:
+        yield f"vouchers: expected {VOUCHERS} in all"
+    most = TOKENS_IN_B if t.variant_b else TOKENS_IN_A if t.variant_a else TOKENS
+    for seat, explorer in enumerate(t.explorers):
+        laid = [place for place, owner in enumerate(t.laid) if owner == seat + 1]
+        if explorer.tokens != t.token.count(seat + 1) or explorer.tokens + explorer.collected > most:
+            yield f"explorers.{seat}.tokens: expected those on the map, at most {most} with the collected ones"
+        if explorer.collected != sum(t.won >> place & 1 for place in laid):
+            yield f"explorers.{seat}.collected: expected the tokens of the places it has reached"
+        if explorer.own + explorer.public != (0 if t.variant_b else len(laid)):
+            yield f"explorers.{seat}.own, public: expected {len(laid)} cards that are laid"
+    if any(t.won >> place & 1 and not owner for place, owner in enumerate(t.laid)):
+        yield "won: expected places that somebody has reached"
+    if any(token and token == owner for token, owner in zip(t.token, t.laid, strict=True)):
+        yield "token: expected none of a seat on a place that it has reached"
+
+
+# Phases
+
+
+def _phase(state: State) -> Iterator[str]:
+    t = state.table
+    cards = t.deck + t.beneath
+    full = all(t.goals)
+    if t.phase in (DEAL, REVEAL, MEND, DRAW, REFILL) and (not cards or (t.phase in (DEAL, REVEAL) and not t.deck)):
+        yield "deck: expected cards to draw"
+    if (t.phase in (REVEAL, REFILL) and full) or (t.variant_b and t.phase in (DEAL, REVEAL, MEND, REFILL)):
+        yield "goals: expected an empty place for the card that is turned up"
+    if (t.phase == DEAL) != (t.dealt < _dealt(t)) and not t.variant_b:
+        yield f"dealt: expected {_dealt(t)} cards once all have been dealt, fewer before"
+    if t.dealt > _dealt(t) or (t.variant_b and t.dealt):
+        yield f"dealt: expected at most {_dealt(t)} cards"
+    if t.passed and t.phase != PLACING:
+        yield "passed: expected seats only while tokens are placed"
+    if t.phase == PLACING and (t.passed >> t.seat & 1 or not _has_token(t)):
+        yield "passed: expected the seat that is asked to have a token left"
+    if t.phase < TURN and any(route.count for route in t.expedition):
+        yield "phase: expected no arrow before the first turn"
+
+
+def _dealt(t: Table) -> int:
+    return t.players * (12 if t.players <= 3 else 9)
+
+
+def _has_token(t: Table) -> bool:
+    owner = (t.seat - 1) % t.players if t.variant_b else t.seat
+    most = TOKENS_IN_B if t.variant_b else TOKENS_IN_A if t.variant_a else TOKENS
+    return t.explorers[owner].tokens < most
+
+
+def _turn(state: State) -> Iterator[str]:
+    t = state.table
+    if t.phase not in IN_A_TURN and (t.placed or t.used or t.looped):
+        yield "placed, used, looped: expected nothing outside a turn"
+    if (t.phase == CLAIM) != (t.arrived > 0) or (t.removed and t.phase != CLAIM):
+        yield "arrived: expected a place while its card is asked for, and none elsewhere"
+    if t.arrived and (t.variant_b or t.laid[t.arrived - 1] or t.arrived in t.goals):
+        yield "arrived: expected a place whose card may be in a hand"
+    if t.arrived and all(route.head != t.arrived for route in t.expedition):
+        yield "arrived: expected a place where an expedition stands"
+    if (t.phase == LOOP and not t.due) or (t.due and t.phase not in (LOOP, CLAIM)):
+        yield "due: expected a colour while a loop must be left, and none elsewhere"
+    if t.due and not (t.looped >> t.due - 1 & 1 and departed(t.expedition[t.due - 1])):
+        yield "due: expected a colour that has closed a loop in this turn"
+    if (t.phase == GREEN and not t.green) or (t.green and t.phase not in (GREEN, LOOP, CLAIM)):
+        yield "green: expected arrows that are owed, and none elsewhere"
+    if t.phase == LOOP and t.due and not can_leave(t, t.due - 1):
+        yield "phase: expected an arrow that can leave the loop"
+    if t.phase == EXTRA and not (t.used and can_lay(t)):
+        yield "phase: expected a voucher in use and an arrow that can be laid"
+    drawn = [sum(card > 0 for card in hand.drawn) for hand in state.hand]
+    least, most = {DRAW: (0, 1), KEEP: (2, 2)}.get(t.phase, (0, 0))
+    if not least <= drawn[t.seat] <= most or sum(drawn) != drawn[t.seat] or (t.phase in (DRAW, KEEP) and not t.used):
+        yield "drawn: expected cards while one is exchanged by a voucher, and none elsewhere"
+    if state.hand[t.seat].drawn[1] and not state.hand[t.seat].drawn[0]:
+        yield "drawn: expected the first card before the second"
+
+
+def _end(t: Table) -> Iterator[str]:
+    if (t.ending > 0) != (t.phase == OVER) and not (t.ending == BY_CARDS and t.phase > PLACING):
+        yield "ending: expected one at the end, or `cards` once somebody has laid his last card"
+    empty = any(explorer.cards == 0 for explorer in t.explorers[: t.players])
+    if not t.variant_b and t.phase in IN_A_TURN and t.phase < DRAW and empty != (t.ending == BY_CARDS):
+        yield "ending: expected `cards` when a hand is empty"
+    if t.variant_b and t.ending == BY_CARDS:
+        yield "ending: expected no cards in variant B"
+    if t.left >= t.players or (t.left and t.ending != BY_CARDS):
+        yield "left: expected turns after this one, once somebody has laid his last card"
+    if sum(route.count for route in t.expedition) == EVERY_ARROW and t.phase not in (CLAIM, OVER):
+        yield "phase: expected the end, since all arrows lie on the map"
+    if t.phase != OVER and (t.idle >= t.players or t.turns >= MOST_TURNS):
+        yield "idle, turns: expected fewer while the match goes on"
+    if any(explorer.walk for explorer in t.explorers) and not (t.variant_b and t.phase == OVER):
+        yield "walk: expected only where it breaks a tie at the end"

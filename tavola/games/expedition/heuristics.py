@@ -1,0 +1,171 @@
+"""What looks good in Expedition at a glance: steps towards the own goals, away from the tokens of others.
+
+A goal is worth more the nearer the next expedition is; an arrow is worth what it changes in that. Segments are those of
+the bare map. `R…` cites RULES.md beside this file.
+"""
+
+import numpy as np
+
+from tavola.core import compiled, holds
+from tavola.games.expedition.arrows import fits
+from tavola.games.expedition.components import (
+    ARROW,
+    COLOUR_COUNT,
+    DONE,
+    EXCHANGE,
+    GOALS,
+    GREEN,
+    KEEPING,
+    PLACING,
+    TOKEN,
+    VOUCHER,
+)
+from tavola.games.expedition.network import DISTANCE, FIRST, KIND, PLACE_COUNT, START, TARGET, WAY_COUNT
+
+__all__ = ["likelihood", "priors"]
+
+HOPE = np.array([1.0, 0.62, 0.42, 0.29, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.018, 0.012])
+"""What a goal is worth by the segments to the next expedition, as a part of its worth when it is reached."""
+CARD, OWN_TOKEN, PUBLIC, THEIR_TOKEN = 2.0, 2.0, 1.0, -1.0
+EXTRA_ARROW, MORE_VOUCHERS = 0.5, 0.35  # what green and red stations give
+KEEN = 2.2  # how much the best is preferred
+COST = 0.55  # what a voucher may bring later
+IDLE, DECLINED, LIFTED = 0.02, 0.2, 0.05
+FRESH_CARD, FAR = 0.05, 4  # a card so far from all heads is worth exchanging
+A_GREEN = 2
+MOST = PLACE_COUNT + GOALS
+
+
+@compiled
+def priors(s, seat, actions, count, weights):
+    """For each legal action a positive weight: how good it looks."""
+    t = s.table
+    if t.phase == PLACING:
+        for k in range(count):
+            weights[k] = _token(s, seat, np.int64(actions[k]))
+        return
+    spots, near = np.empty(MOST, np.int64), np.empty((COLOUR_COUNT + 1, MOST), np.int64)
+    worth = np.empty(MOST)
+    goals = _goals(s, seat, spots, worth)
+    _distances(t, spots, near, goals)
+    for k in range(count):
+        action = np.int64(actions[k])
+        if ARROW <= action < VOUCHER:
+            weights[k] = np.exp(KEEN * _arrow(action - ARROW, spots, near, worth, goals))
+        elif action == VOUCHER:
+            weights[k] = IDLE
+            if t.placed:
+                weights[k] = np.exp(KEEN * (_best(t, spots, near, worth, goals) - COST))
+        else:
+            weights[k] = _other(s, action)
+
+
+@compiled
+def _goals(s, seat, spots, worth):
+    """Write the places that matter to a seat, and how much; how many they are."""
+    t = s.table
+    count = 0
+    for place in range(PLACE_COUNT):
+        value = 0.0
+        if holds(s.hand[seat].cards, place):
+            value = CARD
+        owner = np.int64(t.token[place]) - 1
+        if owner == seat:
+            value += OWN_TOKEN
+        elif owner >= 0:
+            value += THEIR_TOKEN
+        if value != 0.0:
+            spots[count] = place + 1
+            worth[count] = value
+            count += 1
+    for slot in range(GOALS):
+        if t.goals[slot]:
+            spots[count] = t.goals[slot]
+            worth[count] = PUBLIC
+            count += 1
+    return count
+
+
+@compiled
+def _distances(t, spots, near, goals):
+    """Segments from each goal to the next head but that of a colour, by colour, and last to the next of all."""
+    one, two, three = np.int64(t.expedition[0].head), np.int64(t.expedition[1].head), np.int64(t.expedition[2].head)
+    for k in range(goals):
+        a, b, c = DISTANCE[one, spots[k]], DISTANCE[two, spots[k]], DISTANCE[three, spots[k]]
+        near[0, k] = min(b, c)
+        near[1, k] = min(a, c)
+        near[2, k] = min(a, b)
+        near[3, k] = min(a, near[0, k])
+
+
+@compiled
+def _arrow(number, spots, near, worth, goals):
+    """What an arrow changes, and what its point gives."""
+    colour, spot = number // WAY_COUNT, TARGET[number % WAY_COUNT]
+    gain = 0.0
+    for k in range(goals):
+        gain += worth[k] * (HOPE[min(near[colour, k], DISTANCE[spot, spots[k]])] - HOPE[near[3, k]])
+    kind = KIND[spot]
+    if kind == A_GREEN:
+        gain += EXTRA_ARROW
+    elif kind > A_GREEN:
+        gain += MORE_VOUCHERS
+    return gain
+
+
+@compiled
+def _best(t, spots, near, worth, goals):
+    """What the best arrow from a head would bring."""
+    best = -1.0
+    for colour in range(COLOUR_COUNT):
+        head = np.int64(t.expedition[colour].head)
+        for way in range(FIRST[head], FIRST[head + 1]):
+            if fits(t, colour, way):
+                best = max(best, _arrow(colour * WAY_COUNT + way, spots, near, worth, goals))
+    return best
+
+
+@compiled
+def _other(s, action):
+    """Vouchers but for arrows, and which card is kept."""
+    if action == DONE:
+        return DECLINED if s.table.phase == GREEN else 1.0
+    if action >= KEEPING:
+        return np.exp(KEEN * CARD * HOPE[_next_head(s.table, action - KEEPING + 1)])
+    if action >= EXCHANGE:
+        if s.table.token[action - EXCHANGE]:
+            return IDLE
+        far = _next_head(s.table, action - EXCHANGE + 1)
+        return FRESH_CARD * far if far >= FAR else IDLE
+    return LIFTED
+
+
+@compiled
+def _next_head(t, spot):
+    """Segments to the next expedition that does not stand there already."""
+    nearest = 12
+    for colour in range(COLOUR_COUNT):
+        far = DISTANCE[np.int64(t.expedition[colour].head), spot]
+        if far:
+            nearest = min(nearest, far)
+    return nearest
+
+
+@compiled
+def _token(s, seat, action):
+    """R11, R32: where many of the own cards are, not far from START; for a neighbour far from everything."""
+    t = s.table
+    if action == DONE:
+        return 1.0
+    spot = action - TOKEN + 1
+    hope = 2.0 * HOPE[DISTANCE[START, spot]]
+    for place in range(PLACE_COUNT):
+        if place + 1 != spot and (t.token[place] or (not t.variant_b and holds(s.hand[seat].cards, place))):
+            hope += HOPE[DISTANCE[place + 1, spot]] * 0.5
+    return np.exp(-KEEN * hope) if t.variant_b else np.exp(KEEN * hope)
+
+
+@compiled
+def likelihood(s, seat):
+    """Any hidden card is as likely as another: what was played is not read for what is held back."""
+    return 1.0

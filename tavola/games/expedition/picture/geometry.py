@@ -1,0 +1,133 @@
+"""The plate: where points and lines lie on it, in its own units, 1600 by 1000, and how its curves are cut and shifted.
+
+The projection is cylindrical and stereographic with standard parallels at 52 degrees (Gall's are at 45), so that Europe
+and the Near East have room; meridians are drawn in gently towards the poles; the middle is 11 degrees east, the edges
+81 north and 60 south. What depends on trying out, as how far a line bows, is read from `layout.json`, written by
+`python -m scripts.atlas layout`.
+"""
+
+import json
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from tavola.games.expedition.atlas import LINES, POINTS
+
+WIDTH, HEIGHT = 1600, 1000
+LEFT, TOP, RIGHT, BOTTOM = 50, 50, 1550, 950
+"""The neatline: the map lies inside, its frame outside."""
+NORTHERN, SOUTHERN, MIDDLE = 81, -60, 11
+_STANDARD = math.cos(math.radians(52))
+_SCALE = (RIGHT - LEFT) / (2 * math.pi * _STANDARD)
+DRAWN_IN = 0.14
+"""By which part a meridian is drawn in at 80 degrees."""
+
+LAYOUT: Final[dict[str, Any]] = json.loads((Path(__file__).parent / "layout.json").read_text(encoding="utf-8"))
+
+
+class Dot(NamedTuple):
+    """A place on the plate."""
+
+    x: float
+    y: float
+
+
+class Curve(NamedTuple):
+    """A quadratic curve: where it begins, what it bows towards, where it ends."""
+
+    first: Dot
+    bow: Dot
+    last: Dot
+
+
+def _stretched(latitude: float) -> float:
+    return (1 + _STANDARD) * math.tan(math.radians(latitude) / 2)
+
+
+def project(longitude: float, latitude: float) -> Dot:
+    """Degrees east and north, on the plate."""
+    high = _stretched(NORTHERN)
+    drawn_in = 1 - DRAWN_IN * (abs(latitude) / 80) ** 2
+    x = WIDTH / 2 + math.radians(longitude - MIDDLE) * _STANDARD * drawn_in * _SCALE
+    return Dot(x, TOP + (high - _stretched(latitude)) * (BOTTOM - TOP) / (high - _stretched(SOUTHERN)))
+
+
+SPOTS: Final = tuple(Dot(*spot) for spot in LAYOUT["points"]) if LAYOUT["points"] else ()
+"""Where each point is drawn."""
+
+
+def bowed(first: Dot, last: Dot, bow: float) -> Curve:
+    """The curve between two spots that bows by a part of its length."""
+    across, down = last.x - first.x, last.y - first.y
+    middle = Dot((first.x + last.x) / 2 - down * bow, (first.y + last.y) / 2 + across * bow)
+    return Curve(first, middle, last)
+
+
+@cache
+def line(first: int, last: int) -> Curve:
+    """The line between two points that are joined, in this direction."""
+    if first > last:
+        return Curve(*reversed(line(last, first)))
+    return bowed(SPOTS[first], SPOTS[last], LAYOUT["bows"][LINES.index((first, last))])
+
+
+def along(curve: Curve, part: float) -> Dot:
+    """The spot at a part of a curve, 0 to 1."""
+    rest = 1 - part
+    weights = rest * rest, 2 * part * rest, part * part
+    return Dot(
+        sum(weight * dot.x for weight, dot in zip(weights, curve, strict=True)),
+        sum(weight * dot.y for weight, dot in zip(weights, curve, strict=True)),
+    )
+
+
+def heading(curve: Curve, part: float) -> float:
+    """The direction of a curve there, in degrees clockwise from the east."""
+    here, there = along(curve, part), along(curve, part + 0.04)
+    return math.degrees(math.atan2(there.y - here.y, there.x - here.x))
+
+
+@cache
+def length(curve: Curve) -> float:
+    """How long a curve is, near enough."""
+    dots = [along(curve, step / 12) for step in range(13)]
+    return sum(math.dist(dots[step], dots[step + 1]) for step in range(12))
+
+
+def cut(curve: Curve, begin: float, end: float) -> Curve:
+    """The part of a curve between two of its spots."""
+
+    def between(one: Dot, other: Dot, part: float) -> Dot:
+        return Dot(one.x + (other.x - one.x) * part, one.y + (other.y - one.y) * part)
+
+    near, far = between(curve.first, curve.bow, begin), between(curve.bow, curve.last, begin)
+    return Curve(along(curve, begin), between(near, far, end), along(curve, end))
+
+
+def trimmed(curve: Curve, before: float, after: float) -> Curve:
+    """The curve without what lies under the points at its ends, so many units."""
+    whole = length(curve)
+    return cut(curve, min(0.4, before / whole), max(0.6, 1 - after / whole))
+
+
+def beside(curve: Curve, distance: float) -> Curve:
+    """The curve moved to its right by so many units."""
+
+    def moved(dot: Dot, one: Dot, other: Dot) -> Dot:
+        away = math.dist(one, other) or 1
+        return Dot(dot.x - (other.y - one.y) / away * distance, dot.y + (other.x - one.x) / away * distance)
+
+    first, bow, last = curve
+    return Curve(moved(first, first, bow), moved(bow, first, last), moved(last, bow, last))
+
+
+def written(curve: Curve) -> str:
+    """A curve as the path of a drawing."""
+    first, bow, last = curve
+    return f"M{first.x:.1f} {first.y:.1f}Q{bow.x:.1f} {bow.y:.1f} {last.x:.1f} {last.y:.1f}"
+
+
+def at_edge(point: int) -> bool:
+    """Whether a point stands in the frame."""
+    return POINTS[point].pair > 0

@@ -1,0 +1,291 @@
+"""What a seat holds: its goals as picture postcards, its vouchers, and a passport with the stamps of what it reached.
+
+A wide screen shows the fine drawing, a narrow one the coarse one below it, in fewer and larger strokes.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.components import KEEP, PLACING, Seen
+from tavola.games.expedition.network import PLACE_COUNT
+from tavola.games.expedition.picture.marks import Distances, chips, code_of, far, fitted, flag, scallop, told_of
+from tavola.games.expedition.places import place_name, region_name
+from tavola.games.expedition.words.nouns import goals_of
+from tavola.show.kit import use
+from tavola.show.speech import Say
+from tavola.show.svg import tag
+
+WIDTH, HEIGHT = 1280, 152
+STRIP = (0, 0, 720, 180)
+"""What a narrow screen shows: two units are a pixel."""
+FEW = 6
+"""So many cards stand upright in one row; more lie in two rows."""
+CARDS_WIDE, COARSE_WIDE = 872, 616
+Pieces = Iterator[tuple[str, Markup]]
+
+
+class Card(NamedTuple):
+    """A card of the hand: its place of research, how far the heads are, whose token waits there, and how it is held."""
+
+    place: int
+    far: Distances
+    token: int  # the seat and one; 0 without a token
+    drawn: bool  # one of two, of which one is kept
+
+    @property
+    def code(self) -> str:
+        """The place."""
+        return code_of(self.place)
+
+
+def hand(view: Seen, say: Say) -> Pieces:
+    """Desk, cards, vouchers, passport."""
+    assert view.seat is not None
+    cards = _cards(view)
+    yield "desk", _DESK
+    for number, card in enumerate(cards):
+        yield f"card-{card.code}", _card(card, number, len(cards), view.table.phase == PLACING, say)
+    explorer = view.table.explorers[view.seat]
+    yield "vouchers", _vouchers(explorer.vouchers, say)
+    stamps = tuple(place for place in range(PLACE_COUNT) if view.table.laid[place] == view.seat + 1)
+    yield "passport", _passport(stamps, say)
+
+
+def _cards(view: Seen) -> list[Card]:
+    """Drawn ones first; in variant B there are tokens in place of cards."""
+    assert view.hand is not None
+    t = view.table
+    drawn = [card - 1 for card in view.hand.drawn if card] if t.phase == KEEP else []
+    held = [place for place in goals_of(view) if place not in drawn]
+    return [Card(place, far(t, place + 1), t.token[place], place in drawn) for place in (*drawn, *held)]
+
+
+_DESK = tag(
+    "g",
+    tag("path", fill="var(--desk)", d=f"M-400 0H{WIDTH + 400}V260H-400z"),
+    tag("path", fill="url(#ex-weave)", d=f"M-400 0H{WIDTH + 400}V260H-400z"),
+    id="desk",
+    class_="piece through",
+)
+
+
+@lru_cache(maxsize=2048)
+def _card(card: Card, number: int, count: int, placing: bool, say: Say) -> Markup:
+    """A card twice: for the wide screen and for the narrow one."""
+    fine = (_upright if count <= FEW else _lying)(card, number, count, say)
+    coarse = _coarse(card, number, count, say)
+    return tag(
+        "g",
+        tag("title", told_of(card.place + 1, say)),
+        tag("g", fine, class_="fine"),
+        tag("g", coarse, class_="coarse"),
+        id=f"card-{card.code}",
+        class_="piece card" + (" drawn" if card.drawn else ""),
+        data_codes=_codes(card, placing),
+        data_shape=f"place-{card.code}",
+        data_number=card.place + 1,
+        data_look=f"point-{card.code}",
+    )
+
+
+def _codes(card: Card, placing: bool) -> str:
+    """What touching a card can mean."""
+    verb = "keep" if card.drawn else "token" if placing else "exchange"
+    return f"{verb} {card.code}"
+
+
+def _region(card: Card) -> str:
+    return POINTS[card.place + 1].region
+
+
+def _window(card: Card, width: float, height: float, size: float) -> Markup:
+    """The picture on a card: sky and ground in the tint of the region, the drawing, the region's sign."""
+    region = _region(card)
+    sky = "".join(f"M1 {4 + 4.4 * line:.1f}H{width - 1:g}" for line in range(int(height / 5)))
+    low = height - 10
+    parts = (
+        tag("path", d=f"M0 0H{width:g}V{height:g}H0z", fill=f"var(--{region}-land)"),
+        tag("path", d=sky, class_="sky"),
+        tag(
+            "path",
+            d=f"M0 {low:g}q{width / 4:g}-5 {width / 2:g}-1t{width / 2:g}-1V{height:g}H0z",
+            fill=f"var(--{region})",
+            opacity=0.35,
+        ),
+        tag("use", href=f"#place-{card.code}", x=width / 2 - size / 2, y=height - size - 1, width=size, height=size),
+        tag("path", d=f"M0 0H{width:g}V{height:g}H0z", class_="frame"),
+    )
+    return tag("g", *parts)
+
+
+def _sheet(width: float, height: float) -> Markup:
+    edge = scallop(width, height)
+    return tag("path", d=edge, class_="cast", transform="translate(2.5 3)") + tag("path", d=edge, class_="sheet")
+
+
+LEANS = (-1.6, 0.9, -0.7, 1.2, -1, 0.6)
+
+
+def _upright(card: Card, number: int, count: int, say: Say) -> Markup:
+    """A postcard that stands: 130 by 134."""
+    inside = [
+        _sheet(130, 134),
+        tag("g", _window(card, 114, 70, 62), transform="translate(8 8)"),
+        use(f"point-{_region(card)}", 19, 19),
+        fitted(place_name(card.place + 1, say), 65, 94, 16, 116, "b mid"),
+        fitted(region_name(_region(card), say), 65, 108, 12.5, 112, "i mid soft"),
+        tag("g", chips(card.far, 108, 16, True), transform="translate(11 113)"),
+    ]
+    if card.token:
+        inside.append(flag(card.token - 1, 96, 44, 0.82))
+    return tag("g", *inside, transform=f"translate({14 + number * 142} {8 + number % 2 * 3}) rotate({LEANS[number]})")
+
+
+def _lying(card: Card, number: int, count: int, say: Say) -> Markup:
+    """A postcard that lies: 138 by 66."""
+    row, column = divmod(number, (count + 1) // 2)
+    inside = [
+        _sheet(138, 66),
+        tag("g", _window(card, 52, 54, 48), transform="translate(6 6)"),
+        use(f"point-{_region(card)}", 13, 13, 0.7),
+        fitted(place_name(card.place + 1, say), 62, 22, 15, 72, "b"),
+        fitted(region_name(_region(card), say), 62, 36, 12, 72, "i soft"),
+        tag("g", chips(card.far, 76, 17, False), transform="translate(59 43)"),
+    ]
+    if card.token:
+        inside.append(flag(card.token - 1, 44, 38, 0.6))
+    pitch = min(145, CARDS_WIDE / max(1, (count + 1) // 2))
+    return tag("g", *inside, transform=f"translate({8 + column * pitch:g} {6 + row * 73})")
+
+
+def _coarse(card: Card, number: int, count: int, say: Say) -> Markup:
+    """A card on the strip of a narrow screen, 100 wide; two rows of them where there are many."""
+    columns = max(FEW, (count + 1) // 2) if count > FEW else FEW
+    row, column = divmod(number, columns)
+    x, y = 6 + column * COARSE_WIDE / columns, 4 + row * 88
+    region, wide = _region(card), COARSE_WIDE / columns - 6
+    sheet = tag("rect", class_="sheet", width=wide, height=170 if count <= FEW else 84, rx=5)
+    if count > FEW:
+        nearest = chips(card.far, 3 * 33, 28, False)
+        inside = [
+            sheet,
+            tag("rect", x=4, y=4, width=wide - 8, height=46, rx=3, fill=f"var(--{region}-land)"),
+            tag("use", href=f"#place-{card.code}", x=wide / 2 - 23, y=3, width=46, height=46),
+            use(f"point-{region}", 15, 16, 0.9),
+            tag("g", nearest, transform=f"translate({(wide - 99) / 2:g} 53)"),
+        ]
+    else:
+        inside = [
+            sheet,
+            tag("rect", x=4, y=4, width=wide - 8, height=98, rx=3, fill=f"var(--{region}-land)"),
+            tag("use", href=f"#place-{card.code}", x=wide / 2 - 42, y=14, width=84, height=84),
+            use(f"point-{region}", 18, 19),
+            fitted(place_name(card.place + 1, say), wide / 2, 126, 23, wide - 6, "b mid"),
+            tag("g", chips(card.far, 3 * 33, 30, False), transform=f"translate({(wide - 99) / 2:g} 135)"),
+        ]
+    if card.token:
+        inside.append(flag(card.token - 1, wide - 26, 40, 0.8))
+    return tag("g", *inside, transform=f"translate({x:g} {y:g})")
+
+
+@lru_cache(maxsize=128)
+def _vouchers(count: int, say: Say) -> Markup:
+    """A ticket each, at most three to be seen, and how many there are."""
+    title = say.many("{count} voucher", "{count} vouchers", count)
+    word = fitted(say("Voucher").upper(), 61, 19, 14, 62, "b mid stamped")
+    ticket = tag("g", use("ticket"), word)
+    fine = [
+        tag(
+            "g",
+            ticket,
+            transform=f"translate({882 + (0, -2, 2)[place]} {(16, 55, 98)[place]}) rotate({(-5, 3, -3)[place]})",
+        )
+        for place in range(min(count, 3))
+    ]
+    number = tag(
+        "g",
+        tag("circle", r=15, class_="tally"),
+        tag("text", str(count), y=7, class_="b mid tallied"),
+        transform="translate(986 20)",
+    )
+    coarse = (
+        use("ticket", 624, 16, 0.86),
+        tag("text", str(count), x=640, y=44, font_size=26, class_="b mid stamped"),
+    )
+    return tag(
+        "g",
+        tag("title", title),
+        tag("g", *fine, *([number] if count else []), class_="fine"),
+        tag("g", *coarse, class_="coarse"),
+        id="vouchers",
+        class_="piece card",
+        data_codes="voucher",
+    )
+
+
+# The passport
+
+
+@lru_cache(maxsize=256)
+def _passport(stamps: tuple[int, ...], say: Say) -> Markup:
+    """Two pages, 262 by 136, with a postmark of every goal reached."""
+    title = say.many("Your passport: {count} goal reached", "Your passport: {count} goals reached", len(stamps))
+    columns, radius = next(
+        (c, r) for most, c, r in ((4, 4, 27), (8, 4, 25), (18, 6, 18), (PLACE_COUNT, 9, 12)) if len(stamps) <= most
+    )
+    rows = 2 if columns == 4 else 3 if columns == 6 else 9
+    marks = []
+    for number, place in enumerate(stamps):
+        row, column = divmod(number, columns)
+        if len(stamps) <= 4:
+            row = number % 2
+        x, y = 6 + 250 * (column + 0.5) / columns, 30 + 100 * (row + 0.5) / rows
+        marks.append(_postmark(place, x, y, (-9, 7, -5, 10)[number % 4], radius, say))
+    book = (
+        tag("rect", width=262, height=136, rx=4, class_="cover"),
+        tag("path", d="M6 6H130V130H6zM132 6H256V130H132z", fill="var(--page)"),
+        tag("path", d="".join(f"M12 {26 + row * 13}H124M138 {26 + row * 13}H250" for row in range(8)), class_="ruled"),
+        tag("path", d="M122 6h18V130h-18z", fill="var(--shadow)", opacity=0.5),
+        fitted(say("Passport").upper(), 14, 20, 13, 100, "soft"),
+        tag("text", str(len(stamps)), x=248, y=20, font_size=14, class_="b end soft"),
+    )
+    coarse = (
+        tag("rect", x=630, y=84, width=80, height=80, rx=6, class_="cover"),
+        tag("rect", x=638, y=92, width=64, height=64, fill="var(--page)"),
+        tag("circle", cx=670, cy=124, r=26, class_="coarse-stamp"),
+        tag("text", str(len(stamps)), x=670, y=134, font_size=30, class_="b mid"),
+    )
+    return tag(
+        "g",
+        tag("title", title),
+        tag("g", *book, *marks, class_="fine", transform="translate(1008 8)"),
+        tag("g", *coarse, class_="coarse"),
+        id="passport",
+        class_="piece",
+    )
+
+
+def postmark(place: int, radius: float, say: Say) -> Markup:
+    """A stamp in the colour of the region: two rings, the drawing, a band with the name where it can be read."""
+    colour = f"var(--{POINTS[place + 1].region})"
+    size = radius * 1.26
+    parts = [
+        tag("circle", r=radius, stroke=colour, stroke_width=2.2, fill="none"),
+        tag("circle", r=radius - 3.5, stroke=colour, fill="none"),
+        tag("use", href=f"#place-{code_of(place)}", x=-size / 2, y=-size * 0.7, width=size, height=size),
+    ]
+    if radius > 20:
+        wide = radius + 2
+        parts += [
+            tag("path", d=f"M-{wide:g} 7H{wide:g}V21H-{wide:g}z", fill="var(--page)", stroke=colour, stroke_width=1.3),
+            fitted(place_name(place + 1, say), 0, 18, 12.5, 2 * wide - 6, "b mid", fill=colour),
+        ]
+    return tag("g", *parts)
+
+
+def _postmark(place: int, x: float, y: float, turned: float, radius: float, say: Say) -> Markup:
+    return tag("g", postmark(place, radius, say), transform=f"translate({x:g} {y:g}) rotate({turned})")

@@ -1,0 +1,297 @@
+"""What lies on the map: points to be touched, arrows as inked routes, heads, tokens, goals, lines that light up."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.components import (
+    ARROW,
+    COLOUR_COUNT,
+    COLOURS,
+    OVER,
+    PLACING,
+    Seen,
+    Table,
+)
+from tavola.games.expedition.network import ENDS, LINE, PLACE_COUNT, SPOT_OF_POINT, START, WAY_COUNT, WAYS
+from tavola.games.expedition.picture.geometry import (
+    SPOTS,
+    WIDTH,
+    along,
+    at_edge,
+    beside,
+    heading,
+    length,
+    line,
+    trimmed,
+    written,
+)
+from tavola.games.expedition.picture.marks import SEGMENTS, TRAVELS, code_of, far, flag, told_of
+from tavola.games.expedition.places import place_name
+from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way
+from tavola.show.kit import use
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
+
+Pieces = Iterator[tuple[str, Markup]]
+LANE = 12
+"""How far apart two routes run that share a line."""
+LIFTED = 38
+"""How far above its point the middle of a head's medal stands."""
+SHORT = 34
+"""Units: on a shorter line there is no room for an arrow's number."""
+
+
+# Points
+
+
+def points(table: Table, say: Say) -> Pieces:
+    """Every point, ready to be asked about, and while tokens are placed to take one."""
+    for point in range(len(POINTS)):
+        takes = table.phase <= PLACING and POINTS[point].kind == "place"
+        yield f"point-{POINTS[point].code}", _point(point, takes, say)
+
+
+@lru_cache(maxsize=1024)
+def _point(point: int, takes: bool, say: Say) -> Markup:
+    x, y = SPOTS[point]
+    code, place = POINTS[point].code, POINTS[point].kind == "place"
+    return group(
+        f"point-{code}",
+        tag("title", told_of(point, say)),
+        *printed_point(point),
+        tag("circle", class_="ring", r=17),
+        tag("circle", class_="hit", r=17),
+        x=x,
+        y=y,
+        class_="point",
+        codes=f"token {code}" if takes else None,
+        data_find=None if at_edge(point) else place_name(point, say),
+        data_shape=f"place-{code}" if place else None,
+        data_number=point,
+        data_focus="" if POINTS[point].kind == "start" else None,
+    )
+
+
+def printed_point(point: int) -> tuple[Markup, ...]:
+    """The sign of a point; a border point is a pennant in the frame, with its number."""
+    if not at_edge(point):
+        return (use(f"point-{POINTS[point].region or POINTS[point].kind}"),)
+    side, lean = ("west", -12) if SPOTS[point].x < WIDTH / 2 else ("east", 12)
+    number = tag("text", str(POINTS[point].pair), x=lean * 5 / 6, y=7, class_="pennant mid b")
+    return use(f"point-{side}", lean), number
+
+
+def reach(table: Table, say: Say) -> Markup:
+    """How far every point is from each head, told once for all of them: `data-told` is filled from the point's row."""
+    rows = " ".join(".".join(map(str, far(table, SPOT_OF_POINT[point]))) for point in range(len(POINTS)))
+    return tag("g", id="reach", class_="piece", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows)
+
+
+# Routes
+
+
+def lane(table: Table, colour: int, number: int) -> float:
+    """How far beside its line an arrow runs: those of several colours share it in the order of the colours."""
+    here = [other for other in range(COLOUR_COUNT) if number in _lines(table, other)]
+    return (here.index(colour) - (len(here) - 1) / 2) * LANE if colour in here else 0
+
+
+def _lines(table: Table, colour: int) -> frozenset[int]:
+    route = table.expedition[colour]
+    return _lines_of(tuple(route.path[: route.count]))
+
+
+@lru_cache(maxsize=256)
+def _lines_of(path: tuple[int, ...]) -> frozenset[int]:
+    return frozenset(int(LINE[step - 1]) for step in path)
+
+
+def routes(table: Table, say: Say) -> Pieces:
+    """Every arrow of every expedition, in the order they were laid."""
+    for colour in range(COLOUR_COUNT):
+        route = table.expedition[colour]
+        for place, step in enumerate(route.path[: route.count], 1):
+            identifier = f"arrow-{TRAVELS[colour]}-{place}"
+            yield identifier, _arrow(identifier, colour, step - 1, place, lane(table, colour, int(LINE[step - 1])), say)
+
+
+@lru_cache(maxsize=4096)
+def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, say: Say) -> Markup:
+    """One arrow: a casing that is inked first, then its texture, its head and its number."""
+    first, last = ENDS[number]
+    whole = line(first, last)
+    curve = trimmed(
+        beside(whole, aside if first < last else -aside), *(0 if at_edge(end) else 10 for end in (first, last))
+    )
+    drawn, long = written(curve), length(curve)
+    numbered = long > SHORT
+    tip, there = along(curve, 0.66 if numbered else 0.56), 0.66 if numbered else 0.56
+    told = say("{colour:Single} {number}: {way}", colour=COLOUR(colour, say), number=place, way=way(number, say))
+    travel = TRAVELS[colour]
+    layers = [tag("path", class_=f"{layer} {travel}-{layer}", d=drawn) for layer in ("sleeper", "edge", "core")]
+    parts = [
+        tag("title", told),
+        tag("path", class_="casing", d=drawn, pathLength=1),
+        tag("g", *layers, class_="texture"),
+        use(
+            "tip",
+            tip.x,
+            tip.y,
+            0.86 if long > 26 else 0.7,
+            heading(curve, there),
+            fill=f"var(--{travel})",
+            class_="tip",
+        ),
+    ]
+    if numbered:
+        at = along(curve, 0.3)
+        text = tag("text", str(place), x=at.x, y=at.y + 4.6, class_=f"on-{travel} mid")
+        parts.append(tag("g", tag("circle", cx=at.x, cy=at.y, r=8.8, fill=f"var(--{travel})"), text, class_="count"))
+    return tag("g", *parts, id=identifier, class_="piece arrow through")
+
+
+# Heads, goals, tokens
+
+
+def head_spot(table: Table, colour: int) -> int:
+    """The point at which a head is drawn: of a border pair the one to which the last arrow led."""
+    route = table.expedition[colour]
+    if route.count:
+        reached = ENDS[route.path[route.count - 1] - 1][1]
+        if SPOT_OF_POINT[reached] == route.head:
+            return reached
+    return SPOT_OF_POINT.index(route.head if route.count else START)
+
+
+def travellers(table: Table, say: Say) -> Pieces:
+    """The heads of the expeditions that have set out, each over its point, beside each other where two meet."""
+    yield from _travellers(table, "head-of", say)
+
+
+def glows(table: Table) -> Pieces:
+    """The light under each head, below the points."""
+    for colour in range(COLOUR_COUNT):
+        if table.expedition[colour].count:
+            yield f"glow-{TRAVELS[colour]}", _glow(colour, head_spot(table, colour))
+
+
+@lru_cache(maxsize=512)
+def _glow(colour: int, point: int) -> Markup:
+    x, y = SPOTS[point]
+    light = (tag("circle", r=radius, cy=-10, fill=f"var(--{TRAVELS[colour]})") for radius in (56, 48, 40, 32))
+    return group(f"glow-{TRAVELS[colour]}", *light, x=x, y=y, class_="glow through")
+
+
+def _travellers(table: Table, name: str, say: Say) -> Pieces:
+    out = [colour for colour in range(COLOUR_COUNT) if table.expedition[colour].count]
+    for colour in out:
+        point = head_spot(table, colour)
+        here = [other for other in out if head_spot(table, other) == point]
+        aside = (here.index(colour) - (len(here) - 1) / 2) * 46
+        identifier = f"{name}-{TRAVELS[colour]}"
+        yield identifier, _head(identifier, colour, point, table.expedition[colour].count, aside, say)
+
+
+@lru_cache(maxsize=1024)
+def _head(identifier: str, colour: int, point: int, count: int, aside: float, say: Say) -> Markup:
+    travel = TRAVELS[colour]
+    x, y = SPOTS[point]
+    told = say.many(
+        "{colour:The} has come to {place} with {count} arrow.",
+        "{colour:The} has come to {place} with {count} arrows.",
+        count,
+        colour=COLOUR(colour, say),
+        place=place_name(point, say),
+    )
+    number = tag("text", str(count), x=22, y=-13, class_=f"on-{travel} mid total")
+    return group(
+        identifier,
+        tag("title", told),
+        tag("circle", class_="ring", r=31),
+        use(f"head-{travel}"),
+        tag("circle", cx=22, cy=-19, r=12, fill=f"var(--{travel})", class_="edged"),
+        number,
+        x=x + aside,
+        y=y - LIFTED,
+        class_="head",
+        codes=f"remove {COLOURS[colour]}",
+        data_focus="",
+    )
+
+
+def marks(table: Table, say: Say) -> Pieces:
+    """Public goals, ringed with a perforation, and the tokens on their poles."""
+    for goal in table.goals:
+        if goal:
+            yield f"goal-{code_of(goal - 1)}", _mark(f"goal-{code_of(goal - 1)}", "goal-public", goal)
+    for place in range(PLACE_COUNT):
+        if table.token[place]:
+            seat = table.token[place] - 1
+            yield f"token-{code_of(place)}", _token(place, seat, say.name(seat), say)
+
+
+@lru_cache(maxsize=512)
+def _mark(identifier: str, shape: str, point: int) -> Markup:
+    x, y = SPOTS[point]
+    return group(identifier, use(shape), x=x, y=y, class_="mark through")
+
+
+@lru_cache(maxsize=512)
+def _token(place: int, seat: int, name: str, say: Say) -> Markup:
+    x, y = SPOTS[place + 1]
+    told = say("A token of {name} on {place}", name=name, place=place_name(place + 1, say))
+    return group(f"token-{code_of(place)}", tag("title", told), flag(seat, 5, -7), x=x, y=y, class_="token through")
+
+
+# What only a seat sees
+
+
+def own_marks(view: Seen) -> Pieces:
+    """The goals of the own hand, ringed in gold."""
+    for place in goals_of(view):
+        yield f"mine-{code_of(place)}", _mark(f"mine-{code_of(place)}", "goal-own", place + 1)
+
+
+def steps(view: Seen, say: Say) -> Pieces:
+    """Every arrow that may be laid now, as a line that lights up."""
+    if view.table.phase == OVER:
+        return
+    lit = dict[str, Markup]()
+    for action in view.legal:
+        if ARROW <= action < ARROW + COLOUR_COUNT * WAY_COUNT:
+            colour, number = divmod(action - ARROW, WAY_COUNT)
+            identifier = f"step-{TRAVELS[colour]}-{WAYS[number]}"
+            lit[identifier] = _step(colour, number, _parallel(view.table, colour, number), say)
+    yield from lit.items()
+    if lit:  # the heads once more, so that no line runs over them
+        yield from _travellers(view.table, "above", say)
+
+
+def _parallel(table: Table, colour: int, number: int) -> float:
+    """How far beside its line a step runs, so that routes there and steps of other colours are still seen."""
+    rivals = [other for other in range(COLOUR_COUNT) if heads(table)[other] == heads(table)[colour]]
+    taken = sum(int(LINE[number]) in _lines(table, other) for other in range(COLOUR_COUNT))
+    return (rivals.index(colour) - (len(rivals) - 1) / 2) * LANE * 1.5 + (LANE if taken else 0)
+
+
+@lru_cache(maxsize=4096)
+def _step(colour: int, number: int, aside: float, say: Say) -> Markup:
+    first, last = ENDS[number]
+    travel = TRAVELS[colour]
+    whole = beside(line(first, last), aside if first < last else -aside)
+    curve = trimmed(whole, *(4 if at_edge(end) else gap for end, gap in ((first, 22), (last, 14))))
+    drawn, tip = written(curve), along(curve, 0.66)
+    return tag(
+        "g",
+        tag("title", say("{colour:Short}: {way}", colour=COLOUR(colour, say), way=way(number, say))),
+        tag("path", class_="wide", d=written(trimmed(curve, length(curve) * 0.3, 0))),
+        tag("path", class_="lit", d=drawn),
+        tag("path", class_="dashes", d=drawn, stroke=f"var(--{travel})"),
+        use("tip", tip.x, tip.y, 0.92, heading(curve, 0.66), fill=f"var(--{travel})"),
+        id=f"step-{travel}-{WAYS[number]}",
+        class_="piece step",
+        data_codes=f"arrow {COLOURS[colour]} {WAYS[number]}",
+    )

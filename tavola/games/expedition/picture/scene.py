@@ -1,0 +1,99 @@
+"""How a change is shown: an arrow that is laid or lifted, one after the other, and a goal that is reached."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from markupsafe import Markup
+
+from tavola.core.actions import Played
+from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.components import COLOUR_COUNT, OVER, PLACING, Seen, Table
+from tavola.games.expedition.network import PLACE_COUNT
+from tavola.games.expedition.picture.geometry import HEIGHT, SPOTS, WIDTH
+from tavola.games.expedition.picture.hand import postmark
+from tavola.games.expedition.picture.marks import code_of, fitted, scallop
+from tavola.games.expedition.places import place_name, region_name
+from tavola.show.board import Frame, Pieces
+from tavola.show.kit import PAINTS, sign, use
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
+
+LAID, LIFTED, PLACED = 1_000, 800, 500
+CLAIMED, CLAIMED_AT_LEAST = 2_300, 1_500
+THE_END, THE_END_AT_LEAST = 2_400, 1_500
+"""Milliseconds."""
+Draw = Callable[[Seen, Mapping[str, Markup]], Pieces]
+
+
+def scene(before: Seen, after: Seen, played: Played | None, say: Say, bare: Say, draw: Draw) -> list[Frame]:
+    """The pictures between two public views one action apart."""
+    reached, lines = reached_by(before.table, after.table), _lines(before, after, played, say)
+    frames = []
+    moved = _moved(before.table, after.table)
+    if moved:
+        frames.append(Frame(partial(draw, after, {}), moved, 0, min(lines, 1)))
+    for place, seat in reached:
+        shown = {"claim": claim(place, seat, say.name(seat), bare)}
+        frames.append(Frame(partial(draw, after, shown), CLAIMED, CLAIMED_AT_LEAST, lines))
+    if after.table.phase == OVER != before.table.phase:
+        frames.append(Frame(partial(draw, after, {}), THE_END, THE_END_AT_LEAST, lines))
+    return frames
+
+
+def _lines(before: Seen, after: Seen, played: Played | None, say: Say) -> int:
+    """How many lines of the log the action brings."""
+    return len(before.game.words.events(before, after, played, say))
+
+
+def _moved(before: Table, after: Table) -> int:
+    """How long it is shown that an arrow came or went, or a token; 0 where nothing moved."""
+    counts = [(before.expedition[colour].count, after.expedition[colour].count) for colour in range(COLOUR_COUNT)]
+    if any(was < now for was, now in counts):
+        return LAID
+    if any(was > now for was, now in counts):
+        return LIFTED
+    return PLACED if before.phase == PLACING and before.token != after.token else 0
+
+
+def reached_by(before: Table, after: Table) -> list[tuple[int, int]]:
+    """The goals that were reached between two positions: the place, and the seat."""
+    return [
+        (place, after.laid[place] - 1)
+        for place in range(PLACE_COUNT)
+        if after.laid[place] and not before.laid[place] and after.phase > PLACING
+    ]
+
+
+def claim(place: int, seat: int, name: str, say: Say) -> Markup:
+    """A large postcard beside its place, with the postmark coming down and who has reached it."""
+    x, y = SPOTS[place + 1]
+    left = min(max(x + (60 if x < WIDTH / 2 else -320), 60), WIDTH - 320)
+    top = min(max(y - 150, 60), HEIGHT - 330)
+    region = POINTS[place + 1].region
+    edge = scallop(260, 268, 5)
+    card = (
+        tag("path", d=edge, class_="cast", transform="translate(5 7)"),
+        tag("path", d=edge, class_="sheet"),
+        tag("path", d="M14 14H246V170H14z", fill=f"var(--{region}-land)"),
+        tag("use", href=f"#place-{code_of(place)}", x=52, y=18, width=150, height=150),
+        tag("path", d="M14 14H246V170H14z", class_="frame"),
+        use(f"point-{region}", 36, 36, 1.7),
+        fitted(place_name(place + 1, say), 130, 202, 31, 228, "b mid"),
+        fitted(region_name(region, say), 130, 224, 20, 220, "i mid soft"),
+        tag("g", _claimer(seat, name), transform="translate(18 250)"),
+        tag(
+            "g",
+            tag("g", postmark(place, 27, say), transform="scale(1.7) rotate(-12)"),
+            class_="stamping",
+            transform="translate(200 62)",
+        ),
+    )
+    told = say("{name} has reached {place}.", name=name, place=place_name(place + 1, say))
+    rising = tag("g", *card, class_="rising")
+    pointer = tag("path", d=f"M{x - left:g} {y - top:g}L{60 if x < left else 200} 134", class_="pointer")
+    return group("claim", tag("title", told), pointer, rising, x=left, y=top, class_="through", data_glance="")
+
+
+def _claimer(seat: int, name: str) -> Markup:
+    disc = tag("circle", cx=10, cy=-7, r=14, fill="var(--own)", class_="edged"), sign(PAINTS[seat], 10, -7, 0.85)
+    return tag("g", *disc, class_=PAINTS[seat]) + fitted(name, 32, 0, 22, 190, "b")

@@ -1,0 +1,153 @@
+"""Before the first turn: dealing, public goals, hands that are mended, tokens. Compiled."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import compiled, holds, put_in, take_out
+from tavola.games.expedition.components import (
+    CARDS_OF_FEW,
+    CARDS_OF_MANY,
+    DONE,
+    FEW,
+    GOAL_DISTANCE,
+    MEND,
+    PLACING,
+    REVEAL,
+    TOKEN,
+    TOKENS,
+    TOKENS_IN_A,
+    TOKENS_IN_B,
+    TURN,
+)
+from tavola.games.expedition.deck import empty_goal, put_under, take_card
+from tavola.games.expedition.network import DISTANCE, PLACE_COUNT, START
+
+__all__ = ["apply_deal", "apply_mend", "apply_reveal", "apply_token", "legal_token", "mend"]
+
+
+@compiled
+def apply_deal(s, place):
+    """R7: one card each in turn, from the first seat on."""
+    t = s.table
+    take_card(s, place)
+    _hold(s, t.dealt % t.players, place)
+    t.dealt += 1
+    if t.dealt == t.players * (CARDS_OF_FEW if t.players <= FEW else CARDS_OF_MANY):
+        t.phase = REVEAL
+
+
+@compiled
+def _hold(s, seat, place):
+    put_in(s.hand[seat].cards, place)
+    s.table.explorers[seat].cards += 1
+
+
+@compiled
+def apply_reveal(s, place):
+    """R8: six public goals at three segments or more; the others go under the deck."""
+    t = s.table
+    take_card(s, place)
+    if DISTANCE[START, place + 1] >= GOAL_DISTANCE:
+        t.goals[empty_goal(t)] = place + 1
+    else:
+        put_under(s, t, place)
+    if not t.deck or empty_goal(t) < 0:
+        mend(s, 0)
+
+
+@compiled
+def apply_mend(s, place):
+    """R9: the card that came for one that no token fits on."""
+    take_card(s, place)
+    _hold(s, np.int64(s.table.seat), place)
+    mend(s, np.int64(s.table.seat))
+
+
+@compiled
+def mend(s, seat):
+    """R9: go on with the hands from `seat` on, until one needs a card, or all can place their tokens."""
+    t = s.table
+    while seat < t.players:
+        if not t.variant_a and _fit(t, s.hand[seat].cards) < TOKENS and _deck_fits(s):
+            place = _first_unfit(t, s.hand[seat].cards)
+            take_out(s.hand[seat].cards, place)
+            t.explorers[seat].cards -= 1
+            put_under(s, s.hand[seat], place)
+            t.seat = seat
+            t.phase = MEND
+            return
+        seat += 1
+    t.seat = 0
+    t.phase = PLACING
+
+
+@compiled
+def fits_token(t, place):
+    """R10: whether a token may lie so near START."""
+    return DISTANCE[START, place + 1] >= t.token_distance
+
+
+@compiled
+def _fit(t, cards):
+    count = 0
+    for place in range(PLACE_COUNT):
+        if holds(cards, place) and fits_token(t, place):
+            count += 1
+    return count
+
+
+@compiled
+def _deck_fits(s):
+    """Whether a card that a token fits on is in the deck at all."""
+    t = s.table
+    for k in range(t.beneath):
+        if fits_token(t, s.box.under[k] - 1):
+            return True
+    return _fit(t, s.box.cards) > 0
+
+
+@compiled
+def _first_unfit(t, cards):
+    for place in range(PLACE_COUNT):
+        if holds(cards, place) and not fits_token(t, place):
+            return place
+    return -1
+
+
+@compiled
+def legal_token(s, seat, actions):
+    """R11, R30, R32: on places of the own cards; in variant B anywhere, for the seat before."""
+    t = s.table
+    count = 0
+    for place in range(PLACE_COUNT):
+        free = t.token[place] == 0 and fits_token(t, place)
+        if free and (t.variant_b or holds(s.hand[seat].cards, place)):
+            actions[count] = TOKEN + place
+            count += 1
+    if count == 0 or (t.variant_a and not t.variant_b):
+        actions[count] = DONE
+        count += 1
+    return count
+
+
+@compiled
+def apply_token(s, seat, action):
+    """One token each in turn; who has placed all of them, or passes, is not asked again."""
+    t = s.table
+    owner = (seat + t.players - 1) % t.players if t.variant_b else seat
+    if action == DONE:
+        t.passed |= 1 << seat
+    else:
+        t.token[action - TOKEN] = owner + 1
+        t.explorers[owner].tokens += 1
+    most = TOKENS_IN_B if t.variant_b else TOKENS_IN_A if t.variant_a else TOKENS
+    if t.explorers[owner].tokens == most:
+        t.passed |= 1 << seat
+    if np.int64(t.passed) == (1 << np.int64(t.players)) - 1:
+        t.passed = 0
+        t.seat = 0
+        t.phase = TURN
+        return
+    t.seat = (seat + 1) % t.players
+    while np.int64(t.passed) >> np.int64(t.seat) & 1:
+        t.seat = (t.seat + 1) % t.players

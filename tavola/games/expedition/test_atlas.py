@@ -1,0 +1,116 @@
+"""The map is fit to be played on: its network, its places, and the net that the rulebook's worked examples need."""
+
+import itertools
+from collections import Counter, deque
+
+import pytest
+
+from tavola.games.expedition.atlas import LINES, NUMBER, POINTS, REGIONS
+
+START = 0
+PLACES = [number for number, point in enumerate(POINTS) if point.kind == "place"]
+SMALLEST_HAND = 9
+
+
+def spot(number):
+    """A border pair is one spot of the network, any other point one of its own."""
+    return NUMBER[f"border-{POINTS[number].pair}-west"] if POINTS[number].pair else number
+
+
+SPOTS = {spot(number) for number in range(len(POINTS))}
+NEIGHBOURS = {own: [] for own in SPOTS}
+for first, second in LINES:
+    NEIGHBOURS[spot(first)].append(spot(second))
+    NEIGHBOURS[spot(second)].append(spot(first))
+
+
+def distances_from(source):
+    found, queue = {spot(source): 0}, deque([spot(source)])
+    while queue:
+        here = queue.popleft()
+        for there in NEIGHBOURS[here]:
+            if there not in found:
+                found[there] = found[here] + 1
+                queue.append(there)
+    return found
+
+
+def test_what_is_on_the_map():
+    kinds = Counter(point.kind for point in POINTS)
+    assert kinds == {"start": 1, "place": 79, "green": 20, "red": 20, "border": 6}
+    order = [point.kind for point in POINTS]
+    assert order == sorted(order, key=["start", "place", "green", "red", "border"].index)
+    assert len({point.code for point in POINTS}) == len(POINTS)
+    assert {POINTS[number].region for number in PLACES} == set(REGIONS)
+    assert len(REGIONS) == 7
+    assert all(bool(point.region) == (point.kind == "place") for point in POINTS)
+
+
+def test_every_place_is_somewhere_else_on_the_earth():
+    assert all(-169 <= point.longitude <= 191 and -60 < point.latitude < 81 for point in POINTS)
+    assert len({(point.longitude, point.latitude) for point in POINTS}) == len(POINTS)
+
+
+def test_border_points_are_three_pairs_across_the_map():
+    pairs = [[point for point in POINTS if point.pair == pair] for pair in (1, 2, 3)]
+    for west, east in pairs:
+        assert east.longitude - west.longitude == 360
+        assert west.latitude == east.latitude
+    assert all((point.pair > 0) == (point.kind == "border") for point in POINTS)
+
+
+def test_lines_are_sorted_and_no_two_join_the_same_points():
+    assert list(LINES) == sorted(set(LINES))
+    assert all(first < second for first, second in LINES)
+    merged = [frozenset((spot(first), spot(second))) for first, second in LINES]
+    assert len(set(merged)) == len(merged)
+    assert all(len(line) == 2 for line in merged), "a line would join a border point to its own partner"
+
+
+def test_start_has_six_lines_and_every_other_point_two_to_six():
+    assert len(NEIGHBOURS[START]) == 6
+    assert {len(others) for others in NEIGHBOURS.values()} <= {2, 3, 4, 5, 6}
+    assert all(NEIGHBOURS[spot(number)] for number, point in enumerate(POINTS) if point.pair)
+
+
+def test_everything_is_reached_and_nothing_is_further_than_eleven():
+    found = distances_from(START)
+    assert set(found) == SPOTS
+    assert max(found.values()) <= 11
+
+
+def test_no_station_or_place_cuts_the_map_in_two():
+    """A route that passes a point must not be able to lock a part of the map away for good."""
+    for barred in SPOTS - {START}:
+        reached, queue = {START}, deque([START])
+        while queue:
+            fresh = set(NEIGHBOURS[queue.popleft()]) - reached - {barred}
+            reached |= fresh
+            queue.extend(fresh)
+        assert reached == SPOTS - {barred}, POINTS[barred].code
+
+
+@pytest.mark.parametrize(("players", "hand"), [(2, 12), (3, 12), (4, 9), (5, 9), (6, 9)])
+def test_every_deal_has_a_dozen_places_for_tokens_and_enough_public_goals(players, hand):
+    found = distances_from(START)
+    near = sum(found[number] < 2 for number in PLACES)
+    assert players * hand - near >= 12
+    assert SMALLEST_HAND - near >= 4, "the worst hand still has a place for each of the four tokens"
+    left = len(PLACES) - players * hand
+    assert left - sum(found[number] < 3 for number in PLACES) >= 6, "public goals lie three segments away or more"
+
+
+def test_the_net_of_the_worked_examples():
+    """A station's worth of lines east of Marib, and Angkor north-east of the station below Borobudur."""
+    way = ["marib", "arabian-sea", "indian-ocean", "equator", "andamans", "borobudur"]
+    lines = {frozenset((POINTS[first].code, POINTS[second].code)) for first, second in LINES}
+    point = {code: POINTS[NUMBER[code]] for code in (*way, "angkor", "tschangan")}
+    assert all(frozenset(pair) in lines for pair in itertools.pairwise(way))
+    assert {frozenset(("andamans", "angkor")), frozenset(("angkor", "tschangan"))} <= lines
+    assert [point[code].kind for code in way] == ["place", "red", "green", "red", "green", "place"]
+    assert point["arabian-sea"].longitude > point["marib"].longitude
+    assert point["indian-ocean"].latitude < point["arabian-sea"].latitude
+    assert point["equator"].longitude > point["indian-ocean"].longitude
+    assert point["andamans"].latitude > point["equator"].latitude
+    assert point["angkor"].latitude > point["andamans"].latitude
+    assert point["angkor"].longitude > point["andamans"].longitude

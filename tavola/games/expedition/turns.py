@@ -1,0 +1,339 @@
+"""A turn: arrows, vouchers, what a point gives, loops that must be left, and how the match goes on. Compiled.
+
+No step calls the one that opens a turn again in a circle: each names the phase that is asked next.
+"""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import compiled, put_in, take_out
+from tavola.games.expedition.arrows import (
+    add_arrows,
+    any_arrow,
+    lay,
+    leaves_loop,
+    lift,
+    loops_when_lifted,
+    on_map,
+)
+from tavola.games.expedition.components import (
+    ARROW,
+    BY_ARROWS,
+    BY_CARDS,
+    BY_STANDSTILL,
+    BY_TOKENS,
+    BY_TURNS,
+    CLAIM,
+    COLOUR_COUNT,
+    DONE,
+    DRAW,
+    EVERY_ARROW,
+    EXCHANGE,
+    EXTRA,
+    FINISH_ROUND,
+    GOALS,
+    GREEN,
+    KEEP,
+    KEEPING,
+    LOOP,
+    MOST_TURNS,
+    OVER,
+    REFILL,
+    REMOVE,
+    TOKENS_IN_B,
+    TURN,
+    VOUCHER,
+    VOUCHERS_A_TURN,
+)
+from tavola.games.expedition.deck import add_cards, empty_goal, put_under, take_card
+from tavola.games.expedition.network import KIND, TARGET, WAY_COUNT
+from tavola.games.expedition.walks import count_walks
+
+__all__ = ["apply_claim", "apply_drawn", "apply_keep", "apply_refill", "apply_turn", "legal_keep", "legal_turn"]
+
+A_PLACE, A_GREEN = 1, 2  # kinds of spots; those beyond give vouchers
+
+
+@compiled
+def legal_turn(s, seat, actions):
+    """R13: the turn's arrow, vouchers, and the end once the arrow is laid or none can be."""
+    t = s.table
+    count = 0 if t.placed else add_arrows(t, actions, 0)
+    must = count > 0
+    if t.explorers[seat].vouchers and t.used < VOUCHERS_A_TURN:
+        count = _add_vouchers(s, seat, actions, count)
+    if not must:
+        actions[count] = DONE
+        count += 1
+    return count
+
+
+@compiled
+def _add_vouchers(s, seat, actions, count):
+    """R23: one more arrow, an arrow taken away, a card exchanged."""
+    t = s.table
+    if count or (t.placed and any_arrow(t)):
+        actions[count] = VOUCHER
+        count += 1
+    for colour in range(COLOUR_COUNT):
+        route = t.expedition[colour]
+        if route.count and not (np.int64(t.looped) >> colour & 1 and loops_when_lifted(route)):
+            actions[count] = REMOVE + colour
+            count += 1
+    if t.deck + t.beneath:
+        count = add_cards(s.hand[seat].cards, EXCHANGE, actions, count)
+    return count
+
+
+@compiled
+def apply_turn(s, seat, action):
+    """Whatever a seat does in its turn: an arrow, which pays for it according to the phase, or a voucher."""
+    t = s.table
+    if action == DONE:
+        if t.phase == GREEN:
+            t.green -= 1
+            settle(s)
+        else:
+            end_turn(s)
+    elif action < VOUCHER:
+        _pay(t)
+        _lay(s, (action - ARROW) // WAY_COUNT, (action - ARROW) % WAY_COUNT)
+    else:
+        t.explorers[seat].vouchers -= 1
+        t.used += 1
+        if action == VOUCHER:
+            t.phase = EXTRA
+        elif action < EXCHANGE:
+            _lift(s, action - REMOVE)
+        else:
+            _exchange(s, seat, action - EXCHANGE)
+
+
+@compiled
+def _pay(t):
+    if t.phase == TURN:
+        t.placed = 1
+    elif t.phase == GREEN:
+        t.green -= 1
+    elif t.phase == LOOP:
+        t.due = 0
+
+
+@compiled
+def _lay(s, colour, way):
+    t = s.table
+    if lay(t, colour, way):
+        t.looped |= 1 << colour
+        t.due = colour + 1
+    _arrive(s, TARGET[way], 0)
+
+
+@compiled
+def _lift(s, colour):
+    """R24, R25: back where the arrow came from; where nothing is left the expedition has not begun."""
+    t = s.table
+    if lift(t, colour):
+        t.looped |= 1 << colour
+        t.due = colour + 1
+    if t.expedition[colour].count:
+        _arrive(s, np.int64(t.expedition[colour].head), 1)
+    else:
+        settle(s)
+
+
+@compiled
+def _arrive(s, spot, removed):
+    """R18: what the point gives; a card that somebody may hold is waited for."""
+    t = s.table
+    kind = KIND[spot]
+    if kind == A_PLACE:
+        if _reach_place(s, spot - 1, removed):
+            t.arrived = spot
+            t.removed = removed
+            t.phase = CLAIM
+            return
+    elif kind == A_GREEN:
+        t.green += 1
+    elif kind > A_GREEN and t.bank:
+        t.bank -= 1
+        t.explorers[t.seat].vouchers += 1
+    settle(s)
+
+
+@compiled
+def _reach_place(s, place, removed):
+    """What everybody sees of a place that is reached; whether a card of it may be in somebody's hand."""
+    t = s.table
+    if t.variant_b:
+        if t.token[place]:
+            _collect(t, t.token[place] - 1, place)
+        return False
+    if t.laid[place]:
+        return False
+    for slot in range(GOALS):
+        if t.goals[slot] == place + 1:
+            if not removed or t.goals_by_removal:
+                t.goals[slot] = 0
+                t.explorers[t.seat].public += 1
+                _stamp(t, np.int64(t.seat), place)
+            return False
+    return True
+
+
+@compiled
+def _stamp(t, seat, place):
+    """The card of a place lies in front of a seat, with its own token if that stood there."""
+    t.laid[place] = seat + 1
+    if t.token[place] == seat + 1:
+        _collect(t, seat, place)
+
+
+@compiled
+def _collect(t, owner, place):
+    t.token[place] = 0
+    t.laid[place] = owner + 1
+    put_in(t.won, place)
+    t.explorers[owner].tokens -= 1
+    t.explorers[owner].collected += 1
+    if t.variant_b and t.explorers[owner].collected == TOKENS_IN_B:
+        t.ending = BY_TOKENS
+
+
+@compiled
+def apply_claim(s, seat):
+    """R26, R34: `seat` lays the card of the place, or nobody (-1) has it; a hand emptied so brings the end near."""
+    t = s.table
+    place = np.int64(t.arrived) - 1
+    t.arrived = 0
+    t.removed = 0
+    if seat >= 0:
+        explorer = t.explorers[seat]
+        take_out(s.hand[seat].cards, place)
+        explorer.cards -= 1
+        explorer.own += 1
+        _stamp(t, seat, place)
+        if explorer.cards == 0 and t.ending == 0:
+            t.ending = BY_CARDS
+            t.left = t.players - 1 - (t.seat if t.last_round == FINISH_ROUND else 0)
+    settle(s)
+
+
+@compiled
+def settle(s):
+    """R19 to R22: what is owed after an arrival: the end, the arrow out of a loop, one for a green station."""
+    t = s.table
+    if t.ending == BY_TOKENS or on_map(t) == EVERY_ARROW:
+        _end(t, BY_TOKENS if t.ending == BY_TOKENS else BY_ARROWS)
+        return
+    if t.due and not leaves_loop(t, np.int64(t.due) - 1):
+        t.expedition[t.due - 1].loose = 1
+        t.due = 0
+    if t.green and not t.due and not any_arrow(t):
+        t.green = 0
+    if t.due:
+        t.phase = LOOP
+    elif t.green:
+        t.phase = GREEN
+    elif t.placed and (t.used == VOUCHERS_A_TURN or t.explorers[t.seat].vouchers == 0):
+        end_turn(s)
+    else:
+        t.phase = TURN
+
+
+@compiled
+def _exchange(s, seat, place):
+    """R28: the own card goes under the deck, two are drawn."""
+    take_out(s.hand[seat].cards, place)
+    s.table.explorers[seat].cards -= 1
+    s.table.explorers[seat].swaps += 1
+    put_under(s, s.hand[seat], place)
+    s.table.phase = DRAW
+
+
+@compiled
+def apply_drawn(s, place):
+    """One of the two cards comes."""
+    drawn = s.hand[s.table.seat].drawn
+    take_card(s, place)
+    if drawn[0]:
+        drawn[1] = place + 1
+        s.table.phase = KEEP
+    else:
+        drawn[0] = place + 1
+
+
+@compiled
+def legal_keep(hand, actions):
+    """Either of the two drawn cards."""
+    one, other = np.int64(hand.drawn[0]), np.int64(hand.drawn[1])
+    actions[0] = KEEPING + min(one, other) - 1
+    actions[1] = KEEPING + max(one, other) - 1
+    return 2
+
+
+@compiled
+def apply_keep(s, seat, place):
+    """R28: one is kept, the other goes under the deck."""
+    hand = s.hand[seat]
+    other = np.int64(hand.drawn[0]) + hand.drawn[1] - (place + 1)
+    hand.drawn[0] = 0
+    hand.drawn[1] = 0
+    put_in(hand.cards, place)
+    s.table.explorers[seat].cards += 1
+    put_under(s, hand, other - 1)
+    settle(s)
+
+
+@compiled
+def end_turn(s):
+    """R29: used vouchers go back, public goals are replaced; then the next seat, or the end."""
+    t = s.table
+    t.idle = 0 if t.placed or t.used else t.idle + 1
+    t.bank += t.used
+    t.used = 0
+    t.placed = 0
+    t.looped = 0
+    t.turns += 1
+    if t.ending == BY_CARDS and t.left == 0:
+        _end(t, BY_CARDS)
+    elif t.idle == t.players:
+        _end(t, BY_STANDSTILL)
+    elif t.turns == MOST_TURNS:
+        _end(t, BY_TURNS)
+    else:
+        if t.ending == BY_CARDS:
+            t.left -= 1
+        _go_on(t)
+
+
+@compiled
+def _go_on(t):
+    if not t.variant_b and t.deck + t.beneath and empty_goal(t) >= 0:
+        t.phase = REFILL
+    else:
+        t.seat = (t.seat + 1) % t.players
+        t.phase = TURN
+
+
+@compiled
+def apply_refill(s, place):
+    """R29: from the left."""
+    t = s.table
+    take_card(s, place)
+    t.goals[empty_goal(t)] = place + 1
+    _go_on(t)
+
+
+@compiled
+def _end(t, how):
+    t.bank += t.used
+    t.used = 0
+    t.placed = 0
+    t.looped = 0
+    t.due = 0
+    t.green = 0
+    t.left = 0
+    t.ending = how
+    t.phase = OVER
+    if t.variant_b:
+        count_walks(t)

@@ -1,0 +1,172 @@
+"""The sentences of Expedition. `tavola.show.speech` says what each public function is for."""
+
+from tavola.games.expedition.components import (
+    CLAIM,
+    DEAL,
+    DRAW,
+    EXTRA,
+    GREEN,
+    KEEP,
+    LOOP,
+    MEND,
+    OVER,
+    PLACING,
+    REFILL,
+    REVEAL,
+    TURN,
+    VOUCHERS_A_TURN,
+    Seen,
+)
+from tavola.games.expedition.words.actions import action, ask, chapter, part, phases
+from tavola.games.expedition.words.events import events
+from tavola.games.expedition.words.help import coach, lesson
+from tavola.games.expedition.words.nouns import COLOUR, place
+from tavola.games.expedition.words.refusals import refusal
+from tavola.games.expedition.words.table import scoring, table
+from tavola.show.speech import Say, mark
+from tavola.show.words import OptionWords, won
+
+__all__ = [
+    "about",
+    "action",
+    "ask",
+    "chapter",
+    "coach",
+    "events",
+    "lesson",
+    "option",
+    "part",
+    "phases",
+    "prompt",
+    "refusal",
+    "scoring",
+    "table",
+    "value",
+]
+
+CHANCE_PLAYS = {
+    DEAL: mark("The cards are being dealt."),
+    REVEAL: mark("Public goals are turned up."),
+    MEND: mark("{name} draws another card."),
+    CLAIM: mark("Who has the card of {place}?"),
+    DRAW: mark("{name} draws two cards."),
+    REFILL: mark("A new public goal is turned up."),
+}
+ASKED = {
+    EXTRA: mark("The voucher: lay one more arrow, of any colour."),
+    GREEN: mark("The green station: lay one more arrow, of any colour, or none."),
+    KEEP: mark("Which of the two cards do you keep?"),
+}
+AWAITED = {
+    PLACING: mark("{name} places a token."),
+    LOOP: mark("{name} leads {colour:the} out of its loop."),
+    GREEN: mark("{name} may lay one more arrow."),
+    KEEP: mark("{name} keeps one of two cards."),
+}
+
+
+def prompt(view: Seen, say: Say) -> str:
+    """What is asked of the seat now, or whom everybody waits for."""
+    t = view.table
+    if t.phase == OVER:
+        return won(view, say)
+    parts: dict[str, object] = {"name": say.name(t.seat), "colour": COLOUR(max(0, t.due - 1), say)}
+    if t.phase in CHANCE_PLAYS:
+        return say(CHANCE_PLAYS[t.phase], place=place(max(0, t.arrived - 1), say), **parts)
+    if view.seat != t.seat:
+        return say(AWAITED.get(t.phase, mark("{name} plays.")), **parts)
+    if t.phase == PLACING:
+        return _placing(view, say)
+    if t.phase == LOOP:
+        return say("{colour:The} has closed a loop: lead it on at once.", **parts)
+    return say(ASKED[t.phase]) if t.phase in ASKED else _turn(view, say)
+
+
+def _placing(view: Seen, say: Say) -> str:
+    t = view.table
+    if t.variant_b:
+        return say("Where does a token of {name} go?", name=say.name((t.seat - 1) % t.players))
+    if len(view.legal) == 1:
+        return say("None of your cards can take a token.")
+    return say("Which of your places gets a token?")
+
+
+def _turn(view: Seen, say: Say) -> str:
+    assert view.table.phase == TURN
+    left = min(VOUCHERS_A_TURN - view.table.used, view.table.explorers[view.table.seat].vouchers)
+    if not view.table.placed:
+        if len(view.legal) == 1:
+            return say("No arrow can be laid.")
+        return say.many(
+            "Lay an arrow; you may play {count} voucher.", "Lay an arrow; you may play {count} vouchers.", left
+        )
+    return say.many(
+        "Your arrow is laid: play {count} voucher more, or end the turn.",
+        "Your arrow is laid: play up to {count} vouchers more, or end the turn.",
+        left,
+    )
+
+
+OPTION = {
+    "players": (
+        mark("Players"),
+        mark("Two to six. The fewer you are, the more often it is your turn; the more, the more places are wanted."),
+    ),
+    "variant_a": (
+        mark("Variant A"),
+        mark("Everybody places as many of ten tokens as he likes, and a loop is left from the last circle alone."),
+    ),
+    "variant_b": (
+        mark("Variant B"),
+        mark(
+            "Without cards: your neighbour places eight tokens of yours, and who has all of them back first wins. "
+            "With variant A: tokens as here, loops as there."
+        ),
+    ),
+    "token_distance": (
+        mark("Tokens from START"),
+        mark("How many segments from START a token must lie at least: two in the rulebook, three in the new edition."),
+    ),
+    "first_lines": (
+        mark("Lines of START"),
+        mark(
+            "In the rulebook a new expedition takes a line of START without any arrow; in the new edition colours "
+            "share these lines like all others."
+        ),
+    ),
+    "goals_by_removal": (
+        mark("Public goals by taking away"),
+        mark(
+            "Whether a public goal is also taken when an arrow is taken away and the expedition stands on it again. "
+            "The rulebook speaks of laying an arrow."
+        ),
+    ),
+    "last_round": (
+        mark("The last round"),
+        mark(
+            "When somebody has laid his last card: either the round is finished, so that all have had as many turns, "
+            "or everybody else has one turn more."
+        ),
+    ),
+    "ties": (
+        mark("A tie"),
+        mark("The rulebook does not say who wins a tie: it is shared, or as in the new edition more vouchers win."),
+    ),
+}
+OPTIONS = OptionWords(
+    OPTION,
+    values={
+        "first_lines": {"free": mark("one expedition each"), "shared": mark("shared")},
+        "last_round": {"finish": mark("finish the round"), "one-more": mark("one more turn each")},
+        "ties": {"shared": mark("shared"), "vouchers": mark("more vouchers")},
+    },
+)
+option, value = OPTIONS.option, OPTIONS.value
+
+
+def about(say: Say) -> str:
+    """The game in a sentence or two."""
+    return say(
+        "Three expeditions cross the world from Lisbon, and everybody steers them: one arrow a turn, towards the "
+        "seventy-nine wonders on secret cards. Use what the others do, and reach your goals before the arrows run out."
+    )

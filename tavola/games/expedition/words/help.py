@@ -1,0 +1,96 @@
+"""What to think about, and the rules in one minute."""
+
+from tavola.games.expedition.components import EXTRA, GREEN, KEEP, LOOP, PLACING, Hand, Seen, Table
+from tavola.games.expedition.network import DISTANCE
+from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, nearest, place
+from tavola.show.speech import Say, mark
+from tavola.show.words import paired
+
+
+def coach(view: Seen, say: Say) -> str:
+    """What to think about at the seat's present decision, in one line."""
+    if not view.legal or view.hand is None:
+        return ""
+    t = view.table
+    if t.phase == PLACING:
+        return _placing(view, say)
+    if t.phase == KEEP:
+        return _keeping(t, view.hand, say)
+    if t.phase == LOOP:
+        return say("Leave the loop where the way to your goals is shortest; another loop is not allowed in this turn.")
+    near = nearest(t, [*goals_of(view), *(goal - 1 for goal in t.goals if goal)])
+    if near is None:
+        return say("You have no goal left: hinder those who do, or take public goals.")
+    parts = {"place": place(near[1], say), "count": near[0], "colour": COLOUR(near[2], say)}
+    if t.phase == GREEN:
+        return say("One more arrow of any colour. {place} is next to {colour:the}: {count} away.", **parts)
+    if t.phase == EXTRA:
+        return say("The voucher is played: lay its arrow. {place} is {count} away from {colour:the}.", **parts)
+    if t.placed:
+        return say("A voucher can do more, or end the turn. {place} is {count} away from {colour:the}.", **parts)
+    return say("Of your goals and the public ones {place} is nearest: {count} away from {colour:the}.", **parts)
+
+
+def _placing(view: Seen, say: Say) -> str:
+    if view.table.variant_b:
+        return say("You place for your neighbour: the further from START and from the others, the better for you.")
+    if len(view.legal) == 1:
+        return say("Nothing can be placed: pass.")
+    return say("A token brings a point more, or costs one. Choose places that others will pass, too.")
+
+
+def _keeping(t: Table, hand: Hand, say: Say) -> str:
+    far = [min(int(DISTANCE[head, card]) for head in heads(t)) for card in hand.drawn]
+    parts = {"one": place(hand.drawn[0] - 1, say), "other": place(hand.drawn[1] - 1, say)}
+    return say("{one} is {near} away from the next expedition, {other} {far}.", near=far[0], far=far[1], **parts)
+
+
+LESSON = (
+    (
+        mark("Your aim"),
+        mark(
+            "Your cards are secret goals on the map. Whenever an expedition reaches one, whoever led it there, you lay "
+            "the card: 1 point. The public goals are for everybody."
+        ),
+    ),
+    (
+        mark("Your turn"),
+        mark(
+            "Lead one of the three expeditions one line further: one arrow. All of them belong to everybody. "
+            "Touch a line that lights up, look where it leads, and play."
+        ),
+    ),
+    (
+        mark("Points"),
+        mark(
+            "1 for each goal, private or public, and 1 for each of your tokens reached. At the end each card still in "
+            "your hand and each token still on the map costs 1."
+        ),
+    ),
+    (
+        mark("Stations"),
+        mark(
+            "Green gives one more arrow at once, of any colour. Red gives a voucher. The points at the edges are red "
+            "too: the same number on the other side is the same point."
+        ),
+    ),
+    (
+        mark("Vouchers"),
+        mark(
+            "At most two a turn: one more arrow, or the last arrow of an expedition taken away, or a card of your hand "
+            "exchanged: you draw two and keep one."
+        ),
+    ),
+    (
+        mark("Loops"),
+        mark(
+            "An arrow that comes back to a point of its own route closes a loop. Whoever closes it leads on at once, "
+            "from any point of the route. Otherwise there are no branches."
+        ),
+    ),
+)
+
+
+def lesson(say: Say) -> list[tuple[str, str]]:
+    """The rules in one minute."""
+    return paired(LESSON, say)

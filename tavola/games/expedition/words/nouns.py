@@ -1,0 +1,86 @@
+"""What the components of Expedition are called."""
+
+from tavola.games.expedition.components import Seen, Table
+from tavola.games.expedition.network import DISTANCE, ENDS, PLACE_COUNT, SPOT_OF_POINT, START
+from tavola.games.expedition.places import place_name
+from tavola.games.expedition.reasons import origins
+from tavola.show.speech import Say, mark
+from tavola.show.words import Noun, Vocabulary, members_of
+
+PART = 24
+"""Characters on a button."""
+
+COLOUR = Noun(
+    name=(mark("yellow"), mark("blue"), mark("red")),
+    the=(mark("the yellow expedition"), mark("the blue expedition"), mark("the red expedition")),
+    of=(mark("of the yellow expedition"), mark("of the blue expedition"), mark("of the red expedition")),
+    arrow=(mark("a yellow arrow"), mark("a blue arrow"), mark("a red arrow")),
+    single=(mark("yellow arrow"), mark("blue arrow"), mark("red arrow")),
+    arrows=(mark("yellow arrows"), mark("blue arrows"), mark("red arrows")),
+    short=(mark("Yellow"), mark("Blue"), mark("Red")),
+)
+
+
+def spot(number: int, say: Say) -> str:
+    """What a spot of the network is called."""
+    return place_name(SPOT_OF_POINT.index(number), say)
+
+
+def place(number: int, say: Say) -> str:
+    """What a place of research is called, by its number among the places."""
+    return place_name(number + 1, say)
+
+
+def places(numbers: list[int], say: Say) -> str:
+    """`Delphi, Giza and Petra`."""
+    return say.listing([place(number, say) for number in numbers])
+
+
+def way(number: int, say: Say) -> str:
+    """`Lisbon → Tassili`."""
+    origin, target = ENDS[number]
+    return say("{origin} → {target}", origin=place_name(origin, say), target=place_name(target, say))
+
+
+def claimer(number: int, say: Say) -> str:
+    """Who lays a card."""
+    return say.name(number - 1) if number else say("Nobody")
+
+
+VOCABULARY = Vocabulary(place=place, colour=COLOUR, way=way, seat=claimer)
+
+
+def exit_part(view: Seen, number: int, say: Say) -> str:
+    """A way on a button: where it leads, and after a loop also where it leaves, as far as there is room."""
+    origin, target = ENDS[number]
+    told = place_name(target, say)
+    t = view.table
+    if any(len(origins(t, colour)) > 1 for colour in range(3) if t.expedition[colour].count):
+        told = say("{origin} → {target}", origin=place_name(origin, say), target=told)
+    return told if len(told) <= PART else f"{told[: PART - 1]}…"
+
+
+def goals_of(view: Seen) -> list[int]:
+    """The private goals a seat still holds, by their numbers; in variant B the places of its tokens."""
+    if view.seat is None or view.hand is None:
+        return []
+    t = view.table
+    if t.variant_b:
+        return [number for number in range(PLACE_COUNT) if t.token[number] == view.seat + 1]
+    return list(members_of(view.hand.cards))
+
+
+def heads(t: Table) -> list[int]:
+    """Where the three expeditions stand; START for one that has not begun."""
+    return [route.head if route.count else START for route in t.expedition]
+
+
+def nearest(t: Table, goals: list[int]) -> tuple[int, int, int] | None:
+    """The goal next to an expedition: segments, its number, and the colour; None without goals."""
+    found = [
+        (int(DISTANCE[head, number + 1]), number, colour)
+        for colour, head in enumerate(heads(t))
+        for number in goals
+        if head != number + 1
+    ]
+    return min(found, default=None)

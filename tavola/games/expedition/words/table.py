@@ -1,0 +1,88 @@
+"""The table as text, for the terminal: understood without colour; and how points were made."""
+
+from tavola.games.expedition.components import OVER, VOUCHER_TIES, Explorer, Seen, Table
+from tavola.games.expedition.network import DISTANCE, PLACE_COUNT
+from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, place, places, spot
+from tavola.show.speech import Say
+from tavola.show.words import columns, level_with, wrapped
+
+
+def table(view: Seen, say: Say) -> list[str]:
+    """The table as text."""
+    t = view.table
+    return [
+        *columns(_seats(view, say)),
+        *wrapped([*_routes(t, say), *_open_cards(t, say), *_tokens(t, say), *_own(view, say)]),
+    ]
+
+
+def _seats(view: Seen, say: Say) -> list[list[str]]:
+    points = view.standing.points
+    rows = [
+        [say("Seat"), say("points"), say("goals"), say("tokens home"), say("on the map"), say("cards"), say("vouchers")]
+    ]
+    for seat, own in enumerate(view.table.explorers[: view.table.players]):
+        counts = (points[seat], own.own + own.public, own.collected, own.tokens, own.cards, own.vouchers)
+        rows.append([say.name(seat), *map(str, counts)])
+    return rows
+
+
+def _routes(t: Table, say: Say) -> list[str]:
+    lines = []
+    for colour, route in enumerate(t.expedition):
+        parts = {"colour": COLOUR(colour, say), "count": route.count, "place": spot(route.head, say)}
+        lines.append(
+            say("{colour:short}: {count} arrows, now at {place}", **parts)
+            if route.count
+            else say("{colour:short}: not begun", **parts)
+        )
+    return lines
+
+
+def _open_cards(t: Table, say: Say) -> list[str]:
+    goals = [goal - 1 for goal in t.goals if goal]
+    lines = [say("Public goals: {places}", places=places(goals, say))] if goals else []
+    return [*lines, say("Deck: {deck}, bank: {bank} vouchers", deck=t.deck + t.beneath, bank=t.bank)]
+
+
+def _tokens(t: Table, say: Say) -> list[str]:
+    """All tokens on the map in one paragraph."""
+    told = []
+    for seat in range(t.players):
+        found = [number for number in range(PLACE_COUNT) if t.token[number] == seat + 1]
+        if found:
+            told.append(say("{name}: {places}", name=say.name(seat), places=places(found, say)))
+    return [say("Tokens: {tokens}", tokens="; ".join(told))] if told else []
+
+
+def _own(view: Seen, say: Say) -> list[str]:
+    """The own goals, each with its segments from the three heads."""
+    t = view.table
+    told = []
+    for number in goals_of(view):
+        far = "/".join(str(int(DISTANCE[head, number + 1])) for head in heads(t))
+        told.append(f"{place(number, say)} {far}")
+    names = "/".join(format(COLOUR(colour, say), "name") for colour in range(3))
+    return (
+        [say("Your goals, with segments from {colours}: {goals}", colours=names, goals=", ".join(told))] if told else []
+    )
+
+
+def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
+    """How the points of a seat were made: R35, R36."""
+    t = view.table
+    own = t.explorers[seat]
+    lines = [(say("Own tokens brought home"), own.collected)]
+    if not t.variant_b:
+        lines = [(say("Private goals"), own.own), (say("Public goals"), own.public), *lines]
+        lines += [(say("Cards left in the hand"), -own.cards), (say("Own tokens left on the map"), -own.tokens)]
+    return [line for line in lines if line[1]] + _tie(view, seat, own, say) or [(say("Nothing reached"), 0)]
+
+
+def _tie(view: Seen, seat: int, own: Explorer, say: Say) -> list[tuple[str, int]]:
+    t = view.table
+    if t.phase != OVER or not level_with(view, seat):
+        return []
+    if t.variant_b:
+        return [(say("In a tie: {count} segments to all tokens that are left", count=own.walk), 0)]
+    return [(say("In a tie: {count} vouchers left", count=own.vouchers), 0)] if t.ties == VOUCHER_TIES else []
