@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from web_browser import Visitor
-from web_site import Site
+from web_site import Guest, Site
 
 import tavola
 from tavola.core import Match, View
@@ -18,7 +18,7 @@ from tavola.live.happenings import seated_bot
 from tavola.show.board import scene
 from tavola.show.speech import Say
 
-NAMES = ("Ada", "Bea", "Carla", "Dora", "Elio", "Fabia", "Gino")
+NAMES = ("Ada", *(member.name for member in CAST[1:]))
 ME = 0
 """The seat of whoever looks."""
 
@@ -71,13 +71,19 @@ def scenes(match: Match, told: Mapping[str, str]) -> Iterator[Stop]:
 
 
 class Staged:
-    """A room in which a match is played on as it was; `me` sits on seat 0, people who are not there on the others."""
+    """A room in which a match is played on as it was: who looks sits on seat 0, bots on the others.
 
-    def __init__(self, site: Site, match: Match, me: Visitor, bots: str = "") -> None:
+    They decide nothing, unless `alive`: then they go on by themselves wherever the match has been brought to.
+    """
+
+    def __init__(self, site: Site, match: Match, me: Visitor | Guest, *, alive: bool = False) -> None:
         self.site, self.match, self.at = site, match, 0
-        self.code = _opened(me, match)
+        self.code = _opened(me, match) if isinstance(me, Visitor) else me.create(**_form(match))
         self.room = site.room(self.code)
-        self._write([*self._sitting(match.players, bots), ("started", {})])
+        if not alive:
+            self.room.attend = lambda: None
+        sitting = [seated_bot(seat, "random", CAST[seat]) for seat in range(1, match.players)]
+        self._write([*sitting, ("started", {})])
 
     def to(self, moment: int) -> None:
         """Play on until so many actions have been played."""
@@ -92,14 +98,13 @@ class Staged:
         """Somebody else at the table says something."""
         self._write([("said", {"id": "somebody-1", "name": NAMES[1], "seat": 1, "text": text})])
 
-    def _sitting(self, players: int, level: str) -> Iterator[tuple[str, dict]]:
-        for seat in range(1, players):
-            person = "joined", {"seat": seat, "id": f"somebody-{seat}", "name": NAMES[seat]}
-            yield seated_bot(seat, level, CAST[seat]) if level else person
-
     def _write(self, happenings: list) -> None:
         """As the room writes what it decides itself."""
         self.site.do(self.room._carry_out(None, lambda: happenings))
+
+
+def _form(match: Match) -> dict[str, str]:
+    return {"game": match.game.name, "name": NAMES[ME], "option-players": str(match.players)}
 
 
 def _opened(me: Visitor, match: Match) -> str:

@@ -5,6 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from staged import Staged, played
 from web_browser import STEP, Visitor, play_out
 from web_site import site_at
 
@@ -403,12 +404,14 @@ def test_without_script_a_match_is_played_by_its_forms(visit):
 
 @pytest.fixture(scope="module")
 def places(site):
-    """Rooms in every state, made behind the scenes."""
+    """Rooms in every state, the same whenever they are looked at."""
+    match = played("lifeboats", 4, 8)
     with site.guest() as guest:
-        over = guest.quick()
-        guest.play_out(over)
+        tables = Staged(site, match, guest), Staged(site, match, guest)
         gathering = guest.create(bots="1", public="yes", name="Ada")
-        watched = guest.quick()
+    for table, moment in zip(tables, (len(match.history), 139), strict=True):
+        table.to(moment)
+    over, watched = (table.code for table in tables)
     return {
         "home": "/",
         "new": "/games/lifeboats/new",
@@ -423,7 +426,7 @@ def places(site):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(visit, places, scheme):
+def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(site, visit, places, scheme):
     ada, axe, found = visit(width=360, height=640, color_scheme=scheme), Axe(), {}
     for name, path in places.items():
         ada.page.goto(path)
@@ -431,7 +434,8 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(visit, places, sc
         found[name] = [f"too wide by {ada.overflow()}"] if ada.overflow() > 0 else []
         found[name] += _serious(axe, ada.page)
         ada.shot(f"{name}-360-{scheme}")
-    ada.start()
+    Staged(site, played("lifeboats", 4, 8), ada).to(139)
+    ada.page.reload()
     ada.asked()
     found["playing"] = _serious(axe, ada.page)
     ada.shot(f"playing-360-{scheme}")

@@ -35,7 +35,7 @@ def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site, visit, gam
     """Also when bots are next, who here decide at once: they play on while the page still shows the ballot."""
     ada = visit(reduced_motion="no-preference")
     match = played(game, players, seed)
-    staged = Staged(site, match, ada, bots="random")
+    staged = Staged(site, match, ada, alive=True)
     staged.to(_last_voter(match))
     page = ada.page
     page.reload()

@@ -22,7 +22,7 @@ STATE = """() => {
   if (document.querySelector(".ending")) return {over: true, deaf: false, codes: []};
   const form = document.querySelector('[data-place="actions"] form:not(.sent)');
   const deaf = Boolean(document.querySelector("#offers.inert"));
-  const doors = '[data-place="actions"] form:not(.sent) button[name="code"]';
+  const open = '[data-place="actions"] form:not(.sent)', doors = `${open} button[name="code"], ${open} option`;
   const buttons = deaf ? [] : [...document.querySelectorAll(doors)];
   return {over: false, deaf, prompt: form?.elements.prompt_id?.value ?? null, codes: buttons.map((b) => b.value)};
 }"""

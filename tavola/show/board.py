@@ -15,9 +15,11 @@ A game's `picture` has
     scene(before, after, played, say)   the pictures between two public views: a list of `Frame`. A game that shows
                                      every change at once has none
     slots(view, say)                 {seat: markup}: what stays before a seat of the last ballot, its open card, drawn
-                                     about its middle, 60 units wide and 84 high. A game without ballots has none
+                                     about its middle, 60 units wide and 84 high, its title first. A game without
+                                     ballots has none
     leader(view, say)                (seat, markup): who leads this round and by what it is known, 48 units wide, drawn
-                                     about its middle; None while nobody does. A game without leaders has none
+                                     about its middle, its title first; None while nobody does. A game without leaders
+                                     has none
     SOUNDS                           whose sounds its events make, where they are switched on: oars, canvas, glass, pen
                                      or trumpet; without it, wood
     lesson(number, say)              a small drawing from real pieces beside section `number` of the rules in one minute

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.core import View
+from tavola.core import Verb, View
 from tavola.show.speech import Say
 
 MOST_BUTTONS = 24
@@ -37,12 +37,12 @@ def _button(door: Door) -> Markup:
 def grouped(view: View, say: Say, *, tried: bool = False) -> tuple[list[list[Door]], list[list[Door]]]:
     """The legal actions by verb: those that fit on buttons, and those that need a list.
 
-    `tried`: steps of a plan have led here, and only what can be planned goes on with it.
+    `tried`: steps of a plan have led here, and a ballot is no part of one.
     """
     verbs: dict[str, list[Door]] = {}
     for number in view.legal:
         verb = view.game.actions.verb(number)
-        if verb.planned or not tried:
+        if not tried or in_plan(verb):
             verbs.setdefault(verb.name, []).append(door(view, number, say))
     groups = list(verbs.values())
     return [g for g in groups if len(g) <= MOST_BUTTONS], [g for g in groups if len(g) > MOST_BUTTONS]
@@ -79,6 +79,16 @@ def asks(view: View, say: Say) -> str:
             if beginning not in found:
                 found[beginning] = words.ask(view, verb, argument, places[:chosen], say)
     return dumps(found, ensure_ascii=False)
+
+
+def in_plan(verb: Verb) -> bool:
+    """Whether an action may follow on the steps of a plan: it can be planned itself, or ends it openly."""
+    return verb.planned or not verb.secret
+
+
+def plan_goes_on(view: View) -> bool:
+    """Whether the seat may do more in a plan that has come to this."""
+    return any(map(in_plan, map(view.game.actions.verb, view.legal)))
 
 
 def planned(view: View) -> str:

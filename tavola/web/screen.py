@@ -20,7 +20,7 @@ from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say, mark
 from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
-from tavola.web.doors import asks, grouped, painted, planned, secret
+from tavola.web.doors import asks, grouped, painted, plan_goes_on, planned, secret
 from tavola.web.notes import editor
 from tavola.web.part import Part, Screen
 from tavola.web.render import game_say, kept, markup
@@ -115,11 +115,9 @@ class Stage:
             return screen
         picture, say = view.game.picture, shared.game_say
         lists = {**self._lists(shared), **by_list("pieces", view, picture.pieces(view.public(), say))}
-        places = {
-            **screen.own_places,
-            "actions": self._form(shared, view, prompt_id, dumps(codes), open_=not plan.stop),
-        }
-        if not plan.stop:
+        on = not plan.stop and plan_goes_on(view)
+        places = {**screen.own_places, "actions": self._form(shared, view, prompt_id, dumps(codes), open_=on)}
+        if on:
             sentence, until = view.game.words.prompt(view, say), self._until(view, mine=True)
             places["prompt"] = asked(shared, sentence, mine=True, secret=secret(view), until=until)
         own = Part(places, self._own(view, say))

@@ -53,7 +53,7 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
     """R7: the start player has the wheel."""
     if not view.table.rounds or view.table.phase == OVER:
         return None
-    return view.table.starter, tag("g", tag("title", say("Start player")), use("wheel", scale=0.92))
+    return view.table.starter, tag("title", say("Start player")) + use("wheel", scale=0.92)
 
 
 def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:

@@ -119,7 +119,7 @@ def slots(t: Table, say: Say) -> dict[int, Markup]:
 @lru_cache(maxsize=64)
 def _slot(face: int, weight: int, say: Say) -> Markup:
     brass = tag("g", use("weight", 36, 32, 2), label(weight, 36, 70, 68), class_="fine") if weight else ""
-    return tag("g", tag("title", card_title(face, say)), card(face), brass, transform="scale(.4)")
+    return tag("title", card_title(face, say)) + tag("g", card(face), brass, transform="scale(.4)")
 
 
 @lru_cache(maxsize=64)

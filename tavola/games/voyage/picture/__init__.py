@@ -72,7 +72,7 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
     """The captain has the hat."""
     if not view.table.turn or view.table.ending:
         return None
-    return view.table.captain, tag("g", tag("title", say("Captain")), use("hat", y=3, scale=1.15))
+    return view.table.captain, tag("title", say("Captain")) + use("hat", y=3, scale=1.15)
 
 
 def scene(before: Seen, after: Seen, played: object, say: Say) -> list[Frame]:

@@ -229,7 +229,7 @@ def _small_ballot(seat: int, face: str, name: str, captain: bool, say: Say) -> M
 def slot(face: str, say: Say) -> Markup:
     """A ballot before a seat."""
     named = say("White") if face == "white" else say("Black")
-    return tag("g", tag("title", named), use(f"ballot-{face}"), transform="scale(.62)")
+    return tag("title", named) + use(f"ballot-{face}", scale=0.62)
 
 
 # The ballots across the chart

@@ -118,7 +118,7 @@ export function draw() {
   const options = waits ? [] : narrowing.options;
   const look = JSON.stringify([options, narrowing.chips, planned, deaf(), waits]);
   ask(waits);
-  light(waits);
+  light(waits || room().classList.contains("in-scene"));
   if (look === shown && bar.childElementCount) return;
   shown = look;
   const inside = bar.contains(document.activeElement);

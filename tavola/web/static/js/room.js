@@ -21,8 +21,9 @@ let line, late = 0, focusLost = false, reading;
 const queue = new Queue((message, hurried) => shown(message, hurried), (playing) => {
   room()?.classList.toggle("in-scene", playing);
   if (playing) delete room()?.dataset.told;
-  if (playing) sound("scene");
-  else document.documentElement.classList.remove("now-all");
+  if (playing) return sound("scene");
+  document.documentElement.classList.remove("now-all");
+  draw();
 });
 
 export function enter() {
