@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import logging
+import math
 import threading
 import time
 
@@ -45,7 +46,7 @@ from tavola.live import (
     UnknownMoment,
 )
 from tavola.live.answers import state_message
-from tavola.live.caretaker import rest
+from tavola.live.caretaker import FOLLOWING, rest
 from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Ready, Rematch, Say, Start
 from tavola.store import Event, Store
 
@@ -144,15 +145,14 @@ async def test_a_bots_pause_tells_nothing_of_its_thinking(path, thought):
         room = await playing(hub, (ADA,), 3)
         times, loop = [], asyncio.get_running_loop()
         room.subscribe(None, lambda seq: times.append(loop.time()))
-        expected = pause if thought < pause else 2 * pause
         while room.moments < 9:
             if room.prompt_id(0) is not None:
                 await decide(room, ADA)
                 continue
-            before = loop.time()
-            count = len(times)
+            before, count = loop.time(), len(times)
+            each = pause * (FOLLOWING if room.in_midst_of_turn(room.state.opened) else 1)
             await eventually(lambda count=count: len(times) > count)
-            assert times[count] - before >= expected - 0.02
+            assert times[count] - before >= each * math.ceil(max(thought, each) / each) - 0.02
 
 
 @given(st.floats(0, 60), st.floats(0.01, 5))
