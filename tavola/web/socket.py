@@ -70,6 +70,7 @@ class Connection:
         self.stale = True  # something has changed since the last state was sent
         self.answers: deque[str] = deque()
         self.sent: Screen | None = None
+        self.tried_on = ""  # the digest of the screen on which the plan that is shown was made
 
     async def run(self) -> None:
         """Send and receive until one side ends it."""
@@ -129,8 +130,9 @@ class Connection:
     def _difference(self) -> list[str]:
         """The messages that turn what was sent into what is shown now, a scene before the rest where there is one."""
         screen, before = self._screen(), self.sent
-        if screen is before:
-            return []
+        if screen is before or (self.tried_on and screen.digest == self.tried_on):
+            return []  # a plan that is shown stays as long as nothing has changed under it
+        self.tried_on = ""
         # Who fetches the page anew may get a later one than this: he is then sent everything once.
         anew = before is not None and before.kind != screen.kind
         self.sent = Screen.blank(screen.kind) if anew else screen
@@ -188,7 +190,7 @@ class Connection:
         except Refusal as refusal:
             return refused(asked.command_id, refusal, self._said(refusal, asked.codes[-1] if asked.codes else ""))
         before, screen = self.sent, self.stage.planned(self.visitor.language, plan, asked.codes, asked.prompt_id)
-        self.sent = screen
+        self.sent, self.tried_on = screen, self._screen().digest if asked.codes else ""
         if shown := difference(before, screen, self.room.state.public):
             self.answers.append(shown)
         return Acknowledged(asked.command_id, self.room.state.public)

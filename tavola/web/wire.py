@@ -37,6 +37,8 @@ MOST_WAITING = 256
 PINGS, PINGS_WITHIN = 30, 10.0
 """Pings of a client's in so many seconds: more are a flood."""
 CLOSED_FOR_POLICY, NOT_TEXT = 1008, 1007
+GOODBYE = 3.0
+"""Seconds in which the other side has to answer that the line is closed."""
 
 log = logging.getLogger(__name__)
 
@@ -185,6 +187,7 @@ class Socket(_Counted, WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self._pings, self._since = 0, time.monotonic()
+        self.close_timeout = GOODBYE
         self._enter()
 
     def connection_lost(self, exc: Exception | None) -> None:
