@@ -301,6 +301,18 @@ BROKEN = {
         'front = Markup("<g>") + tag(',
         "pictures can be drawn: ParseError",
     ),
+    "a_card_lies_before_nobody": (
+        "picture/__init__.py",
+        "def lesson(",
+        "def slots(view, say):\n    return {view.table.players: tag('title', 'A card')}\n\n\ndef lesson(",
+        "seats can be marked: picture.slots draws for seat",
+    ),
+    "a_leader_is_known_by_nothing": (
+        "picture/__init__.py",
+        "def lesson(",
+        "def leader(view, say):\n    return 0, tag('circle', r=9)\n\n\ndef lesson(",
+        "seats can be marked: picture.leader draws",
+    ),
     "a_picture_has_a_style": (
         "picture/__init__.py",
         'class_="card", codes',

@@ -19,9 +19,9 @@ from tavola.contract.catalogues import TRANSLATIONS
 from tavola.core import Result, View
 from tavola.live import Person, protocol
 from tavola.live.protocol import Join, Play, Start
+from tavola.show.board import slots
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web import sentences
-from tavola.web.chairs import slots
 from tavola.web.doors import grouped
 from tavola.web.part import Part, Screen
 from tavola.web.screen import Stage
@@ -136,7 +136,8 @@ def test_a_seat_keeps_its_open_card_until_the_next_ballot():
     match = played("lifeboats", 4, 8)
     for at in (30, 60, 124, 200):
         view = View(match.game, match.states_at(at), None)
-        assert set(slots(view, "en")) == {seat for seat, card in enumerate(view.table.ballot.cards) if card}
+        voted = {seat for seat, card in enumerate(view.table.ballot.cards) if card}
+        assert set(slots(view, Say.of(match.game, "en"))) == voted
 
 
 def test_a_room_is_created_as_the_form_says(site, ada):

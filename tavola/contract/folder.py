@@ -17,7 +17,7 @@ from tavola.core.draws import below, stream
 from tavola.core.game import Game
 from tavola.core.matchfile import read_record
 from tavola.core.view import View
-from tavola.show.board import Pieces, drawing, everything, scene
+from tavola.show.board import Pieces, drawing, everything, leader, scene, slots
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -153,6 +153,23 @@ def pictures_can_be_drawn(w: World) -> None:
         _decisions_can_be_touched(w, seat, "".join(_each(drawn, alone)))
         for board in picture.BOARDS:
             _drawing_is_clean(w.game, ElementTree.fromstring(str(drawing(view, say, board))))  # noqa: S314
+
+
+def seats_can_be_marked(w: World) -> None:
+    """What lies before a seat and what marks the leader belong to seats at the table, and say first what they are."""
+    if len(w.past) % EVERY and not w.match.over:
+        return
+    say, view = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>")), w.match.view()
+    led = leader(view, say)
+    marks = [("slots", seat, drawn) for seat, drawn in slots(view, say).items()]
+    for what, seat, drawn in [*marks, ("leader", *led)] if led else marks:
+        expect(seat in w.players, f"picture.{what} draws for seat {seat!r}: expected one of {len(w.players)}")
+        root = ElementTree.fromstring(str(tag("svg", drawn)))  # noqa: S314
+        titled = len(root) and root[0].tag == "title" and (root[0].text or "").strip()
+        expect(titled, f"picture.{what} draws {str(drawn)!r:.60}: expected a title first that says what it is")
+        expect("data-codes" not in drawn, f"picture.{what} can be touched: expected codes on boards only")
+        _shapes_are_there(w.game, drawn)
+        _drawing_is_clean(w.game, root)
 
 
 def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
@@ -298,6 +315,7 @@ FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
 SPOKEN_CHECKS: tuple[Callable[[World], None], ...] = (
     sentences_can_be_said,
     pictures_can_be_drawn,
+    seats_can_be_marked,
     scenes_can_be_played,
     hidden_parts_are_not_told,
 )

@@ -146,6 +146,18 @@ def scene(before: View, after: View, played: Played | None, say: Say) -> list[Fr
     return shown(before.public(), after.public(), played, say) if shown else []
 
 
+def slots(view: View, say: Say) -> Mapping[int, Markup]:
+    """What stays before the seats of the last ballot, by seat; empty in a game that has none."""
+    drawn = getattr(view.game.picture, "slots", None)
+    return drawn(view.public(), say) if drawn else {}
+
+
+def leader(view: View, say: Say) -> tuple[int, Markup] | None:
+    """Who leads, and the badge by which that is known; None while nobody does."""
+    drawn = getattr(view.game.picture, "leader", None)
+    return drawn(view.public(), say) if drawn else None
+
+
 def scene_length(before: View, after: View, played: Played | None, pace: str) -> int:
     """How long the scene lasts at a pace, in milliseconds. Nothing is drawn, and no language matters."""
     frames = scene(before, after, played, wordless(before.game, "en"))

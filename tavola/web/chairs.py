@@ -1,12 +1,13 @@
 """The people and bots of a room as everybody sees them: name, face, paint and sign, points, who has decided."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
 from tavola.core import View
 from tavola.live import Room
+from tavola.show.board import leader, slots
 from tavola.show.kit import PAINTS
 from tavola.show.speech import mark
 from tavola.web.render import game_say, kept
@@ -93,8 +94,9 @@ def chairs(room: Room, view: View | None, decided: Collection[int], language: st
     over, count = room.state.phase == "over", len(room.seats)
     shown = view is not None and (over or not room.state.game.secret_points)
     points = view.standing.points if view is not None and shown else (None,) * count
-    leads, badge = (leader(view, language) if view is not None else None) or (None, "")
-    cards = slots(view, language) if view is not None and not over else {}
+    say = game_say(room.state.game, language)
+    leads, badge = (leader(view, say) if view is not None else None) or (None, "")
+    cards = slots(view, say) if view is not None and not over else {}
     return [
         Chair(
             number,
@@ -117,15 +119,3 @@ def chairs(room: Room, view: View | None, decided: Collection[int], language: st
         )
         for number, seat in enumerate(room.seats)
     ]
-
-
-def slots(view: View, language: str) -> Mapping[int, Markup]:
-    """What lies open before each seat since the last ballot; empty in a game that has none."""
-    drawn = getattr(view.game.picture, "slots", None)
-    return drawn(view, game_say(view.game, language)) if drawn else {}
-
-
-def leader(view: View, language: str) -> tuple[int, Markup] | None:
-    """Who leads, and the badge by which that is known; None in a game that has no leaders."""
-    drawn = getattr(view.game.picture, "leader", None)
-    return drawn(view, game_say(view.game, language)) if drawn else None

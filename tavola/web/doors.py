@@ -2,6 +2,7 @@
 questions by which a page narrows them down.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from json import dumps
 from typing import NamedTuple
@@ -26,6 +27,25 @@ class Door(NamedTuple):
     def button(self) -> Markup:
         """As it stands in a form: most tables ask the same."""
         return _button(self)
+
+
+class Doors(NamedTuple):
+    """All that a form needs to know of what may be played: buttons and lists by verb, questions, verbs of plans."""
+
+    groups: Sequence[Sequence[Door]] = ()
+    lists: Sequence[Sequence[Door]] = ()
+    asks: str = "{}"
+    planned: str = ""
+    painted: bool = False
+
+
+SHUT = Doors()
+"""Nothing may be played."""
+
+
+def opened(view: View, say: Say, *, tried: bool = False) -> Doors:
+    """What the view's seat may play; `tried`: steps of a plan have led here."""
+    return Doors(*grouped(view, say, tried=tried), asks(view, say), planned(view), painted(view))
 
 
 @lru_cache(maxsize=8192)

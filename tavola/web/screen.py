@@ -20,7 +20,7 @@ from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say, mark
 from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
-from tavola.web.doors import asks, grouped, painted, plan_goes_on, planned, secret
+from tavola.web.doors import SHUT, opened, plan_goes_on, secret
 from tavola.web.notes import editor
 from tavola.web.part import Part, Screen
 from tavola.web.render import game_say, kept, markup
@@ -33,6 +33,8 @@ LOG_LINES = 40
 CHAT_LINES = 100
 LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
+CLOCK = "\ue002"
+"""Where a clock's end stands in a prompt that is kept: a character that nobody can write."""
 
 
 class Decision(NamedTuple):
@@ -317,9 +319,9 @@ class Stage:
             return self._ended(shared, view, sentence)
         mine = view.seat is not None and view.seat in view.to_act
         until, decision = self._until(view, mine), self._decision(shared, view)
-        more = {"mine": mine, "watching": view.seat is None, "secret": decision.secret, "until": until}
+        more = {"mine": mine, "watching": view.seat is None, "secret": decision.secret}
         return {
-            "prompt": asked(shared, sentence, **more),
+            "prompt": asked(shared, sentence, until=until, **more),
             "actions": decision.form,
             "coach": decision.coach,
             "notes": editor(self.room, view, shared.say, shared.game_say),
@@ -355,9 +357,9 @@ class Stage:
         return round(ends) * 1000 if ends else 0
 
     def _form(self, shared: Shared, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True) -> str:
-        buttons, lists = grouped(view, shared.game_say, tried=steps != "[]") if open_ else ([], [])
-        told = {"asks": asks(view, shared.game_say), "planned": planned(view), "steps": steps, "painted": painted(view)}
-        values = {"code": self.room.id, "prompt_id": prompt_id, "groups": buttons, "lists": lists, **told}
+        tried, asked_now = steps != "[]", open_ and prompt_id is not None
+        doors = opened(view, shared.game_say, tried=tried) if asked_now else SHUT
+        values = {"code": self.room.id, "prompt_id": prompt_id, "steps": steps, **doors._asdict()}
         if shared.form[0] != values:  # in a ballot most are asked the same
             shared.form = values, markup("actions.html", say=shared.say, **values)
         return shared.form[1]
@@ -390,10 +392,11 @@ class Stage:
         }
 
 
-def asked(shared: Shared, sentence: str, **more: bool | int) -> str:
-    """What is asked, or whom everybody waits for; most who wait are told the same."""
-    values = {"mine": False, "secret": False, "until": 0, **more}
-    return kept("prompt.html", shared.say.language, sentence=sentence, **values)
+def asked(shared: Shared, sentence: str, *, until: int = 0, **more: bool) -> str:
+    """What is asked, or whom everybody waits for; most who wait are told the same, and only clocks differ."""
+    values = {"mine": False, "secret": False, "timed": bool(until), **more}
+    said = kept("prompt.html", shared.say.language, sentence=sentence, **values)
+    return said.replace(CLOCK, str(until)) if until else said
 
 
 def line_name(said: Said) -> str:
