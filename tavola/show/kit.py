@@ -110,14 +110,17 @@ def row(count: int, middle: float, y: float, pitch: float) -> list[Spot]:
     return [Spot(middle + pitch * (place - (count - 1) / 2), y) for place in range(count)]
 
 
-def fan(count: int, middle: float, y: float, width: float, most: float, bend: float = 900) -> list[Spot]:
+@lru_cache(maxsize=256)
+def fan(count: int, middle: float, y: float, width: float, most: float, bend: float = 900) -> tuple[Spot, ...]:
     """The cards of a hand: on the arc of a wide circle, at most `most` apart and together `width` wide.
 
     `y` is that of the middle card; `bend` the radius.
     """
     pitch = min(most, width / max(1, count - 1))
     turns = [pitch * (place - (count - 1) / 2) / bend for place in range(count)]
-    return [Spot(middle + bend * math.sin(turn), y + bend * (1 - math.cos(turn)), math.degrees(turn)) for turn in turns]
+    return tuple(
+        Spot(middle + bend * math.sin(turn), y + bend * (1 - math.cos(turn)), math.degrees(turn)) for turn in turns
+    )
 
 
 def pile(count: int, x: float, y: float, step: float = 4) -> list[Spot]:

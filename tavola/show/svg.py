@@ -1,6 +1,6 @@
 """A few words for writing SVG safely: elements and pieces. What a picture is, `tavola.show.board` says."""
 
-from functools import cache
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -18,10 +18,8 @@ SPECIAL = {"class_": "class", "codes": "data-codes"}
 
 def tag(name: str, *children: str, **attributes: object) -> Markup:
     """One element. Text is escaped; `class_` is class, `font_size` font-size, `codes` data-codes; None is left out."""
-    written = [
-        f' {_attribute(key)}="{_text(_number(value))}"' for key, value in attributes.items() if value is not None
-    ]
-    return Markup(f"<{name}{''.join(written)}>{''.join(map(_text, children))}</{name}>")
+    written = "".join([_written(key, value) for key, value in attributes.items() if value is not None])
+    return Markup(f"<{name}{written}>{''.join(map(_text, children))}</{name}>")
 
 
 def group(
@@ -52,9 +50,10 @@ def group(
     )
 
 
-@cache
-def _attribute(key: str) -> str:
-    return SPECIAL.get(key, key.replace("_", "-"))
+@lru_cache(maxsize=16_384, typed=True)
+def _written(key: str, value: object) -> str:
+    """An attribute: pictures are made of the same few thousand."""
+    return f' {SPECIAL.get(key, key.replace("_", "-"))}="{escape(_number(value))}"'
 
 
 def _text(text: str) -> str:

@@ -2,7 +2,6 @@
 questions by which a page narrows them down.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from json import dumps
 from typing import NamedTuple
@@ -29,11 +28,15 @@ class Door(NamedTuple):
         return _button(self)
 
 
+Groups = tuple[tuple[Door, ...], ...]
+"""Actions by verb."""
+
+
 class Doors(NamedTuple):
     """All that a form needs to know of what may be played: buttons and lists by verb, questions, verbs of plans."""
 
-    groups: Sequence[Sequence[Door]] = ()
-    lists: Sequence[Sequence[Door]] = ()
+    groups: Groups = ()
+    lists: Groups = ()
     asks: str = "{}"
     planned: str = ""
     painted: bool = False
@@ -54,7 +57,7 @@ def _button(door: Door) -> Markup:
     return Markup(written).format(door.code, door.words, door.label)
 
 
-def grouped(view: View, say: Say, *, tried: bool = False) -> tuple[list[list[Door]], list[list[Door]]]:
+def grouped(view: View, say: Say, *, tried: bool = False) -> tuple[Groups, Groups]:
     """The legal actions by verb: those that fit on buttons, and those that need a list.
 
     `tried`: steps of a plan have led here, and a ballot is no part of one.
@@ -64,8 +67,9 @@ def grouped(view: View, say: Say, *, tried: bool = False) -> tuple[list[list[Doo
         verb = view.game.actions.verb(number)
         if not tried or in_plan(verb):
             verbs.setdefault(verb.name, []).append(door(view, number, say))
-    groups = list(verbs.values())
-    return [g for g in groups if len(g) <= MOST_BUTTONS], [g for g in groups if len(g) > MOST_BUTTONS]
+    groups = [tuple(group) for group in verbs.values()]
+    few, many = ([group for group in groups if (len(group) <= MOST_BUTTONS) is fits] for fits in (True, False))
+    return tuple(few), tuple(many)
 
 
 def door(view: View, number: int, say: Say) -> Door:

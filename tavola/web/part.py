@@ -9,17 +9,27 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from json import dumps
+
+import msgspec
 
 
 class Part:
     """Fragments and lists that change together."""
 
     def __init__(self, places: Mapping[str, str], lists: Mapping[str, Mapping[str, str]]) -> None:
-        items = {f"{name}:{child}": text for name, children in lists.items() for child, text in children.items()}
-        self.fragments: dict[str, str] = {**places, **items}
-        self.order = {name: tuple(children) for name, children in lists.items()}
+        self.places, self.lists = places, lists
         self._since: tuple[Part | None, tuple[str, str]] | None = None
+
+    @property
+    def fragments(self) -> dict[str, str]:
+        """Everything by name: what stands in places, and the children of lists."""
+        items = {f"{name}:{child}": text for name, children in self.lists.items() for child, text in children.items()}
+        return {**self.places, **items}
+
+    @property
+    def order(self) -> dict[str, tuple[str, ...]]:
+        """The children of every list."""
+        return {name: tuple(children) for name, children in self.lists.items()}
 
     def since(self, before: "Part | None") -> tuple[str, str]:
         """What turns `before` into this, as the members of two JSON objects: fragments, and lists with their children.
@@ -35,15 +45,29 @@ class Part:
         return self._since[1]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Part) and (self.fragments, self.order) == (other.fragments, other.order)
+        return isinstance(other, Part) and self._difference(other) == ("", "") == other._difference(self)
 
     __hash__ = object.__hash__
 
     def _difference(self, before: "Part | None") -> tuple[str, str]:
-        known, lists = (before.fragments, before.order) if before is not None else ({}, {})
-        changed = {name: text for name, text in self.fragments.items() if known.get(name) != text}
-        order = {name: children for name, children in self.order.items() if lists.get(name) != children}
-        return dumps(changed)[1:-1], dumps(order)[1:-1]
+        known = before if before is not None else Part({}, {})
+        changed = {name: text for name, text in self.places.items() if known.places.get(name) != text}
+        order = {}
+        for name, children in self.lists.items():
+            shown = known.lists.get(name, {})
+            if children is not shown:
+                changed |= {f"{name}:{child}": text for child, text in children.items() if shown.get(child) != text}
+            if name not in known.lists or tuple(children) != tuple(shown):
+                order[name] = tuple(children)
+        return _members(changed), _members(order)
+
+
+_encoder = msgspec.json.Encoder(enc_hook=str)  # markup is text to it
+
+
+def _members(values: object) -> str:
+    """The members of a JSON object."""
+    return _encoder.encode(values)[1:-1].decode()
 
 
 @dataclass(frozen=True)
@@ -69,15 +93,9 @@ class Screen:
         """The children of every list."""
         return self.shared.order | self.own.order
 
-    @property
-    def own_places(self) -> dict[str, str]:
-        """The seat's own fragments that are no child of a list."""
-        lists = tuple(f"{name}:" for name in self.own.order)
-        return {name: text for name, text in self.own.fragments.items() if not name.startswith(lists)}
-
     def children(self, name: str) -> list[str]:
         """The markup of a list's children, in order."""
-        return [self.fragments[f"{name}:{child}"] for child in self.order[name]]
+        return list((self.own if name in self.own.lists else self.shared).lists[name].values())
 
     def board(self, name: str) -> dict[str, list[str]]:
         """The pieces of a board, those of all and one's own, by the names of their lists."""

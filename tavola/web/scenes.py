@@ -43,11 +43,6 @@ def staged(before: Part, pictures: Sequence[Picture]) -> Scene | None:
 
 def _parts(before: Part, pictures: Sequence[Picture]) -> Iterator[Part]:
     """Each picture as a part: what a frame does not show stays as it was."""
-    fragments, order = before.fragments, before.order
     for picture in pictures:
-        shown = tuple(f"{name}:" for name in picture.lists)
-        kept = {name: text for name, text in fragments.items() if not name.startswith(shown)}
-        part = Part(kept, picture.lists)
-        part.order = {**order, **part.order}
-        fragments, order = part.fragments, part.order
-        yield part
+        before = Part(before.places, {**before.lists, **picture.lists})
+        yield before

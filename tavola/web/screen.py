@@ -80,8 +80,8 @@ class Shared:
     # Each ends with its decision: the words of an open one do not change while others decide.
     decisions: dict[int, Decision] = field(default_factory=dict)
 
-    # Ends with the next one that differs.
-    form: tuple[object, str] = None, ""
+    # Ends with every change of the room, but most are asked the same at once.
+    forms: dict[object, str] = field(default_factory=dict)
 
 
 GETTING_READY = mark("This game is being made ready, once: {percent} % are done. The match begins by itself.")
@@ -118,7 +118,7 @@ class Stage:
         picture, say = view.game.picture, shared.game_say
         lists = {**self._lists(shared), **by_list("pieces", view, picture.pieces(view.public(), say))}
         on = not plan.stop and plan_goes_on(view)
-        places = {**screen.own_places, "actions": self._form(shared, view, prompt_id, dumps(codes), open_=on)}
+        places = {**screen.own.places, "actions": self._form(shared, view, prompt_id, dumps(codes), open_=on)}
         if on:
             sentence, until = view.game.words.prompt(view, say), self._until(view, mine=True)
             places["prompt"] = asked(shared, sentence, mine=True, secret=secret(view), until=until)
@@ -158,6 +158,7 @@ class Stage:
     def _refresh(self, shared: Shared) -> None:
         before, pictures = shared.part, []
         shared.screens.clear()
+        shared.forms.clear()
         if self.room.state.match is not None:
             self._walk()
             pictures = self._tell(shared)
@@ -359,10 +360,11 @@ class Stage:
     def _form(self, shared: Shared, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True) -> str:
         tried, asked_now = steps != "[]", open_ and prompt_id is not None
         doors = opened(view, shared.game_say, tried=tried) if asked_now else SHUT
-        values = {"code": self.room.id, "prompt_id": prompt_id, "steps": steps, **doors._asdict()}
-        if shared.form[0] != values:  # in a ballot most are asked the same
-            shared.form = values, markup("actions.html", say=shared.say, **values)
-        return shared.form[1]
+        key = prompt_id, steps, doors
+        if key not in shared.forms:
+            values = {"code": self.room.id, "prompt_id": prompt_id, "steps": steps, **doors._asdict()}
+            shared.forms[key] = markup("actions.html", say=shared.say, **values)
+        return shared.forms[key]
 
     @cached_property
     def _settled(self) -> int:

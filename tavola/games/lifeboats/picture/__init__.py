@@ -1,6 +1,6 @@
 """The picture of Lifeboats: a shipping-line poster. `tavola.show.board` says what a page may rely on."""
 
-from functools import partial
+from functools import lru_cache, partial
 
 from markupsafe import Markup
 
@@ -40,7 +40,7 @@ def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     t = view.table
     return {
         "main": own_men(t.boats, view.seat, t.seats, t.moves),
-        "hand": dict(hand(t, view.hand.card, view.seat, nameless)),
+        "hand": hand(t, view.hand.card, view.seat, nameless),
     }
 
 
@@ -67,7 +67,14 @@ def lesson(number: int, say: Say) -> Markup:
 
 
 def _draw(say: Say, shown: Shown) -> dict[str, dict[str, Markup]]:
-    drawn = {**dict(sea(shown, say)), **dict(ballots(shown, say))}
+    # Who has voted shows at the cards alone.
+    still = _sea(shown._replace(table=shown.table._replace(voted=0)), say)
+    drawn = {**still, **dict(ballots(shown, say))}
     if shown.round:
         drawn[f"round-{shown.round}"] = banner(shown.round, say)
     return {"main": drawn}
+
+
+@lru_cache(maxsize=1024)
+def _sea(shown: Shown, say: Say) -> dict[str, Markup]:
+    return dict(sea(shown, say))

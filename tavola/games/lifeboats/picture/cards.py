@@ -168,30 +168,41 @@ def _ringed(boat: str, rank: int, spot: Spot, scale: float) -> Markup:
     return tag("g", use("own", spot.x, spot.y - 6, scale), touch, class_="own-man", codes=f"leave {RANKS[rank]} {boat}")
 
 
-def hand(t: Table, laid: int, seat: int, say: Say) -> Drawn:
+def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
     """The own men while they are seated, afterwards the cards in a fan: those of boats that are gone are faded."""
     if t.phase == OVER:
-        return
+        return {}
     if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
-        tokens = row(len(RANKS), HAND[0] / 2, 92, 230)
-        for rank, at in enumerate(tokens):
-            yield f"seat-{RANKS[rank]}", _token(seat, rank, t.unseated[seat][rank], at, say)
-        return
+        return _tokens(seat, t.unseated[seat], say)
     boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
     if t.phase in (OVERBOARD, OVERBOARD_CHOICE):
         useful = {place for place in boats if place < t.players and any(t.boats[t.target - 1].crew[place])}
     else:
         useful = {place for place in boats if t.boats[place].at == SEA}
-    cards = [place for place in boats if place in useful]
-    held = [place + 1 for place in boats if place not in useful] + [place + 1 for place in cards]
-    held += [CAPTAIN] * bool(t.captains[seat] or laid == CAPTAIN)
-    spots = fan(len(held), HAND[0] / 2, 126, HAND[0] - 180, 104, 1500)
-    for face, at in zip(held, spots, strict=True):
-        gone = face != CAPTAIN and face - 1 not in useful
-        marks = (gone or bool(laid and laid != face), laid == face, t.captains[seat] if face == CAPTAIN else 0)
-        yield f"held-{'captain' if face == CAPTAIN else PAINTS[face - 1]}", _held(face, at, marks, say)
-    if any(t.lost[seat]):
-        yield "my-lost", _my_lost(seat, t.lost[seat], say)
+    gone, cards = ([place + 1 for place in boats if (place in useful) is held] for held in (False, True))
+    captains = t.captains[seat]
+    held = (*gone, *cards, *[CAPTAIN] * bool(captains or laid == CAPTAIN))
+    return _fanned(held, len(gone), laid, captains, (seat, t.lost[seat]), say)
+
+
+@lru_cache(maxsize=CACHE)
+def _tokens(seat: int, unseated: tuple[int, ...], say: Say) -> dict[str, Markup]:
+    spots = row(len(RANKS), HAND[0] / 2, 92, 230)
+    return {f"seat-{RANKS[rank]}": _token(seat, rank, unseated[rank], at, say) for rank, at in enumerate(spots)}
+
+
+@lru_cache(maxsize=CACHE)
+def _fanned(
+    held: tuple[int, ...], gone: int, laid: int, captains: int, lost: tuple[int, tuple[int, ...]], say: Say
+) -> dict[str, Markup]:
+    """The cards held, the first `gone` of them of no more use, and whom the seat has lost."""
+    spots, fanned = fan(len(held), HAND[0] / 2, 126, HAND[0] - 180, 104, 1500), {}
+    for place, (face, at) in enumerate(zip(held, spots, strict=True)):
+        marks = (place < gone or bool(laid and laid != face), laid == face, captains if face == CAPTAIN else 0)
+        fanned[f"held-{'captain' if face == CAPTAIN else PAINTS[face - 1]}"] = _held(face, at, marks, say)
+    if any(lost[1]):
+        fanned["my-lost"] = _my_lost(*lost, say)
+    return fanned
 
 
 @lru_cache(maxsize=CACHE)

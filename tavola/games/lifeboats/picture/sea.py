@@ -69,6 +69,12 @@ def boat_spot(lane: int, moved: int, moves: int) -> Spot:
     return Spot(lane_middle(lane, y), y)
 
 
+def _afloat(boat: Boat, moves: int) -> tuple[Spot, float]:
+    """Where a boat lies at sea, and how large it is drawn there."""
+    at = boat_spot(boat.lane, boat.row, moves)
+    return at, lane_width(at.y) / 136
+
+
 def places(seats: int) -> list[Spot]:
     """Where the seats of a boat are, seen from its middle, the foremost first."""
     if seats == 6:
@@ -92,6 +98,8 @@ def sea(shown: Shown, say: Say) -> Drawn:
     boats = [place for place in range(len(t.boats)) if place < t.players or place == BLACK]
     for place in sorted(boats, key=lambda place: (t.boats[place].at != SUNK, -t.boats[place].row)):
         yield f"boat-{PAINTS[place]}", _boat_now(place, shown, say)
+    for place in boats:
+        yield from _fenders(place, shown)
     for place in boats:
         if t.boats[place].at == ASHORE:
             yield f"landed-{PAINTS[place]}", _pennant(place, t.boats[place], say)
@@ -202,18 +210,14 @@ def _boat_now(place: int, shown: Shown, say: Say) -> Markup:
         return _gone(place, boat.lane)
     ballot = t.ballot
     lately = ballot.chosen == place + 1 and shown.settled and ballot.kind != OVERBOARD_BALLOT
-    votes = tuple(
-        seat for seat in shown.open if ballot.cards[seat] == place + 1 and ballot.kind in (LEAK_BALLOT, MOVE_BALLOT)
-    )
     marks = (
         ballot.kind if lately else 0,
         t.target == place + 1,
         shown.lit == place + 1,
         shown.sinking >> place & 1 == 1,
-        shown.counting and bool(votes),
         t.phase not in (OVERBOARD, OVERBOARD_CHOICE),  # a colour means men then, not boats
     )
-    return _boat(place, boat, t.seats, t.moves, votes, t.ballots if votes else 0, marks, say)
+    return _boat(place, boat, t.seats, t.moves, marks, say)
 
 
 @lru_cache(maxsize=64)
@@ -237,18 +241,15 @@ def _boat(
     boat: Boat,
     seats: int,
     moves: int,
-    votes: tuple[int, ...],
-    ballots: int,
     marks: tuple[int, ...],
     say: Say,
 ) -> Markup:
     """A boat at sea, or the whirl where one sank.
 
-    `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, has votes that are
-    counted, can be touched.
+    `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, can be touched.
     """
-    lately, target, lit, sinking, counting, touchable = marks
-    paint, at = PAINTS[place], boat_spot(boat.lane, boat.row, moves)
+    lately, target, lit, sinking, touchable = marks
+    paint, (at, scale) = PAINTS[place], _afloat(boat, moves)
     men, sunk = sum(map(sum, boat.crew)), boat.at == SUNK
     danger = not sunk and men <= boat.leaks
     inside = [use("boat-6" if seats == 6 else f"boat-{seats}"), sign(paint, 0, BOW_Y, 1.35)]
@@ -273,9 +274,8 @@ def _boat(
         *([] if sunk else [TOUCH]),
         tag("g", floating, class_="bob"),
         *([use("pin", 0, -112)] if lately == LEAK_BALLOT and not sunk else []),
-        *(_fenders(votes, ballots, bool(counting)) if not sunk else ()),
         at=at,
-        scale=round(lane_width(at.y) / 136 * (0.8 if sunk else 1), 3),
+        scale=round(scale * (0.8 if sunk else 1), 3),
         class_=f"{paint}{' danger' if danger else ''}{' sunk' if sunk else ''}",
         codes=_codes(paint) if touchable and not sunk else None,
     )
@@ -331,29 +331,34 @@ def _plate(men: int, leaks: int) -> Markup:
     return tag("g", use("plate", class_="plate"), *figures, stroke, transform=f"translate(0 {PLATE_Y})")
 
 
-def _fenders(votes: tuple[int, ...], ballots: int, counting: bool) -> list[Markup]:
-    """The signs of those who voted for the boat, and while votes are counted how many votes these are."""
-    hung = [
-        tag(
-            "g",
-            tag("g", use("chip"), sign(PAINTS[seat], 0, 0, 1.15), class_="flies" if counting else None),
-            id=f"chip-{ballots}-{seat}",
-            class_=PAINTS[seat],
-            transform=f"translate({x} {y})",
-        )
-        for seat, (x, y) in zip(votes, FENDERS, strict=False)
-    ]
-    if counting:
-        badge = tag("circle", r=27, class_="badge"), label(len(votes), 0, 14, 42, "cream")
-        hung.append(
-            tag(
-                "g",
-                tag("g", *badge, class_="count"),
-                id=f"count-{ballots}-{len(votes)}-{votes[0]}",
-                transform="translate(0 -122)",
-            )
-        )
-    return hung
+def _fenders(place: int, shown: Shown) -> Drawn:
+    """The signs of those who voted for the boat, and while votes are counted how many votes these are.
+
+    They are pieces of their own: when one more card turns the boat stays as it was drawn.
+    """
+    t, boat = shown.table, shown.table.boats[place]
+    if boat.at != SEA or t.ballot.kind not in (LEAK_BALLOT, MOVE_BALLOT):
+        return
+    votes = [seat for seat in shown.open if t.ballot.cards[seat] == place + 1]
+    at, scale = _afloat(boat, t.moves)
+    for seat, (x, y) in zip(votes, FENDERS, strict=False):
+        name, hung = f"chip-{t.ballots}-{seat}", Spot(at.x + scale * x, at.y + scale * y)
+        yield name, _chip(name, PAINTS[seat], hung, scale, shown.counting)
+    if votes and shown.counting:
+        name, hung = f"count-{t.ballots}-{len(votes)}-{votes[0]}", Spot(at.x, at.y - 122 * scale)
+        yield name, _count(name, len(votes), hung, scale)
+
+
+@lru_cache(maxsize=CACHE)
+def _chip(name: str, paint: str, at: Spot, scale: float, flies: bool) -> Markup:
+    drawn = tag("g", use("chip"), sign(paint, 0, 0, 1.15), class_="flies" if flies else None)
+    return piece(name, "", drawn, at=at, scale=round(scale, 3), class_=f"{paint} through")
+
+
+@lru_cache(maxsize=CACHE)
+def _count(name: str, votes: int, at: Spot, scale: float) -> Markup:
+    badge = tag("circle", r=27, class_="badge"), label(votes, 0, 14, 42, "cream")
+    return piece(name, "", tag("g", *badge, class_="count"), at=at, scale=round(scale, 3), class_="through")
 
 
 # Men in the water
