@@ -127,7 +127,7 @@ class Looker:
         self.visitor, self.page, self.staged = visitor, visitor.page, staged
         if before is not None:
             visitor.context.add_cookies(before.context.cookies())
-        self.pongs, self.frames, self.shown = 0, [], 0
+        self.pongs, self.frames, self.shown, self.boards = 0, [], 0, set()
         self.page.clock.install()
         self.page.on("websocket", lambda line: line.on("framereceived", self._take))
         self.page.goto(f"/r/{staged.code}")

@@ -10,7 +10,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from staged import played
+from staged import Staged, played
 from web_site import TOKEN, choices_in, code_of, site_at
 from websockets.sync.client import connect
 
@@ -130,6 +130,22 @@ def test_the_last_screen_tells_what_settled_the_match(site, ada):
     standings = [Result.of(match.states_at(at), match.players).winners for at in range(len(match.history) + 1)]
     assert set(standings[moment:]) == {match.result().winners}
     assert standings[moment - 1] != match.result().winners
+
+
+@pytest.mark.parametrize(("match", "won"), [(("lifeboats", 4, 8), True), (("voyage", 5, 16), False)])
+def test_who_has_won_is_offered_stronger_bots_and_told_what_they_are(site, ada, match, won):
+    staged = Staged(site, played(*match), ada)
+    staged.to(len(staged.match.history))
+    assert (staged.match.result().places[0] == 1) == won
+    page = ada.get(f"/r/{staged.code}").text
+    assert ("Against stronger bots" in page) == won
+    assert ("You have won. Hasty follows rules of thumb and does not think ahead." in text_of(page)) == won
+    offered = re.search(r'name="level" value="(\w+)"><button class="choice" title="([^"]+)"', page)
+    if won:
+        again = site.room(code_of(ada.post(f"/r/{staged.code}/rematch", data={"level": offered[1]})))
+        assert {seat.level for seat in again.seats} == {None, "greedy"}
+        assert offered[2] == "follows rules of thumb and does not think ahead"
+    assert ('name="level"' in ada.get("/").text) == won  # from then on the first page asks for a level
 
 
 def test_a_seat_keeps_its_open_card_until_the_next_ballot():

@@ -46,10 +46,16 @@ BOXES = """() => {
     const b = box(part), x = b.x + b.width / 2, y = b.y + b.height / 2;
     return y > stage.bottom || y < stage.top || above.some((over) => y > over.top && y < over.bottom);
   }).map((part) => part.id || part.dataset.codes);
-  return { small, covered, scrolls: document.documentElement.scrollHeight - innerHeight,
+  const cut = [...document.querySelectorAll(".prompt-place, .asked, .coach p, .seat .name, #offers .choice")]
+    .filter(shown)
+    .filter((node) => node.scrollHeight > node.clientHeight + 2 || node.scrollWidth > node.clientWidth + 1)
+    .map((node) => `${node.className} ${node.textContent.trim()}`);
+  return { small, covered, cut, stage: [stage.top, stage.bottom],
+           scrolls: document.documentElement.scrollHeight - innerHeight,
            row: box(document.getElementById("offers")).height };
 }"""
-"""On a phone: buttons too small for a finger, parts to be touched that are covered, and how far the page scrolls."""
+"""On a phone: buttons too small for a finger, parts to be touched that are covered, words that are cut off, where the
+board lies, and how far the page scrolls."""
 
 
 def executable(playwright: Playwright) -> str | None:
@@ -129,6 +135,18 @@ class Visitor:
         while self.state()["prompt"] == before and not self.state()["over"]:
             self.page.evaluate(STEP, code)
             self.page.wait_for_timeout(5)
+
+    def fits(self, *, asked: bool = True) -> tuple[float, float]:
+        """On a phone nothing is covered, cut off or too small, and nothing scrolls; where the board begins and ends.
+
+        Where nothing is `asked` some things may lie over others, as cards do while they turn.
+        """
+        found = self.page.evaluate(BOXES)
+        told = self.page.locator("#question").text_content()
+        assert (found["scrolls"] <= 0, found["cut"]) == (True, []), told
+        assert not asked or (found["small"], found["covered"]) == ([], []), told
+        assert found["row"] <= 96, told
+        return tuple(found["stage"])
 
     def overflow(self) -> int:
         """How many pixels the page is too wide."""

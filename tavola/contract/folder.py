@@ -17,7 +17,7 @@ from tavola.core.draws import below, stream
 from tavola.core.game import Game
 from tavola.core.matchfile import read_record
 from tavola.core.view import View
-from tavola.show.board import Pieces, drawing, everything, leader, scene, slots
+from tavola.show.board import Pieces, drawing, everything, leader, scene, slots, tokens
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -161,7 +161,8 @@ def seats_can_be_marked(w: World) -> None:
         return
     say, view = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>")), w.match.view()
     led = leader(view, say)
-    marks = [("slots", seat, drawn) for seat, drawn in slots(view, say).items()]
+    found = (("slots", slots(view, say)), ("tokens", tokens(view, say)))
+    marks = [(what, seat, drawn) for what, by_seat in found for seat, drawn in by_seat.items()]
     for what, seat, drawn in [*marks, ("leader", *led)] if led else marks:
         expect(seat in w.players, f"picture.{what} draws for seat {seat!r}: expected one of {len(w.players)}")
         root = ElementTree.fromstring(str(tag("svg", drawn)))  # noqa: S314
@@ -236,10 +237,10 @@ def scenes_can_be_played(w: World) -> None:
 def backdrops_are_clean(game: Game) -> None:
     """Scenery lies in `picture/`, covers its board with the bleed, needs nothing from elsewhere and knows the dark."""
     for board in game.picture.BOARDS.values():
-        x, y, width, height = board.phone or (0, 0, *board.size)
-        left, top, wide, high = board.bleed
-        inside = left <= x < x + width <= left + wide and top <= y < y + height <= top + high
-        expect(inside, f"a phone shows {board.phone}: expected a part of the board and its bleed, {board.bleed}")
+        for shown in filter(None, (board.phone, board.last)):
+            (x, y, width, height), (left, top, wide, high) = shown, board.bleed
+            inside = left <= x < x + width <= left + wide and top <= y < y + height <= top + high
+            expect(inside, f"a phone shows {shown}: expected a part of the board and its bleed, {board.bleed}")
         if board.backdrop:
             text = _text(game, f"picture/{board.backdrop}")
             root = ElementTree.fromstring(text)  # noqa: S314
@@ -258,6 +259,9 @@ def shapes_and_lessons_are_drawn(game: Game) -> None:
     picture, say = game.picture, Say.of(game, "en")
     expect("url(" not in picture.STYLE and "@import" not in picture.STYLE, "picture.STYLE points elsewhere")
     _shapes_are_there(game, picture.SHAPES)
+    values = {f"word-{name}" for verb in game.actions.verbs for names in verb.arguments.values() for name in names}
+    unsaid = {name for name in _shapes(game) if name.startswith("word-")} - values
+    expect(not unsaid, f"picture.SHAPES has {sorted(unsaid)}: expected values of arguments after `word-`")
     lessons = [str(picture.lesson(number, say)) for number in range(len(game.words.lesson(say)))]
     expect(len({*lessons}) == len(lessons), "picture.lesson draws two sections alike: expected a drawing for each")
     for drawn in lessons:

@@ -6,7 +6,9 @@ A game's `picture` has
                                      there is to think about; "overview", as large as a main board that zooms, what
                                      of it is worth seeing very small while a part is enlarged
     STYLE                            its palette and motion, light and dark: CSS, served as a file of its own
-    SHAPES                           the shapes its pieces use by `<use href="#…">`: once a page, inside `<defs>`
+    SHAPES                           the shapes its pieces use by `<use href="#…">`: once a page, inside `<defs>`. A
+                                     shape `word-VALUE`, 48 units wide about its middle, stands beside the word for
+                                     that value of an argument
     pieces(view, say)                {board: {id: markup}}: everything that can change and that all may see, in the
                                      order of drawing (the last lies on top), from the table alone. Each is one
                                      `<g id=… class="piece">` that is sent alone when it changes
@@ -17,6 +19,8 @@ A game's `picture` has
     slots(view, say)                 {seat: markup}: what stays before a seat of the last ballot, its open card, drawn
                                      about its middle, 60 units wide and 84 high, its title first. A game without
                                      ballots has none
+    tokens(view, say)                {seat: markup}: what all may see that a seat has, drawn small about its middle,
+                                     90 units wide and 30 high, its title first. A game may have none
     leader(view, say)                (seat, markup): who leads this round and by what it is known, 48 units wide, drawn
                                      about its middle, its title first; None while nobody does. A game without leaders
                                      has none
@@ -100,6 +104,8 @@ class Board(NamedTuple):
     """A file in the game's folder `picture/`; empty where there is none."""
     zoom: bool = False
     """Whether it is so large that a page lets one move and enlarge it."""
+    last: Box | None = None
+    """The part that a narrow screen shows when the match is over."""
 
     @property
     def broad(self) -> bool:
@@ -156,6 +162,12 @@ def leader(view: View, say: Say) -> tuple[int, Markup] | None:
     """Who leads, and the badge by which that is known; None while nobody does."""
     drawn = getattr(view.game.picture, "leader", None)
     return drawn(view.public(), say) if drawn else None
+
+
+def tokens(view: View, say: Say) -> Mapping[int, Markup]:
+    """What all may see that seats have, by seat; empty in a game that draws none."""
+    drawn = getattr(view.game.picture, "tokens", None)
+    return drawn(view.public(), say) if drawn else {}
 
 
 def scene_length(before: View, after: View, played: Played | None, pace: str) -> int:

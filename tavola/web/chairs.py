@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 
 from tavola.core import View
 from tavola.live import Room
-from tavola.show.board import leader, slots
+from tavola.show.board import leader, slots, tokens
 from tavola.show.kit import PAINTS
 from tavola.show.speech import mark
 from tavola.web.render import game_say, kept
@@ -47,6 +47,7 @@ class Chair:
     place: int = 0
     game: str = ""
     badge: str = ""  # by which a leader is known
+    tokens: str = ""  # what all may see that he has
     card: str = ""  # his card of the last ballot, open, until the next one
 
     @property
@@ -96,7 +97,7 @@ def chairs(room: Room, view: View | None, decided: Collection[int], language: st
     points = view.standing.points if view is not None and shown else (None,) * count
     say = game_say(room.state.game, language)
     leads, badge = (leader(view, say) if view is not None else None) or (None, "")
-    cards = slots(view, say) if view is not None and not over else {}
+    cards, holds = ({}, {}) if view is None or over else (slots(view, say), tokens(view, say))
     return [
         Chair(
             number,
@@ -115,6 +116,7 @@ def chairs(room: Room, view: View | None, decided: Collection[int], language: st
             place=view.standing.places[number] if view is not None and over else 0,
             game=room.state.game.name,
             card=cards.get(number, ""),
+            tokens=holds.get(number, ""),
             badge=badge if number == leads else "",
         )
         for number, seat in enumerate(room.seats)

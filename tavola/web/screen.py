@@ -25,7 +25,7 @@ from tavola.web.notes import editor
 from tavola.web.part import Part, Screen
 from tavola.web.render import game_say, kept, markup
 from tavola.web.scenes import Picture, Scene, staged
-from tavola.web.sentences import FRIENDLY, level_names, stronger
+from tavola.web.sentences import FRIENDLY, explained_level, level_names
 from tavola.web.settled import settled, turning
 from tavola.web.visitor import site_say
 
@@ -381,9 +381,8 @@ class Stage:
             {"chair": row, "own": row.number == view.seat, "scoring": scoring(view, row.number, shared.game_say)}
             for row in rows
         ]
-        won = view.seat is not None and view.standing.places[view.seat] == 1
-        levels = [row.level for row in rows if row.level]
-        offer = stronger(levels[0], shared.say) if won and levels else None
+        level = self.room.stronger(view.seat)
+        offer = explained_level(level, shared.say) if level else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
         moment, lines = turning(self.room, self._settled, shared.log_say)
         values |= {"moment": moment, "turning": [with_signs(line) for line in lines]}

@@ -165,10 +165,9 @@ def level_names(say: Say) -> dict[str, str]:
     return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in LEVELS}
 
 
-def stronger(level: str, say: Say) -> tuple[str, str, str] | None:
-    """The next level after one: its key, what it is called, and what it means; None above the last."""
-    following = LEVELS[LEVELS.index(level) + 1 :][:1]
-    return next(((key, level_names(say)[key], say(LEVEL_MEANINGS.get(key, ""))) for key in following), None)
+def explained_level(level: str, say: Say) -> tuple[str, str, str]:
+    """A level: its key, what it is called, and what it means."""
+    return level, level_names(say)[level], say(LEVEL_MEANINGS.get(level, ""))
 
 
 def patiences(say: Say) -> list[tuple[int, str]]:

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from tavola.core import Played
 from tavola.games.lifeboats.components import OVER, Seen
-from tavola.games.lifeboats.picture.cards import HAND, ballots, banner, hand, own_men
+from tavola.games.lifeboats.picture.cards import HAND, ballots, banner, captains_left, hand, own_men
 from tavola.games.lifeboats.picture.cards import slots as cards_laid
 from tavola.games.lifeboats.picture.lesson import lesson as lesson_drawn
 from tavola.games.lifeboats.picture.scene import frames
@@ -17,10 +17,10 @@ from tavola.show.kit import art, use, wordless
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
-__all__ = ["BOARDS", "SHAPES", "SOUNDS", "STYLE", "leader", "lesson", "own", "pieces", "scene", "slots"]
+__all__ = ["BOARDS", "SHAPES", "SOUNDS", "STYLE", "leader", "lesson", "own", "pieces", "scene", "slots", "tokens"]
 
 BOARDS = {
-    "main": Board((WIDTH, HEIGHT), phone=(118, 100, 964, HEIGHT - 100), backdrop="sea.svg"),
+    "main": Board((WIDTH, HEIGHT), phone=(118, 150, 964, HEIGHT - 150), last=(118, 34, 964, 540), backdrop="sea.svg"),
     "hand": Board(HAND, phone=(0, 0, HAND[0], 178)),
 }
 STYLE, SHAPES = art(__file__)
@@ -47,6 +47,11 @@ def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
 def slots(view: Seen, say: Say) -> dict[int, Markup]:
     """The open card of everybody's last ballot."""
     return cards_laid(view.table, wordless(view.game, say.language))
+
+
+def tokens(view: Seen, say: Say) -> dict[int, Markup]:
+    """The captains that everybody has left."""
+    return captains_left(view.table, wordless(view.game, say.language))
 
 
 def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:

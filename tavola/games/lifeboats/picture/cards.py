@@ -122,6 +122,17 @@ def _slot(face: int, weight: int, say: Say) -> Markup:
     return tag("title", card_title(face, say)) + tag("g", card(face), brass, transform="scale(.4)")
 
 
+def captains_left(t: Table, say: Say) -> dict[int, Markup]:
+    """R12: the captains that everybody has not yet played."""
+    return {seat: _caps(t.captains[seat], say) for seat in range(t.players)}
+
+
+@lru_cache(maxsize=8)
+def _caps(left: int, say: Say) -> Markup:
+    caps = [use("cap-officer", x, 4, 0.72, class_=None if k < left else "spent") for k, x in enumerate((-30, 0, 30))]
+    return tag("title", say.many("{count} captain left", "{count} captains left", left)) + Markup("").join(caps)
+
+
 @lru_cache(maxsize=64)
 def banner(number: int, say: Say) -> Markup:
     """A round begins."""

@@ -25,7 +25,7 @@ from tavola.show.svg import tag
 __all__ = ["BOARDS", "SHAPES", "SOUNDS", "STYLE", "guesses", "leader", "lesson", "own", "pieces", "scene", "slots"]
 
 BOARDS = {
-    "main": Board((1000, 760), phone=(22, 30, 820, 814), backdrop="chart.svg"),
+    "main": Board((1000, 760), phone=(22, 16, 820, 828), last=(22, 30, 820, 502), backdrop="chart.svg"),
     "side": Board((WIDTH, HEIGHT)),
     "hand": Board((HAND_WIDTH, HAND_HEIGHT), phone=STRIP),
 }

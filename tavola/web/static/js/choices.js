@@ -10,6 +10,7 @@ const place = (name) => room()?.querySelector(`#${name}`);
 
 let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking;
 let planned = [], wanted = { number: null, codes: [] };
+const small = matchMedia("(max-width: 700px)");
 const labels = new Map(); // what the steps of a plan are called, by code
 
 export const now = () => narrowing;
@@ -125,8 +126,17 @@ export function draw() {
   place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends()));
   const many = place("offers").childElementCount;
-  place("offers").className = `choices ${deaf() ? "inert" : ""} ${many > 3 ? "many" : ""} ${many > 6 ? "eight" : ""}`;
+  place("offers").className = `choices ${deaf() ? "inert" : ""} ${many > 3 ? "many" : ""}`;
+  wrap(many);
   if (inside && !deaf()) place("offers").querySelector("button")?.focus({ preventScroll: true });
+}
+
+/** On a phone more choices than one row takes lie in two, lower ones; from then on there is room for two. */
+function wrap(many) {
+  const offers = place("offers");
+  if (!small.matches || many < 7 && offers.scrollHeight <= 72) return;
+  offers.classList.add("eight");
+  document.documentElement.classList.add("roomy");
 }
 
 /** The sentence above: what is asked next, or what the server says while nothing is; in a scene what it tells. */
@@ -137,21 +147,27 @@ function ask(waits) {
   const { told, watch } = room().dataset, staged = room().classList.contains("in-scene");
   const sentence = staged ? told || watch : waits ? asked.dataset.sentence : question();
   if (asked.textContent !== sentence) asked.textContent = sentence;
-  asked.classList.toggle("long", sentence.length > 44);
+  asked.classList.toggle("long", sentence.length > 38);
+  asked.classList.toggle("wide", sentence.length > 28);
+  asked.classList.toggle("longest", sentence.length > 88);
 }
 
 function button(word, value, className) {
   const made = document.createElement("button");
   made.type = "button";
   made.className = className;
-  if (PAINTS.includes(value) && room().querySelector("form[data-painted]")) {
-    const disc = document.createElement("span");
-    disc.className = `disc ${value}`;
-    disc.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-${value}"/></svg>`;
-    made.append(disc);
-  }
+  made.insertAdjacentHTML("beforeend", drawn(value));
   made.append(word);
   return made;
+}
+
+/** What is drawn beside a word: the seal of a seat's paint, or the game's own shape `word-VALUE`. */
+function drawn(value) {
+  if (PAINTS.includes(value) && room().querySelector("form[data-painted]"))
+    return `<span class="disc ${value}"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-${value}"/></svg></span>`;
+  if (!value || !document.getElementById(`word-${value}`)) return "";
+  const { game, me } = room().dataset;
+  return `<svg class="sign picture ${game} ${PAINTS[me] ?? ""}" viewBox="-24 -24 48 48" aria-hidden="true"><use href="#word-${value}"/></svg>`;
 }
 
 function offer({ word, value, codes }) {

@@ -16,7 +16,7 @@ export class Queue {
   add(message) {
     if (message.type === "scene") this.waiting.push(...message.frames.map((frame) => ({ type: "frame", ...frame })));
     else this.waiting.push(message);
-    this.running ??= this.run();
+    if (this.waiting.length) this.running ??= this.run();
     return this.running;
   }
 

@@ -13,8 +13,14 @@ export class Line {
     addEventListener("online", () => this.hurry());
     addEventListener("offline", () => this.drop());
     document.addEventListener("visibilitychange", () => document.hidden || this.check());
-    addEventListener("pagehide", () => { this.ended = true; this.socket?.close(); });
+    addEventListener("pagehide", () => this.leave());
     addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  }
+
+  /** The page goes away; a line that is not open yet goes with it. */
+  leave() {
+    this.ended = true;
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.close();
   }
 
   open(have) {
