@@ -19,12 +19,13 @@ from tavola.contract.catalogues import TRANSLATIONS
 from tavola.core import Result, View
 from tavola.live import Person, protocol
 from tavola.live.protocol import Join, Play, Start
-from tavola.show.board import slots
+from tavola.show.board import Frame, slots
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web import sentences
 from tavola.web.doors import grouped
 from tavola.web.part import Part, Screen
-from tavola.web.screen import Stage
+from tavola.web.scenes import Picture, staged
+from tavola.web.screen import Stage, drawn_in
 from tavola.web.socket import difference
 from tavola.web.visitor import WEB, site_say
 
@@ -582,6 +583,15 @@ def test_what_others_see_does_not_depend_on_a_secret_vote(site, tmp_path, ada):
 
 async def _screen(room, seat) -> Screen:
     return Stage(room).screen("en", seat)
+
+
+def test_a_board_that_a_frame_leaves_out_stays_as_it_was():
+    before = Part({}, {"pieces-main": {"boat": "<g>"}, "pieces-side": {"sheet": "<table>"}})
+    frame = Frame(lambda: {"main": {"boat": "<g class>"}}, 700)
+    scene = staged(before, [Picture(drawn_in(frame), 700)])
+    assert scene.last.lists == {"pieces-main": {"boat": "<g class>"}, "pieces-side": {"sheet": "<table>"}}
+    (shown,) = json.loads(scene.message)["frames"]
+    assert shown == {"fragments": {"pieces-main:boat": "<g class>"}, "order": {}, "milliseconds": 700}
 
 
 def test_pages_of_another_kind_are_fetched_anew():

@@ -123,7 +123,7 @@ class Frame(NamedTuple):
     """One picture of a scene."""
 
     draw: Callable[[], Pieces]
-    """All public pieces at that moment, drawn when asked for."""
+    """All public pieces at that moment, drawn when asked for; a board that is left out stays as it was."""
     milliseconds: int
     """How long it stays at a calm pace."""
     least: int = 0

@@ -209,8 +209,7 @@ class Stage:
             for frame in frames:
                 shared.log.update(entry for line in lines[told : frame.told] for entry in line.items())
                 told = max(told, frame.told)
-                drawn = by_list("pieces", self.view(moment), frame.draw())
-                shown = {**drawn, "log": newest_first(shared.log)}
+                shown = {**drawn_in(frame), "log": newest_first(shared.log)}
                 pictures.append(Picture(shown, frame.lasts(self.room.state.settings.pace)))
             shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:
@@ -408,6 +407,11 @@ def line_name(said: Said) -> str:
 def by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
     """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
     return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.BOARDS}
+
+
+def drawn_in(frame: boards.Frame) -> dict[str, Mapping[str, str]]:
+    """The lists of the boards that a frame draws: the others stay as they were."""
+    return {f"pieces-{board}": pieces for board, pieces in frame.draw().items()}
 
 
 def newest_first(log: Mapping[str, str]) -> dict[str, str]:
