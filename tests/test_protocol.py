@@ -19,6 +19,7 @@ from tavola.live.protocol import (
     BadMessage,
     ComeBack,
     Command,
+    Echo,
     Fragments,
     Join,
     Leave,
@@ -159,7 +160,7 @@ def test_forms_that_are_no_commands_are_refused(kind, fields):
 
 def test_every_command_is_a_message():
     commands = {kind.__struct_config__.tag: kind for kind in Command.__subclasses__()}
-    assert {"ping": Ping, **commands} == KINDS
+    assert {"ping": Ping, "echo": Echo, **commands} == KINDS
     assert all(f'"type": "{name}"' in protocol.__doc__ for name in KINDS)
 
 

@@ -107,8 +107,18 @@ def legal_actions_are_sorted(w: World) -> None:
         expect(actions, f"{seat_name(seat)} has to act: expected at least one legal action, found none")
         ordered = all(a < b for a, b in pairwise(actions))
         expect(ordered, f"legal actions of {seat_name(seat)} are {actions}: expected them ascending, each once")
-        fair = all(weight > 0 for weight in weights) and sum(weights) < 2**31
-        expect(fair, f"chance's weights are {weights}: expected positive ones below 2**31 in all")
+        expect(
+            _fair(w.game, actions, weights),
+            f"chance's weights are {weights}: expected positive ones below 2**31 in all",
+        )
+
+
+def _fair(game: Game, actions: Sequence[int], weights: Sequence[int]) -> bool:
+    """Whether chance's weights can be drawn by; only of a race may an outcome weigh nothing, the same instant."""
+    nobody = {number for number in actions if weights and game.is_raced(number) and game.winner(number) is None}
+    likely = [weight for action, weight in zip(actions, weights, strict=False) if action not in nobody]
+    unlikely = [weight for action, weight in zip(actions, weights, strict=False) if action in nobody]
+    return min(likely, default=not weights) > 0 and not any(unlikely) and sum(weights) < 2**31
 
 
 def _faults(game: Game, states: np.ndarray) -> list[str]:
@@ -319,6 +329,41 @@ def points_can_be_counted(w: World) -> None:
     )
 
 
+def time_can_run_out(w: World) -> None:
+    """What running out of time plays is legal, and the own view alone decides it; in a race there always is one."""
+    for seat in w.match.to_act if w.game.clock is not None else ():
+        if seat != CHANCE:
+            _can_run_out(w, seat)
+
+
+def _can_run_out(w: World, seat: int) -> None:
+    clock, actions = w.game.clock, legal(w.game, w.states, seat)[0]
+    assert clock is not None
+    hidden = View(w.game, w.states, seat).states.copy()
+    kernels.redeal_at(hidden, 0, seat, w.rng)
+    told, again, redealt = (clock(View(w.game, states, seat)) for states in (w.states, w.states, hidden))
+    expect(told == again == redealt, f"clock tells seat {seat} {told}, then {again}, {redealt}: expected the same")
+    racing = any(map(w.game.is_racing, actions))
+    expect(told is not None or not racing, f"seat {seat} is in a race and clock tells nothing: expected a wrong answer")
+    if told is not None:
+        codes = [w.game.actions.code(number) for number in actions]
+        expect(
+            told.code in codes, f"clock plays {told.code!r} for seat {seat}: expected one of {', '.join(codes[:12])}"
+        )
+        expect(told.times > 0, f"clock gives seat {seat} {told.times} patiences: expected more than none")
+
+
+def what_rooms_time_stands_alone(w: World) -> None:
+    """What a room holds or races is all that chance may do then, and a race is between seats that play."""
+    numbers = w.match.legal_numbers(CHANCE)
+    for timed, said in ((w.game.is_held, "held"), (w.game.is_raced, "raced")):
+        kinds = {w.game.actions.verb(number).name if timed(number) else "" for number in numbers}
+        expect(len(kinds) <= 1, f"chance may do {shown(w.game, numbers)}: expected what is {said} to stand alone")
+    seats = [w.game.winner(number) for number in numbers if w.game.is_raced(number)]
+    known = all(seat is None or seat in w.players for seat in seats)
+    expect(known, f"chance may do {shown(w.game, numbers)}: expected seats at the table")
+
+
 POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     asking_changes_nothing,
     only_seats_at_the_table_act,
@@ -334,6 +379,8 @@ POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     what_is_heard_is_seen,
     copies_play_alike,
     points_can_be_counted,
+    time_can_run_out,
+    what_rooms_time_stands_alone,
 )
 
 
@@ -422,7 +469,7 @@ def _plays_on(w: World, states: np.ndarray, said: str) -> None:
         seat = actor(mask, w.rng)
         actions, weights = legal(w.game, states, seat)
         ways = f"{said}, played on by {', '.join(played) or 'nothing'}"
-        expect(actions and min(weights, default=1) > 0, f"{ways}: expected legal actions of {seat_name(seat)}")
+        expect(actions and _fair(w.game, actions, weights), f"{ways}: expected legal actions of {seat_name(seat)}")
         action = a_legal_action(w.game, states, seat, w.rng)
         kernels.apply_at(states, 0, seat, action)
         played.append(w.game.actions.code(action))

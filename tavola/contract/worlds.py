@@ -16,6 +16,8 @@ from tavola.core.match import Match, seat_name
 
 MOST_ACTIONS = 10_000
 """A random match that is longer does not end."""
+SELDOM = 4
+"""One time of so many the same instant is met, which no chance draws."""
 GUARD = -77
 """Written beyond the last place that `legal` may use."""
 
@@ -95,11 +97,15 @@ def worlds(game: Game, seed: int, number: int) -> Iterator[World]:
 
 
 def a_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarray) -> int:
-    """A random action of `seat`, chance's by weight."""
+    """A random action of `seat`, chance's by weight; what only a room's clocks can say, too."""
     actions, weights = legal(game, states, seat)
     expect(len(actions), f"{seat_name(seat)} has to act: expected at least one legal action, found none")
-    place = kernels.weighted(rng, np.array(weights), len(weights)) if seat == CHANCE else below(rng, len(actions))
-    return actions[int(place)]
+    if seat != CHANCE:
+        return actions[int(below(rng, len(actions)))]
+    unlikely = [action for action, weight in zip(actions, weights, strict=True) if not weight]
+    if unlikely and not below(rng, SELDOM):
+        return unlikely[int(below(rng, len(unlikely)))]
+    return actions[int(kernels.weighted(rng, np.array(weights), len(weights)))]
 
 
 def to_act(states: np.ndarray) -> int:

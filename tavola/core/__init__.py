@@ -1,6 +1,7 @@
 """The core: it knows no game. What a game's folder needs is imported from here."""
 
 from tavola.core.actions import Action, Actions, Played, Verb, numbers, verb
+from tavola.core.clocks import TimeOut
 from tavola.core.compiled import compiled
 from tavola.core.draws import below, stream
 from tavola.core.errors import (
@@ -44,6 +45,7 @@ __all__ = [
     "Record",
     "Refusal",
     "Result",
+    "TimeOut",
     "UnknownGame",
     "Verb",
     "View",

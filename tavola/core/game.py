@@ -6,7 +6,8 @@ loaded when first asked for, so that rules run without them.
 """
 
 import importlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,7 @@ import numba
 import numpy as np
 
 from tavola.core.actions import Actions, Played
+from tavola.core.clocks import Clock
 from tavola.core.compiled import UNCOMPILED, home_of, homes
 from tavola.core.fields import Each, Layout, layout
 from tavola.core.options import Options
@@ -28,6 +30,9 @@ CHANCE = 31
 
 OPEN = 30
 """No seat, but a bit of `to_act` beside seats: whoever comes first acts, and the others are asked anew."""
+
+NOBODY = "none"
+"""What a raced verb names where several came at the same instant."""
 
 CHECKS = ("strict", "pieces")
 DOCUMENT = {"game", "version", "options", "hands", "box"}
@@ -60,6 +65,12 @@ class Game:
     `notes` names the fields of a hand in which a seat keeps what it knows for certain of what others hold, as counts
     (a card stolen, seen by two): zeros where nothing is known. `faults` compares them with the hands, and `redeal`
     deals by the seat's own.
+
+    What a live room does with time, and nobody else: `clock` says what running out of it plays. `held` names verbs of
+    chance that fall after a time which nobody can foresee, as a toss does. `raced` names verbs of chance that tell
+    which seat answered first, each with the verb of the answers: `{"first": "point"}`. Their one argument is a seat's
+    number, or `none` of weight 0: they came at the same instant. By weight when a match is simulated, a room answers
+    them from its clocks.
     """
 
     name: str
@@ -68,9 +79,13 @@ class Game:
     rules: ModuleType
     secret_points: bool = False
     notes: tuple[str, ...] = ()
+    clock: Clock | None = None
+    held: tuple[str, ...] = ()
+    raced: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Tell the kernels where this game's functions are, by the type of its state."""
+        self._check_timing()
         for name in DOCUMENT & self.table.fields.keys():
             raise TypeError(f"{self.name}: every position document has a {name!r}: expected another name for the field")
         key = numba.from_dtype(self.state.dtype)
@@ -80,6 +95,34 @@ class Game:
             raise TypeError(f"{self.name} and {twin.name} declare equal states: name one field differently")
         _by_type[key] = _by_type[self.state.dtype] = self
         homes[key] = self.home
+
+    def _check_timing(self) -> None:
+        for name in (*self.held, *self.raced, *self.raced.values()):
+            if name not in self.actions.named:
+                raise TypeError(f"{self.name}: {name!r} is held or raced: expected one of its verbs")
+        for name in self.raced:
+            arguments = list(self.actions.named[name].arguments.values())
+            if len(arguments) != 1 or any(word != NOBODY and not word.isdecimal() for word in arguments[0]):
+                raise TypeError(f"{self.name}: {name!r} is raced: expected one argument, a seat's number or {NOBODY!r}")
+        if self.raced and self.clock is None:
+            raise TypeError(f"{self.name}: races need a clock: expected one that answers for who answers too soon")
+
+    def is_held(self, number: int) -> bool:
+        """Whether an action is chance's and falls after a time which nobody can foresee."""
+        return self.actions.verb(number).name in self.held
+
+    def is_raced(self, number: int) -> bool:
+        """Whether an action is chance's and tells which seat answered first."""
+        return self.actions.verb(number).name in self.raced
+
+    def is_racing(self, number: int) -> bool:
+        """Whether an action is a seat's answer in a race."""
+        return self.actions.verb(number).name in self.raced.values()
+
+    def winner(self, number: int) -> int | None:
+        """The seat that a raced action names; None where it says that nobody came first."""
+        word = self.actions.code(number).partition(" ")[2]
+        return None if word == NOBODY else int(word)
 
     @property
     def state(self) -> Layout:

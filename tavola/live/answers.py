@@ -11,6 +11,7 @@ from tavola.live.people import Person
 from tavola.live.protocol import (
     Acknowledged,
     ClientMessage,
+    Echo,
     Ping,
     Plan,
     Planned,
@@ -18,6 +19,7 @@ from tavola.live.protocol import (
     ServerMessage,
     refused,
 )
+from tavola.live.race import Arrival
 from tavola.live.refusals import NotSeated, NotWritten
 from tavola.live.room import Room
 from tavola.store import Conflict, WriteFailed
@@ -29,20 +31,24 @@ log = logging.getLogger(__name__)
 
 
 async def answer(
-    room: Room, person: Person | None, message: ClientMessage, said: Callable[[Refusal], str] = str
+    room: Room,
+    person: Person | None,
+    message: ClientMessage,
+    said: Callable[[Refusal], str] = str,
+    arrival: Arrival | None = None,
 ) -> ServerMessage:
     """Carry a message out and say what became of it, a refusal by `said` in the reader's language.
 
-    `person` None is somebody who only watches.
+    `person` None is somebody who only watches. `arrival`: when the message came in, now unless told.
     """
-    if isinstance(message, Ping):
+    if isinstance(message, Ping | Echo):
         return Pong()
     try:
         if person is None:
             raise NotSeated("you have no seat here")
         if isinstance(message, Plan):
             return planned(room, person, message)
-        await room.do(person, message)
+        await room.do(person, message, arrival)
     except Refusal as refusal:
         return refused(message.command_id, refusal, said(refusal))
     except (Conflict, WriteFailed):

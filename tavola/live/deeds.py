@@ -32,6 +32,7 @@ from tavola.live.protocol import (
     Say,
     Start,
 )
+from tavola.live.race import Arrival
 from tavola.live.refusals import (
     BadSetting,
     FreeSeats,
@@ -125,16 +126,16 @@ def _ready(command: Ready, room: "Room", person: Person) -> list[Happening]:
     return ready_happenings(room, seat)
 
 
-@deed.register(Play)
-def _play(command: Play, room: "Room", person: Person) -> list[Happening]:
+def play(command: Play, room: "Room", person: Person, arrival: Arrival) -> list[Happening]:
+    """The events of a decision that came in so."""
     match = must_play(room)
     seat = seat_of(room, person)
     must_owe(room, seat, command.prompt_id)
-    draft, steps = Draft(match), command.steps
+    draft, steps = Draft(match, room.state.reactions), command.steps
     if len(steps) > 1:
         _must_be_planned(room.view(seat), steps)
     for code in steps:
-        _step(draft, match, seat, code)
+        _step(draft, room, seat, code, arrival)
     decision, *following = played(draft)
     back = [returned(seat)] if room.state.places[seat].taken else []
     return [decision, *back, *following]
@@ -148,12 +149,17 @@ def _must_be_planned(view: View, steps: Sequence[str]) -> None:
         planned.then(last)
 
 
-def _step(draft: Draft, match: Match, seat: int, code: str) -> None:
+def _step(draft: Draft, room: "Room", seat: int, code: str, arrival: Arrival) -> None:
     """One action of a decision; all its steps are refused with the first that the rules do not allow."""
-    number = match.game.actions.number(code)
+    number = draft.game.actions.number(code)
     if number not in draft.legal(seat):
         raise IllegalAction(_expected(draft, seat, number))
-    draft.play(seat, number)
+    reaction = room.reaction(arrival) if draft.game.is_racing(number) else None
+    timed = room.time_out(seat) if reaction is not None and reaction.too_soon else None
+    if timed is None:
+        draft.play(seat, number, reaction)
+    else:  # nobody is so quick: it counts as if his time had run out
+        draft.play(seat, draft.game.actions.number(timed.code), reaction, meant=number)
 
 
 @deed.register(ComeBack)

@@ -1,32 +1,42 @@
 """Actions tried on a copy before they are written down, with what chance makes of them.
 
 Chance's outcomes are drawn from the operating system when they are due, by weight. Until then nobody knows them and
-nothing on disk tells them.
+nothing on disk tells them. What a game holds is not due before the room says so, and what it races its clocks decide.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from tavola.core import CHANCE, OPEN, Game, Match, Result, View, kernels
 from tavola.core.view import Buffers
+from tavola.live.race import Reaction, first
 
 CHANCE_BIT, OPEN_BIT = 1 << CHANCE, 1 << OPEN
 
 
 class Draft:
-    """What a match would become. `actions` are those tried so far, chance's included: pairs of seat and number."""
+    """What a match would become. `actions` are those tried so far, chance's included: pairs of seat and number.
 
-    def __init__(self, match: Match) -> None:
+    `reactions`: how long those took who have answered in a race already. With `released` what chance holds falls now.
+    `extra` is what else is to be kept of an action, by its place.
+    """
+
+    def __init__(
+        self, match: Match, reactions: Mapping[int, Reaction] | None = None, *, released: bool = False
+    ) -> None:
         self.game: Game = match.game
         self._players = match.players
         self.actions: list[tuple[int, int]] = []
+        self.extra: dict[int, dict[str, Any]] = {}
+        self._reactions = dict(reactions or {})
         self._buffers = Buffers(self.game)
         self._states = self.game.states(1)
         self._states[:] = np.frombuffer(match.state_bytes(), self._states.dtype)
         self._table, self._open = self._states["table"].tobytes(), match.open
-        self._chance()
+        self._chance(released=released)
 
     def legal(self, seat: int) -> list[int]:
         """The numbers of the seat's legal actions; empty when it owes nothing."""
@@ -54,8 +64,21 @@ class Draft:
         """Points and places when the match has ended."""
         return None if self._owing() else Result.of(self._states, self._players)
 
-    def play(self, seat: int, number: int) -> None:
-        """Play a legal action, and what chance owes after it."""
+    @property
+    def owing(self) -> int:
+        """The seats that owe a decision, a bit mask."""
+        return self._owing() & ~(CHANCE_BIT | OPEN_BIT)
+
+    def play(self, seat: int, number: int, reaction: Reaction | None = None, meant: int | None = None) -> None:
+        """Play a legal action, and what chance owes after it.
+
+        In a race with the time it took; `meant` is what somebody chose in whose place the room plays it.
+        """
+        if reaction is not None:
+            self._reactions[seat] = reaction
+            self.extra[len(self.actions)] = {"reaction": list(reaction)}
+            if meant is not None:
+                self.extra[len(self.actions)]["meant"] = self.game.actions.code(meant)
         self._apply(seat, number)
         self._chance()
 
@@ -66,19 +89,40 @@ class Draft:
         kernels.apply_at(self._states, 0, seat, number)
         self.actions.append((seat, number))
 
-    def _chance(self) -> None:
+    def _chance(self, *, released: bool = False) -> None:
         while self._owing() & CHANCE_BIT:
             outcomes = self.legal(CHANCE)
-            weights = self._buffers.weights[: len(outcomes)].tolist()
-            self._apply(CHANCE, drawn(outcomes, weights))
+            if self.game.is_held(outcomes[0]) and not released:
+                return
+            released = False
+            self._apply(CHANCE, self._outcome(outcomes))
+            self._reactions.clear()
+
+    def _outcome(self, outcomes: list[int]) -> int:
+        weights = dict(zip(outcomes, self._buffers.weights[: len(outcomes)].tolist(), strict=True))
+        if self.game.is_raced(outcomes[0]):
+            outcomes = first(self.game, outcomes, self._reactions)
+        return outcomes[0] if len(outcomes) == 1 else drawn(outcomes, [weights[outcome] for outcome in outcomes])
 
 
-def play_turn(draft: Draft, seat: int, turn: Sequence[int]) -> None:
+def play_turn(draft: Draft, seat: int, turn: Sequence[int], reaction: Reaction | None = None) -> None:
     """Play the steps of a turn as long as the rules allow them."""
     for number in turn:
         if number not in draft.legal(seat):
             return
+        draft.play(seat, number, reaction if draft.game.is_racing(number) else None)
+
+
+def run_out(draft: Draft, plays: Mapping[int, int]) -> None:
+    """Play what running out of time plays, by seat, as long as it is the same decision that they owe."""
+    left = draft.owing
+    for seat, number in plays.items():
+        if number not in draft.legal(seat):
+            return
         draft.play(seat, number)
+        left &= ~(1 << seat)
+        if draft.owing & ~left:  # somebody decides who did not, or again: another decision
+            return
 
 
 def drawn(outcomes: list[int], weights: list[int]) -> int:

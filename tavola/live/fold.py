@@ -10,7 +10,9 @@ Kinds of events and their bodies:
     removed   seat                    by the host
     begins                            the host has begun; the match starts when its game is ready
     started
-    played    seat, code              a decision, or chance's (seat 31)
+    played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
+                                      in seconds, and where that was too soon `meant`: the code in whose place it is
+    held      until                   what chance holds falls then, in seconds since 1970; nobody is told
     over      points, places          by seat; follows from what was played, written for whoever only reads the log
     taken     seat                    a bot decides for somebody who does not
     returned  seat                    he is back
@@ -35,12 +37,13 @@ from tavola import games
 from tavola.core import CHANCE, Game, Match, read_record
 from tavola.live.cast import Member
 from tavola.live.people import Person, Said, Settings
+from tavola.live.race import Reaction
 from tavola.live.refusals import OtherRules
 from tavola.store import Event
 
 Phase = Literal["gathering", "playing", "over"]
-PRIVATE = ("noted", "muted", "reported")
-"""Events that nobody hears of but whose they are."""
+PRIVATE = ("noted", "muted", "reported", "held")
+"""Events that nobody hears of but whose they are, if anybody's."""
 CHAT_KEPT = 200
 """Lines of chat in memory; the log keeps all."""
 
@@ -102,6 +105,8 @@ class State:
     commands: set[str] = field(default_factory=set)
     decisions: list[int] = field(default_factory=list)  # made so far, or asked anew, by seat
     opened: dict[int, int] = field(default_factory=dict)  # moment at which the decision a seat owes was opened
+    held: float | None = None  # when what chance holds now falls, in seconds since 1970, once that is decided
+    reactions: dict[int, Reaction] = field(default_factory=dict)  # of who has answered in the race that is on
 
     @property
     def phase(self) -> Phase:
@@ -120,12 +125,20 @@ class State:
         people = [seat for seat, place in enumerate(self.places) if place.person is not None]
         return [seat for seat in people if seat not in self.ready] if self.again else []
 
+    @property
+    def holds(self) -> bool:
+        """Whether chance owes something that falls when the room says so."""
+        match = self.match
+        if match is None or not self.game.held or CHANCE not in match.to_act:
+            return False
+        return self.game.is_held(match.legal_numbers(CHANCE)[0])
+
     def goes_on(self) -> bool:
         """Whether something will happen here without anybody's command."""
         if self.phase == "gathering":
             return self.again or self.begins
         waits = self.settings.patience > 0 or any(self.places[seat].by_bot for seat in self.opened)
-        return self.phase == "playing" and waits
+        return self.phase == "playing" and (waits or self.holds)
 
 
 def fold(events: Iterable[Event]) -> State:
@@ -227,7 +240,21 @@ def _played(state: State, body: dict[str, Any], event: Event) -> None:
         _ask_anew(state, seat)
     if seat != CHANCE:
         state.decisions[seat] += 1
+    _note_time(state, body)
     _note_opened(state, seat)
+
+
+def _note_time(state: State, body: dict[str, Any]) -> None:
+    """The times of a race count until chance has decided something; what it held has fallen then."""
+    if body["seat"] == CHANCE:
+        state.held = None
+        state.reactions.clear()
+    elif "reaction" in body:
+        state.reactions[body["seat"]] = Reaction(*body["reaction"])
+
+
+def _held(state: State, body: dict[str, Any], event: Event) -> None:
+    state.held = body["until"]
 
 
 def _ask_anew(state: State, actor: int) -> None:
@@ -300,6 +327,7 @@ TAKEN: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
     "begins": _begins,
     "started": _started,
     "played": _played,
+    "held": _held,
     "over": _over,
     "taken": _taken,
     "returned": _returned,

@@ -65,7 +65,10 @@ def returned(seat: int) -> Happening:
 def played(draft: Draft) -> list[Happening]:
     """What was tried on a draft, as events."""
     code = draft.game.actions.code
-    happenings: list[Happening] = [("played", {"seat": seat, "code": code(number)}) for seat, number in draft.actions]
+    happenings: list[Happening] = [
+        ("played", {"seat": seat, "code": code(number), **draft.extra.get(place, {})})
+        for place, (seat, number) in enumerate(draft.actions)
+    ]
     result = draft.result() if draft.actions else None
     if result is not None:
         happenings.append(("over", {"points": list(result.points), "places": list(result.places)}))

@@ -15,8 +15,10 @@ from tavola.bots import LEVELS, bot
 from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.fold import State, fold
 from tavola.live.happenings import Happening, created, joined, numbered
+from tavola.live.holding import Hold
 from tavola.live.people import LONGEST_NAME, Person, Settings, clean, clean_name
 from tavola.live.readiness import Readiness
+from tavola.live.reflexes import Reflexes, human
 from tavola.live.refusals import BadSetting, Closing, Damaged, GettingReady, UnknownRoom
 from tavola.live.room import Room
 from tavola.live.thinking import Bots, Thinkers
@@ -51,10 +53,20 @@ class Hub:
     """All rooms. One hub a store, in one event loop."""
 
     def __init__(
-        self, store: Store, bot_pause: float, level: str, bots: Bots, scenes: bool, nap: float, keeping: Keeping
+        self,
+        store: Store,
+        bot_pause: float,
+        level: str,
+        bots: Bots,
+        scenes: bool,
+        nap: float,
+        keeping: Keeping,
+        hold: Hold,
+        reflexes: Reflexes,
     ) -> None:
         self.store, self.bot_pause, self.level, self.scenes = store, bot_pause, level, scenes
         self.nap, self.keeping = nap, keeping
+        self.hold, self.reflexes = hold, reflexes
         self.readiness = Readiness()
         self.closing = False
         self._makers: dict[str, str] = {}  # by room: for whom its bots think
@@ -78,17 +90,20 @@ class Hub:
         nap: float = NAP,
         keeping: Keeping | None = None,
         readiness: Readiness | None = None,
+        hold: Hold | None = None,
+        reflexes: Reflexes | None = None,
     ) -> "Hub":
         """Take up every room of a store where something awaits: matches go on, patience begins anew.
 
         `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)`
         makes a bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds
         until a room sleeps where nobody is; `keeping`: what the store keeps, and for how long; `readiness`: the games
-        that are still being compiled, none unless told.
+        that are still being compiled, none unless told. `hold`: how long what chance holds may take to fall;
+        `reflexes(level, answers)`: how long a bot takes where it races people.
         """
         if level not in LEVELS:
             raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
-        hub = cls(store, bot_pause, level, bots, scenes, nap, keeping or Keeping())
+        hub = cls(store, bot_pause, level, bots, scenes, nap, keeping or Keeping(), hold or Hold(), reflexes or human())
         if readiness is not None:
             hub.readiness, readiness.changed = readiness, hub._come_further
             hub.spawn(readiness.work())

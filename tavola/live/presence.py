@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 from tavola.live.people import Person
 
@@ -13,6 +14,8 @@ MOST_SEEN = 1000
 """People of whom it is remembered when they were here."""
 
 Notify = Callable[[int], None]
+Prepare = Callable[[], Callable[[], None]]
+"""Makes all that has to be sent ready, and returns the call that sends it."""
 
 
 class Presence:
@@ -24,7 +27,7 @@ class Presence:
     def __init__(self, changed: Callable[[], None]) -> None:
         self.comings = 0
         self._changed = changed
-        self._connections: dict[object, tuple[str | None, Notify]] = {}
+        self._connections: dict[object, tuple[str | None, Notify, Prepare | None]] = {}
         self._people: Counter[str] = Counter()
         self._began = time.monotonic()
         self._seen: dict[str, float] = {}
@@ -46,10 +49,10 @@ class Presence:
         """For how many seconds somebody has not been here; since this began, where he never was."""
         return 0.0 if person_id in self._people else time.monotonic() - self._seen.get(person_id, self._began)
 
-    def connect(self, person: Person | None, notify: Notify) -> Callable[[], None]:
+    def connect(self, person: Person | None, notify: Notify, prepare: Prepare | None = None) -> Callable[[], None]:
         """Count a connection of somebody (None: nobody known); the call returned ends it, once."""
         key = object()
-        self._connections[key] = (person.id if person is not None else None, notify)
+        self._connections[key] = (person.id if person is not None else None, notify, prepare)
         if person is not None:
             self._people[person.id] += 1
             self._settle()
@@ -62,9 +65,21 @@ class Presence:
 
     def tell(self, seq: int, only: str | None = None) -> None:
         """Notify every connection, or those of one person only."""
-        for person_id, notify in list(self._connections.values()):
+        for person_id, notify, _ in list(self._connections.values()):
             if only in (None, person_id):
                 notify(seq)
+
+    def tell_at_once(self, seq: int) -> float:
+        """Notify every connection at the same instant: all is made ready before anything is sent.
+
+        The instant, by `time.monotonic`.
+        """
+        connected = list(self._connections.values())
+        send = [partial(notify, seq) if prepare is None else prepare() for _, notify, prepare in connected]
+        instant = time.monotonic()
+        for each in send:
+            each()
+        return instant
 
     def close(self) -> None:
         """Tell nobody any more."""

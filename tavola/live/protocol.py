@@ -19,6 +19,7 @@ A client sends
     {"type": "mute", "command_id": "k13", "speaker": 2, "muted": true}              read no more of somebody, or again
     {"type": "report", "command_id": "k14", "speaker": 2}     tell whoever runs the site, and read no more of him
     {"type": "ping"}
+    {"type": "echo", "token": "3xA…"}                         at once, whenever a server has sent one
 
 and gets
 
@@ -33,11 +34,16 @@ and gets
                                                               lists where some came, went or moved
     {"type": "page", "seq": 41}                               pages: another page is shown now, to be fetched anew
     {"type": "pong"}
+    {"type": "echo", "token": "3xA…"}                         to be sent back as it is, at once
 
 `command_id` is the client's own (1 to 64 letters, digits, - or _). A command without an answer, because the
 connection broke, is sent again with the same id. `seq` counts what everybody may know of: a private guess moves it for
 nobody. Who acts is never said: the server knows whose connection it is. Forms of pages send the same commands:
 `of_form` reads their texts.
+
+While a race is on, or may be soon, a server sends echoes, several a second: by what comes back it measures how long the
+way there and back takes, and takes that out of the time of an answer (`live.race`). Nothing is answered to an echo that
+comes back, and no client says when anything happened. Whoever does not send them back has nothing taken out.
 """
 
 from collections.abc import Mapping
@@ -78,6 +84,12 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
 class Ping(Message, frozen=True, tag="ping"):
     """Are you there?"""
+
+
+class Echo(Message, frozen=True, tag="echo"):
+    """How long is the way? Sent by the server, and sent back by the client as it is, at once."""
+
+    token: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class Command(Message, frozen=True):
@@ -203,6 +215,7 @@ ClientMessage = (
     | Report
     | Rematch
     | Ready
+    | Echo
 )
 KINDS: dict[str, type[Message]] = {kind.__struct_config__.tag: kind for kind in ClientMessage.__args__}
 _decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ClientMessage)
@@ -302,7 +315,7 @@ class Pong(Message, frozen=True, tag="pong"):
     """I am."""
 
 
-ServerMessage = Acknowledged | Refused | Planned | Fragments | Scene | Page | Pong
+ServerMessage = Acknowledged | Refused | Planned | Fragments | Scene | Page | Pong | Echo
 
 
 def written(message: ServerMessage) -> str:

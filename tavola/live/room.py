@@ -13,17 +13,18 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
 from tavola.bots import LEVELS
-from tavola.core import CHANCE, MatchRecord, Played, View
+from tavola.core import CHANCE, MatchRecord, Played, TimeOut, View
 from tavola.core.plan import Plan, plan
 from tavola.live.caretaker import Caretaker
 from tavola.live.cast import Member
-from tavola.live.deeds import begun, bots, deed, must_owe, must_play, seat_of, unlike
-from tavola.live.draft import Draft, play_turn
+from tavola.live.deeds import begun, bots, deed, must_owe, must_play, play, seat_of, unlike
+from tavola.live.draft import Draft, play_turn, run_out
 from tavola.live.fold import PRIVATE, Place, State, fold, take
 from tavola.live.happenings import Happening, awaits, numbered, played, taken_over
 from tavola.live.people import Person, command_key
-from tavola.live.presence import Notify, Presence
-from tavola.live.protocol import MOST_STEPS, Command, Rematch
+from tavola.live.presence import Notify, Prepare, Presence
+from tavola.live.protocol import MOST_STEPS, Command, Play, Rematch
+from tavola.live.race import Arrival, Reaction
 from tavola.live.refusals import (
     Closing,
     Damaged,
@@ -81,6 +82,8 @@ class Room:
         self._unchanged: dict[str, None] = {}  # commands that had nothing to change
         self.scene_until = 0.0
         """When what was played last has been shown, by `time.monotonic` and so by the loop's clock."""
+        self.shown: float | None = None
+        """When the race that is on was shown to everybody, by the same clock; None where another server showed it."""
         self._lock = asyncio.Lock()
         self.presence = Presence(self.tell)
         self.caretaker = Caretaker(self)
@@ -220,10 +223,13 @@ class Room:
             raise NotOver("the record of a match can be read when it is over")
         return self.state.match.record(self.names)  # type: ignore[no-any-return]
 
-    def subscribe(self, person: Person | None, notify: Notify) -> Callable[[], None]:
-        """Be there: `notify(seq)` is called in the loop after every change. The call returned ends it."""
+    def subscribe(self, person: Person | None, notify: Notify, prepare: Prepare | None = None) -> Callable[[], None]:
+        """Be there: `notify(seq)` is called in the loop after every change. The call returned ends it.
+
+        Where all must see a change at the same instant `prepare` is called instead, and what it returns sends it.
+        """
         self.visit()
-        end = self.presence.connect(person, notify)
+        end = self.presence.connect(person, notify, prepare)
 
         def leave() -> None:
             self._visited = time.monotonic()
@@ -233,12 +239,17 @@ class Room:
 
     # Commands
 
-    async def do(self, person: Person, command: Command) -> None:
-        """Carry a command out, once: asked again with the same id it changes nothing. Refusals are typed."""
-        key = command_key(person, command.command_id)
+    async def do(self, person: Person, command: Command, arrival: Arrival | None = None) -> None:
+        """Carry a command out, once: asked again with the same id it changes nothing. Refusals are typed.
+
+        `arrival`: when it came in, now unless told, over a line that nobody has measured.
+        """
+        key, came = command_key(person, command.command_id), arrival or Arrival.now()
         self.visit(person.id)
         if isinstance(command, Rematch):
             await self.hub.run(self._rematch(person, command, key))
+        elif isinstance(command, Play):
+            await self.hub.run(self._carry_out(key, lambda: play(command, self, person, came)))
         else:
             await self.hub.run(self._carry_out(key, lambda: deed(command, self, person)))
 
@@ -281,22 +292,87 @@ class Room:
         match = self.state.match
         return match is not None and match.open and any(not self.state.places[seat].by_bot for seat in match.to_act)
 
-    async def decide_for(self, answers: Mapping[int, tuple[int, Sequence[int]]]) -> None:
-        """Bots' answers (prompt and turn by seat); those that came too late are dropped."""
+    async def decide_for(
+        self, answers: Mapping[int, tuple[int, Sequence[int]]], reactions: Mapping[int, Reaction] | None = None
+    ) -> None:
+        """Bots' answers (prompt and turn by seat), timed in a race; those that came too late are dropped."""
 
         def decide() -> list[Happening]:
             match = self.state.match
             if match is None or match.over:
                 return []
-            draft, seats = Draft(match), list(answers)
+            draft, seats, took = Draft(match, self.state.reactions), list(answers), reactions or {}
             SystemRandom().shuffle(seats)  # where whoever comes first acts, nobody comes first more often
             for seat in seats:
                 prompt, turn = answers[seat]
                 if self.state.places[seat].by_bot and self.prompt_id(seat) == prompt and not draft.asks_anew:
-                    play_turn(draft, seat, turn)
+                    play_turn(draft, seat, turn, took.get(seat))
             return played(draft)
 
         await self.hub.run(self._carry_out(None, decide))
+
+    def time_out(self, seat: int) -> TimeOut | None:
+        """What running out of time plays for a seat that owes a decision; None where the game does not tell."""
+        clock = self.state.game.clock
+        return clock(self.view(seat)) if clock is not None else None
+
+    def races(self, seat: int) -> bool:
+        """Whether the decision that a seat owes is an answer in a race."""
+        game = self.state.game
+        return bool(game.raced) and any(map(game.is_racing, self.view(seat).legal))
+
+    @property
+    def measures(self) -> bool:
+        """Whether a race is on, or something is held that may lead to one: lines are measured then."""
+        return bool(self.state.game.raced) and (self.state.holds or any(map(self.races, self.state.opened)))
+
+    def reaction(self, arrival: Arrival) -> Reaction | None:
+        """How long an answer took in the race that is on; None where nobody knows when it was shown."""
+        return None if self.shown is None else Reaction.of(arrival, self.shown)
+
+    async def hold(self) -> None:
+        """Decide when what chance holds falls, after all that is being shown, and write it down."""
+
+        def decide() -> list[Happening]:
+            shown = max(0.0, self.scene_until - time.monotonic())
+            return [("held", {"until": time.time() + shown + self.hub.hold.drawn()})] if self.state.holds else []
+
+        await self.hub.run(self._carry_out(None, decide))
+
+    async def release(self) -> None:
+        """What chance holds falls: only now is it drawn."""
+
+        def decide() -> list[Happening]:
+            return played(Draft(must_play(self), released=True)) if self.state.holds else []
+
+        await self.hub.run(self._carry_out(None, decide))
+
+    async def run_out(self, prompts: Mapping[int, int], spell: int | None) -> None:
+        """Time has run out for the decisions in `prompts` (by seat), with a `spell` for all who owe one of that spell.
+
+        What the game plays then is played for all of them at once.
+        """
+
+        def decide() -> list[Happening]:
+            draft = Draft(must_play(self), self.state.reactions)
+            run_out(draft, self._lapsed(prompts, spell))
+            return played(draft)
+
+        if self.state.phase == "playing":
+            await self.hub.run(self._carry_out(None, decide))
+
+    def _lapsed(self, prompts: Mapping[int, int], spell: int | None) -> dict[int, int]:
+        """What running out of time plays, by seat, of those whose decision is still the one that it ran out for."""
+        number, plays, open_ = self.state.game.actions.number, {}, must_play(self).open
+        for seat in self.state.opened:
+            timed = self.time_out(seat)
+            if spell is None:
+                late = prompts.get(seat) == self.prompt_id(seat)
+            else:
+                late = open_ and timed is not None and timed.spell == spell
+            if late and timed is not None:
+                plays[seat] = number(timed.code)
+        return plays
 
     async def take_over(self, prompts: Mapping[int, int]) -> None:
         """Give the seats that still owe the decisions in `prompts` (by seat) to a bot."""
@@ -394,9 +470,21 @@ class Room:
             self._names = []
         if any(event.kind in SEATING for event in events):
             self.hub.changed(self)
-        if not self._tell_privately(events):
+        if self._shows_at_once(events):
+            instant = self.presence.tell_at_once(self.state.seq)
+            self.shown = instant if any(map(self.races, self.state.opened)) else None
+        elif not self._tell_privately(events):
             self.tell()
         self.attend()
+
+    def _shows_at_once(self, events: Sequence[Event]) -> bool:
+        """Whether what happened must be seen by all at the same instant: what was held has fallen, a race is on."""
+        game = self.state.game
+        decided = [event.body for event in events if event.kind == "played"] if game.held or game.raced else []
+        if any(body["seat"] == CHANCE and game.is_held(game.actions.number(body["code"])) for body in decided):
+            return True
+        fresh = [seat for seat, moment in self.state.opened.items() if moment > self.moments - len(decided)]
+        return any(map(self.races, fresh))
 
     def _take(self, event: Event) -> None:
         """Let one event happen; what it shows is shown after what is being shown already."""

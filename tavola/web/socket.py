@@ -2,11 +2,13 @@
 
 Nothing is queued for a socket but short answers to its own commands: a change only marks it, and when its turn comes it
 is sent the difference between what it was last sent and what is shown now. A slow socket so skips what lies between,
-and one that asks more than it reads is closed.
+and one that asks more than it reads is closed. Only what all must see at the same instant is made ready beforehand.
 """
 
 import asyncio
+import time
 from collections import deque
+from collections.abc import Callable
 
 from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
@@ -19,6 +21,7 @@ from tavola.live.protocol import (
     LARGEST,
     Acknowledged,
     ClientMessage,
+    Echo,
     Page,
     Plan,
     Play,
@@ -29,6 +32,7 @@ from tavola.live.protocol import (
     refused,
     written,
 )
+from tavola.live.race import Echoes
 from tavola.web.guard import CrossOrigin, Rate, TooFast, address, same_origin
 from tavola.web.part import Screen
 from tavola.web.sentences import explained, in_words, status
@@ -36,6 +40,8 @@ from tavola.web.site import Site, room_of, site_of, visitor_of
 from tavola.web.visitor import Visitor
 
 MOST_ANSWERS = 64
+ECHOES_EVERY = 0.25
+"""Seconds between two echoes, while a race is on or may be soon."""
 TOO_MANY, TOO_LARGE = 1008, 1009
 GONE = (WebSocketDisconnect, WebSocketDisconnected)
 """The other side has closed, or this one has while it was still sending."""
@@ -69,14 +75,16 @@ class Connection:
         self.changed = asyncio.Event()
         self.stale = True  # something has changed since the last state was sent
         self.answers: deque[str] = deque()
+        self.echoes, self.measuring = Echoes(), asyncio.Event()
         self.sent: Screen | None = None
         self.tried_on = ""  # the digest of the screen on which the plan that is shown was made
 
     async def run(self) -> None:
         """Send and receive until one side ends it."""
         self.sent = self._had(self.asked.query_params.get("have"))
-        leave = self.room.subscribe(self.visitor.person, lambda seq: self._change())
-        tasks = [asyncio.create_task(self._send_for_ever()), asyncio.create_task(self._receive_for_ever())]
+        leave = self.room.subscribe(self.visitor.person, lambda seq: self._change(), self._prepare)
+        work = (self._send_for_ever(), self._receive_for_ever(), self._measure_for_ever())
+        tasks = [asyncio.create_task(part) for part in work]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -102,6 +110,23 @@ class Connection:
     def _change(self) -> None:
         self.stale = True
         self.changed.set()
+        if self.room.measures:
+            self.measuring.set()
+
+    def _prepare(self) -> Callable[[], None]:
+        """Make ready what has changed; the call returned has it sent. Who is slow to read must catch up first."""
+        self.stale = True
+        if not self.answers:
+            self._compose()
+        if self.room.measures:
+            self.measuring.set()
+        return self.changed.set
+
+    def _compose(self) -> None:
+        """Put what has changed behind the answers to what was asked before."""
+        if self.stale:
+            self.stale = False
+            self.answers.extend(filter(None, [self._state()] if self.states else self._difference()))
 
     async def _send_for_ever(self) -> None:
         self.changed.set()
@@ -111,14 +136,22 @@ class Connection:
             await self._send()
 
     async def _send(self) -> None:
-        while self.answers:
-            await self.asked.send_text(self.answers.popleft())
-        if not self.stale:
-            return
-        self.stale = False
-        for shown in [self._state()] if self.states else self._difference():
-            if shown:
-                await self.asked.send_text(shown)
+        while self.answers or self.stale:
+            if not self.answers:
+                self._compose()
+            while self.answers:
+                await self.asked.send_text(self.answers.popleft())
+
+    async def _measure_for_ever(self) -> None:
+        """Measure the way while a race is on or may be soon; how often tells nothing of when."""
+        if self.room.measures:
+            self.measuring.set()
+        while True:
+            await self.measuring.wait()
+            await self.asked.send_text(written(Echo(self.echoes.ask(time.monotonic()))))
+            await asyncio.sleep(ECHOES_EVERY)
+            if not self.room.measures:
+                self.measuring.clear()
 
     def _screen(self) -> Screen:
         person = self.visitor.id
@@ -153,7 +186,9 @@ class Connection:
             if len(text) > LARGEST:
                 await self.asked.close(TOO_LARGE)
                 return
-            answered = await self._answer(text)
+            answered = await self._answer(text, frame["arrived"])
+            if answered is None:
+                continue
             self.answers.append(written(answered))
             self.changed.set()
             if len(self.answers) > MOST_ANSWERS or (isinstance(answered, Refused) and not self._bears()):
@@ -168,10 +203,12 @@ class Connection:
             return False
         return True
 
-    async def _answer(self, text: str | bytes) -> ServerMessage:
+    async def _answer(self, text: str | bytes, arrived: float) -> ServerMessage | None:
         message: ClientMessage | None = None
         try:
             message = parse(text)
+            if isinstance(message, Echo) and self.echoes.answered(message.token, arrived):
+                return None
             self.rate.take(None)
             self.site.messages.take(address(self.asked))
             if isinstance(message, Say):
@@ -180,8 +217,10 @@ class Connection:
             return refused(getattr(message, "command_id", None), refusal, self._said(refusal))
         if isinstance(message, Plan) and not self.states:
             return await self._planned(message)
-        code = message.code if isinstance(message, Play) else ""
-        return await answer(self.room, self.visitor.person, message, lambda refusal: self._said(refusal, code))
+        if isinstance(message, Echo):
+            return None
+        code, arrival = message.code if isinstance(message, Play) else "", self.echoes.arrival(arrived)
+        return await answer(self.room, self.visitor.person, message, lambda refusal: self._said(refusal, code), arrival)
 
     async def _planned(self, asked: Plan) -> ServerMessage:
         """Show the seat its own screen as it would be. The next change shows what is."""

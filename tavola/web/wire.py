@@ -181,6 +181,13 @@ class Http(_Counted, H11Protocol):
             self._stop("_clock")
 
 
+class Arrivals(asyncio.Queue[Any]):
+    """What comes in over a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it."""
+
+    def put_nowait(self, item: Any) -> None:
+        super().put_nowait({**item, "arrived": time.monotonic()})
+
+
 class Socket(_Counted, WebSocketsSansIOProtocol):
     """A connection for messages."""
 
@@ -188,6 +195,7 @@ class Socket(_Counted, WebSocketsSansIOProtocol):
         super().connection_made(transport)
         self._pings, self._since = 0, time.monotonic()
         self.close_timeout = GOODBYE
+        self.queue = Arrivals()
         self._enter()
 
     def connection_lost(self, exc: Exception | None) -> None:

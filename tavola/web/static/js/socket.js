@@ -31,7 +31,7 @@ export class Line {
       this.waiting.forEach((message) => socket.send(JSON.stringify(message)));
       this.beat();
     };
-    socket.onmessage = (event) => { if (socket === this.socket) this.take(JSON.parse(event.data)); };
+    socket.onmessage = (event) => { if (socket === this.socket) this.take(JSON.parse(event.data), event.data); };
     socket.onclose = () => { if (socket === this.socket) this.lost(); };
   }
 
@@ -43,9 +43,10 @@ export class Line {
     return command.command_id;
   }
 
-  take(message) {
+  take(message, text) {
     clearTimeout(this.silence);
     if (message.type === "pong") return;
+    if (message.type === "echo") return this.socket.send(text); // at once: by this the way there and back is measured
     const command = this.waiting.get(message.command_id);
     if (message.type === "acknowledged" || message.type === "refused") this.waiting.delete(message.command_id);
     if (message.type === "refused") this.hooks.refused(message, command);

@@ -1,0 +1,26 @@
+"""What a game tells of time: it has no clock of its own, a room has."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tavola.core.view import View
+
+
+class TimeOut(NamedTuple):
+    """What running out of time plays for one seat: `code`, a legal action of his: `done`, a wrong corner.
+
+    `times`: how much time there is, in patiences of the room. `spell`: where whoever comes first acts, the seats are
+    asked anew again and again, and have one time for all of it while the number stays the same: the round of a barter.
+    """
+
+    code: str
+    times: float = 1.0
+    spell: int = 0
+
+
+Clock = Callable[["View"], TimeOut | None]
+"""`clock(view)`: what running out of time plays for the view's seat, which owes a decision.
+
+It depends on nothing but the view. None: as in games without a clock a bot decides from then on, unhurried.
+"""

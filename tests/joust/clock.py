@@ -1,0 +1,16 @@
+"""What running out of time plays in the joust: done, a wrong corner; whoever has won is not hurried by it."""
+
+from typing import Any
+
+from joust.rules import CORNERS, POINT, WARES
+from tavola.core import TimeOut, View
+
+
+def clock(view: View[Any, Any]) -> TimeOut | None:
+    """For the view's seat, which owes a decision."""
+    t = view.table
+    if t.phase == WARES:
+        return TimeOut("done", 2, t.bout)
+    if t.phase == POINT:
+        return TimeOut(f"point {CORNERS[t.tossed % len(CORNERS)]}", 0.5)  # the corner after the right one
+    return None

@@ -1,0 +1,76 @@
+"""The sentences of the joust, in English."""
+
+from joust.rules import CORNERS, OVER, POINT, TOSS, WARES
+from tavola.core import Played, View
+from tavola.show.speech import Say
+
+
+def action(view: View, action: int, say: Say) -> str:
+    """What a seat does by an action."""
+    verb, places = view.game.actions.action(action)
+    sentence = {
+        "toss": "The toss shows {corner}",
+        "take": "Take a ware",
+        "done": "Take no more",
+        "point": "Point at {corner}",
+        "first": "Somebody is first",
+        "keep": "Keep the prize",
+        "share": "Share the prize",
+    }[verb]
+    return say(sentence, corner=CORNERS[places[0]] if verb in ("toss", "point") else "")
+
+
+def prompt(view: View, say: Say) -> str:
+    """What is asked of the seat now, or whom everybody waits for."""
+    if view.table.phase == OVER:
+        return say("The match is over.")
+    if view.seat not in view.to_act:
+        return say("The toss is in the air.") if view.table.phase == TOSS else say("The other decides.")
+    return {WARES: say("Take wares."), POINT: say("Point!")}.get(view.table.phase, say("Keep or share."))
+
+
+def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
+    """What happened, for the log."""
+    if played is None:
+        return []
+    if played.verb == "toss":
+        return [say("The toss shows {corner}.", corner=CORNERS[played.places[0]])]
+    if played.verb == "first":
+        nobody = played.places[0] == len(after.table.points)
+        return [say("Nobody was first.") if nobody else say("{name} was first.", name=say.name(played.places[0]))]
+    return [say("{name}: {deed}.", name=say.name(played.seat), deed=played.verb)]
+
+
+def refusal(view: View, action: int, say: Say) -> str:
+    """Why an action is not allowed now; empty if it is."""
+    return "" if action in view.legal else say("That is not possible now (R1).")
+
+
+def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
+    """How each point of a seat was made."""
+    return [(say("Wares and prizes"), view.standing.points[seat])]
+
+
+def table(view: View, say: Say) -> list[str]:
+    """The table as text."""
+    t = view.table
+    tossed = (("nothing", *CORNERS)[t.tossed]) if t.tossed else "nothing"
+    return [
+        say("Bout {bout}, {wares} wares, tossed {corner}", bout=t.bout + 1, wares=t.wares, corner=tossed),
+        *(say("{name}: {points}", name=say.name(p), points=t.points[p]) for p in range(2)),
+    ]
+
+
+def option(name: str, say: Say) -> tuple[str, str]:
+    """The title and the explanation of an option."""
+    return say("Players"), say("How many joust.")
+
+
+def value(name: str, word: str, say: Say) -> str:
+    """The name of one value of an option."""
+    return word
+
+
+def about(say: Say) -> str:
+    """The game in a sentence."""
+    return say("Whoever points first wins.")

@@ -1,0 +1,160 @@
+"""Who was first, by a room's clocks: what is measured, what is taken out, and what nobody gains by lying about it."""
+
+import random
+import statistics
+
+import pytest
+from joust import GAME
+
+from tavola.live.holding import Hold
+from tavola.live.race import (
+    ECHOES_KEPT,
+    HUMAN,
+    MOST_JITTER,
+    MOST_TRIP,
+    RESOLUTION,
+    Arrival,
+    Echoes,
+    Reaction,
+    first,
+)
+from tavola.live.reflexes import human
+
+FIRST = [GAME.actions.number(code) for code in ("first 0", "first 1", "first none")]
+
+
+def winners(reactions, outcomes=FIRST):
+    """What the clocks leave, as words."""
+    return [GAME.actions.code(number).partition(" ")[2] for number in first(GAME, outcomes, reactions)]
+
+
+def test_the_quicker_one_is_first():
+    assert winners({0: Reaction(0.5), 1: Reaction(0.6)}) == ["0"]
+    assert winners({0: Reaction(0.7), 1: Reaction(0.6)}) == ["1"]
+
+
+def test_what_the_way_takes_is_taken_out():
+    assert winners({0: Reaction(0.70, 0.15), 1: Reaction(0.60, 0.01)}) == ["0"]
+
+
+def test_what_cannot_be_measured_is_nobodys():
+    assert winners({0: Reaction(0.5), 1: Reaction(0.5 + RESOLUTION / 2)}) == ["none"]
+    assert winners({0: Reaction(0.5, 0.1, 0.01), 1: Reaction(0.415, 0.0, 0.01)}) == ["none"]
+    assert winners({0: Reaction(0.5, 0.1, 0.005), 1: Reaction(0.415, 0.0, 0.005)}) == ["0"]
+
+
+def test_where_somebody_must_be_first_chance_decides_what_cannot_be_measured():
+    assert winners({0: Reaction(0.5), 1: Reaction(0.5)}, FIRST[:2]) == ["0", "1"]
+    assert winners({0: Reaction(0.5), 1: Reaction(0.9)}, FIRST[:2]) == ["0"]
+
+
+def test_a_time_that_nobody_knows_is_compared_with_none():
+    for reactions in ({}, {0: Reaction(0.5)}, {1: Reaction(0.1)}):
+        assert winners(reactions) == ["none"]
+        assert winners(reactions, FIRST[:2]) == ["0", "1"]
+
+
+def test_sooner_than_anybody_can_is_too_soon():
+    assert Reaction.of(Arrival(10.09), 10.0).too_soon
+    assert Reaction.of(Arrival(9.99), 10.0).too_soon
+    assert not Reaction.of(Arrival(10.1), 10.0).too_soon
+    assert Reaction.of(Arrival(10.2, 0.11), 10.0).too_soon
+
+
+# Echoes
+
+
+def line(way, delays=(0.0,), rounds=40):
+    """A line that was measured: the way there and back, and by what its client delays each echo, in turn."""
+    echoes = Echoes()
+    for number in range(rounds):
+        token = echoes.ask(number)
+        assert echoes.answered(token, number + way + delays[number % len(delays)])
+    return echoes
+
+
+def test_the_way_is_the_shortest_echo_and_its_jitter_what_most_take_longer():
+    arrival = line(0.04, (0.0, 0.01, 0.02)).arrival(7.0)
+    assert arrival.at == 7.0
+    assert arrival.trip == pytest.approx(0.04)
+    assert arrival.jitter == pytest.approx(0.01)
+
+
+def test_of_a_line_that_nobody_measured_nothing_is_taken_out():
+    assert Echoes().arrival(7.0) == Arrival(7.0)
+
+
+def test_an_echo_counts_once_and_only_if_it_was_sent():
+    echoes = Echoes()
+    token = echoes.ask(1.0)
+    assert not echoes.answered("x", 1.0)
+    assert echoes.arrival(2.0) == Arrival(2.0)
+    assert echoes.answered(token, 1.05)
+    assert not echoes.answered(token, 1.001)
+    assert echoes.arrival(2.0).trip == pytest.approx(0.05)
+
+
+def test_echoes_that_are_never_answered_are_forgotten():
+    echoes = Echoes()
+    tokens = [echoes.ask(number) for number in range(ECHOES_KEPT + 5)]
+    assert len(set(tokens)) == len(tokens)
+    assert [echoes.answered(token, 99.0) for token in tokens] == [False] * 5 + [True] * ECHOES_KEPT
+
+
+@pytest.mark.parametrize("delays", [(0.05,), (0.3,), (0.0, 0.3), (9.0,), (0.1, 0.2, 0.3, 5.0)])
+@pytest.mark.parametrize("way", [0.001, 0.04, 0.2])
+def test_who_delays_his_echoes_gains_no_more_than_the_bound(way, delays):
+    """He looks quicker than he was by at most `MOST_TRIP` less his own way; never by what is uncertain as well."""
+    shown, thought = 100.0, 0.6
+    arrival = line(way, delays).arrival(shown + way + thought)
+    reaction = Reaction.of(arrival, shown)
+    honest = Reaction.of(line(way).arrival(shown + way + thought), shown)
+    assert honest.seconds == pytest.approx(thought + max(0.0, way - MOST_TRIP))
+    assert honest.seconds - reaction.seconds <= max(0.0, MOST_TRIP - way) + 1e-6
+    assert reaction.jitter <= MOST_JITTER
+    # Who is slower by the bound and by all that can be uncertain loses, however he delays.
+    slower = thought - max(0.0, MOST_TRIP - way) - 2 * MOST_JITTER - RESOLUTION - 0.001
+    assert winners({0: reaction, 1: Reaction(slower)}) == ["1"]
+
+
+def test_jitter_serves_both_alike():
+    """Who makes his way uncertain has a race thrown anew that he lost by little, and one that he won by as little."""
+    jittery = line(0.0, (0.0, 0.3, 0.3)).arrival(0.0)
+    for margin in (MOST_JITTER / 2, -MOST_JITTER / 2):
+        assert winners({0: Reaction(0.5, jittery.trip, jittery.jitter), 1: Reaction(0.5 + margin)}) == ["none"]
+
+
+# Bots
+
+
+@pytest.mark.parametrize("answers", [2, 4])
+def test_bots_react_as_people_do(answers):
+    """Quicker by level and by fewer answers, never sooner than a person could, with a tail to the right."""
+    means = []
+    for level in ("random", "greedy", "search"):
+        reflexes = human(random.Random(1))
+        drawn = [reflexes(level, answers) for _ in range(4000)]
+        assert min(drawn) >= HUMAN
+        assert statistics.mean(drawn) > 1.015 * statistics.median(drawn)
+        means.append(statistics.mean(drawn))
+    assert means == sorted(means, reverse=True)
+    assert 0.2 + 0.155 * (2.5 + answers / 2) == pytest.approx(means[-1], rel=0.02)
+
+
+def test_reflexes_with_dice_are_the_same_again():
+    one, other = human(random.Random(7)), human(random.Random(7))
+    assert [one("greedy", 4) for _ in range(9)] == [other("greedy", 4) for _ in range(9)]
+
+
+# What is held
+
+
+def test_nobody_knows_when_it_falls():
+    """Who has waited in vain knows no more: the half of those left falls in the same time again and again."""
+    hold = Hold(1.0, 2.0, 60.0)
+    drawn = sorted(hold.drawn() for _ in range(8000))
+    assert drawn[0] >= 1.0
+    halves = [drawn[4000] - 1.0, drawn[6000] - drawn[4000], drawn[7000] - drawn[6000]]
+    assert all(abs(half / (2.0 * 0.693) - 1) < 0.15 for half in halves)
+    assert Hold(1.0, 2.0, 3.0).longest >= max(Hold(1.0, 2.0, 3.0).drawn() for _ in range(500))
+    assert Hold(0.5, 0.0).drawn() == 0.5
