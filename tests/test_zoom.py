@@ -201,6 +201,28 @@ def test_what_must_be_seen_is_turned_to_and_one_is_brought_back(page):
     assert view(page) == before
 
 
+def test_it_turns_to_the_nearest_choice_only_where_none_is_in_sight(page):
+    page.click("[data-grow]")
+    page.evaluate("lookAt(document.getElementById('angkor'))")
+    before = view(page)
+    page.evaluate("turnTo('.piece', document)")
+    assert view(page) == before, "one is in sight"
+    page.evaluate("turnTo('.clickable', document)")
+    left, top, width, height = view(page)
+    assert left < 260 < 340 < left + width
+    assert top < 660 < 740 < top + height
+
+
+def test_of_what_is_large_all_is_seen(page):
+    page.click("[data-grow]")
+    page.click("[data-grow]")
+    late = '<rect x="200" y="100" width="900" height="300" data-glance=""/>'
+    page.evaluate(f"document.getElementById('late').innerHTML = '{late}'; glance(document)")
+    left, top, width, height = view(page)
+    assert left < 200 < 1100 < left + width
+    assert top < 100 < 400 < top + height
+
+
 def test_on_a_phone_it_begins_at_what_matters(browser, site):
     phone = browser.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
     phone.goto(site)

@@ -132,7 +132,9 @@ class Visitor:
             self.page.click(f'[data-place="actions"] button[value="{code}"]')
             return
         before = self.state()["prompt"]
-        while self.state()["prompt"] == before and not self.state()["over"]:
+        while (state := self.state()).get("prompt") == before and not state["over"]:
+            if state["deaf"] and self.hurried:
+                self.page.clock.run_for(DEAF)
             self.page.evaluate(STEP, code)
             self.page.wait_for_timeout(5)
 

@@ -260,8 +260,9 @@ def shapes_and_lessons_are_drawn(game: Game) -> None:
     expect("url(" not in picture.STYLE and "@import" not in picture.STYLE, "picture.STYLE points elsewhere")
     _shapes_are_there(game, picture.SHAPES)
     values = {f"word-{name}" for verb in game.actions.verbs for names in verb.arguments.values() for name in names}
+    values |= {f"word-{verb.name}" for verb in game.actions.verbs}
     unsaid = {name for name in _shapes(game) if name.startswith("word-")} - values
-    expect(not unsaid, f"picture.SHAPES has {sorted(unsaid)}: expected values of arguments after `word-`")
+    expect(not unsaid, f"picture.SHAPES has {sorted(unsaid)}: expected verbs or values of arguments after `word-`")
     lessons = [str(picture.lesson(number, say)) for number in range(len(game.words.lesson(say)))]
     expect(len({*lessons}) == len(lessons), "picture.lesson draws two sections alike: expected a drawing for each")
     for drawn in lessons:

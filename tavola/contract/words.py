@@ -106,6 +106,11 @@ def _steps(view: View, say: Say) -> None:
         for step, argument in enumerate(view.game.actions.named[verb].arguments):
             _short(words.part(view, verb, argument, places[step], say), "part")
             _short(words.ask(view, verb, argument, places[:step], say), "ask")
+            for question, word in words.leads(view, number, step, say) if hasattr(words, "leads") else ():
+                _short(word, "part")
+                _short(question, "ask")
+        if hasattr(words, "begin"):
+            _short(words.begin(view, verb, say), "part")
     parts = words.phases(view, say)
     for label, _ in parts:
         _short(label, "phases")

@@ -8,7 +8,7 @@ A game's `picture` has
     STYLE                            its palette and motion, light and dark: CSS, served as a file of its own
     SHAPES                           the shapes its pieces use by `<use href="#…">`: once a page, inside `<defs>`. A
                                      shape `word-VALUE`, 48 units wide about its middle, stands beside the word for
-                                     that value of an argument
+                                     that value of an argument or that verb
     pieces(view, say)                {board: {id: markup}}: everything that can change and that all may see, in the
                                      order of drawing (the last lies on top), from the table alone. Each is one
                                      `<g id=… class="piece">` that is sent alone when it changes
@@ -26,6 +26,9 @@ A game's `picture` has
                                      has none
     SOUNDS                           whose sounds its events make, where they are switched on: oars, canvas, glass, pen
                                      or trumpet; without it, wood
+    planned(before, after, say)      {board: {id: markup}}: what marks the difference between the view of a seat and
+                                     the one that its plan comes to, below its own pieces. A game that has none shows
+                                     what is planned like what is played
     lesson(number, say)              a small drawing from real pieces beside section `number` of the rules in one minute
 
 A page shows a board as `<svg class="picture GAME" viewBox="0 0 WIDTH HEIGHT">` with its backdrop, its pieces and the

@@ -13,10 +13,15 @@ from tavola.show.speech import Say
 
 MOST_BUTTONS = 24
 """A verb with more actions than this is asked by a list instead of buttons."""
+LEADS_TO = "›"
+"""Between the words that lead to an argument and the one for its value."""
 
 
 class Door(NamedTuple):
-    """One action: its code, its sentence, and a short word for its verb and each argument, separated by bars."""
+    """One action: its code, its sentence, and a short word for its verb and each argument, separated by bars.
+
+    An argument with very many values is come to by coarser words before it, as in `Africa›Timbuktu`.
+    """
 
     code: str
     label: str
@@ -76,32 +81,46 @@ def door(view: View, number: int, say: Say) -> Door:
     """One action as a button."""
     actions, words = view.game.actions, view.game.words
     action = actions.action(number)
-    arguments = actions.named[action.verb].arguments
-    parts = [
-        words.part(view, action.verb, argument, place, say)
-        for argument, place in zip(arguments, action.places, strict=True)
-    ]
-    return Door(actions.code(number), words.action(view, number, say), "|".join([_verb(view, number, say), *parts]))
+    parts = [_verb(view, number, say)]
+    for step, argument in enumerate(actions.named[action.verb].arguments):
+        leading = [word for _, word in _leads(view, number, step, say)]
+        parts.append(LEADS_TO.join([*leading, words.part(view, action.verb, argument, action.places[step], say)]))
+    return Door(actions.code(number), words.action(view, number, say), "|".join(parts))
+
+
+def _leads(view: View, number: int, step: int, say: Say) -> list[tuple[str, str]]:
+    """The questions and words that lead to an argument of an action, where its game has too many values for one."""
+    leads = getattr(view.game.words, "leads", None)
+    return leads(view, number, step, say) if leads else []
 
 
 def _verb(view: View, number: int, say: Say) -> str:
-    """What stands for a verb where several are open: its first question, or the whole action."""
+    """What stands for a verb where several are open: the game's word, its first question, or the whole action."""
     actions, words = view.game.actions, view.game.words
     verb = actions.action(number).verb
     first = next(iter(actions.named[verb].arguments), None)
+    begin = getattr(words, "begin", None)
+    if begin:
+        return begin(view, verb, say)  # type: ignore[no-any-return]
     return words.ask(view, verb, first, (), say) if first else words.action(view, number, say)  # type: ignore[no-any-return]
 
 
 def asks(view: View, say: Say) -> str:
-    """The questions of a decision, as JSON: what is asked next after each beginning of a code, by that beginning."""
-    actions, words, found = view.game.actions, view.game.words, {}
+    """The questions of a decision, as JSON: what is asked next after each beginning of a code, by that beginning.
+
+    The words that lead to an argument are parts of a beginning like the names of those before it.
+    """
+    actions, words, found = view.game.actions, view.game.words, dict[str, str]()
     for number in view.legal:
         verb, places = actions.action(number)
-        names = actions.code(number).split(" ")
-        for chosen, argument in enumerate(actions.named[verb].arguments):
-            beginning = " ".join(names[: chosen + 1])
-            if beginning not in found:
-                found[beginning] = words.ask(view, verb, argument, places[:chosen], say)
+        chosen, *names = actions.code(number).split(" ")
+        for step, argument in enumerate(actions.named[verb].arguments):
+            for question, word in _leads(view, number, step, say):
+                found.setdefault(chosen, question)
+                chosen = f"{chosen} {word}"
+            if chosen not in found:
+                found[chosen] = words.ask(view, verb, argument, places[:step], say)
+            chosen = f"{chosen} {names[step]}"
     return dumps(found, ensure_ascii=False)
 
 

@@ -122,7 +122,7 @@ class Stage:
         if on:
             sentence, until = view.game.words.prompt(view, say), self._until(view, mine=True)
             places["prompt"] = asked(shared, sentence, mine=True, secret=secret(view), until=until)
-        own = Part(places, self._own(view, say))
+        own = Part(places, self._own(view, say, self._marked(view, say)))
         return Screen(screen.kind, Part(self._places(shared), lists), own)
 
     def chairs(self, language: str) -> list[Chair]:
@@ -279,10 +279,17 @@ class Stage:
         kind = f"{shared.say.language} {room.state.phase} {seat} {room.state.next_room}"
         return Screen(kind, self._unmuted(shared, muted), Part(places, lists))
 
-    def _own(self, view: View, say: Say) -> dict[str, Mapping[str, str]]:
+    def _marked(self, view: View, say: Say) -> Pieces:
+        """What shows that the view of a plan is one, where the game draws that."""
+        mark_plan = getattr(view.game.picture, "planned", None)
+        return mark_plan(self.room.view(view.seat), view, say) if mark_plan else {}
+
+    def _own(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
         """The pieces that the seat alone sees, with its private guesses where the game draws them."""
         picture = self.room.state.game.picture
         drawn = picture.own(view, say)
+        if below:
+            drawn = {board: {**below.get(board, {}), **pieces} for board, pieces in drawn.items()}
         if view.seat is not None and hasattr(picture, "guesses"):
             guessed = picture.guesses(view, self.room.notes(view.seat), say)
             drawn = {board: {**drawn.get(board, {}), **guessed.get(board, {})} for board in {**drawn, **guessed}}

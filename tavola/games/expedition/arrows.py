@@ -185,6 +185,7 @@ def lay(t, colour, way):
     put_in(route.visited, TARGET[way])
     route.head = TARGET[way]
     route.loose = 0
+    route.fresh += 1
     return loops
 
 
@@ -203,6 +204,7 @@ def lift(t, colour):
         put_in(route.visited, TARGET[np.int64(route.path[k]) - 1])
     route.head = ORIGIN[way]
     route.loose = 0
+    route.fresh = max(0, np.int64(route.fresh) - 1)
     return loops
 
 

@@ -111,6 +111,7 @@ class Route(Record):
     visited: int = members(*SPOTS)  # touched by its arrows
     head: int = choice(*SPOTS)  # START until it has begun
     loose: int = flag()  # a loop was closed and nothing could leave it: the next arrow may
+    fresh: int = number(0, ARROWS)  # so many of its arrows were laid in the turn that was played last
 
 
 class Explorer(Record):

@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
+from tavola.core import layout
 from tavola.games.expedition.components import (
     BY_CARDS,
     CLAIM,
@@ -27,6 +27,8 @@ from tavola.games.expedition.components import (
     TOKENS_IN_B,
     TURN,
     VOUCHERS,
+    Explorer,
+    Hand,
     Route,
     State,
     Table,
@@ -60,16 +62,8 @@ def _seats(state: State) -> Iterator[str]:
     if t.seat >= t.players or t.passed >> t.players or max((*t.token, *t.laid)) > t.players:
         yield f"seat, passed, token, laid: expected seats from 0 to {t.players - 1}"
     for seat in range(t.players, SEATS):
-        if any(_flat((t.explorers[seat], state.hand[seat]))):
+        if any((*layout(Explorer).integers(t.explorers[seat]), *layout(Hand).integers(state.hand[seat]))):
             yield f"explorers.{seat}: expected nothing where nobody sits"
-
-
-def _flat(value: Any) -> Iterator[int]:
-    if isinstance(value, int):
-        yield value
-    else:
-        for part in value:
-            yield from _flat(part)
 
 
 # The map
@@ -101,6 +95,8 @@ def _route(route: Route, ways: list[int]) -> Iterator[str]:
         yield "lines, visited: expected those of the path"
     if route.head != there and not (loops and departed(route)):
         yield "head: expected where the last arrow points"
+    if route.fresh > route.count:
+        yield f"fresh: expected at most {route.count}, its arrows"
     if route.loose and not departed(route):
         yield "loose: expected a loop that has been closed"
 

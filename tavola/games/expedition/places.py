@@ -1,8 +1,10 @@
 """What the points of the map are called, and a sentence about each place of research, in the language of the reader."""
 
+import math
+from functools import cache
 from typing import Final
 
-from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.atlas import POINTS, Point
 from tavola.show.speech import Say, mark
 
 _REGION: Final = {
@@ -234,6 +236,18 @@ def printed_name(point: int, say: Say) -> str:
 def region_name(region: str, say: Say) -> str:
     """A region, by its code in REGIONS."""
     return say(_REGION[region])
+
+
+@cache
+def region_of(point: int) -> str:
+    """The code of the region in which a point lies: of a place its own, of any other that of the next place."""
+    here = POINTS[point]
+
+    def away(place: Point) -> float:
+        east = (place.longitude - here.longitude + 180) % 360 - 180
+        return math.hypot(east * math.cos(math.radians(here.latitude)), place.latitude - here.latitude)
+
+    return min((place for place in POINTS if place.region), key=away).region
 
 
 def about_place(point: int, say: Say) -> str:

@@ -49,7 +49,8 @@ def all_agrees(match: Match, twin: Twin) -> None:
     for colour in COLOURS:
         one = document["expedition"][colour]
         assert one["path"][: one["count"]] == [f"{origin}-to-{target}" for origin, target in twin.routes[colour]]
-        assert (one["head"], one["loose"]) == (twin.heads[colour], colour in twin.open)
+        expected = twin.heads[colour], colour in twin.open, twin.fresh[colour]
+        assert (one["head"], one["loose"], one["fresh"]) == expected
     assert (document["bank"], document["used"], document["green"]) == (twin.bank, twin.spent, twin.green)
     assert (document["turns"], document["idle"], document["seat"]) == (twin.turn, twin.still, twin.seat)
     assert document["ending"] == (twin.ending or "none")

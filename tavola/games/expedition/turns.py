@@ -89,6 +89,8 @@ def _add_vouchers(s, seat, actions, count):
 def apply_turn(s, seat, action):
     """Whatever a seat does in its turn: an arrow, which pays for it according to the phase, or a voucher."""
     t = s.table
+    if t.phase == TURN and not t.placed and not t.used:
+        _begin(t)
     if action == DONE:
         if t.phase == GREEN:
             t.green -= 1
@@ -107,6 +109,13 @@ def apply_turn(s, seat, action):
             _lift(s, action - REMOVE)
         else:
             _exchange(s, seat, action - EXCHANGE)
+
+
+@compiled
+def _begin(t):
+    """What was laid in the turn before is no news any more."""
+    for colour in range(COLOUR_COUNT):
+        t.expedition[colour].fresh = 0
 
 
 @compiled

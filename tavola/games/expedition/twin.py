@@ -68,6 +68,7 @@ class Twin:
         self.routes: dict[str, list[Arrow]] = {colour: [] for colour in COLOURS}
         self.heads = dict.fromkeys(COLOURS, START)
         self.open: set[str] = set()
+        self.fresh = dict.fromkeys(COLOURS, 0)
         self.phase, self.seat, self.dealt = ("tokens" if self.b else "deal"), 0, 0
         self.out: set[int] = set()
         self.turn, self.still, self.last = 0, 0, -1
@@ -198,6 +199,8 @@ class Twin:
 
     def play(self, code: str) -> None:
         verb, _, rest = code.partition(" ")
+        if self.phase == "turn" and not self.arrow and not self.spent:
+            self.fresh = dict.fromkeys(COLOURS, 0)
         getattr(self, f"_do_{verb}")(rest)
 
     def _draw(self, card: str) -> None:
@@ -284,6 +287,7 @@ class Twin:
         self.routes[colour].append((origin, target))
         self.heads[colour] = spot(target)
         self.open.discard(colour)
+        self.fresh[colour] += 1
         if spot(target) in visited:
             self.loop = colour
             self.looped.add(colour)
@@ -303,6 +307,7 @@ class Twin:
         origin, _ = self.routes[colour].pop()
         self.heads[colour] = spot(origin)
         self.open.discard(colour)
+        self.fresh[colour] -= self.fresh[colour] > 0
         if not self.routes[colour]:
             self._go_on()
             return

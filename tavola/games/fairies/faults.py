@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
+from tavola.core import layout
 from tavola.games.fairies.components import (
     CHOOSE,
     COPIES,
@@ -28,6 +28,8 @@ from tavola.games.fairies.components import (
     SEATS,
     STEAL,
     WAND_COUNT,
+    Garden,
+    Hand,
     State,
     Table,
 )
@@ -47,16 +49,8 @@ def _seats(state: State) -> Iterator[str]:
     if (t.covered | t.guarded | t.passed) >> t.players:
         yield f"covered, guarded, passed: expected seats from 0 to {t.players - 1}"
     for seat in range(t.players, SEATS):
-        if any(_flat((t.fairies[seat], state.hand[seat]))):
+        if any((*layout(Garden).integers(t.fairies[seat]), *layout(Hand).integers(state.hand[seat]))):
             yield f"fairies.{seat}: expected nothing where nobody sits"
-
-
-def _flat(value: Any) -> Iterator[int]:
-    if isinstance(value, int):
-        yield value
-    else:
-        for part in value:
-            yield from _flat(part)
 
 
 def _wands(state: State) -> Iterator[str]:

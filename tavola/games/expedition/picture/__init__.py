@@ -17,7 +17,18 @@ from tavola.games.expedition.picture.geometry import HEIGHT, WIDTH
 from tavola.games.expedition.picture.lesson import lesson
 from tavola.games.expedition.picture.overview import overview
 from tavola.games.expedition.picture.printed import printed
-from tavola.games.expedition.picture.routes import glows, marks, own_marks, points, reach, routes, steps, travellers
+from tavola.games.expedition.picture.routes import (
+    glows,
+    marks,
+    news,
+    own_marks,
+    pencilled,
+    points,
+    reach,
+    routes,
+    steps,
+    travellers,
+)
 from tavola.games.expedition.picture.side import HEIGHT as SIDE_HEIGHT
 from tavola.games.expedition.picture.side import WIDTH as SIDE_WIDTH
 from tavola.games.expedition.picture.side import side
@@ -25,7 +36,7 @@ from tavola.show.board import Board, Frame
 from tavola.show.kit import art, wordless
 from tavola.show.speech import Say
 
-__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "scene"]
+__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "planned", "scene"]
 
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="map.svg", zoom=True),
@@ -48,6 +59,7 @@ def _drawn(view: Seen, say: Say, over: Mapping[str, Markup]) -> Boards:
     table, bare = view.table, wordless(view.game, say.language)
     main = {
         **dict(glows(table)),
+        **dict(news(table)),
         **dict(routes(table, bare)),
         **dict(points(table, bare)),
         "printed": printed(bare(view.game.title), bare),
@@ -66,6 +78,11 @@ def own(view: Seen, say: Say) -> Boards:
     bare = wordless(view.game, say.language)
     main = {**dict(own_marks(view)), **dict(steps(view, bare))}
     return {"main": main, "hand": dict(held.hand(view, bare))}
+
+
+def planned(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
+    """What marks a plan as one: arrows in pencil."""
+    return {"main": dict(pencilled(before.table, after.table))}
 
 
 def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:

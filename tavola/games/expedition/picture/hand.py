@@ -213,8 +213,9 @@ def _vouchers(count: int, say: Say) -> Markup:
         transform="translate(986 20)",
     )
     coarse = (
-        use("ticket", 624, 16, 0.86),
-        tag("text", str(count), x=640, y=44, font_size=26, class_="b mid stamped"),
+        tag("rect", class_="sheet", x=624, y=2, width=92, height=82, rx=5),
+        tag("text", str(count), x=670, y=32, font_size=30, class_="b mid stamped"),
+        use("ticket", 630, 40, 0.76),
     )
     return tag(
         "g",
@@ -254,10 +255,10 @@ def _passport(stamps: tuple[int, ...], say: Say) -> Markup:
         tag("text", str(len(stamps)), x=248, y=20, font_size=14, class_="b end soft"),
     )
     coarse = (
-        tag("rect", x=630, y=84, width=80, height=80, rx=6, class_="cover"),
-        tag("rect", x=638, y=92, width=64, height=64, fill="var(--page)"),
-        tag("circle", cx=670, cy=124, r=26, class_="coarse-stamp"),
-        tag("text", str(len(stamps)), x=670, y=134, font_size=30, class_="b mid"),
+        tag("rect", x=626, y=90, width=88, height=86, rx=6, class_="cover"),
+        tag("rect", x=634, y=98, width=72, height=70, fill="var(--page)"),
+        tag("circle", cx=670, cy=133, r=28, class_="coarse-stamp"),
+        tag("text", str(len(stamps)), x=670, y=143, font_size=30, class_="b mid"),
     )
     return tag(
         "g",

@@ -5,15 +5,22 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.expedition.atlas import NUMBER, POINTS, REGIONS
+from tavola.games.expedition.atlas import NUMBER, POINTS
 from tavola.games.expedition.picture.geometry import LAYOUT, Dot
 from tavola.games.expedition.places import printed_name, region_name
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
-LEGEND_AT = (652, 896, 748, 50)
-"""Left, top, width, height."""
-_COLUMNS = 5
+LEGEND_AT = (634, 894, 756, 52)
+"""Left, top, width, height: the buttons of a page lie to the right of it."""
+_COLUMNS = (
+    (("europe", "africa"), 59),
+    (("orient", "far-east"), 139),
+    (("north-america", "south-america"), 143),
+    (("oceans",), 57),
+    (("green", "red"), 136),
+)
+"""What the legend explains, and how wide the longest word of a column is in any language."""
 _STATIONS = {"green": mark("one more arrow"), "red": mark("a voucher")}
 _OCEANS = (
     (mark("Pacific Ocean"), 176, 588),
@@ -24,10 +31,12 @@ _OCEANS = (
 
 def legend_places() -> Iterator[tuple[str, Dot]]:
     """What the legend explains: region or kind of station, and the middle of its sign."""
-    x, y, width, _ = LEGEND_AT
-    for place, sign in enumerate((*REGIONS, *_STATIONS)):
-        row, column = divmod(place, _COLUMNS)
-        yield sign, Dot(x + 20 + column * (width - 12) / _COLUMNS, y + 15 + row * 20)
+    x, y, _, height = LEGEND_AT
+    x += 18
+    for signs, width in _COLUMNS:
+        for row, sign in enumerate(signs):
+            yield sign, Dot(x, y + height / 2 - 1 + 21 * (row - (len(signs) - 1) / 2))
+        x += width + 40
 
 
 @lru_cache(maxsize=8)
@@ -74,4 +83,4 @@ def _title(title: str, say: Say) -> Iterator[Markup]:
 def _legend(say: Say) -> Iterator[Markup]:
     for sign, place in legend_places():
         said = say(_STATIONS[sign]) if sign in _STATIONS else region_name(sign, say)
-        yield tag("text", said, class_="key", x=place.x + 13, y=place.y + 5)
+        yield tag("text", said, class_="key", x=place.x + 12, y=place.y + 5)

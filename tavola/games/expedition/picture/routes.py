@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import takewhile
 
 from markupsafe import Markup
 
@@ -19,6 +20,7 @@ from tavola.games.expedition.network import ENDS, LINE, PLACE_COUNT, SPOT_OF_POI
 from tavola.games.expedition.picture.geometry import (
     SPOTS,
     WIDTH,
+    Curve,
     along,
     at_edge,
     beside,
@@ -49,13 +51,14 @@ SHORT = 34
 
 def points(table: Table, say: Say) -> Pieces:
     """Every point, ready to be asked about, and while tokens are placed to take one."""
+    begun = any(route.count for route in table.expedition)
     for point in range(len(POINTS)):
         takes = table.phase <= PLACING and POINTS[point].kind == "place"
-        yield f"point-{POINTS[point].code}", _point(point, takes, say)
+        yield f"point-{POINTS[point].code}", _point(point, takes, point == START and not begun, say)
 
 
 @lru_cache(maxsize=1024)
-def _point(point: int, takes: bool, say: Say) -> Markup:
+def _point(point: int, takes: bool, matters: bool, say: Say) -> Markup:
     x, y = SPOTS[point]
     code, place = POINTS[point].code, POINTS[point].kind == "place"
     return group(
@@ -71,7 +74,7 @@ def _point(point: int, takes: bool, say: Say) -> Markup:
         data_find=None if at_edge(point) else place_name(point, say),
         data_shape=f"place-{code}" if place else None,
         data_number=point,
-        data_focus="" if POINTS[point].kind == "start" else None,
+        data_focus="" if matters else None,
     )
 
 
@@ -109,6 +112,16 @@ def _lines_of(path: tuple[int, ...]) -> frozenset[int]:
     return frozenset(int(LINE[step - 1]) for step in path)
 
 
+def news(table: Table) -> Pieces:
+    """A band of light under every arrow that was laid in the turn played last."""
+    for colour in range(COLOUR_COUNT):
+        route = table.expedition[colour]
+        for place in range(route.count - route.fresh, route.count):
+            step = route.path[place] - 1
+            identifier = f"fresh-{TRAVELS[colour]}-{place + 1}"
+            yield identifier, _band(identifier, "fresh", colour, step, lane(table, colour, int(LINE[step])))
+
+
 def routes(table: Table, say: Say) -> Pieces:
     """Every arrow of every expedition, in the order they were laid."""
     for colour in range(COLOUR_COUNT):
@@ -119,13 +132,24 @@ def routes(table: Table, say: Say) -> Pieces:
 
 
 @lru_cache(maxsize=4096)
+def _laid(number: int, aside: float) -> Curve:
+    """Where an arrow lies: its line without what the points at its ends cover, so far beside it."""
+    first, last = ENDS[number]
+    whole = beside(line(first, last), aside if first < last else -aside)
+    return trimmed(whole, *(0 if at_edge(end) else 10 for end in (first, last)))
+
+
+@lru_cache(maxsize=512)
+def _band(identifier: str, kind: str, colour: int, number: int, aside: float) -> Markup:
+    """Something drawn along an arrow."""
+    path = tag("path", d=written(_laid(number, aside)), stroke=f"var(--{TRAVELS[colour]})")
+    return tag("g", path, id=identifier, class_=f"piece {kind} through")
+
+
+@lru_cache(maxsize=4096)
 def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, say: Say) -> Markup:
     """One arrow: a casing that is inked first, then its texture, its head and its number."""
-    first, last = ENDS[number]
-    whole = line(first, last)
-    curve = trimmed(
-        beside(whole, aside if first < last else -aside), *(0 if at_edge(end) else 10 for end in (first, last))
-    )
+    curve = _laid(number, aside)
     drawn, long = written(curve), length(curve)
     numbered = long > SHORT
     tip, there = along(curve, 0.66 if numbered else 0.56), 0.66 if numbered else 0.56
@@ -218,7 +242,7 @@ def _head(identifier: str, colour: int, point: int, count: int, aside: float, sa
         y=y - LIFTED,
         class_="head",
         codes=f"remove {COLOURS[colour]}",
-        data_focus="",
+        data_focus="" if identifier.startswith("head") else None,
     )
 
 
@@ -253,6 +277,17 @@ def own_marks(view: Seen) -> Pieces:
     """The goals of the own hand, ringed in gold."""
     for place in goals_of(view):
         yield f"mine-{code_of(place)}", _mark(f"mine-{code_of(place)}", "goal-own", place + 1)
+
+
+def pencilled(before: Table, after: Table) -> Pieces:
+    """What a plan lays, as if it were in pencil, and dotted what it takes away."""
+    for colour in range(COLOUR_COUNT):
+        was, now = ([step for step in table.expedition[colour].path if step] for table in (before, after))
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False))])
+        for kind, path, table in (("lifted", was, before), ("pencil", now, after)):
+            for place in range(same, len(path)):
+                identifier, step = f"{kind}-{TRAVELS[colour]}-{place + 1}", path[place] - 1
+                yield identifier, _band(identifier, kind, colour, step, lane(table, colour, int(LINE[step])))
 
 
 def steps(view: Seen, say: Say) -> Pieces:

@@ -19,7 +19,7 @@ from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
 LAID, LIFTED, PLACED = 1_000, 800, 500
-CLAIMED, CLAIMED_AT_LEAST = 2_300, 1_500
+CLAIMED, CLAIMED_AT_LEAST = 2_600, 2_400  # 850 pass until it is stamped, then it can be read
 THE_END, THE_END_AT_LEAST = 2_400, 1_500
 """Milliseconds."""
 Draw = Callable[[Seen, Mapping[str, Markup]], Pieces]
@@ -91,7 +91,8 @@ def claim(place: int, seat: int, name: str, say: Say) -> Markup:
     told = say("{name} has reached {place}.", name=name, place=place_name(place + 1, say))
     rising = tag("g", *card, class_="rising")
     pointer = tag("path", d=f"M{x - left:g} {y - top:g}L{60 if x < left else 200} 134", class_="pointer")
-    return group("claim", tag("title", told), pointer, rising, x=left, y=top, class_="through", data_glance="")
+    seen = tag("rect", width=265, height=275, fill="none", data_glance="")
+    return group("claim", tag("title", told), pointer, rising, seen, x=left, y=top, class_="through")
 
 
 def _claimer(seat: int, name: str) -> Markup:

@@ -17,32 +17,15 @@ from tavola.games.expedition.components import (
     VOUCHERS_A_TURN,
     Seen,
 )
-from tavola.games.expedition.words.actions import action, ask, chapter, part, phases
+from tavola.games.expedition.words.actions import action, chapter, phases
 from tavola.games.expedition.words.events import events
 from tavola.games.expedition.words.help import coach, lesson
 from tavola.games.expedition.words.nouns import COLOUR, place
 from tavola.games.expedition.words.refusals import refusal
+from tavola.games.expedition.words.steps import ask, begin, leads, part
 from tavola.games.expedition.words.table import scoring, table
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, won
-
-__all__ = [
-    "about",
-    "action",
-    "ask",
-    "chapter",
-    "coach",
-    "events",
-    "lesson",
-    "option",
-    "part",
-    "phases",
-    "prompt",
-    "refusal",
-    "scoring",
-    "table",
-    "value",
-]
 
 CHANCE_PLAYS = {
     DEAL: mark("The cards are being dealt."),

@@ -1,4 +1,4 @@
-"""What a seat does by an action, and how it is chosen a step at a time."""
+"""What a seat does by an action, and the parts of a turn."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from tavola.games.expedition.components import (
     TURN,
     Seen,
 )
-from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, claimer, exit_part, place, way
+from tavola.games.expedition.words.nouns import COLOUR, claimer, place, way
 from tavola.show.speech import Say, mark
 from tavola.show.words import Phase, Places, strip
 
@@ -68,31 +68,7 @@ _ACTIONS: dict[str, Callable[[Seen, Places, Say], str]] = {
     "done": lambda view, places, say: say(DONE.get(view.table.phase, mark("End the turn"))),
 }
 
-# A step at a time
-
-BEGIN = {
-    "arrow": mark("Lay an arrow: of which expedition?"),
-    "remove": mark("A voucher: take which last arrow away?"),
-    "exchange": mark("A voucher: exchange which card?"),
-    "token": mark("Place a token: where?"),
-    "keep": mark("Which card do you keep?"),
-}
-"""What begins with a verb: as a button beside the others, and as the question after it."""
-
-
-def part(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
-    """One value of an argument, for a button."""
-    if argument == "way":
-        return exit_part(view, place, say)
-    return VOCABULARY.part(view, verb, argument, place, say)
-
-
-def ask(view: Seen, verb: str, argument: str, chosen: Places, say: Say) -> str:
-    """The question for the next argument of a verb."""
-    if argument == "way":
-        return say("{colour:The} goes where?", colour=COLOUR(chosen[0], say)) if chosen else say("Where to?")
-    return say(BEGIN[verb]) if verb in BEGIN else say("Which card?")
-
+# The course of a turn
 
 BEFORE = (
     Phase(mark("Cards"), (DEAL, MEND)),
@@ -121,4 +97,4 @@ def chapter(view: Seen, say: Say) -> str:
     t = view.table
     if t.phase == OVER:
         return say("The end")
-    return say("Round {number}", number=t.turns // t.players + 1) if t.phase >= TURN else say("Before the first turn")
+    return say("Round {number}", number=t.turns // t.players + 1) if t.phase >= TURN else say("Preparations")

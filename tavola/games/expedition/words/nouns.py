@@ -3,12 +3,8 @@
 from tavola.games.expedition.components import Seen, Table
 from tavola.games.expedition.network import DISTANCE, ENDS, PLACE_COUNT, SPOT_OF_POINT, START
 from tavola.games.expedition.places import place_name
-from tavola.games.expedition.reasons import origins
 from tavola.show.speech import Say, mark
 from tavola.show.words import Noun, Vocabulary, members_of
-
-PART = 24
-"""Characters on a button."""
 
 COLOUR = Noun(
     name=(mark("yellow"), mark("blue"), mark("red")),
@@ -48,16 +44,6 @@ def claimer(number: int, say: Say) -> str:
 
 
 VOCABULARY = Vocabulary(place=place, colour=COLOUR, way=way, seat=claimer)
-
-
-def exit_part(view: Seen, number: int, say: Say) -> str:
-    """A way on a button: where it leads, and after a loop also where it leaves, as far as there is room."""
-    origin, target = ENDS[number]
-    told = place_name(target, say)
-    t = view.table
-    if any(len(origins(t, colour)) > 1 for colour in range(3) if t.expedition[colour].count):
-        told = say("{origin} → {target}", origin=place_name(origin, say), target=told)
-    return told if len(told) <= PART else f"{told[: PART - 1]}…"
 
 
 def goals_of(view: Seen) -> list[int]:

@@ -2,14 +2,16 @@
 
 import { Narrowing } from "./narrow.js";
 import { announce } from "./page.js";
+import { turnTo } from "./zoom.js";
 
 const DEAF = 400;
+const ROOM = 50; // characters of buttons beside each other on a phone
 const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
 const room = () => document.getElementById("room");
 const place = (name) => room()?.querySelector(`#${name}`);
 
 let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking;
-let planned = [], wanted = { number: null, codes: [] };
+let planned = [], wanted = { number: null, codes: [] }, unseen = false;
 const small = matchMedia("(max-width: 700px)");
 const labels = new Map(); // what the steps of a plan are called, by code
 
@@ -30,6 +32,7 @@ export function refresh() {
   const fresh = key !== prompt;
   if (fresh) {
     prompt = key;
+    unseen = true;
     planned = JSON.parse(form?.dataset.steps ?? "[]");
     narrowing = new Narrowing(found, JSON.parse(form?.dataset.asks ?? "{}"));
     found.forEach(({ code, label }) => labels.set(code, label));
@@ -125,17 +128,17 @@ export function draw() {
   const inside = bar.contains(document.activeElement);
   place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends()));
-  const many = place("offers").childElementCount;
+  const many = place("offers").childElementCount, longest = Math.max(0, ...options.flatMap(({ word }) => word.split(" ").map((part) => part.length)));
   place("offers").className = `choices ${deaf() ? "inert" : ""} ${many > 3 ? "many" : ""}`;
-  wrap(many);
+  wrap(many, longest);
   if (inside && !deaf()) place("offers").querySelector("button")?.focus({ preventScroll: true });
 }
 
-/** On a phone more choices than one row takes lie in two, lower ones; from then on there is room for two. */
-function wrap(many) {
-  const offers = place("offers");
-  if (!small.matches || many < 7 && offers.scrollHeight <= 72) return;
-  offers.classList.add("eight");
+/** On a phone more choices than one row takes, or longer words, lie in two, lower ones; from then on there is room for two. */
+function wrap(many, longest) {
+  const offers = place("offers"), long = many < 7 && longest > ROOM / many - 2;
+  if (!small.matches || many < 7 && !long && offers.scrollHeight <= 72) return;
+  offers.classList.add(long ? "six" : "eight");
   document.documentElement.classList.add("roomy");
 }
 
@@ -161,13 +164,13 @@ function button(word, value, className) {
   return made;
 }
 
-/** What is drawn beside a word: the seal of a seat's paint, or the game's own shape `word-VALUE`. */
+/** What is drawn beside a word: the game's own shape `word-VALUE`, else the seal of a seat's paint. */
 function drawn(value) {
-  if (PAINTS.includes(value) && room().querySelector("form[data-painted]"))
-    return `<span class="disc ${value}"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-${value}"/></svg></span>`;
-  if (!value || !document.getElementById(`word-${value}`)) return "";
   const { game, me } = room().dataset;
-  return `<svg class="sign picture ${game} ${PAINTS[me] ?? ""}" viewBox="-24 -24 48 48" aria-hidden="true"><use href="#word-${value}"/></svg>`;
+  if (value && document.getElementById(`word-${value}`))
+    return `<svg class="sign picture ${game} ${PAINTS[me] ?? ""}" viewBox="-24 -24 48 48" aria-hidden="true"><use href="#word-${value}"/></svg>`;
+  if (!PAINTS.includes(value) || !room().querySelector("form[data-painted]")) return "";
+  return `<span class="disc ${value}"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-${value}"/></svg></span>`;
 }
 
 function offer({ word, value, codes }) {
@@ -212,6 +215,10 @@ function light(waits) {
     const can = codes.some((code) => open.has(code));
     part.classList.toggle("clickable", can);
     part.classList.toggle("out", !can && codes.some((code) => all.has(code)));
+  }
+  if (unseen && open.size) {
+    unseen = false;
+    turnTo(".clickable", room());
   }
 }
 

@@ -1,14 +1,24 @@
 // Choosing is narrowing: of the actions that may be played now each touch keeps those it can mean, until one is left.
 // Nothing here knows a page. A door is { code, words }: a readable code such as "crew sailor red", and a short word for
-// each of its parts.
+// each of its parts. A part with very many values is come to by coarser words, "Africa›Timbuktu", which are parts as well.
 
-const split = (code) => code.split(" ");
+/** The parts of a door, and the word for each. */
+function parted({ code, words }) {
+  const parts = [], said = [];
+  code.split(" ").forEach((value, place) => {
+    const leads = (words[place] ?? "").split("›");
+    parts.push(...leads.slice(0, -1), value);
+    said.push(...leads);
+  });
+  return { parts, said };
+}
 
 export class Narrowing {
   /** `doors`: what may be played; `asks`: the question after a prefix of a code, by that prefix ("" at first). */
   constructor(doors = [], asks = {}) {
     this.doors = doors;
     this.asks = asks;
+    this.known = new Map(doors.map((door) => [door.code, parted(door)]));
     this.kept = []; // what each touch left, a set of codes
   }
 
@@ -44,7 +54,7 @@ export class Narrowing {
 
   /** The first part in which the open codes differ. */
   get place() {
-    const parts = this.open.map(split);
+    const parts = this.open.map((code) => this.parts(code));
     const longest = Math.max(0, ...parts.map((part) => part.length));
     for (let place = 0; place < longest; place++) {
       if (new Set(parts.map((part) => part[place])).size > 1) return place;
@@ -55,16 +65,16 @@ export class Narrowing {
   get question() {
     const place = this.place, [first] = this.open;
     if (first === undefined) return "";
-    const asked = place < 0 ? split(first).length - 1 : place;
-    return this.asks[split(first).slice(0, Math.max(asked, 0)).join(" ")] ?? "";
+    const parts = this.parts(first), asked = place < 0 ? parts.length - 1 : place;
+    return this.asks[parts.slice(0, Math.max(asked, 0)).join(" ")] ?? "";
   }
 
   /** What may be said next: { word, paint, codes }, one for each value of that part. */
   get options() {
     const place = this.place, found = new Map();
     for (const code of this.open) {
-      const at = place < 0 ? split(code).length - 1 : place;
-      const value = split(code)[at] ?? "";
+      const parts = this.parts(code), at = place < 0 ? parts.length - 1 : place;
+      const value = parts[at] ?? "";
       if (!found.has(value)) found.set(value, { word: this.word(code, at), value, codes: [] });
       found.get(value).codes.push(code);
     }
@@ -74,16 +84,20 @@ export class Narrowing {
   /** What has been chosen so far: the parts that all open codes share and not all did before. */
   get chips() {
     if (!this.begun) return [];
-    const before = this.doors.map((door) => split(door.code)), [first] = this.open, parts = this.open.map(split);
-    return split(first).flatMap((value, place) => {
+    const before = this.doors.map((door) => this.parts(door.code)), [first] = this.open, parts = this.open.map((code) => this.parts(code));
+    return this.parts(first).flatMap((value, place) => {
       const shared = parts.every((part) => part[place] === value);
       const open = before.some((part) => part[place] !== value);
       return shared && open ? [{ word: this.word(first, place), value }] : [];
     });
   }
 
+  parts(code) {
+    return this.known.get(code).parts;
+  }
+
   word(code, place) {
-    const door = this.doors.find((known) => known.code === code);
-    return door?.words[place] || split(code)[place] || door?.label || code;
+    const { parts, said } = this.known.get(code);
+    return said[place] || parts[place] || this.doors.find((door) => door.code === code).label;
   }
 }

@@ -69,9 +69,9 @@ function change(message) {
   const state = room().querySelector("[data-mine]")?.dataset.mine, asked = sentence();
   const focused = document.activeElement;
   const came = apply(room(), message);
+  glance(room());
   if (message.type === "fragments") refresh();
   settleHelp();
-  glance(room());
   refocus(focused);
   reread();
   tick();

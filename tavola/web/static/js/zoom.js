@@ -2,9 +2,11 @@
 // is not morphed, and never the pieces in it. A style can follow the scale: the picture has the class `near` where its
 // print can be read small, `whole` where not even large, and `--pixel` is a CSS pixel in units of the board.
 
-const MOST = 6, STEP = 1.25, NUDGE = 0.1, SLIP = 8, GLIDE = 350;
+const MOST = 6, CLOSEST = 2.8; // how often it grows, and on a small screen up to how many CSS pixels a unit
+const STEP = 1.25, NUDGE = 0.1, SLIP = 8, GLIDE = 350;
 const NEAR = 0.8, FAR = 0.54; // CSS pixels a unit, from which names of 14 and of 20 units can be read
 const READABLE = 1.05; // CSS pixels a unit when one looks at a part
+const ALL = 0.96; // how much of the picture a part may take then
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const narrow = matchMedia("(max-width: 700px)");
 const kept = new Map(); // where one was, by board: a page that is shown anew does not lose it
@@ -53,32 +55,42 @@ export class Zoom {
 
   /** Grow by a factor around a point of the board. */
   grow(factor, around = { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 }) {
-    const width = Math.min(this.home.width, Math.max(this.home.width / MOST, this.view.width / factor));
+    const least = Math.min(this.home.width / MOST, this.picture.clientWidth / CLOSEST);
+    const width = Math.min(this.home.width, Math.max(least, this.view.width / factor));
     const by = width / this.view.width;
     this.set(around.x - (around.x - this.view.x) * by, around.y - (around.y - this.view.y) * by, width);
   }
 
+  /** A view that does not leave the board. */
+  within(x, y, width) {
+    const height = width * this.home.height / this.home.width, { home } = this;
+    const kept = (value, low, room) => Math.min(Math.max(value, low), low + Math.max(0, room));
+    return { x: kept(x, home.x, home.width - width), y: kept(y, home.y, home.height - height), width, height };
+  }
+
   set(x, y, width = this.view.width) {
-    const height = width * this.home.height / this.home.width, { home, picture } = this;
-    const within = (value, low, room) => Math.min(Math.max(value, low), low + Math.max(0, room));
-    this.view = { x: within(x, home.x, home.width - width), y: within(y, home.y, home.height - height), width, height };
-    const { view } = this, scale = this.scale();
+    this.view = this.within(x, y, width);
+    const { view, picture } = this, scale = this.scale();
     kept.set(this.name, view);
     picture.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
     picture.style.setProperty("--pixel", `${1 / scale}px`);
     picture.classList.toggle("near", scale >= NEAR);
     picture.classList.toggle("whole", scale < FAR);
-    this.overview(scale);
+    this.overview();
+  }
+
+  /** What a picture of this shape shows of the board at a view. */
+  frame(view = this.view) {
+    const scale = this.scale(view.width), width = this.picture.clientWidth / scale, height = this.picture.clientHeight / scale;
+    return { x: view.x + (view.width - width) / 2, y: view.y + (view.height - height) / 2, width, height };
   }
 
   /** The small picture of the whole: there while a part is shown, with a frame round that part. */
-  overview(scale) {
+  overview() {
     const small = this.picture.parentElement?.querySelector(".overview");
     if (!small) return;
     small.classList.toggle("needed", this.view.width < this.home.width * 0.92);
-    const width = this.picture.clientWidth / scale, height = this.picture.clientHeight / scale;
-    const frame = { x: this.view.x + (this.view.width - width) / 2, y: this.view.y + (this.view.height - height) / 2, width, height };
-    for (const [name, value] of Object.entries(frame)) small.querySelector(".seen")?.setAttribute(name, value);
+    for (const [name, value] of Object.entries(this.frame())) small.querySelector(".seen")?.setAttribute(name, value);
   }
 
   /** Whether all of a part is seen. */
@@ -87,25 +99,46 @@ export class Zoom {
     return box.left >= seen.left && box.right <= seen.right && box.top >= seen.top && box.bottom <= seen.bottom;
   }
 
-  /** Look at a part of the picture, near enough to read what is printed there. */
+  /** The middle of a part, on the board. */
+  middle(part) {
+    const box = part.getBoundingClientRect();
+    return this.at(box.x + box.width / 2, box.y + box.height / 2);
+  }
+
+  /** How far the middle of a part is from what will be seen once the picture rests; 0 where it is in sight. */
+  away(part) {
+    const frame = this.frame(this.goal ?? this.view), { x, y } = this.middle(part);
+    return Math.hypot(Math.max(frame.x - x, 0, x - frame.x - frame.width), Math.max(frame.y - y, 0, y - frame.y - frame.height));
+  }
+
+  /** Look at a part of the picture, near enough to read what is printed there, and so that all of it is seen. */
   look(part, { glide = true } = {}) {
-    const box = part.getBoundingClientRect(), middle = this.at(box.x + box.width / 2, box.y + box.height / 2);
-    const width = Math.min(this.view.width, this.view.width * this.scale() / READABLE);
+    const middle = this.middle(part), box = part.getBoundingClientRect(), scale = this.scale();
+    const fits = ALL * scale * Math.min(this.picture.clientWidth / box.width, this.picture.clientHeight / box.height);
+    const width = Math.min(this.home.width, this.view.width * scale / Math.min(fits, Math.max(scale, READABLE)));
     const height = width * this.home.height / this.home.width;
     this.glide({ x: middle.x - width / 2, y: middle.y - height / 2, width }, glide && !still.matches);
   }
 
   glide(goal, slowly) {
-    cancelAnimationFrame(this.gliding);
+    this.rest();
     if (!slowly) return this.set(goal.x, goal.y, goal.width);
+    this.goal = this.within(goal.x, goal.y, goal.width);
     const start = { ...this.view }, began = performance.now();
     const frame = (now) => {
       const part = Math.min(1, (now - began) / GLIDE), eased = 1 - (1 - part) ** 3;
       const between = (name) => start[name] + (goal[name] - start[name]) * eased;
       this.set(between("x"), between("y"), between("width"));
       if (part < 1) this.gliding = requestAnimationFrame(frame);
+      else this.goal = null;
     };
     this.gliding = requestAnimationFrame(frame);
+  }
+
+  /** Glide no further. */
+  rest() {
+    cancelAnimationFrame(this.gliding);
+    this.goal = null;
   }
 
   /** Look at the next of the parts that matter most. */
@@ -116,11 +149,12 @@ export class Zoom {
 
   wheel(event) {
     event.preventDefault();
+    this.rest();
     this.grow(event.deltaY < 0 ? STEP : 1 / STEP, this.at(event.clientX, event.clientY));
   }
 
   down(event) {
-    cancelAnimationFrame(this.gliding);
+    this.rest();
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, slipped: this.fingers.size > 0 });
   }
 
@@ -186,6 +220,16 @@ export function glance(root) {
       left.delete(picture);
       zoom?.glide(before, !still.matches);
     }
+  }
+}
+
+/** Where none of the parts of a movable picture that a selector names is in sight, turn to the nearest of them. */
+export function turnTo(selector, root) {
+  for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) {
+    const zoom = known.get(picture), parts = [...picture.querySelectorAll(selector)];
+    if (!zoom || !parts.length) continue;
+    const nearest = parts.reduce((one, other) => (zoom.away(other) < zoom.away(one) ? other : one));
+    if (zoom.away(nearest)) zoom.look(nearest);
   }
 }
 
