@@ -390,7 +390,9 @@ def test_a_button_pressed_twice_plays_once(site, ada):
 def test_why_not_is_told_with_the_paragraph(ada):
     code = ada.quick()
     page = ada.get(f"/r/{code}/why").text
-    assert "<option" in page
+    offered = set(re.findall(r'<option value="([^"]+)"', page))
+    assert "crew sailor red" in offered
+    assert not any("blue" in one or one.startswith("start") for one in offered)  # nobody's boat, and chance's lot
     answer = ada.get(f"/r/{code}/why?code=board red|vote green").text
     assert re.search(r'<a href="/games/lifeboats/rules#r\d+">R\d+</a>', answer)
     assert ada.get(f"/r/{code}/why?code=castle").status_code == 400

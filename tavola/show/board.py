@@ -92,6 +92,9 @@ BLEED = 0.3
 PACES = {"calm": 1.0, "brisk": 0.56}
 """How long a frame stays, as a part of its calm time."""
 
+CODES = re.compile(r'data-codes="([^"]*)"')
+"""What a part can mean, in its markup."""
+
 Pieces = Mapping[str, Mapping[str, Markup]]
 """Markup by board and id, in the order of drawing."""
 Box = tuple[float, float, float, float]
@@ -144,6 +147,12 @@ def everything(view: View, say: Say) -> dict[str, dict[str, Markup]]:
     picture = view.game.picture
     drawn, alone = picture.pieces(view, say), picture.own(view, say)
     return {name: {**drawn.get(name, {}), **alone.get(name, {})} for name in picture.BOARDS}
+
+
+def touchable(view: View, say: Say) -> frozenset[str]:
+    """The codes that parts of the boards can mean for the view's seat, whether they are legal now or not."""
+    drawn = (markup for pieces in everything(view, say).values() for markup in pieces.values())
+    return frozenset(code for markup in drawn for codes in CODES.findall(markup) for code in codes.split("|"))
 
 
 def scene(before: View, after: View, played: Played | None, say: Say) -> list[Frame]:

@@ -10,7 +10,7 @@ from tavola.live import Room
 from tavola.show.board import scenery
 from tavola.show.speech import Say
 from tavola.web.part import Screen
-from tavola.web.render import backdrop
+from tavola.web.render import backdrop, game_say
 from tavola.web.rulebook import minute
 
 CARDS = 3
@@ -36,10 +36,12 @@ def cards(game: Game, language: str) -> list[dict[str, Any]]:
 
 
 @cache
-def empty_board(game: Game) -> Markup:
-    """The main board of a game before anything stands on it."""
+def empty_board(game: Game, language: str, ready: bool) -> Markup:
+    """The main board of a game as a match begins; before the game is ready its scenery alone."""
     drawn = game.picture.BOARDS["main"]
     shown = scenery(drawn, backdrop(game, drawn.backdrop)) if drawn.backdrop else Markup()
+    if ready:
+        shown += Markup("").join(game.picture.pieces(game.match().view(), game_say(game, language))["main"].values())
     size = f"0 0 {drawn.size[0]} {drawn.size[1]}"
-    svg = Markup('<div class="board"><svg class="picture {}" viewBox="{}" aria-hidden="true">{}</svg></div>')
-    return svg.format(game.name, size, shown)
+    picture = '<svg class="picture {}" viewBox="{}" preserveAspectRatio="xMidYMin slice" aria-hidden="true">{}</svg>'
+    return Markup(f'<div class="board">{picture}</div>').format(game.name, size, shown)

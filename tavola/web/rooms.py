@@ -31,6 +31,7 @@ from tavola.live.protocol import (
     Start,
     of_form,
 )
+from tavola.show.board import touchable
 from tavola.web.furniture import cards, empty_board, tabs
 from tavola.web.guard import Malformed, address
 from tavola.web.notes import has_card
@@ -76,7 +77,8 @@ async def show(request: Request) -> Response:
     }
     if room.state.match is None:
         about = room.state.game.words.about(game_say(room.state.game, visitor.language))
-        values |= {"options": variants(room, visitor.language), "about": about, "poster": empty_board(room.state.game)}
+        poster = empty_board(room.state.game, visitor.language, room.getting_ready is None)
+        values |= {"options": variants(room, visitor.language), "about": about, "poster": poster}
     else:
         values |= {"words": in_text(room, visitor), "tabs": tabs(room, screen, visitor.say)}
         values["lesson"] = cards(room.state.game, visitor.language) if seat is not None else []
@@ -192,10 +194,10 @@ async def why(request: Request) -> Response:
         reason = game.words.refusal(view, number, say)
         answers.append((game.words.action(view, number, say), reason or visitor.say("You can do that now.")))
     verbs: dict[str, list[tuple[str, str]]] = {}
+    there = touchable(view, say) if room.state.phase == "playing" else ()
     for number, action in enumerate(game.actions.taken_apart):
-        if number not in view.legal and room.state.phase == "playing":
-            words = game.words.action(view, number, say)
-            verbs.setdefault(action.verb, []).append((game.actions.code(number), words))
+        if number not in view.legal and (code := game.actions.code(number)) in there:
+            verbs.setdefault(action.verb, []).append((code, game.words.action(view, number, say)))
     return page(request, "why.html", room=room, verbs=list(verbs.values()), asked=asked, answers=shortened(answers))
 
 

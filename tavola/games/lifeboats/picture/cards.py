@@ -183,9 +183,9 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
     """The own men while they are seated, afterwards the cards in a fan: those of boats that are gone are faded."""
     if t.phase == OVER:
         return {}
-    if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
-        return _tokens(seat, t.unseated[seat], say)
     boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
+    if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
+        return _tokens(seat, t.unseated[seat], tuple(boats), say)
     if t.phase in (OVERBOARD, OVERBOARD_CHOICE):
         useful = {place for place in boats if place < t.players and any(t.boats[t.target - 1].crew[place])}
     else:
@@ -197,9 +197,9 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
 
 
 @lru_cache(maxsize=CACHE)
-def _tokens(seat: int, unseated: tuple[int, ...], say: Say) -> dict[str, Markup]:
+def _tokens(seat: int, unseated: tuple[int, ...], boats: tuple[int, ...], say: Say) -> dict[str, Markup]:
     spots = row(len(RANKS), HAND[0] / 2, 92, 230)
-    return {f"seat-{RANKS[rank]}": _token(seat, rank, unseated[rank], at, say) for rank, at in enumerate(spots)}
+    return {f"seat-{RANKS[rank]}": _token(seat, rank, unseated[rank], boats, at, say) for rank, at in enumerate(spots)}
 
 
 @lru_cache(maxsize=CACHE)
@@ -236,8 +236,8 @@ def _held(face: int, at: Spot, marks: tuple[bool, bool, int], say: Say) -> Marku
 
 
 @lru_cache(maxsize=CACHE)
-def _token(seat: int, rank: int, count: int, at: Spot, say: Say) -> Markup:
-    """The men of one rank that are still to be seated."""
+def _token(seat: int, rank: int, count: int, boats: tuple[int, ...], at: Spot, say: Say) -> Markup:
+    """The men of one rank that are still to be seated, in any of the boats."""
     paint, kind = PAINTS[seat], RANKS[rank]
     frame = {"x": -90, "y": -82, "width": 180, "height": 164, "rx": 30}
     touch = tag("rect", **frame, class_="hand-shade")
@@ -246,7 +246,7 @@ def _token(seat: int, rank: int, count: int, at: Spot, say: Say) -> Markup:
     badge = tag("circle", r=30, class_="badge"), label(count, 0, 15, 46, "cream")
     aim = tag("rect", **frame, class_="aim")
     inside = touch, man, tag("g", *badge, transform="translate(66 -52)"), aim
-    codes = "|".join(f"crew {kind} {boat}" for boat in PAINTS) if count else None
+    codes = "|".join(f"crew {kind} {PAINTS[boat]}" for boat in boats) if count else None
     return piece(f"seat-{kind}", man_title(seat, rank, say), *inside, at=at, class_=paint, codes=codes)
 
 

@@ -26,7 +26,13 @@ function settle() {
   if (at !== null && document.activeElement !== slider) slider.value = at;
   settleBoxes(replay());
   settleZoom(replay());
-  replay().querySelector(".log .now")?.scrollIntoView({ block: "nearest" });
+  reveal(replay().querySelector(".log .now"));
+}
+
+/** Scroll what happened, and nothing else, until a line of it is seen. */
+function reveal(line) {
+  const list = replay().querySelector(".lobby"), box = line?.getBoundingClientRect(), seen = list.getBoundingClientRect();
+  if (box && (box.top < seen.top || box.bottom > seen.bottom)) list.scrollTop += (box.top + box.bottom - seen.top - seen.bottom) / 2;
 }
 
 function chosen(form) {
