@@ -375,7 +375,7 @@ def test_replay_by_buttons_keys_slider_and_without_script(site, visit):
     expect(page.locator("#moment .badge")).to_have_text(f"{moments} / {moments}")
     ada.shot("replay-1280")
     assert page.locator(".bar").bounding_box()["y"] == 0  # the list scrolls to the line, and not the page
-    line, seen = (page.locator(place).bounding_box() for place in (".log .now", ".lobby"))
+    line, seen = (page.locator(place).first.bounding_box() for place in (".log .now", ".lobby"))
     assert seen["y"] <= line["y"] <= seen["y"] + seen["height"]
     plain = visit(java_script_enabled=False)
     plain.page.goto(f"/r/{code}/replay?at=5")
