@@ -1,11 +1,15 @@
 """One site for all tests that look at pages, and a browser for all tests of a file."""
 
+import random
+from types import SimpleNamespace
+
 import pytest
 from playwright.sync_api import sync_playwright
 from web_browser import ARGUMENTS, Visitor, executable
 from web_site import site_at
 
 import tavola
+from tavola.live import draft, thinking
 from tavola.web.server import warm_up
 
 
@@ -15,6 +19,15 @@ def site(tmp_path_factory):
     warm_up(tavola.names())
     with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite") as running:
         yield running
+
+
+@pytest.fixture
+def steady(monkeypatch):
+    """Chance and bots draw from a seed: a test that plays the same meets the same match."""
+    dice = random.Random(3)
+    drawn = SimpleNamespace(randbelow=dice.randrange, choice=dice.choice, randbits=lambda bits: 1)
+    for module in (draft, thinking):
+        monkeypatch.setattr(module, "secrets", drawn)
 
 
 @pytest.fixture

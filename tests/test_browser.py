@@ -44,6 +44,7 @@ def sit(visitor: Visitor, code: str, name: str) -> None:
 # Whole matches
 
 
+@pytest.mark.usefixtures("steady")
 def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
     ada = visit(hurried=True)
     bruno = visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True, hurried=True)

@@ -222,6 +222,50 @@ def test_the_press_that_skips_a_scene_chooses_nothing(site, visit):
     assert staged.room.moments == moments + 1
 
 
+QUEUE = """async (script) => {
+  const { Queue } = await import(script), seen = [];
+  const fails = () => { throw new Error("not to be shown"); };
+  const show = (message) => message.bad ? fails() : seen.push(message.name);
+  const queue = new Queue(show, (playing) => playing && fails());
+  queue.add({ type: "scene", frames: [] });
+  queue.add({ type: "scene", frames: [{ name: "first", milliseconds: 1 }, { bad: true, milliseconds: 1 }] });
+  await queue.add({ type: "fragments", name: "second" });
+  await queue.add({ type: "fragments", name: "third" });
+  return seen;
+}"""
+
+
+def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(chromium, site):
+    page = chromium.new_page(base_url=site.url)
+    page.goto("/")
+    script = page.evaluate("[...document.scripts].find((one) => one.src.includes('main.js')).src")
+    assert page.evaluate(QUEUE, script.replace("main.js", "queue.js")) == ["first", "second", "third"]
+    page.close()
+
+
+def test_a_step_touched_twice_is_tried_once(site, visit):
+    ada = visit()
+    staged = Staged(site, played("voyage", 5, 16), ada)
+    history, sent = staged.match.history, []
+    at = next(at for at, (seat, n) in enumerate(history) if seat == ME and _verb(staged.match, n) == "courses")
+    ada.page.on("websocket", lambda line: line.on("framesent", lambda text: sent.append(text)))
+    staged.to(at)
+    ada.page.reload()
+    code = staged.match.game.actions.code(history[at][1])
+    ada.asked()
+    codes = "(part, code) => part.dataset.codes?.split('|').includes(code)"
+    ada.page.evaluate(
+        f"""(code) => {{
+          const meant = {codes}, press = () => [...document.querySelectorAll("#offers .choice")]
+            .find((part) => meant(part, code)).click();
+          for (let times = 0; times < 6; times++) press();
+        }}""",
+        code,
+    )
+    expect(ada.page.locator("#offers .go")).to_be_visible()
+    assert sum('"type":"plan"' in text for text in sent) == 1
+
+
 def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit):
     ada = visit(lessons=True)
     ada.start()

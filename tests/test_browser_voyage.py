@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from test_browser import open_room, sit
 from web_browser import play_out
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
 
 
 def test_three_guests_and_two_bots_sail_to_the_end(site, visit):

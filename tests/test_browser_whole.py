@@ -6,7 +6,7 @@ Time runs on where choices do not listen yet: what that is for is tried in `test
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
 GAMES = ("lifeboats", "voyage")
 SPOTS = """() => {
   const seen = [...document.querySelectorAll(".picture .clickable[data-codes]")].map((part) => {

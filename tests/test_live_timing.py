@@ -183,21 +183,6 @@ async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path):
 
 
 @in_loop
-async def test_a_clock_that_was_set_back_holds_nothing_up(path, monkeypatch):
-    async with opened(path, hold=Hold(0.3, 0.0, 5.0)) as hub:
-        room = await jousting(hub)
-        await play(room, ADA, "done")
-        await play(room, BRUNO, "done")
-        await eventually(lambda: room.state.held is not None)
-    wall = time.time
-    monkeypatch.setattr(time, "time", lambda: wall() - 86_400)
-    async with opened(path, hold=Hold(0.3, 0.0, 5.0)) as hub:
-        room = await hub.room(room.id)
-        await eventually(lambda: room.view(None).table.tossed)
-        assert len(events(hub, room, "held")) == 2
-
-
-@in_loop
 async def test_nothing_falls_before_what_was_played_has_been_shown(path):
     async with opened(path, hold=Hold(0.01, 0.0)) as hub:
         room = await jousting(hub)

@@ -1,7 +1,6 @@
 """What games tell of time: what runs out, what chance holds, who came first. A drill, the joust, is played with it."""
 
 import re
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -11,12 +10,9 @@ from joust.clock import clock
 
 from tavola.bots import bot
 from tavola.cli.play import command as play
-from tavola.contract.folder import scenes_can_be_played
 from tavola.contract.promises import matches_end, try_positions
-from tavola.contract.worlds import Breach, worlds
 from tavola.core import CHANCE, Game, IllegalAction, TimeOut, read_record
 from tavola.lab import arena
-from tavola.show import Frame
 
 
 def joust(*plays):
@@ -144,16 +140,6 @@ def test_a_broken_joust_is_caught(name, tmp_path):
     file, good, bad, said = BROKEN[name]
     broken_copy("joust", name, tmp_path, file, good, bad)
     assert re.search(said, breach_of(name, tmp_path, 300))
-
-
-def test_what_is_held_has_no_scene(monkeypatch):
-    """Programs would see it before people."""
-    picture = SimpleNamespace(scene=lambda before, after, played, say: [Frame(dict, 900)])
-    monkeypatch.setitem(vars(GAME), "picture", picture)
-    heard = ((world, world.match.heard()) for world in worlds(GAME, 1, 1))
-    fallen = next(world for world, played in heard if played is not None and played.verb == "toss")
-    with pytest.raises(Breach, match="toss has a scene: expected what is held to be seen at once"):
-        scenes_can_be_played(fallen)
 
 
 def test_search_points_right_and_takes_while_it_can():

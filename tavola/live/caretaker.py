@@ -25,8 +25,6 @@ FOLLOWING = 0.4
 """How long a bot pauses before a further step of its turn, as a part of its pause before the first."""
 BARTER = 4.0
 """How long bots pause where whoever comes first acts and people may want to, as a part of their pause elsewhere."""
-LONGEST_SHOWN = 60.0
-"""Seconds that a scene before a toss may last."""
 log = logging.getLogger(__name__)
 
 
@@ -236,13 +234,11 @@ class Caretaker:
     async def _fall(self) -> None:
         """The moment stands in the log, so a restart does not change it.
 
-        One that has passed meanwhile, or is about to before people are back, is drawn anew; so is one that lies
-        farther off than any, because the clock on the wall was set.
+        One that has passed meanwhile, or is about to before people are back, is drawn anew.
         """
-        room, hold = self._room, self._room.hub.hold
+        room = self._room
         try:
-            left = (room.state.held or 0.0) - time.time()
-            if not hold.shortest <= left <= hold.longest + LONGEST_SHOWN:
+            if room.state.held is None or room.state.held - time.time() < room.hub.hold.shortest:
                 await room.hold()
             await asyncio.sleep((room.state.held or 0.0) - time.time())
             await room.release()

@@ -71,7 +71,8 @@ def ballots(shown: Shown, say: Say) -> Drawn:
         won = bool(t.ballot.chosen and face > 0 and face in (t.ballot.chosen, CAPTAIN)) and (
             face != CAPTAIN or t.ballot.decider == seat
         )
-        marks = (waits, weight, won, seat == t.starter, t.phase == OVER)
+        lost = bool(shown.staged and t.ballot.chosen and face > 0 and not won)
+        marks = (waits, weight, won, lost, seat == t.starter)
         yield f"ballot-{seat}", _ballot(seat, face, t.ballots if face else 0, at, scale, marks, say)
 
 
@@ -86,17 +87,16 @@ def _stage(dark: bool) -> Markup:
 def _ballot(
     seat: int, face: int, ballots: int, at: Spot, scale: float, marks: tuple[int, int, bool, bool, bool], say: Say
 ) -> Markup:
-    """The card of one seat under its sign; `marks`: waiting for a vote or not, votes, won, start player, over."""
-    waits, weight, won, starter, _ = marks
+    """The card of one seat under its sign; `marks`: waiting for a vote or not, votes, won, lost, start player."""
+    waits, weight, won, lost, starter = marks
     laid = []
     if waits == 2:
         laid.append(tag("g", use("card-back"), transform="translate(26 -34) rotate(6)"))
     if won:
         laid.append(use("chosen"))
     if face:
-        laid.append(
-            tag("g", tag("g", card(face), class_="face"), id=f"face-{ballots}-{seat}-{'open' if face > 0 else 'down'}")
-        )
+        turned = tag("g", card(face), class_="face beaten" if lost else "face")
+        laid.append(tag("g", turned, id=f"face-{ballots}-{seat}-{'open' if face > 0 else 'down'}"))
     elif waits == 1:
         laid.append(tag("path", d=CARD, class_="slot"))
     if weight:

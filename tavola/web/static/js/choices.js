@@ -5,7 +5,6 @@ import { announce } from "./page.js";
 import { turnTo } from "./zoom.js";
 
 const DEAF = 400;
-const ROOM = 50; // characters of buttons beside each other on a phone
 const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
 const room = () => document.getElementById("room");
 const place = (name) => room()?.querySelector(`#${name}`);
@@ -82,13 +81,19 @@ export function back() {
 function play(code) {
   const { door } = narrowing.doors.find((known) => known.code === code);
   const form = door.form ?? door.closest("form"), verb = code.split(" ")[0];
-  if ((form.dataset.planned ?? "").split(" ").includes(verb)) return plan([...planned, code]);
+  if ((form.dataset.planned ?? "").split(" ").includes(verb)) return step([...planned, code]);
   if (door.nodeName === "BUTTON") door.click();
   else {
     door.selected = true;
     form.requestSubmit();
   }
   draw();
+}
+
+/** One step more; touched again before the answer it is not asked for twice. */
+function step(codes) {
+  const asked = wanted.number === promptNumber() && wanted.codes.join("|") === codes.join("|");
+  return asked || plan(codes);
 }
 
 /** Try steps on one's own view: the answer is a screen on which nothing has happened yet. */
@@ -128,17 +133,17 @@ export function draw() {
   const inside = bar.contains(document.activeElement);
   place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends()));
-  const many = place("offers").childElementCount, longest = Math.max(0, ...options.flatMap(({ word }) => word.split(" ").map((part) => part.length)));
+  const many = place("offers").childElementCount;
   place("offers").className = `choices ${deaf() ? "inert" : ""} ${many > 3 ? "many" : ""}`;
-  wrap(many, longest);
+  wrap(many);
   if (inside && !deaf()) place("offers").querySelector("button")?.focus({ preventScroll: true });
 }
 
-/** On a phone more choices than one row takes, or longer words, lie in two, lower ones; from then on there is room for two. */
-function wrap(many, longest) {
-  const offers = place("offers"), long = many < 7 && longest > ROOM / many - 2;
-  if (!small.matches || many < 7 && !long && offers.scrollHeight <= 72) return;
-  offers.classList.add(long ? "six" : "eight");
+/** On a phone choices that one row does not take lie in two, lower ones; from then on there is room for two. */
+function wrap(many) {
+  const offers = place("offers");
+  if (!small.matches || offers.scrollHeight <= 72) return;
+  offers.classList.add(many < 7 ? "six" : "eight");
   document.documentElement.classList.add("roomy");
 }
 

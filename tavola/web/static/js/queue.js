@@ -45,7 +45,11 @@ export class Queue {
   turn(playing) {
     this.playing = playing;
     if (!playing) this.hurried = false;
-    this.scene(playing);
+    try {
+      this.scene(playing);
+    } catch (error) {
+      console.error(error); // what comes next must be shown all the same
+    }
   }
 
   stay(milliseconds) {
