@@ -2,8 +2,9 @@
 
     python benchmarks/strength.py [matches]              Lifeboats, four players
     python benchmarks/strength.py fairies [matches]      Fairies, two to four players, as many matches as are needed
+    python benchmarks/strength.py expedition [matches]   Expedition, three players, the same
 
-At 400 matches and 50 milliseconds a decision the first takes about a quarter of an hour on two cores. The second stops
+At 400 matches and 50 milliseconds a decision the first takes about a quarter of an hour on two cores. The others stop
 as soon as the interval of the first entry is clear of an equal share, and after 400 matches at the latest.
 """
 
@@ -16,7 +17,8 @@ from tavola.lab import arena
 from tavola.lab.arena import wilson
 
 TABLES = (["greedy", "random", "random", "random"], ["search@50ms", "greedy", "greedy", "greedy"])
-PAIRS = (("greedy", "random"), ("search@20ms", "greedy"))
+SEQUENTIAL = {"fairies": ((2, 3, 4), "search@20ms"), "expedition": ((3,), "search@100ms")}
+"""Numbers of players, and who is held against greedy."""
 AT_ONCE = 24
 """Matches between two looks at the interval: every deal is played from each of two, three or four seats."""
 
@@ -39,10 +41,12 @@ def main() -> None:
     games, numbers = [word for word in sys.argv[1:] if not word.isdigit()], [*filter(str.isdigit, sys.argv[1:])]
     matches = int(numbers[0]) if numbers else 400
     console = Console(width=110)
-    if games == ["fairies"]:
-        for one, other in PAIRS:
-            for players in (2, 3, 4):
-                console.print(sequential("fairies", [one, *[other] * (players - 1)], matches))
+    for game in games:
+        tables, searching = SEQUENTIAL[game]
+        for one, other in (("greedy", "random"), (searching, "greedy")):
+            for players in tables:
+                console.print(sequential(game, [one, *[other] * (players - 1)], matches))
+    if games:
         return
     for entries in TABLES:
         console.print(arena("lifeboats", entries, matches, seed=2026).table())

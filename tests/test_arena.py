@@ -125,6 +125,22 @@ def test_search_beats_greedy():
     assert report.standings[0].wins_low > 0.25
 
 
+MOST, AT_ONCE = 300, 12
+"""Matches of a sequential test, and between two looks at it: every deal is played from each of three seats."""
+
+
+@pytest.mark.parametrize(("one", "other"), [("greedy", "random"), ("search@200", "greedy")])
+def test_each_level_of_expedition_beats_the_one_below(one, other):
+    """At a table of three, by a sequential test: its interval is clear of a third. `search` counts iterations."""
+    played, low, wins = 0, 0.0, 0.0
+    while low <= 1 / 3 and played < MOST:
+        report = arena("expedition", [one, other, other], AT_ONCE, seed=2026 + played, processes=1)
+        played += report.matches
+        wins += report.standings[0].wins * report.matches
+        low = wilson(wins / played, played)[0]
+    assert low > 1 / 3
+
+
 def test_progress_counts_deals():
     seen = []
     arena("lifeboats", ["random"] * 3, 7, processes=1, progress=lambda done, of: seen.append((done, of)))

@@ -375,3 +375,24 @@ def test_a_second_process_finds_everything_compiled(tmp_path):
     kept = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
     assert run(TAVOLA_CACHE=str(tmp_path)) == first
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == kept
+
+
+def test_a_decision_on_the_largest_board_takes_less_than_a_second():
+    """In a room a bot has the time that it has unless told; what it plays is at every phase there in time."""
+    match, searching, quick, phases = (
+        load("expedition").match(players=4, seed=7),
+        bot("search", 1),
+        bot("greedy", 1),
+        set(),
+    )
+    while not match.over and len(phases) < 4:
+        seat = match.to_act[0]
+        phase, view = match.document()["phase"], match.view(seat)
+        if phase not in phases:
+            searching.choose(view)  # what must be compiled or read from disk is
+            begun = time.perf_counter()
+            searching.choose(view)
+            assert time.perf_counter() - begun < 1, phase
+            phases.add(phase)
+        match.play(quick.choose(view), seat)
+    assert len(phases) == 4, phases

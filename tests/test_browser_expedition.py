@@ -18,6 +18,7 @@ MATCH = "expedition", 3, 2
 """A match in which all that these tests look for happens."""
 
 
+@pytest.mark.timeout(600)
 def test_two_guests_and_two_bots_travel_to_the_end(site, visit):
     ada, bea = visit(hurried=True), visit(color_scheme="dark", locale="de-DE", hurried=True)
     code = open_room(ada, players="4", bots="2", game="expedition")

@@ -12,8 +12,9 @@ from typing import Any
 from tavola.core import CHANCE, Match
 from tavola.games.expedition import GAME
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import COLOURS, SEATS, VOUCHERS
+from tavola.games.expedition.components import COLOURS, SEATS, VOUCHERS, Explorer
 from tavola.games.expedition.network import LINE, LINE_NAMES, PLACES, SPOT_OF_POINT, SPOTS, WAYS
+from tavola.show.testing import played
 
 CODES = [point.code for point in POINTS]
 OPTIONS = ("variant_a", "variant_b", "token_distance", "first_lines", "goals_by_removal", "last_round", "ties")
@@ -146,3 +147,41 @@ def arrows(match: Match, colour: str) -> set[str]:
 def stands(match: Match, colour: str) -> str:
     """The head of an expedition."""
     return str(match.document()["expedition"][colour]["head"])
+
+
+def legal(match: Match, verb: str) -> set[str]:
+    """The actions of a verb that are allowed now, without the verb."""
+    codes = (code.partition(" ") for code in match.legal(match.to_act[0]))
+    return {rest for first, _, rest in codes if first == verb}
+
+
+def fields(match: Match, *names: str) -> tuple[Any, ...]:
+    """Fields of the table, as a document has them."""
+    document = match.document()
+    return tuple(document[name] for name in names)
+
+
+def explorer(match: Match, seat: int) -> Explorer:
+    """What lies in front of a seat."""
+    return match.view().table.explorers[seat]  # type: ignore[no-any-return]
+
+
+def laid(match: Match) -> dict[str, str]:
+    """Who has reached which place."""
+    return {place: seat for place, seat in match.document()["laid"].items() if seat != "none"}
+
+
+def turned_up(match: Match, place: str) -> Match:
+    """A card is turned up."""
+    match.play(f"reveal {full(place)}", CHANCE)
+    return match
+
+
+def almost(arrows: int, colour: str = "") -> Match:
+    """A random match in which the next arrow, of a colour or of any, makes them so many on the map."""
+    for match in (match for seed in range(20) for match in played(GAME, seed, players=2)):
+        counts = {name: one["count"] for name, one in match.document()["expedition"].items()}
+        laying = match.to_act and any(code.startswith(f"arrow {colour}") for code in match.legal(match.to_act[0]))
+        if laying and (counts[colour] if colour else sum(counts.values())) == arrows - 1:
+            return match
+    raise AssertionError(f"no such match: expected one with {arrows - 1} arrows")

@@ -7,22 +7,24 @@ the bare map. `R…` cites RULES.md beside this file.
 import numpy as np
 
 from tavola.core import compiled, holds
-from tavola.games.expedition.arrows import fits
+from tavola.games.expedition.arrows import fits, on_map
 from tavola.games.expedition.components import (
     ARROW,
     COLOUR_COUNT,
     DONE,
+    EVERY_ARROW,
     EXCHANGE,
     GOALS,
     GREEN,
     KEEPING,
     PLACING,
     TOKEN,
+    TURN,
     VOUCHER,
 )
 from tavola.games.expedition.network import DISTANCE, FIRST, KIND, PLACE_COUNT, START, TARGET, WAY_COUNT
 
-__all__ = ["likelihood", "priors"]
+__all__ = ["likelihood", "outlook", "priors"]
 
 HOPE = np.array([1.0, 0.62, 0.42, 0.29, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.018, 0.012])
 """What a goal is worth by the segments to the next expedition, as a part of its worth when it is reached."""
@@ -33,6 +35,14 @@ COST = 0.55  # what a voucher may bring later
 IDLE, DECLINED, LIFTED = 0.02, 0.2, 0.05
 FRESH_CARD, FAR = 0.05, 4  # a card so far from all heads is worth exchanging
 A_GREEN = 2
+AHEAD = 24  # actions after which a position is judged
+SWING = 2.0  # points between a card or token that is reached and one that is left
+BY_AND_BY = 0.6  # of what is far away now, what many arrows still reach
+WAITING = 4  # segments that a place where an expedition stands already is away, for a card that waits there
+VOUCHER_WORTH, A_FEW = 0.25, 4  # points each, and how many can well be used
+FARTHEST = len(HOPE) - 1
+SOON = 12.0  # towards the end the arrows that are left count: the last dozenth of them reaches less
+SPREAD, LAST_SPREAD = 2.6, 0.7  # points of lead that make a win likely, at the beginning and at the end
 MOST = PLACE_COUNT + GOALS
 
 
@@ -143,7 +153,7 @@ def _other(s, action):
 @compiled
 def _next_head(t, spot):
     """Segments to the next expedition that does not stand there already."""
-    nearest = 12
+    nearest = FARTHEST
     for colour in range(COLOUR_COUNT):
         far = DISTANCE[np.int64(t.expedition[colour].head), spot]
         if far:
@@ -163,6 +173,51 @@ def _token(s, seat, action):
         if place + 1 != spot and (t.token[place] or (not t.variant_b and holds(s.hand[seat].cards, place))):
             hope += HOPE[DISTANCE[place + 1, spot]] * 0.5
     return np.exp(-KEEN * hope) if t.variant_b else np.exp(KEEN * hope)
+
+
+@compiled
+def outlook(s, played, worth):
+    """At the beginning of a turn some way on: the chances of every seat, by what lies near the expeditions."""
+    t = s.table
+    if played < AHEAD or t.phase != TURN or t.placed or t.used:
+        return False
+    left = 1.0 - on_map(t) / EVERY_ARROW
+    if t.ending:
+        left = 0.0
+    spread = LAST_SPREAD + SPREAD * left
+    total = 0.0
+    for seat in range(t.players):
+        worth[seat] = np.exp(_hoped(s, seat, left) / spread)
+        total += worth[seat]
+    for seat in range(t.players):
+        worth[seat] /= total
+    return True
+
+
+@compiled
+def _hoped(s, seat, left):
+    """R35, R36: the points that a seat may have at the end, where a part `left` of all arrows is still to come."""
+    t = s.table
+    own = t.explorers[seat]
+    points = float(own.own) + own.public + own.collected - own.cards - own.tokens
+    for place in range(PLACE_COUNT):
+        aims = (t.token[place] == seat + 1) + holds(s.hand[seat].cards, place)
+        if aims:
+            points += SWING * aims * _chance(t, place + 1, left)
+    for slot in range(GOALS):
+        if t.goals[slot]:
+            points += _chance(t, np.int64(t.goals[slot]), left) / t.players
+    return points + VOUCHER_WORTH * min(np.int64(own.vouchers), A_FEW) * left
+
+
+@compiled
+def _chance(t, spot, left):
+    """How likely a place is still reached."""
+    near = FARTHEST
+    for colour in range(COLOUR_COUNT):
+        far = DISTANCE[np.int64(t.expedition[colour].head), spot]
+        near = min(near, far if far else WAITING)
+    return left * BY_AND_BY + (1.0 - left * BY_AND_BY) * HOPE[near] * min(1.0, SOON * left)
 
 
 @compiled

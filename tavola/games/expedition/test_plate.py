@@ -24,7 +24,7 @@ from tavola.games.expedition.picture.geometry import (
     line,
     project,
 )
-from tavola.games.expedition.picture.printed import printed
+from tavola.games.expedition.picture.printed import LEGEND_AT, legend_places, printed
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import chromium
 
@@ -33,8 +33,8 @@ PICTURE = GAME / "picture"
 FONT = GAME.parents[1] / "web" / "static" / "fonts" / "alegreya-latin-500-normal.woff2"
 PLACES = [point.code for point in POINTS if point.kind == "place"]
 NAMED = [point.code for point in POINTS if not point.pair]
-FAR, NEAR = 20, 14  # units, as in picture.css
-POINT = 9.5  # the radius of a point
+FAR, NEAR, KEY = 20, 14, 18.6  # units, as in picture.css
+POINT, SIGN = 9.5, 10  # the radius of a point, and of a sign in the legend
 WIDE_STAGE, LEAST_PRINT = 970, 11  # CSS pixels
 
 
@@ -150,8 +150,12 @@ def page():
 
 def boxes(page, layer, size, say):
     """The boxes of one layer of names, in units, printed in the house's own type."""
+    return measured(page, re.search(rf'<g class="names {layer}">.*?</g>', printed("Expedition", say))[0], size)
+
+
+def measured(page, words, size):
+    """The boxes of words of one size."""
     font = base64.b64encode(FONT.read_bytes()).decode()
-    words = re.search(rf'<g class="names {layer}">.*?</g>', printed("Expedition", say))[0]
     page.set_content(
         f'<style>@font-face{{font-family:A;src:url("data:font/woff2;base64,{font}")}}'
         f"text{{font:500 {size}px A}}</style>"
@@ -184,3 +188,16 @@ def test_names_touch_no_name_no_point_and_no_drawing(page, language, layer, size
         thing = {"left": x - half, "right": x + half, "top": y - half, "bottom": y + half}
         assert apart(name, thing), f"{name['name']} lies on what is drawn at {x}, {y}"
     assert all(box["left"] > LEFT and box["right"] < RIGHT for box in found)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_the_legend_touch_no_sign_and_stay_in_its_frame(page, language):
+    keys = "".join(re.findall(r'<text class="key".*?</text>', printed("Expedition", Say(GAME, language))))
+    found = measured(page, keys, KEY)
+    left, top, width, height = LEGEND_AT
+    signs = [{"left": x - SIGN, "right": x + SIGN, "top": y - 8, "bottom": y + 8} for _, (x, y) in legend_places()]
+    assert len(found) == len(signs)
+    assert all(apart(word, sign) for word in found for sign in signs)
+    assert all(word["right"] < left + width and top < word["top"] < word["bottom"] < top + height for word in found)
+    assert all(apart(one, other) for one, other in itertools.combinations(found, 2))

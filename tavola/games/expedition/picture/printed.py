@@ -83,4 +83,4 @@ def _title(title: str, say: Say) -> Iterator[Markup]:
 def _legend(say: Say) -> Iterator[Markup]:
     for sign, place in legend_places():
         said = say(_STATIONS[sign]) if sign in _STATIONS else region_name(sign, say)
-        yield tag("text", said, class_="key", x=place.x + 12, y=place.y + 5)
+        yield tag("text", said, class_="key", x=place.x + 14, y=place.y + 5)

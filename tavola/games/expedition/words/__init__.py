@@ -36,8 +36,8 @@ CHANCE_PLAYS = {
     REFILL: mark("A new public goal is turned up."),
 }
 ASKED = {
-    EXTRA: mark("The voucher: lay one more arrow, of any colour."),
-    GREEN: mark("The green station: lay one more arrow, of any colour, or none."),
+    EXTRA: mark("The voucher: lay one more arrow."),
+    GREEN: mark("Green station: one more arrow, or none."),
     KEEP: mark("Which of the two cards do you keep?"),
 }
 AWAITED = {
@@ -84,8 +84,8 @@ def _turn(view: Seen, say: Say) -> str:
             "Lay an arrow; you may play {count} voucher.", "Lay an arrow; you may play {count} vouchers.", left
         )
     return say.many(
-        "Your arrow is laid: play {count} voucher more, or end the turn.",
-        "Your arrow is laid: play up to {count} vouchers more, or end the turn.",
+        "Play {count} more voucher, or end the turn.",
+        "Play up to {count} vouchers, or end the turn.",
         left,
     )
 

@@ -1,0 +1,91 @@
+"""How Expedition is told and shown: few words at once, what was laid last, plans in pencil, claims long enough."""
+
+from collections import defaultdict
+
+import pytest
+
+from tavola.core import CHANCE, plan
+from tavola.games.expedition import GAME
+from tavola.games.expedition.by_hand import play, table
+from tavola.games.expedition.components import ACTIONS
+from tavola.games.expedition.words.steps import MANY, begin, leads, part
+from tavola.show.board import PACES, scene
+from tavola.show.speech import Say
+from tavola.show.testing import played
+
+SAY = Say.of(GAME, "en", ("Ada", "Bruno"))
+A_REGION = 15
+"""Points of one region that a long route may have visited."""
+ROUND = "lisbon tassili lake-chad abu-simbel giza delphi pompeii mont stonehenge baltic kizhi north-cape faroes"
+
+
+def offered(view):
+    """How many words are offered at each step of choosing, by the words chosen before."""
+    steps = defaultdict(set)
+    for number in view.legal:
+        verb, places = ACTIONS.action(number)
+        chosen = [begin(view, verb, SAY)]
+        steps[()].add(chosen[0])
+        for step, argument in enumerate(ACTIONS.named[verb].arguments):
+            leading = [word for _, word in leads(view, number, step, SAY)]
+            for word in (*leading, part(view, verb, argument, places[step], SAY)):
+                steps[tuple(chosen)].add(word)
+                chosen.append(word)
+    return steps
+
+
+@pytest.mark.parametrize("options", [{}, {"variant_b": "on"}])
+def test_never_more_words_at_once_than_a_region_has_points(options):
+    most = []
+    for match in played(GAME, 5, players=3, **options):
+        for seat in match.to_act:
+            if seat != CHANCE:
+                most += [(len(words), chosen) for chosen, words in offered(match.view(seat)).items()]
+    assert max(most)[0] <= A_REGION
+    assert sum(count <= MANY for count, _ in most) > 0.9 * len(most)
+
+
+def test_a_loop_is_left_by_region_point_and_line():
+    match = play(table(["petra", "agra"], {"red": ROUND}, vouchers=[0, 3]), "red faroes lisbon")
+    view = match.view(0)
+    steps = offered(view)
+    assert {"Africa", "Europe"} <= steps["An arrow", "Red"]
+    assert "Giza" in steps["An arrow", "Red", "Africa"] or "Giza → Petra" in steps["An arrow", "Red", "Africa"]
+    assert len(steps["An arrow", "Red"]) <= MANY
+    question, word = leads(view, GAME.actions.number("arrow red tassili-to-timbuktu"), 1, SAY)[0]
+    assert (question, word) == ("The red expedition goes on: from where?", "Africa")
+
+
+def main(view):
+    return GAME.picture.pieces(view.public(), SAY)["main"]
+
+
+def test_what_was_laid_in_the_turn_before_lies_on_light():
+    match = table(["petra", "agra"], {"blue": "lisbon mont"}, vouchers=[3, 0])
+    assert not [name for name in main(match.view()) if name.startswith("fresh")]
+    play(match, "voucher", "red lisbon tassili", "red tassili timbuktu", "done")
+    assert [name for name in main(match.view(1)) if name.startswith("fresh")] == ["fresh-railway-1", "fresh-railway-2"]
+    play(match, "blue mont pompeii")
+    assert [name for name in main(match.view(0)) if name.startswith("fresh")] == ["fresh-steamer-2"]
+
+
+def test_a_plan_is_in_pencil_and_what_it_takes_away_is_dotted():
+    view = table(["petra", "agra"], {"red": "lisbon canaries", "blue": "lisbon faroes"}).view(0)
+    planned = plan(view, ["remove red", "arrow red lisbon-to-azores"]).view
+    marks = GAME.picture.planned(view, planned, SAY)["main"]
+    assert list(marks) == ["lifted-railway-1", "pencil-railway-1"]
+    assert not GAME.picture.planned(view, view, SAY)["main"]
+    assert main(view)["arrow-steamer-1"] == main(planned)["arrow-steamer-1"]
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_a_claim_can_be_read_at_any_pace(pace):
+    match = table(["petra", "tassili agra"])
+    before = match.view()
+    match.play("arrow red lisbon-to-tassili", 0)
+    middle = match.view()
+    match.play("claim 1", CHANCE)
+    laying, claiming = scene(before, middle, None, SAY), scene(middle, match.view(), None, SAY)
+    assert [frame.lasts(pace) >= 500 for frame in laying] == [True]
+    assert claiming[0].lasts(pace) >= 850 + 1_500, "it rises and is stamped, and stays for as long as it takes to read"
+    assert "claim" in claiming[0].draw()["main"]
