@@ -129,7 +129,10 @@ def captains_left(t: Table, say: Say) -> dict[int, Markup]:
 
 @lru_cache(maxsize=8)
 def _caps(left: int, say: Say) -> Markup:
-    caps = [use("cap-officer", x, 4, 0.72, class_=None if k < left else "spent") for k, x in enumerate((-30, 0, 30))]
+    caps = [
+        use("cap-left", x, 4, 0.72) if place < left else use("cap-officer", x, 4, 0.72, class_="spent")
+        for place, x in enumerate((-30, 0, 30))
+    ]
     return tag("title", say.many("{count} captain left", "{count} captains left", left)) + Markup("").join(caps)
 
 
