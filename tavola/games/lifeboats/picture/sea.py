@@ -16,6 +16,7 @@ from tavola.games.lifeboats.components import (
     ISLANDS,
     LANES,
     OFFICER,
+    OVER,
     OVERBOARD,
     OVERBOARD_CHOICE,
     PLACE,
@@ -47,6 +48,8 @@ TOUCH = tag("rect", x=-70, y=-112, width=140, height=236, fill_opacity=0)
 """A boat is as wide as a finger on the smallest screen."""
 FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
 """Where the signs of those hang who voted for a boat."""
+HORIZON, LIGHT = 200, 7
+"""Where the sky ends, and the round in which the day has come."""
 CAPS = (700, 1080, 1062, 1140)
 """The oil in which the caps of the lost drift: left, right, top and bottom."""
 
@@ -86,6 +89,7 @@ def places(seats: int) -> list[Spot]:
 def sea(shown: Shown, say: Say) -> Drawn:
     """Everything on the main board but cards, the lowest first."""
     t = shown.table
+    yield "sky", _sky(LIGHT if t.phase == OVER else min(t.rounds, LIGHT))
     if t.moves != 3:
         yield "rows", _rows(t.moves)
     for island in range(len(ISLANDS)):
@@ -107,6 +111,13 @@ def sea(shown: Shown, say: Say) -> Drawn:
         if boat:
             at = boat_spot(t.boats[boat - 1].lane, t.boats[boat - 1].row, t.moves)
             yield f"behind-{seat}", _swimmer(seat, t.behind_rank[seat], at, seat == shown.drowning, say)
+
+
+@lru_cache(maxsize=LIGHT + 1)
+def _sky(light: int) -> Markup:
+    """What is left of the night over sky and title: it grows lighter by round."""
+    night = tag("rect", x=-360, y=-354, width=1920, height=354 + HORIZON, class_=f"early early-{light}")
+    return piece("sky", "", night, class_="through")
 
 
 # Islands
