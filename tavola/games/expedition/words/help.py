@@ -21,14 +21,34 @@ def coach(view: Seen, say: Say) -> str:
     near = nearest(t, [*goals_of(view), *(goal - 1 for goal in t.goals if goal)])
     if near is None:
         return say("You have no goal left: hinder those who do, or take public goals.")
-    parts = {"place": place(near[1], say), "count": near[0], "colour": COLOUR(near[2], say)}
+    parts = {"place": place(near[1], say), "colour": COLOUR(near[2], say)}
     if t.phase == GREEN:
-        return say("One more arrow of any colour. {place} is next to {colour:the}: {count} away.", **parts)
+        return say.many(
+            "One more arrow of any colour. {place} is {count} segment from {colour:the}.",
+            "One more arrow of any colour. {place} is {count} segments from {colour:the}.",
+            near[0],
+            **parts,
+        )
     if t.phase == EXTRA:
-        return say("The voucher is played: lay its arrow. {place} is {count} away from {colour:the}.", **parts)
+        return say.many(
+            "The voucher is played: lay its arrow. {place} is {count} segment from {colour:the}.",
+            "The voucher is played: lay its arrow. {place} is {count} segments from {colour:the}.",
+            near[0],
+            **parts,
+        )
     if t.placed:
-        return say("A voucher can do more, or end the turn. {place} is {count} away from {colour:the}.", **parts)
-    return say("Of your goals and the public ones {place} is nearest: {count} away from {colour:the}.", **parts)
+        return say.many(
+            "A voucher can do more, or end the turn. {place} is {count} segment from {colour:the}.",
+            "A voucher can do more, or end the turn. {place} is {count} segments from {colour:the}.",
+            near[0],
+            **parts,
+        )
+    return say.many(
+        "Of your goals and the public ones {place} is nearest: {count} segment from {colour:the}.",
+        "Of your goals and the public ones {place} is nearest: {count} segments from {colour:the}.",
+        near[0],
+        **parts,
+    )
 
 
 def _placing(view: Seen, say: Say) -> str:

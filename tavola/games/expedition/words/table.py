@@ -30,9 +30,14 @@ def _seats(view: Seen, say: Say) -> list[list[str]]:
 def _routes(t: Table, say: Say) -> list[str]:
     lines = []
     for colour, route in enumerate(t.expedition):
-        parts = {"colour": COLOUR(colour, say), "count": route.count, "place": spot(route.head, say)}
+        parts = {"colour": COLOUR(colour, say), "place": spot(route.head, say)}
         lines.append(
-            say("{colour:short}: {count} arrows, now at {place}", **parts)
+            say.many(
+                "{colour:short}: {count} arrow, now at {place}",
+                "{colour:short}: {count} arrows, now at {place}",
+                route.count,
+                **parts,
+            )
             if route.count
             else say("{colour:short}: not begun", **parts)
         )
@@ -84,5 +89,16 @@ def _tie(view: Seen, seat: int, own: Explorer, say: Say) -> list[tuple[str, int]
     if t.phase != OVER or not level_with(view, seat):
         return []
     if t.variant_b:
-        return [(say("In a tie: {count} segments to all tokens that are left", count=own.walk), 0)]
-    return [(say("In a tie: {count} vouchers left", count=own.vouchers), 0)] if t.ties == VOUCHER_TIES else []
+        return [
+            (
+                say.many(
+                    "In a tie: {count} segment to all tokens that are left",
+                    "In a tie: {count} segments to all tokens that are left",
+                    own.walk,
+                ),
+                0,
+            )
+        ]
+    if t.ties != VOUCHER_TIES:
+        return []
+    return [(say.many("In a tie: {count} voucher left", "In a tie: {count} vouchers left", own.vouchers), 0)]
