@@ -457,7 +457,7 @@ def notes_are_compared_with_the_hands(w: World) -> None:
         kernels.redeal_at(view, 0, seat, stream(int(below(w.rng, 2**31 - 1))))
         for name, note in kept.items():
             view["hand"][name][0, seat] = note
-        forgotten += any(note.any() for note in kept.values())
+        forgotten += any(any(note.tobytes()) for note in kept.values())
         caught += bool(w.game.faults(w.game.state.unpack(view.tobytes())))
     said = f"{forgotten} times a seat's notes were forgotten when its view was redealt, and faults found nothing"
     expect(caught or forgotten < MANY, f"{said}: expected it to compare {', '.join(w.game.notes)} with the hands")

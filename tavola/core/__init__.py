@@ -15,6 +15,7 @@ from tavola.core.errors import (
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
 from tavola.core.game import CHANCE, OPEN, Game
+from tavola.core.masks import any_member, bits, lowest
 from tavola.core.match import Match
 from tavola.core.matchfile import MatchRecord, read_record
 from tavola.core.options import RULES, Option, Options, counted, named, switch
@@ -49,7 +50,9 @@ __all__ = [
     "UnknownGame",
     "Verb",
     "View",
+    "any_member",
     "below",
+    "bits",
     "choice",
     "compiled",
     "counted",
@@ -59,6 +62,7 @@ __all__ = [
     "holds",
     "layout",
     "legal_draws",
+    "lowest",
     "members",
     "named",
     "number",

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from tavola.core import compiled
+from tavola.core import bits, compiled
 from tavola.games.fairies.cards import add_use, add_wake, lay_down, wake_up
 from tavola.games.fairies.components import (
     AWAKE,
@@ -29,7 +29,7 @@ from tavola.games.fairies.components import (
     USE,
 )
 from tavola.games.fairies.knowledge import placed, shield_shown, taken
-from tavola.games.fairies.turns import bits, to_restore
+from tavola.games.fairies.turns import to_restore
 from tavola.games.fairies.wands import active, mana, stars
 
 __all__ = [

@@ -6,7 +6,7 @@ wand is worth more than any card. The King's shield is played by who would win w
 
 import numpy as np
 
-from tavola.core import compiled
+from tavola.core import bits, compiled
 from tavola.games.fairies.components import (
     AGAIN,
     AWAKE,
@@ -35,7 +35,6 @@ from tavola.games.fairies.components import (
     VALUE,
     WAND_COUNT,
 )
-from tavola.games.fairies.turns import bits
 from tavola.games.fairies.wands import attack, card_of, mana, shown_value, stars, whole
 
 __all__ = ["likelihood", "outlook", "priors"]

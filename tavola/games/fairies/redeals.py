@@ -6,7 +6,7 @@ Third seats' notes are redealt as none: they may know less than they do, never m
 
 import numpy as np
 
-from tavola.core import below, compiled
+from tavola.core import any_member, below, bits, compiled
 from tavola.games.fairies.components import (
     CHOOSE,
     COPIES,
@@ -114,26 +114,10 @@ def _fix_looked_at(s, seat, rng):
 @compiled
 def _fix(s, looker, place, among, rng):
     if not s.box.grid[place]:
-        card = _one_of(np.int64(s.box.kings) & among, rng)
+        card = any_member(np.int64(s.box.kings) & among, rng)
         s.box.kings &= ~(1 << card)
         s.box.grid[place] = card + 1
     s.hand[looker].grid[place] = s.box.grid[place]
-
-
-@compiled
-def _one_of(mask, rng):
-    """One bit of a mask, each as likely."""
-    count = 0
-    for card in range(KING_COUNT):
-        count += mask >> card & 1
-    left = below(rng, count)
-    card = 0
-    while True:
-        if mask >> card & 1:
-            if left == 0:
-                return card
-            left -= 1
-        card += 1
 
 
 @compiled
@@ -149,13 +133,8 @@ def _deal_rest(s, other, rng):
         s.box.deck[kind] -= 1
         hand.wands[kind] += 1
         cards -= 1
-    held = np.int64(hand.kings)
-    kings = np.int64(garden.kings)
-    while held:
-        held &= held - 1
-        kings -= 1
-    for _ in range(kings):
-        card = _one_of(np.int64(s.box.kings) & ~((1 << PIECES) - 1), rng)
+    for _ in range(garden.kings - bits(hand.kings)):
+        card = any_member(np.int64(s.box.kings) & ~((1 << PIECES) - 1), rng)
         s.box.kings &= ~(1 << card)
         hand.kings |= 1 << (card - PIECES)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, compiled, ranked
+from tavola.core import CHANCE, bits, compiled, ranked
 from tavola.games.fairies.cards import add_cards, add_use, add_wake, lay_down, play_card, wake_up
 from tavola.games.fairies.components import (
     ACTIONS,
@@ -67,7 +67,6 @@ from tavola.games.fairies.redeals import redeal
 from tavola.games.fairies.turns import (
     add_asleep,
     begin_turn,
-    bits,
     count_all,
     end_turn,
     energy_spent,

@@ -6,7 +6,7 @@ No step calls the one that opens a turn again in a circle: each names the phase 
 
 import numpy as np
 
-from tavola.core import compiled
+from tavola.core import bits, compiled
 from tavola.games.fairies.components import (
     AWAKE,
     CROWNED,
@@ -24,7 +24,6 @@ from tavola.games.fairies.wands import asleep, mana, sweep
 __all__ = [
     "add_asleep",
     "begin_turn",
-    "bits",
     "count_all",
     "end_turn",
     "energy_spent",
@@ -33,17 +32,6 @@ __all__ = [
     "to_energy",
     "to_restore",
 ]
-
-
-@compiled
-def bits(mask):
-    """How many bits a mask has."""
-    left = np.int64(mask)
-    count = 0
-    while left:
-        left &= left - 1
-        count += 1
-    return count
 
 
 @compiled
