@@ -43,8 +43,10 @@ BOXES = """() => {
   const stage = box(document.querySelector(".stage"));
   const above = ["offers", "steps"].map((id) => document.getElementById(id)).filter(shown).map(box);
   const covered = [...document.querySelectorAll(".stage .picture .clickable")].filter((part) => {
-    const b = box(part), x = b.x + b.width / 2, y = b.y + b.height / 2;
-    return y > stage.bottom || y < stage.top || above.some((over) => y > over.top && y < over.bottom);
+    const b = box(part), top = Math.max(b.top, stage.top), bottom = Math.min(b.bottom, stage.bottom);
+    const y = (top + bottom) / 2;
+    const x = (Math.max(b.left, 0) + Math.min(b.right, innerWidth)) / 2, seen = document.elementFromPoint(x, y);
+    return top > bottom || (above.some((over) => y > over.top && y < over.bottom) && !seen?.closest(".picture"));
   }).map((part) => part.id || part.dataset.codes);
   const cut = [...document.querySelectorAll(".prompt-place, .asked, .coach p, .seat .name, #offers .choice")]
     .filter(shown)
@@ -85,7 +87,9 @@ class Visitor:
         if hurried:
             self.context.clock.install()
         if not lessons:
-            self.context.add_init_script("localStorage.setItem('tavola.lesson', 'expedition|fairies|lifeboats|voyage')")
+            self.context.add_init_script(
+                "localStorage.setItem('tavola.lesson', 'expedition|fairies|lifeboats|tournament|voyage')"
+            )
         self.faults: list[str] = []
         self.page = self.tab()
 

@@ -284,8 +284,9 @@ def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
             if key.endswith("href"):
                 own = value.startswith(SCENERY if name == "image" else "#")
                 expect(own, f"the picture points to {value!r}: expected its own parts only")
-        for code in filter(None, element.get("data-codes", "").split("|")):
-            game.actions.number(code)
+        for meant in ("data-codes", "data-adds", "data-removes", "data-first"):
+            for code in filter(None, element.get(meant, "").split("|")):
+                game.actions.number(code)
 
 
 def hidden_parts_are_not_told(w: World) -> None:

@@ -24,6 +24,8 @@ A game's `picture` has
     leader(view, say)                (seat, markup): who leads this round and by what it is known, 48 units wide, drawn
                                      about its middle, its title first; None while nobody does. A game without leaders
                                      has none
+    SEALS                            shapes by seat, 100 wide and 120 high, which stand for the seats instead of the
+                                     signs of the house: coats of arms, in the paints of the seats
     SOUNDS                           whose sounds its events make, where they are switched on: oars, canvas, glass, pen
                                      or trumpet; without it, wood
     planned(before, after, say)      {board: {id: markup}}: what marks the difference between the view of a seat and
@@ -43,6 +45,13 @@ one of those actions is legal the page gives the part the class `clickable`, so 
 turn it is. While a button with one of the codes is pointed at, the part has the class `pointed`. A piece of the class
 `through` lets touches pass to what lies under it while it has no codes of its own. Its `<title>` says what it is and
 what it means now.
+
+A part with `data-quick` acts as soon as it is pressed, even where choices have only just appeared: for races.
+
+*Drafts.* Where the steps of a plan can be played in one order only, a part that is touched changes the plan, whatever
+came before: `data-adds="give salt"` puts a step into it, in place of those of `data-instead="pay|charge"` (verbs, or
+whole codes), and behind `data-first="offer all"` where the plan has no step of that verb yet; `data-removes` takes one
+out. The page plans anew, in the order of the game's actions. Steps on a line are chosen by sliders: `words.scales`.
 
 *Moving about.* A board with `zoom` is moved and enlarged by finger, wheel and keys. Its picture has the class `near`
 while print of 14 units can be read, `whole` while not even 20 units can, and `--pixel` is a CSS pixel in units. A piece

@@ -118,6 +118,24 @@ def paired(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
     return [(say(title), say(text)) for title, text in texts]
 
 
+class Scale(NamedTuple):
+    """A choice among steps of a plan that lie on a line, made by a slider: sous, a least value.
+
+    A game whose plans have such choices has `words.scales(view, say)`, the list of those at a view. The step of the
+    stop that is chosen comes into the plan, in place of `instead`.
+    """
+
+    name: str
+    """By which the page knows it: letters."""
+    label: str
+    stops: tuple[tuple[str, str], ...]
+    """From left to right: a code, or nothing where no step is needed; and what it means, in a few words."""
+    now: int
+    """The stop that the plan has come to."""
+    instead: tuple[str, ...]
+    """Verbs, and whole codes, whose steps it replaces."""
+
+
 # The end
 
 

@@ -38,12 +38,17 @@ Groups = tuple[tuple[Door, ...], ...]
 
 
 class Doors(NamedTuple):
-    """All that a form needs to know of what may be played: buttons and lists by verb, questions, verbs of plans."""
+    """All that a form needs to know of what may be played: buttons and lists by verb, questions, verbs of plans.
+
+    `open`: whoever comes first acts.
+    """
 
     groups: Groups = ()
     lists: Groups = ()
     asks: str = "{}"
     planned: str = ""
+    drafted: str = ""
+    open: bool = False
     painted: bool = False
 
 
@@ -53,7 +58,8 @@ SHUT = Doors()
 
 def opened(view: View, say: Say, *, tried: bool = False) -> Doors:
     """What the view's seat may play; `tried`: steps of a plan have led here."""
-    return Doors(*grouped(view, say, tried=tried), asks(view, say), planned(view), painted(view))
+    groups, lists = grouped(view, say, tried=tried)
+    return Doors(groups, lists, asks(view, say), planned(view), drafted(view), view.open, painted(view))
 
 
 @lru_cache(maxsize=8192)
@@ -137,6 +143,11 @@ def plan_goes_on(view: View) -> bool:
 def planned(view: View) -> str:
     """The verbs that are tried on one's own view before they are played."""
     return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned)
+
+
+def drafted(view: View) -> str:
+    """The verbs of drafts: planned ones of which nobody hears. A plan of these alone is played by what ends it."""
+    return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned and verb.secret)
 
 
 def painted(view: View) -> bool:

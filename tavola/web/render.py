@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from tavola.core import Game
 from tavola.show.board import backdrops, scenery
-from tavola.show.kit import SEAT_SHAPES
+from tavola.show.kit import PAINTS, SEAT_SHAPES
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web.visitor import WEB, Visitor, site_say
 
@@ -98,11 +98,19 @@ def art(name: str) -> Markup:
 
 
 @cache
-def seals() -> Markup:
-    """The signs of the seats as symbols, `seal-red` and so on."""
+def seals(game: Game | None = None) -> Markup:
+    """The signs of the seats as symbols, `seal-red` and so on; at the table of a game that has its own, those."""
+    own = getattr(game.picture, "SEALS", ()) if game is not None else ()
+    if game is not None and own:
+        return Markup("\n").join(_arms(game, *seal) for seal in zip(PAINTS, own, strict=False))
     drawn = re.findall(r'<path id="sign-(\w+)"(.+?/>)', SEAT_SHAPES)
     seal = Markup('<symbol id="seal-{}" viewBox="-12 -12 24 24"><path{}</symbol>')
     return Markup("\n").join(seal.format(paint, Markup(shape)) for paint, shape in drawn)
+
+
+def _arms(game: Game, paint: str, shape: str) -> Markup:
+    drawn = '<g class="{}"><use href="#{}" width="100" height="120"/></g>'
+    return Markup('<symbol id="seal-{}" viewBox="0 0 100 120">' + drawn + "</symbol>").format(paint, game.name, shape)
 
 
 environment.filters["cited"] = cited

@@ -119,6 +119,7 @@ class Stage:
         lists = {**self._lists(shared), **by_list("pieces", view, picture.pieces(view.public(), say))}
         on = not plan.stop and plan_goes_on(view)
         places = {**screen.own.places, "actions": self._form(shared, view, prompt_id, dumps(codes), open_=on)}
+        places["scales"] = scales(shared, view) if on else Markup()
         if on:
             sentence, until = view.game.words.prompt(view, say), self._until(view, mine=True)
             places["prompt"] = asked(shared, sentence, mine=True, secret=secret(view), until=until)
@@ -330,6 +331,7 @@ class Stage:
         return {
             "prompt": asked(shared, sentence, until=until, **more),
             "actions": decision.form,
+            "scales": scales(shared, view) if mine else Markup(),
             "coach": decision.coach,
             "notes": editor(self.room, view, shared.say, shared.game_say),
         }
@@ -404,6 +406,12 @@ def asked(shared: Shared, sentence: str, *, until: int = 0, **more: bool) -> str
     values = {"mine": False, "secret": False, "timed": bool(until), **more}
     said = kept("prompt.html", shared.say.language, sentence=sentence, **values)
     return said.replace(CLOCK, str(until)) if until else said
+
+
+def scales(shared: Shared, view: View) -> Markup:
+    """The sliders of a plan, in a game that has such."""
+    found = getattr(view.game.words, "scales", lambda view, say: ())(view, shared.game_say)
+    return kept("scales.html", shared.say.language, scales=tuple(found)) if found else Markup()
 
 
 def line_name(said: Said) -> str:

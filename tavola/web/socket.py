@@ -8,13 +8,15 @@ and one that asks more than it reads is closed. Only what all must see at the sa
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
-from tavola.core import Refusal
+from tavola.core import IllegalAction, Refusal
+from tavola.core.plan import Plan as Tried
 from tavola.live import Room
 from tavola.live.answers import answer, state_text
 from tavola.live.protocol import (
@@ -78,6 +80,7 @@ class Connection:
         self.echoes, self.measuring = Echoes(), asyncio.Event()
         self.sent: Screen | None = None
         self.tried_on = ""  # the digest of the screen on which the plan that is shown was made
+        self.tried: Sequence[str] = ()  # its steps
 
     async def run(self) -> None:
         """Send and receive until one side ends it."""
@@ -168,12 +171,27 @@ class Connection:
         self.tried_on = ""
         # Who fetches the page anew may get a later one than this: he is then sent everything once.
         anew = before is not None and before.kind != screen.kind
+        screen = screen if anew else self._tried_again(screen)
         self.sent = Screen.blank(screen.kind) if anew else screen
         scene = self.stage.scene(self.visitor.language, before)
         if scene is None:
             return [difference(before, screen, self.room.state.public)]
         staged = Screen(before.kind, scene.last, before.own) if before is not None else None
         return [scene.message, difference(staged, screen, self.room.state.public)]
+
+    def _tried_again(self, screen: Screen) -> Screen:
+        """Where whoever comes first acts a plan outlives what others do, as long as the rules still allow it."""
+        seat, match = self.room.state.seat_of(self.visitor.id), self.room.state.match
+        prompt_id = self.room.prompt_id(seat) if seat is not None else None
+        if not self.tried or match is None or not match.open or prompt_id is None:
+            return screen
+        try:
+            plan = self.room.plan(self.visitor.person, self.tried, prompt_id)
+        except Refusal:
+            self.tried = ()
+            return screen
+        self.tried_on = screen.digest
+        return self.stage.planned(self.visitor.language, plan, self.tried, prompt_id)
 
     # Inwards
 
@@ -220,19 +238,40 @@ class Connection:
         if isinstance(message, Echo):
             return None
         code, arrival = message.code if isinstance(message, Play) else "", self.echoes.arrival(arrived)
-        return await answer(self.room, self.visitor.person, message, lambda refusal: self._said(refusal, code), arrival)
+        tried, self.tried = self.tried, () if isinstance(message, Play) else self.tried
+        said = partial(self._said, code=code)
+        answered = await answer(self.room, self.visitor.person, message, said, arrival)
+        if isinstance(message, Play) and isinstance(answered, Refused):
+            await self._planned_again(message, tried)
+        return answered
 
     async def _planned(self, asked: Plan) -> ServerMessage:
         """Show the seat its own screen as it would be. The next change shows what is."""
         try:
-            plan = self.room.plan(self.visitor.person, asked.codes, asked.prompt_id)
+            plan = self._plan(asked)
         except Refusal as refusal:
             return refused(asked.command_id, refusal, self._said(refusal, asked.codes[-1] if asked.codes else ""))
-        before, screen = self.sent, self.stage.planned(self.visitor.language, plan, asked.codes, asked.prompt_id)
+        self.tried = [plan.view.game.actions.code(number) for number in plan.numbers]
+        before, screen = self.sent, self.stage.planned(self.visitor.language, plan, self.tried, asked.prompt_id)
         self.sent, self.tried_on = screen, self._screen().digest if asked.codes else ""
         if shown := difference(before, screen, self.room.state.public):
             self.answers.append(shown)
         return Acknowledged(asked.command_id, self.room.state.public)
+
+    async def _planned_again(self, refused_: Play, tried: Sequence[str]) -> None:
+        """Somebody was faster: what was planned, and could not be played on that table, is tried on this one."""
+        seat = self.room.state.seat_of(self.visitor.id)
+        prompt_id = self.room.prompt_id(seat) if seat is not None else None
+        if tried and prompt_id is not None and not self.states:
+            await self._planned(Plan(refused_.command_id, prompt_id, tuple(tried)))
+
+    def _plan(self, asked: Plan) -> Tried:
+        """The plan. Steps that have one order only are chosen in any, and brought into the order of the actions."""
+        try:
+            return self.room.plan(self.visitor.person, asked.codes, asked.prompt_id)
+        except IllegalAction:
+            number = self.room.state.game.actions.number
+            return self.room.plan(self.visitor.person, sorted(asked.codes, key=number), asked.prompt_id)
 
     def _said(self, refusal: Refusal, code: str = "") -> str:
         return in_words(explained(refusal, self.room, self.visitor, code), self.visitor.say)

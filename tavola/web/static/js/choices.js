@@ -5,17 +5,23 @@ import { announce } from "./page.js";
 import { turnTo } from "./zoom.js";
 
 const DEAF = 400;
+export const PARTS = ":is([data-codes], [data-adds], [data-removes]):is(.picture *)";
 const PAINTS = ["red", "green", "violet", "yellow", "blue", "white", "black"];
 const room = () => document.getElementById("room");
 const place = (name) => room()?.querySelector(`#${name}`);
 
 let narrowing = new Narrowing(), prompt = null, shown = "", deafUntil = 0, waking;
-let planned = [], wanted = { number: null, codes: [] }, unseen = false;
+let planned = [], wanted = { number: null, codes: [] }, alone = new Set(), hushedUntil = 0, unseen = false;
 const small = matchMedia("(max-width: 700px)");
 const labels = new Map(); // what the steps of a plan are called, by code
+const young = new Map(); // codes that have appeared while others could be chosen, and until when they are deaf
 
 export const now = () => narrowing;
 export const deaf = () => performance.now() < deafUntil;
+const hushed = () => performance.now() < Math.max(deafUntil, hushedUntil);
+const isYoung = (code) => young.get(code) > performance.now();
+const formOf = (code) => narrowing.doors.find((known) => known.code === code)?.door.closest("form");
+const among = (verbs, code) => (verbs ?? "").split(" ").includes(code.split(" ")[0]);
 
 function doors() {
   const forms = room()?.querySelectorAll('[data-place="actions"] form:not(.sent)') ?? [];
@@ -26,25 +32,40 @@ function doors() {
 
 /** After the page has changed: begin anew where another decision is asked for, and show what is open. */
 export function refresh() {
-  const form = room()?.querySelector('[data-place="actions"] form');
-  const found = doors(), key = `${form?.elements.prompt_id?.value} ${found.map((door) => door.code).join("|")}`;
-  const fresh = key !== prompt;
-  if (fresh) {
+  const form = room()?.querySelector('[data-place="actions"] form'), open = form && "open" in form.dataset;
+  const found = doors(), number = open ? "open" : form?.elements.prompt_id?.value;
+  const key = `${number} ${form?.dataset.steps} ${found.map((door) => door.code).join("|")}`;
+  if (key !== prompt) {
+    const goesOn = open && prompt?.startsWith("open "), before = narrowing;
     prompt = key;
     unseen = true;
     planned = JSON.parse(form?.dataset.steps ?? "[]");
     narrowing = new Narrowing(found, JSON.parse(form?.dataset.asks ?? "{}"));
     found.forEach(({ code, label }) => labels.set(code, label));
-    if (found.length || planned.length) silence();
+    if (!planned.length) alone = new Set(found.map(({ code }) => code));
+    if (goesOn) goOn(before);
+    else if (found.length || planned.length) silence();
     if (form && !form.classList.contains("sent")) replan();
   } else narrowing.doors = found;
+  settleScales();
   draw();
+}
+
+/** Others acted where whoever comes first acts: what was begun stays begun, and only what is new is deaf. */
+function goOn(before) {
+  const known = new Set(before.doors.map(({ code }) => code)), until = performance.now() + DEAF;
+  for (const { code } of narrowing.doors) if (!known.has(code)) young.set(code, until);
+  if (before.begun) narrowing.touch(before.open);
+  hushedUntil = until;
+  clearTimeout(waking);
+  waking = setTimeout(draw, DEAF + 20);
 }
 
 /** What others do meanwhile is shown without the plan: as long as the decision is the same it is tried again. */
 function replan() {
-  if (wanted.number !== promptNumber()) wanted = { number: null, codes: [] };
-  else if (wanted.codes.length && !planned.length) plan(wanted.codes);
+  if (planned.length) wanted = { number: promptNumber(), codes: planned };
+  else if (wanted.number !== promptNumber()) giveUp();
+  else if (wanted.codes.length) plan(wanted.codes);
 }
 
 /** The plan was refused: it cannot be tried again. */
@@ -59,9 +80,15 @@ function silence() {
   waking = setTimeout(draw, DEAF + 20);
 }
 
-/** Something was touched that can mean these codes. Returns whether it means anything now. */
-export function touch(codes) {
-  if (deaf() || !narrowing.meant(codes).left.length) return deaf();
+/**
+ * Something was touched that can mean these codes. Returns whether it means anything now. What is `quick` listens at
+ * once: where time is taken nobody is kept waiting.
+ */
+export function touch(codes, { quick = false } = {}) {
+  const meant = narrowing.meant(codes).left, early = deaf() && !quick;
+  if (early || !meant.length) return early;
+  if (meant.every(isYoung)) return true;
+  if (toScale(meant)) return true;
   const left = narrowing.touch(codes);
   if (left.length === 1) play(left[0]);
   else {
@@ -69,6 +96,22 @@ export function touch(codes) {
     announce(question());
   }
   return true;
+}
+
+/**
+ * Change the plan where its steps have one order only, whatever the order in which they are touched: the server brings
+ * them into it. `instead` names verbs and codes whose steps go, `first` a step for a plan that has none of its verb.
+ */
+export function alter({ adds = "", removes = "", first = "", instead = "" }) {
+  if (deaf()) return;
+  let steps = [...(wanted.number === promptNumber() ? wanted.codes : planned)];
+  for (const gone of [...instead.split("|"), removes].filter(Boolean)) {
+    if (gone.includes(" ")) steps = steps.filter((_, at) => at !== steps.lastIndexOf(gone));
+    else steps = steps.filter((code) => !among(gone, code));
+  }
+  if (first && !steps.some((code) => among(first.split(" ")[0], code))) steps.unshift(first);
+  if (adds) steps.push(adds);
+  plan(steps);
 }
 
 export function back() {
@@ -79,15 +122,21 @@ export function back() {
 }
 
 function play(code) {
-  const { door } = narrowing.doors.find((known) => known.code === code);
-  const form = door.form ?? door.closest("form"), verb = code.split(" ")[0];
-  if ((form.dataset.planned ?? "").split(" ").includes(verb)) return step([...planned, code]);
+  const { door } = narrowing.doors.find((known) => known.code === code), form = door.form ?? formOf(code);
+  if (among(form.dataset.planned, code) && (among(form.dataset.drafted, code) || !isDraft())) return step([...planned, code]);
+  if (planned.length && !(isDraft() && alone.has(code))) return commit([...planned, code]); // else the draft is let go
   if (door.nodeName === "BUTTON") door.click();
   else {
     door.selected = true;
     form.requestSubmit();
   }
   draw();
+}
+
+/** Whether nobody would hear of the plan as it is. */
+function isDraft() {
+  const verbs = room().querySelector('[data-place="actions"] form')?.dataset.drafted;
+  return planned.length > 0 && planned.every((code) => among(verbs, code));
 }
 
 /** One step more; touched again before the answer it is not asked for twice. */
@@ -105,8 +154,8 @@ function plan(codes) {
 
 const promptNumber = () => Number(room().querySelector('[data-place="actions"] [name="prompt_id"]').value);
 
-function commit() {
-  document.dispatchEvent(new CustomEvent("commit", { detail: { codes: planned, prompt_id: promptNumber() } }));
+function commit(codes = planned) {
+  document.dispatchEvent(new CustomEvent("commit", { detail: { codes, prompt_id: promptNumber() } }));
   room().querySelectorAll('[data-place="actions"] form').forEach((form) => form.classList.add("sent"));
   giveUp();
   planned = [];
@@ -124,19 +173,19 @@ export function draw() {
   const bar = place("narrow");
   if (!bar) return;
   const waits = !planned.length && !narrowing.doors.some(({ door }) => door.isConnected && !door.closest(".sent"));
-  const options = waits ? [] : narrowing.options;
-  const look = JSON.stringify([options, narrowing.chips, planned, deaf(), waits]);
+  const options = waits ? [] : narrowing.options.filter(({ codes }) => narrowing.begun || !scaleOf(codes));
+  const look = JSON.stringify([options, narrowing.chips, planned, hushed(), waits]);
   ask(waits);
   light(waits || room().classList.contains("in-scene"));
   if (look === shown && bar.childElementCount) return;
   shown = look;
-  const inside = bar.contains(document.activeElement);
+  const inside = ["offers", "steps"].some((part) => place(part).contains(document.activeElement));
   place("steps").replaceChildren(...(waits ? [] : narrowing.chips.map(chip)));
   place("offers").replaceChildren(...options.map(offer), ...(waits ? [] : ends()));
   const many = place("offers").childElementCount;
-  place("offers").className = `choices ${deaf() ? "inert" : ""} ${many > 3 ? "many" : ""}`;
+  place("offers").className = `choices ${hushed() ? "inert" : ""} ${many > 3 ? "many" : ""}`;
   wrap(many);
-  if (inside && !deaf()) place("offers").querySelector("button")?.focus({ preventScroll: true });
+  if (inside && !hushed()) place("offers").querySelector("button")?.focus({ preventScroll: true });
 }
 
 /** On a phone choices that one row does not take lie in two, lower ones; from then on there is room for two. */
@@ -181,9 +230,9 @@ function drawn(value) {
 function offer({ word, value, codes }) {
   const made = button(word, value, "choice");
   made.dataset.codes = codes.join("|");
-  if (deaf()) made.setAttribute("aria-disabled", "true");
+  if (hushed()) made.setAttribute("aria-disabled", "true");
   if (codes.length === 1) made.title = narrowing.doors.find(({ code }) => code === codes[0])?.label ?? "";
-  made.addEventListener("click", () => touch(codes));
+  made.addEventListener("click", () => hushed() || touch(codes));
   return made;
 }
 
@@ -197,9 +246,9 @@ function chip({ word, value }) {
 /** What ends a plan, and the way back. */
 function ends() {
   const words = room().dataset, made = [];
-  if (planned.length && !narrowing.begun) {
+  if (planned.length && !narrowing.begun && !(isDraft() && narrowing.doors.length)) {
     made.push(button(words.playPlan, "", "choice go"));
-    made[0].addEventListener("click", () => deaf() || commit());
+    made[0].addEventListener("click", () => hushed() || commit());
   }
   if (planned.length || narrowing.begun) {
     const undo = button("", "", "choice back");
@@ -211,13 +260,47 @@ function ends() {
   return made;
 }
 
+// Sliders
+
+const scales = () => [...room()?.querySelectorAll(".scale input") ?? []];
+const scaleOf = (codes) => scales().find((scale) => codes.every((code) => scale.dataset.instead.split("|").some((part) => among(part, code))));
+
+/** What a slider chooses is not asked for by buttons: it is pointed out instead. */
+function toScale(codes) {
+  const scale = scaleOf(codes);
+  scale?.focus();
+  return Boolean(scale);
+}
+
+/** A slider shows the stop to which the plan has come, unless it is being moved. */
+function settleScales() {
+  for (const scale of scales()) {
+    if (!scale.matches(":active")) scale.value = scale.defaultValue;
+    tellScale(scale);
+  }
+}
+
+function tellScale(scale) {
+  const words = scale.dataset.words.split("|")[scale.value];
+  scale.setAttribute("aria-valuetext", words);
+  scale.nextElementSibling.textContent = words;
+}
+
+document.addEventListener("input", ({ target }) => target.closest?.(".scale") && tellScale(target));
+document.addEventListener("change", ({ target }) => {
+  if (target.closest?.(".scale")) alter({ adds: target.dataset.codes.split("|")[target.value], instead: target.dataset.instead });
+});
+
+/** Whether a touch on a part changes the plan. */
+export const alters = (part) => Boolean(part.dataset.adds || part.dataset.removes);
+
 /** Mark the parts of the pictures that can be touched now, and those that no longer can. */
 function light(waits) {
-  const open = new Set(waits ? [] : narrowing.open), all = new Set(waits ? [] : narrowing.doors.map((door) => door.code));
+  const open = new Set(waits ? [] : narrowing.open.filter((code) => !isYoung(code))), all = new Set(waits ? [] : narrowing.doors.map((door) => door.code));
   room().classList.toggle("narrowing", !waits && narrowing.begun);
-  for (const part of room().querySelectorAll(".picture [data-codes]")) {
-    const codes = part.dataset.codes.split("|");
-    const can = codes.some((code) => open.has(code));
+  for (const part of room().querySelectorAll(PARTS)) {
+    const codes = part.dataset.codes?.split("|") ?? [];
+    const can = codes.some((code) => open.has(code)) || (!waits && alters(part));
     part.classList.toggle("clickable", can);
     part.classList.toggle("out", !can && codes.some((code) => all.has(code)));
   }
@@ -232,7 +315,11 @@ document.addEventListener("keydown", (event) => {
   const offers = [...(place("offers")?.querySelectorAll("button") ?? [])];
   if (event.key === "Escape" || event.key === "ArrowLeft" && !offers.includes(document.activeElement)) {
     if (back()) event.preventDefault();
-  } else if (/^[1-9]$/.test(event.key)) offers[event.key - 1]?.click();
+  } else if (/^[1-9]$/.test(event.key)) {
+    const part = room().querySelectorAll(".picture .clickable[data-quick]")[event.key - 1];
+    if (part) touch(part.dataset.codes.split("|"), { quick: true });
+    else offers[event.key - 1]?.click();
+  }
   else if (event.key.startsWith("Arrow") && offers.includes(document.activeElement)) {
     const step = ["ArrowRight", "ArrowDown"].includes(event.key) ? 1 : -1;
     offers[(offers.indexOf(document.activeElement) + step + offers.length) % offers.length].focus();

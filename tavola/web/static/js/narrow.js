@@ -2,6 +2,9 @@
 // Nothing here knows a page. A door is { code, words }: a readable code such as "crew sailor red", and a short word for
 // each of its parts. A part with very many values is come to by coarser words, "Africa›Timbuktu", which are parts as well.
 
+const MANY = 9; // of more values than this those that begin alike are asked for together first: "sword-3", "sword-4"
+const stem = (value) => value.split("-")[0];
+
 /** The parts of a door, and the word for each. */
 function parted({ code, words }) {
   const parts = [], said = [];
@@ -78,7 +81,7 @@ export class Narrowing {
       if (!found.has(value)) found.set(value, { word: this.word(code, at), value, codes: [] });
       found.get(value).codes.push(code);
     }
-    return [...found.values()];
+    return together([...found.values()]);
   }
 
   /** What has been chosen so far: the parts that all open codes share and not all did before. */
@@ -100,4 +103,17 @@ export class Narrowing {
     const { parts, said } = this.known.get(code);
     return said[place] || parts[place] || this.doors.find((door) => door.code === code).label;
   }
+}
+
+/** Many values as few: one option for all that share the beginning of their name, called by what their words share. */
+function together(options) {
+  const stems = new Map();
+  for (const option of options) stems.set(stem(option.value), [...stems.get(stem(option.value)) ?? [], option]);
+  if (options.length <= MANY || stems.size < 2 || stems.size > MANY) return options;
+  return [...stems].map(([value, alike]) => ({ word: shared(alike.map(({ word }) => word)), value, codes: alike.flatMap(({ codes }) => codes) }));
+}
+
+function shared([first, ...words]) {
+  const length = [...first].findIndex((letter, at) => words.some((word) => word[at] !== letter));
+  return (length < 1 ? first : first.slice(0, length)).trim();
 }

@@ -2,14 +2,14 @@
 // means nothing now, or is held or pointed at for a while, tells what it is.
 
 import { about, hide } from "./bubble.js";
-import { now, touch } from "./choices.js";
+import { PARTS, alter, alters, now, touch } from "./choices.js";
 
 const FAR = 14, LONG = 550;
-const codesOf = (part) => part.dataset.codes.split("|");
+const codesOf = (part) => part.dataset.codes?.split("|") ?? [];
 const room = () => document.getElementById("room");
 let from = null, timer;
 
-const partAt = (target) => target?.closest?.(".picture [data-codes]");
+const partAt = (target) => target?.closest?.(PARTS);
 const thingAt = (target) => partAt(target) ?? target?.closest?.(".picture .piece");
 
 function down(event) {
@@ -17,6 +17,7 @@ function down(event) {
   clearTimeout(timer);
   if (event.button) return;
   const part = partAt(event.target), thing = thingAt(event.target);
+  if (part && "quick" in part.dataset && touch(codesOf(part), { quick: true })) return;
   from = { part, thing, x: event.clientX, y: event.clientY, told: false, far: false, moved: Boolean(event.target.closest(".picture[data-zoom]")) };
   part?.classList.add("held");
   timer = setTimeout(() => {
@@ -40,6 +41,7 @@ function up(event) {
   if (!began || began.told) return;
   const under = document.elementFromPoint(event.clientX, event.clientY);
   if (began.far) return began.moved || dragged(began.part, partAt(under));
+  if (began.part?.classList.contains("clickable") && alters(began.part)) return alter(began.part.dataset);
   if (began.part && touch(codesOf(began.part))) return;
   if (began.thing) about(began.thing);
 }
