@@ -13,6 +13,7 @@ TABLES = [("lifeboats", players, "") for players in range(3, 7)]
 TABLES += [("voyage", 5, layout) for layout in ("chart", "random")]
 TABLES += [("expedition", players, "") for players in (3, 4)]
 TABLES += [("fairies", players, "") for players in (2, 3, 4)]
+TABLES += [("tournament", players, "") for players in (3, 4, 5, 6)]
 
 
 def playouts(name: str, players: int, layout: str):

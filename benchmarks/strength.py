@@ -2,6 +2,7 @@
 
     python benchmarks/strength.py [matches]              Lifeboats, four players
     python benchmarks/strength.py fairies [matches]      Fairies, two to four players, as many matches as are needed
+    python benchmarks/strength.py tournament [matches]   Tournament, four players, the same
     python benchmarks/strength.py expedition [matches]   Expedition, three players, the same
 
 At 400 matches and 50 milliseconds a decision the first takes about a quarter of an hour on two cores. The others stop
@@ -17,7 +18,11 @@ from tavola.lab import arena
 from tavola.lab.arena import wilson
 
 TABLES = (["greedy", "random", "random", "random"], ["search@50ms", "greedy", "greedy", "greedy"])
-SEQUENTIAL = {"fairies": ((2, 3, 4), "search@20ms"), "expedition": ((3,), "search@100ms")}
+SEQUENTIAL = {
+    "fairies": ((2, 3, 4), "search@20ms"),
+    "expedition": ((3,), "search@100ms"),
+    "tournament": ((4,), "search@20ms"),
+}
 """Numbers of players, and who is held against greedy."""
 AT_ONCE = 24
 """Matches between two looks at the interval: every deal is played from each of two, three or four seats."""

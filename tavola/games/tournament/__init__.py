@@ -1,0 +1,16 @@
+"""Tournament (Avalon): knights barter for swords, shields, lances and armour, fight duels, and the richest wins."""
+
+from tavola.core import Game
+from tavola.games.tournament import rules
+from tavola.games.tournament.clock import clock
+
+GAME = Game(
+    name="tournament",
+    title="Tournament",
+    version=1,
+    rules=rules,
+    notes=("known",),
+    clock=clock,
+    held=("throw",),
+    raced={"first": "point"},
+)

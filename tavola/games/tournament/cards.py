@@ -1,0 +1,149 @@
+"""Cards in a hand, a pile or a note: a set of valued cards and a number of jokers. Compiled."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import compiled, lowest
+from tavola.games.tournament.components import (
+    CARD_COUNT,
+    EVERY_VALUE,
+    JOKER,
+    KIND_COUNT,
+    MOST_CARDS,
+    TOP,
+    TOP_VALUE,
+    VALUED_COUNT,
+)
+
+__all__ = [
+    "OF_KIND",
+    "REACH",
+    "card_set",
+    "deck",
+    "deck_of",
+    "has_set",
+    "jokers_in",
+    "legal_cards",
+    "missing",
+    "put",
+    "served",
+    "spare_joker",
+    "take",
+    "value",
+]
+
+OF_KIND = np.array([EVERY_VALUE << TOP * kind for kind in range(KIND_COUNT)], np.int64)
+"""All cards of a kind, as a set."""
+REACH = np.array(
+    [(EVERY_VALUE >> card % TOP << card % TOP) << TOP * (card // TOP) for card in range(VALUED_COUNT)] + [0], np.int64
+)
+"""For each card the set of those that will do where it is asked: itself and the higher ones of its kind (R9)."""
+
+
+@compiled
+def value(card):
+    """The value of a card; a joker's is 0 (R3)."""
+    return 0 if card == JOKER else card % TOP + 1
+
+
+@compiled
+def deck(players):
+    """The valued cards of a match, as a set (R3)."""
+    return deck_of(TOP_VALUE[players])
+
+
+@compiled
+def deck_of(top):
+    """The cards of all kinds up to a value, as a set."""
+    cards = np.int64(0)
+    for kind in range(KIND_COUNT):
+        cards |= ((1 << np.int64(top)) - 1) << TOP * kind
+    return cards
+
+
+@compiled
+def put(hand, card):
+    """A card comes into a hand, or onto a pile."""
+    if card == JOKER:
+        hand.jokers += 1
+    else:
+        hand.cards |= 1 << np.int64(card)
+
+
+@compiled
+def take(hand, card):
+    """A card leaves it."""
+    if card == JOKER:
+        hand.jokers -= 1
+    else:
+        hand.cards &= ~(1 << np.int64(card))
+
+
+@compiled
+def missing(cards):
+    """How many kinds a set of valued cards lacks."""
+    lacking = 0
+    for kind in range(KIND_COUNT):
+        lacking += not cards & OF_KIND[kind]
+    return lacking
+
+
+@compiled
+def has_set(hand):
+    """R4: one card for each box, jokers for what lacks."""
+    return missing(hand.cards) <= hand.jokers
+
+
+@compiled
+def spare_joker(hand, box):
+    """R18: whether a joker may lie on a box: none of the later boxes needs it."""
+    earlier = (1 << TOP * (np.int64(box) + 1)) - 1
+    return hand.jokers > missing(hand.cards | earlier)
+
+
+@compiled
+def card_set(cards):
+    """The valued ones of listed cards (0 for none, else the card's number and one), as a set."""
+    found = np.int64(0)
+    for k in range(MOST_CARDS):
+        if 0 < cards[k] < CARD_COUNT:
+            found |= 1 << np.int64(cards[k] - 1)
+    return found
+
+
+@compiled
+def jokers_in(cards):
+    """How many of listed cards are jokers."""
+    count = 0
+    for k in range(MOST_CARDS):
+        count += cards[k] == CARD_COUNT
+    return count
+
+
+@compiled
+def served(cards, asked):
+    """R9: the cards among `cards` that answer those listed as asked, -1 if they lack; jokers are not counted.
+
+    The highest request is served first, by the lowest card that will do.
+    """
+    left = np.int64(cards)
+    for k in range(MOST_CARDS - 1, -1, -1):
+        if 0 < asked[k] < CARD_COUNT:
+            fitting = left & REACH[asked[k] - 1]
+            if not fitting:
+                return np.int64(-1)
+            left &= ~(fitting & -fitting)
+    return np.int64(cards) & ~left
+
+
+@compiled
+def legal_cards(cards, first, actions, weights):
+    """What chance may take from a set of valued cards, each as likely; `first` is the action of the first card."""
+    left = np.int64(cards)
+    count = 0
+    while left:
+        actions[count] = first + lowest(left)
+        weights[count] = 1
+        count += 1
+        left &= left - 1
+    return count

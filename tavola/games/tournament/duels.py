@@ -1,0 +1,318 @@
+"""A duel: fight or forfeit, four boxes filled face down, all cards turned, what follows from them. Compiled."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import compiled, lowest
+from tavola.games.tournament.cards import OF_KIND, legal_cards, put, spare_joker, take, value
+from tavola.games.tournament.components import (
+    ARMING,
+    BUY,
+    DRAW,
+    DRAWING,
+    EQUIP,
+    FIGHT,
+    FIGHTS,
+    FORFEIT,
+    FORFEITS,
+    JOKER,
+    KIND_COUNT,
+    PASS,
+    PURCHASE,
+    TOP,
+    VALUES,
+)
+from tavola.games.tournament.knowledge import shown
+
+ENOUGH = 3  # points
+
+__all__ = [
+    "all_chosen",
+    "apply_arming",
+    "apply_ballot",
+    "apply_draw",
+    "apply_purchase",
+    "ask_buyer",
+    "begin_duel",
+    "choose",
+    "legal_arming",
+    "legal_ballot",
+    "legal_draw",
+    "legal_purchase",
+    "pair",
+    "pay_prize",
+    "prize",
+    "settle",
+    "side_of",
+    "walk_over",
+    "winner",
+]
+
+
+@compiled
+def pair(t):
+    """The duellists, as a mask of seats."""
+    return 1 << np.int64(t.duel.seats[0]) | 1 << np.int64(t.duel.seats[1])
+
+
+@compiled
+def side_of(t, seat):
+    """The side of a duellist."""
+    return int(t.duel.seats[1] == seat)
+
+
+@compiled
+def all_chosen(t):
+    """Whether both have decided in secret what is asked; then the next question is open."""
+    if t.duel.chosen != pair(t):
+        return False
+    t.duel.chosen = 0
+    return True
+
+
+@compiled
+def choose(t, seat):
+    """Everybody sees that a seat has decided, not what."""
+    t.duel.chosen |= 1 << seat
+
+
+@compiled
+def begin_duel(t, first, second):
+    """A new duel lies on the table: nothing of the last is left."""
+    duel = t.duel
+    duel.seats[0] = first
+    duel.seats[1] = second
+    duel.box = 0
+    duel.chosen = 0
+    duel.dots = 0
+    duel.thrower = 0
+    duel.wrong = 0
+    duel.victor = 0
+    duel.prize = 0
+    duel.buyer = 0
+    duel.bought = 0
+    for k in range(len(duel.tokens)):
+        duel.tokens[k] = 0
+    for side in range(2):
+        duel.wills[side] = 0
+        duel.points[side] = 0
+        duel.pointed[side] = 0
+        for box in range(KIND_COUNT):
+            duel.boxes[side, box] = 0
+
+
+# The ballot
+
+
+@compiled
+def legal_ballot(actions):
+    """R16: to fight or to forfeit."""
+    actions[0] = FIGHT
+    actions[1] = FORFEIT
+    return 2
+
+
+@compiled
+def apply_ballot(s, seat, action):
+    """R16: both are revealed together; whether the duel is over with it."""
+    t = s.table
+    s.hand[seat].will = FIGHTS if action == FIGHT else FORFEITS
+    choose(t, seat)
+    if not all_chosen(t):
+        return False
+    for side in range(2):
+        duellist = t.duel.seats[side]
+        t.duel.wills[side] = s.hand[duellist].will
+        s.hand[duellist].will = 0
+    t.phase = ARMING
+    return walk_over(t)
+
+
+@compiled
+def walk_over(t):
+    """R15 to R17: who does not fight is out, and the other wins; whether that is so."""
+    duel = t.duel
+    for side in range(2):
+        if duel.wills[side] != FIGHTS:
+            t.out |= 1 << np.int64(duel.seats[side])
+            if duel.wills[1 - side] == FIGHTS:
+                _proclaim(t, duel.seats[1 - side])
+    return duel.wills[0] != FIGHTS or duel.wills[1] != FIGHTS
+
+
+@compiled
+def prize(t):
+    """R27: what a duel won in this round is worth."""
+    return max(t.prize + t.begun - 2, 0) if t.rising_prize else t.prize
+
+
+@compiled
+def pay_prize(t, victor):
+    """R27: the victor is paid from the bank."""
+    t.purse[victor] += prize(t)
+    t.prizes[victor] += prize(t)
+    t.won[victor] += 1
+
+
+@compiled
+def _proclaim(t, victor):
+    t.duel.victor = victor + 1
+    t.duel.prize = prize(t)
+    pay_prize(t, victor)
+
+
+# The boxes
+
+
+@compiled
+def legal_arming(t, hand, actions):
+    """R18: a card of the box's kind, or a joker that no later box needs."""
+    box = np.int64(t.duel.box)
+    first = EQUIP + VALUES * box
+    count = 0
+    if spare_joker(hand, box):
+        actions[count] = first
+        count += 1
+    left = hand.cards & OF_KIND[box]
+    while left:
+        actions[count] = first + lowest(left) - TOP * box + 1
+        count += 1
+        left &= left - 1
+    return count
+
+
+@compiled
+def apply_arming(s, seat, action):
+    """R18: the card lies face down; when the last two do, all eight turn up; whether they did."""
+    t, hand = s.table, s.hand[seat]
+    box, worth = (action - EQUIP) // VALUES, (action - EQUIP) % VALUES
+    card = box * TOP + worth - 1 if worth else JOKER
+    take(hand, card)
+    hand.laid[box] = card + 1
+    t.held[seat] -= 1
+    choose(t, seat)
+    if not all_chosen(t):
+        return False
+    t.duel.box += 1
+    if t.duel.box < KIND_COUNT:
+        return False
+    _turn_up(s)
+    return True
+
+
+@compiled
+def _turn_up(s):
+    """R19: all eight cards are seen by everybody, and each box counted."""
+    t, duel = s.table, s.table.duel
+    for side in range(2):
+        duellist = np.int64(duel.seats[side])
+        for box in range(KIND_COUNT):
+            card = np.int64(s.hand[duellist].laid[box]) - 1
+            s.hand[duellist].laid[box] = 0
+            duel.boxes[side, box] = card + 1
+            shown(s, duellist, card)
+            if card != JOKER:
+                t.discarded &= ~(1 << card)
+    for box in range(KIND_COUNT):
+        better = _better(duel, box)
+        if better >= 0:
+            duel.points[better] += 1
+
+
+@compiled
+def _better(duel, box):
+    """R19, R20: the side whose card in a box is the higher one; -1 for two jokers."""
+    first, second = value(duel.boxes[0, box] - 1), value(duel.boxes[1, box] - 1)
+    return -1 if first == second else int(second > first)
+
+
+@compiled
+def winner(duel):
+    """R21: the seat that has three points or four; -1 where the judgement decides."""
+    for side in range(2):
+        if duel.points[side] >= ENOUGH:
+            return np.int64(duel.seats[side])
+    return np.int64(-1)
+
+
+# What follows
+
+
+@compiled
+def settle(s, victor):
+    """R26: the prize, then the cards, then who may buy is asked; whether somebody is."""
+    t, duel = s.table, s.table.duel
+    _proclaim(t, victor)
+    for box in range(KIND_COUNT):
+        better = _better(duel, box)
+        if better >= 0:
+            _to_pile(s, np.int64(duel.boxes[better, box] - 1))
+            _to_hand(s, duel.seats[better], duel.boxes[1 - better, box] - 1)
+        else:
+            for side in range(2):  # R20: two jokers go back
+                _to_hand(s, duel.seats[side], JOKER)
+    return ask_buyer(t)
+
+
+@compiled
+def _to_pile(s, card):
+    """R28: a winning card leaves the game for the discard pile; it is never a joker."""
+    put(s.box, card)
+    s.table.pile += 1
+    s.table.discarded |= 1 << card
+
+
+@compiled
+def _to_hand(s, seat, card):
+    put(s.hand[seat], card)
+    s.table.held[seat] += 1
+
+
+@compiled
+def ask_buyer(t):
+    """R30: the victor is asked first, then the other, if they can pay and there is a card; whether somebody is."""
+    duel = t.duel
+    victor = np.int64(duel.victor)
+    loser = duel.seats[1 - side_of(t, victor - 1)] + 1
+    while duel.buyer != loser:
+        duel.buyer = loser if duel.buyer else victor
+        if t.pile and t.purse[duel.buyer - 1] >= t.price:
+            t.phase = PURCHASE
+            return True
+    duel.buyer = 0
+    return False
+
+
+@compiled
+def legal_purchase(actions):
+    """R30: to buy the right to draw a card, or not."""
+    actions[0] = BUY
+    actions[1] = PASS
+    return 2
+
+
+@compiled
+def apply_purchase(t, seat, action):
+    """R30: who buys pays and draws; whether the duel is over."""
+    if action == BUY:
+        t.purse[seat] -= t.price
+        t.spent[seat] += t.price
+        t.duel.bought |= 1 << seat
+        t.phase = DRAW
+        return False
+    return not ask_buyer(t)
+
+
+@compiled
+def legal_draw(s, actions, weights):
+    """R31: any card of the pile, each as likely as the others."""
+    return legal_cards(s.box.cards, DRAWING, actions, weights)
+
+
+@compiled
+def apply_draw(s, card):
+    """R31: it comes into the buyer's hand unseen; whether the duel is over."""
+    take(s.box, card)
+    s.table.pile -= 1
+    _to_hand(s, s.table.duel.buyer - 1, card)
+    return not ask_buyer(s.table)

@@ -1,0 +1,323 @@
+"""What is impossible about the pieces of Tournament, in words: for position documents, and for tests at every step."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tavola.games.tournament.components import (
+    ARMING,
+    BALLOT,
+    CARD_COUNT,
+    CYCLE,
+    DEAL,
+    DRAW,
+    DUELS_A_ROUND,
+    ENDINGS,
+    JOKERS,
+    KIND_COUNT,
+    LAST_SET,
+    MOST_WRONG,
+    OVER,
+    PAIRS,
+    POINTING,
+    PURCHASE,
+    RACE,
+    SEATS,
+    SORT_COUNT,
+    SOUS,
+    THROW,
+    TO_ALL,
+    TOP,
+    TOP_VALUE,
+    TRADE,
+    Box,
+    Duel,
+    Hand,
+    Offer,
+    State,
+    Table,
+    Terms,
+)
+from tavola.games.tournament.judgement import right_corner
+
+DUELLING = (BALLOT, ARMING, THROW, POINTING, RACE, PURCHASE, DRAW)
+SECRETS = (BALLOT, ARMING, POINTING)
+JUDGED = (THROW, POINTING, RACE)
+NO_TERMS = Terms((0, 0, 0), (0, 0, 0))
+NOBODY = [NO_TERMS] * SEATS
+NO_OFFER = Offer(0, 0, 0, (0,) * SORT_COUNT, (0,) * SORT_COUNT, 0, 0)
+
+
+def faults(state: State) -> list[str]:
+    """Every fault of a state given in named tuples; a state that a match can reach has none."""
+    found = [*_seats(state), *_cards(state), *_sous(state.table), *_phase(state.table)]
+    return found or [*_market(state), *_duel(state), *_secrets(state), *_notes(state)]
+
+
+def _seats(state: State) -> Iterator[str]:
+    t = state.table
+    if (t.out | t.done | t.duel.chosen | t.duel.bought) >> t.players:
+        yield f"out, done, chosen, bought: expected seats from 0 to {t.players - 1}"
+    named = (t.champion, t.sale.maker, t.sale.taker, t.duel.victor, t.duel.thrower, t.duel.buyer)
+    if max(*named, *(seat + 1 for seat in t.duel.seats)) > t.players:
+        yield f"champion, sale, duel: expected seats from 0 to {t.players - 1}"
+    for seat in range(t.players, SEATS):
+        lone = (state.hand[seat], t.purse[seat], t.held[seat], t.won[seat], t.published[seat], t.offers[seat])
+        if any(_flat((lone, t.prizes[seat], t.spent[seat], [hand.known[seat] for hand in state.hand]))):
+            yield f"seat {seat}: expected nothing where nobody sits"
+
+
+def _flat(value: Any) -> Iterator[int]:
+    if isinstance(value, int):
+        yield value
+    else:
+        for part in value:
+            yield from _flat(part)
+
+
+def _deck(players: int) -> int:
+    top = int(TOP_VALUE[players])
+    return sum(1 << TOP * kind + place for kind in range(KIND_COUNT) for place in range(top))
+
+
+def _listed(cards: Sequence[int]) -> tuple[int, int]:
+    """The valued cards among listed ones, each once, and the number of jokers; -1 for a card that is there twice."""
+    valued = [card - 1 for card in cards if 0 < card < CARD_COUNT]
+    return (sum(1 << card for card in set(valued)) if len(set(valued)) == len(valued) else -1), cards.count(CARD_COUNT)
+
+
+def _open_cards(t: Table) -> tuple[int, ...]:
+    """Cards that lie open on the boxes and belong to nobody yet."""
+    return (*t.duel.boxes[0], *t.duel.boxes[1]) if t.phase in JUDGED else ()
+
+
+def _cards(state: State) -> Iterator[str]:
+    """R3: every card is in one place."""
+    t = state.table
+    places: list[Hand | Box] = [*state.hand, state.box]
+    lists = [_listed(list(cards)) for cards in (*(hand.laid for hand in state.hand), _open_cards(t))]
+    masks = [place.cards for place in places] + [cards for cards, _ in lists]
+    if min(masks) < 0 or sum(masks) != _deck(t.players) or sum(m.bit_count() for m in masks) != sum(masks).bit_count():
+        yield f"cards: expected each of the valued ones up to {TOP_VALUE[t.players]} once"
+    jokers = sum(place.jokers for place in places) + sum(count for _, count in lists)
+    if jokers != JOKERS[t.players]:
+        yield f"jokers: expected {JOKERS[t.players]} in all, found {jokers}"
+    for seat in range(t.players):
+        if t.held[seat] != state.hand[seat].cards.bit_count() + state.hand[seat].jokers:
+            yield f"held.{seat}: expected the number of cards in that hand"
+    if t.phase != DEAL and (t.pile != state.box.cards.bit_count() or state.box.jokers):
+        yield f"pile: expected {state.box.cards.bit_count()} cards, and no joker among them"
+    if t.phase != DEAL and (state.box.cards & ~t.discarded or t.discarded & ~_deck(t.players)):
+        yield "discarded: expected every card of the pile, and cards of this match"
+
+
+def _sous(t: Table) -> Iterator[str]:
+    """R27, R30: the bank pays prizes, and is paid for draws; all else goes from purse to purse."""
+    if sum(t.purse) != SOUS * t.players + sum(t.prizes) - sum(t.spent):
+        yield f"purse: expected {SOUS * t.players + sum(t.prizes) - sum(t.spent)} sous in all, found {sum(t.purse)}"
+    if not t.rising_prize and any(prizes != won * t.prize for prizes, won in zip(t.prizes, t.won, strict=True)):
+        yield f"prizes: expected {t.prize} sous for each duel won"
+    if any(spent % t.price for spent in t.spent):
+        yield f"spent: expected {t.price} sous for each card drawn"
+
+
+def _phase(t: Table) -> Iterator[str]:
+    deck = _deck(t.players).bit_count() + int(JOKERS[t.players])
+    if (t.phase == DEAL) != (t.begun == 0) or (t.phase == DEAL) != (t.dealt < deck) or t.dealt > deck:
+        yield "dealt, begun: expected 0 rounds before all cards are dealt, and from 1 afterwards"
+    if t.phase == DEAL and any(t.held[seat] != -(-(t.dealt - seat) // t.players) for seat in range(t.players)):
+        yield "held: expected one card each in turn"
+    if t.begun > t.rounds or t.fought > DUELS_A_ROUND[t.players] or (t.phase == TRADE and t.fought):
+        yield "begun, fought: expected no more rounds and duels than there are, and no duel during the barter"
+    if (t.phase == OVER) != (t.ending > 0):
+        yield f"ending: expected one of {', '.join(ENDINGS[1:])} when the match is over, none before"
+    if (t.ending == LAST_SET) != (t.champion > 0):
+        yield "champion: expected a seat when one alone has a full set at the end, else nobody"
+    if t.phase == TRADE and t.done == (1 << t.players) - 1:
+        yield "done: expected somebody who trades"
+
+
+def _market(state: State) -> Iterator[str]:
+    t = state.table
+    for maker in range(t.players):
+        if t.published[maker] > t.offer_limit:
+            yield f"published.{maker}: expected at most {t.offer_limit}"
+        for place, offer in enumerate(t.offers[maker]):
+            yield from (f"offers.{maker}.{place + 1}: {said}" for said in _offer(state, maker, place, offer))
+    for seat, hand in enumerate(state.hand[: t.players]):
+        if hand.draft.to and (t.phase != TRADE or t.done >> seat & 1 or t.published[seat] == t.offer_limit):
+            yield f"hands.{seat}.draft: expected none where the seat may not publish"
+        yield from (f"hands.{seat}.draft: {said}" for said in _draft(t, seat, hand))
+    sale = t.sale
+    if len({bool(t.sales), bool(sale.maker), bool(sale.taker), bool(sale.number), bool(sale.terms.to)}) > 1:
+        yield "sale: expected the last deal of this round, and nothing where there was none"
+    if t.sales and (sale.maker == sale.taker or sale.terms.to not in (sale.taker, TO_ALL)):
+        yield "sale: expected its taker to be another, the one addressed"
+    if t.sales and sale.number > t.published[sale.maker - 1]:
+        yield "sale.number: expected an offer that was published"
+
+
+def _offer(state: State, maker: int, place: int, offer: Offer) -> Iterator[str]:
+    """R8 to R11: what stands on the table stands in the hands of those who know it, and can be honoured."""
+    t = state.table
+    terms = state.hand[maker].terms[maker][place]
+    others = [hand.terms[maker][place] if seat != maker else NO_TERMS for seat, hand in enumerate(state.hand)]
+    if not offer.to:
+        if offer != NO_OFFER or terms != NO_TERMS or others != NOBODY:
+            yield "expected nothing where none stands"
+        return
+    whispered = offer.to != TO_ALL
+    if t.phase != TRADE or place >= t.published[maker] or offer.to == maker + 1 or SEATS >= offer.to > t.players:
+        yield "expected one that was published, to another, during the barter"
+        return
+    expected = [terms if whispered and seat + 1 == offer.to else NO_TERMS for seat in range(SEATS)]
+    if others != expected:
+        yield "expected its cards on the lists of its maker and of whom it was whispered to, and no other"
+    sorts = [_sorts(cards) if not whispered else (0,) * SORT_COUNT for cards in (terms.given, terms.asked)]
+    counts = [sum(card > 0 for card in cards) for cards in (terms.given, terms.asked)]
+    if [offer.given, offer.asked] != counts or [offer.gives, offer.asks] != sorts:
+        yield "expected as many cards, and of an offer to all as many of each kind, as its maker means"
+    yield from _wording(t, maker, state.hand[maker], terms, offer)
+    if not (counts[0] or counts[1] or offer.pay or offer.charge):
+        yield "expected something given or asked"
+
+
+def _sorts(cards: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sum(card > 0 and (card - 1) // TOP == sort for card in cards) for sort in range(SORT_COUNT))
+
+
+def _draft(t: Table, seat: int, hand: Hand) -> Iterator[str]:
+    draft = hand.draft
+    if not draft.to:
+        if any(_flat(draft)):
+            yield "expected nothing in it where there is none"
+    elif draft.to == seat + 1 or SEATS >= draft.to > t.players:
+        yield "expected another seat, or all"
+    else:
+        yield from _wording(t, seat, hand, Terms(draft.given, draft.asked), draft)
+
+
+def _wording(t: Table, maker: int, hand: Hand, terms: Terms, offer: Any) -> Iterator[str]:
+    """R8: the order of the cards, and what may be asked and paid."""
+    for cards in terms:
+        listed = [card for card in cards if card]
+        if listed != sorted(listed) or any(cards[len(listed) :]):
+            yield "expected cards in ascending order, without gaps"
+    given, jokers = _listed(terms.given)
+    if given & ~hand.cards or jokers > hand.jokers or offer.pay > t.purse[maker]:
+        yield "expected cards and sous that its maker has"
+    asked, jokers = [card - 1 for card in terms.asked if 0 < card < CARD_COUNT], terms.asked.count(CARD_COUNT)
+    low = 1 if offer.to == TO_ALL else int(TOP_VALUE[t.players])
+    if any(card % TOP >= low for card in asked) or jokers > JOKERS[t.players]:
+        yield "expected cards of this match to be asked, of all only kinds"
+    if offer.pay and offer.charge:
+        yield "expected sous on one side"
+
+
+def _duel(state: State) -> Iterator[str]:
+    t, duel = state.table, state.table.duel
+    if t.phase not in DUELLING:
+        if duel.chosen or duel.buyer:
+            yield "duel: expected nobody to be asked while there is none"
+        return
+    scheduled = (
+        PAIRS[t.players, (t.begun - 1) % CYCLE[t.players], t.fought] if t.fought < DUELS_A_ROUND[t.players] else ()
+    )
+    if tuple(duel.seats) != tuple(scheduled):
+        yield f"duel.seats: expected {list(map(int, scheduled))}, as scheduled"
+    elif any(t.out >> seat & 1 for seat in duel.seats):
+        yield "duel.seats: expected nobody who is out"
+    else:
+        yield from _boxes(t, duel)
+        yield from _judgement(t, duel)
+        yield from _buying(t, duel)
+
+
+def _boxes(t: Table, duel: Duel) -> Iterator[str]:
+    full = t.phase in (*JUDGED, PURCHASE, DRAW)
+    if full != (duel.box == KIND_COUNT) or (t.phase == BALLOT and duel.box):
+        yield f"duel.box: expected {KIND_COUNT} when the cards lie open, and fewer before"
+    if full != (duel.wills == (1, 1) and all(_flat(duel.boxes))) or (not full and any(_flat(duel.boxes))):
+        yield "duel.boxes: expected all eight cards, or none"
+        return
+    if any(card and not _fits(card, box) for side in duel.boxes for box, card in enumerate(side)):
+        yield "duel.boxes: expected cards of their kinds, or jokers"
+    pairs = list(zip(*duel.boxes, strict=True))
+    points = tuple(sum(_worth(pair[side]) > _worth(pair[1 - side]) for pair in pairs) for side in range(2))
+    if duel.points != points:
+        yield f"duel.points: expected {list(points)}"
+
+
+def _fits(card: int, box: int) -> bool:
+    return card == CARD_COUNT or (card - 1) // TOP == box
+
+
+def _worth(card: int) -> int:
+    return 0 if card in (0, CARD_COUNT) else (card - 1) % TOP + 1
+
+
+def _judgement(t: Table, duel: Duel) -> Iterator[str]:
+    if t.phase in JUDGED and (max(duel.points) > 2 or duel.victor):
+        yield "phase: expected no judgement where somebody has three points"
+    thrown = any(duel.tokens) or duel.dots
+    if thrown and not (duel.dots and all(face in (k + 1, (k + 1) % 3 + 1) for k, face in enumerate(duel.tokens))):
+        yield "duel.tokens: expected four tokens, each with one of its faces"
+        return
+    if t.phase in (POINTING, RACE) and not thrown:
+        yield "duel.tokens: expected them to be thrown"
+        return
+    if t.phase in (*JUDGED,) and (not duel.thrower or duel.thrower - 1 in duel.seats):
+        yield "duel.thrower: expected somebody who does not fight"
+    if t.phase in (BALLOT, ARMING) and (thrown or duel.thrower or any(duel.pointed) or duel.wrong or duel.victor):
+        yield "duel: expected no judgement before the cards lie open"
+    if (t.phase == POINTING and any(duel.pointed)) or (duel.wrong == MOST_WRONG and t.phase in (THROW, POINTING)):
+        yield "duel.pointed, duel.wrong: expected a throw that nobody has pointed at, after two at most in vain"
+    if t.phase == RACE:
+        first, second, third = duel.tokens
+        right = right_corner(first, second, third, duel.dots) + 1
+        both = [corner == right for corner in duel.pointed]
+        if not all(duel.pointed) or both[0] != both[1] or (not both[0] and duel.wrong < MOST_WRONG):
+            yield "duel.pointed: expected both at the right corner, or both wrong for the third time"
+
+
+def _buying(t: Table, duel: Duel) -> Iterator[str]:
+    if t.phase in (PURCHASE, DRAW):
+        if duel.victor - 1 not in duel.seats or duel.buyer - 1 not in duel.seats:
+            yield "duel.victor, duel.buyer: expected duellists"
+        elif not t.pile or (t.phase == PURCHASE and t.purse[duel.buyer - 1] < t.price):
+            yield "phase: expected a card to draw, and a buyer who can pay"
+        elif (t.phase == DRAW) != bool(duel.bought >> duel.buyer - 1 & 1):
+            yield "duel.bought: expected who draws, not who is asked"
+    elif duel.buyer:
+        yield "duel.buyer: expected nobody before the duel is decided"
+
+
+def _secrets(state: State) -> Iterator[str]:
+    """R16, R18, R24: who has chosen holds what he chose, and nobody else holds anything."""
+    t, duel = state.table, state.table.duel
+    pair = 1 << duel.seats[0] | 1 << duel.seats[1]
+    if duel.chosen and (t.phase not in SECRETS or duel.chosen & ~pair or duel.chosen == pair):
+        yield "duel.chosen: expected one of the two at most, while both are asked"
+    for seat, hand in enumerate(state.hand):
+        chosen = duel.chosen >> seat & 1
+        laid = duel.box + chosen if t.phase == ARMING and pair >> seat & 1 else 0
+        if any((card > 0) != (box < laid) or (card and not _fits(card, box)) for box, card in enumerate(hand.laid)):
+            yield f"hands.{seat}.laid: expected {laid} cards on the first boxes, each of its kind or a joker"
+        if bool(hand.will) != (chosen and t.phase == BALLOT) or bool(hand.pointed) != (chosen and t.phase == POINTING):
+            yield f"hands.{seat}: expected a choice of who has made one"
+        if t.phase in (BALLOT, ARMING) and pair >> seat & 1 and _lacking(hand, laid) > hand.jokers:
+            yield f"hands.{seat}: expected a card for each box"
+
+
+def _lacking(hand: Hand, laid: int) -> int:
+    return sum(not hand.cards >> TOP * kind & (1 << TOP) - 1 for kind in range(laid, KIND_COUNT))
+
+
+def _notes(state: State) -> Iterator[str]:
+    """R12: what a seat is sure of is so."""
+    for seat, hand in enumerate(state.hand):
+        for other, note in enumerate(hand.known):
+            held = state.hand[other]
+            cards, jokers = _listed(list(held.laid))
+            more = note.cards & ~(held.cards | cards) or note.jokers > held.jokers + jokers
+            if more or (other == seat and any(note)):
+                yield f"hands.{seat}.known.{other}: expected no more than that hand holds, and nothing of the own"

@@ -1,0 +1,355 @@
+"""What looks good in Tournament at a glance. `R…` cites RULES.md beside this file.
+
+A hand is worth what it may win, in sous: full sets above all, then high cards, the best of each kind first. A deal is
+good that brings more than it costs. A bot offers to all what it misses least for what it lacks most, or for sous; each
+time it offers again in a round it pays a sou more or asks one less, until that brings nothing.
+"""
+
+import numpy as np
+
+from tavola.core import bits, compiled, lowest
+from tavola.games.tournament.cards import OF_KIND, card_set, jokers_in, served, value
+from tavola.games.tournament.components import (
+    ACCEPT,
+    ASK,
+    BALLOT,
+    BUY,
+    CHARGE,
+    DONE,
+    EQUIP,
+    FORFEIT,
+    GIVE,
+    JOKER,
+    JOKER_SORT,
+    KIND_COUNT,
+    OFFER_ALL,
+    OFFERS,
+    PAY,
+    POINT,
+    PUBLISH,
+    SORT_COUNT,
+    TO_ALL,
+    TOP,
+    TOP_VALUE,
+    TRADE,
+    VALUES,
+    WITHDRAW,
+)
+from tavola.games.tournament.duels import prize
+from tavola.games.tournament.judgement import right_corner
+
+__all__ = ["likelihood", "outlook", "priors", "worth"]
+
+POOR = 0.01
+IDLE = 1.0  # having done
+SETS = np.array([0.0, 4.0, 6.0, 7.0, 7.5, 8.0])  # sous by the number of full sets, where a duel wins USUAL sous
+USUAL = 5.0
+RANKS = np.array([1.0, 0.8, 0.6, 0.4, 0.2, 0.1])  # what counts the best card of a kind, the next one, and so on
+HIGH = 2.2  # sous for the highest card of a kind, as its best
+EACH = 1.2  # sous for a card whatever it is: who has more lasts longer
+COVERED = 0.5  # sous for each box that can be filled
+WILD = 1.5  # sous for a joker
+SOLD = 0.1  # sous for a card of who is out
+TYPICAL = 0.35  # of the highest value: what a card that is not seen may be worth
+GAIN = 0.5  # sous that make a deal worth while
+MARGIN = 2.0  # sous that a seller wants beyond what he loses
+ASIDE = 0.03  # steps of an offer that lead elsewhere
+LET_GO = 0.6  # how good the lowest card looks, where the highest is 1
+UNSEEN = 0.8  # how good a card looks that nobody knows, beside keeping one's sous
+LACKING = np.array([4.0, 1.0, 0.5, 0.3])  # how likely a kind is asked by how many of it are held
+SPARING = np.array([1.0, 0.3, 0.8, 1.2])  # how likely it is offered
+FAR = 16  # actions of barter after which a position is judged
+SPREAD = 2.5  # sous of lead that make a win likely
+
+
+@compiled
+def priors(s, seat, actions, count, weights):
+    """For each legal action a positive weight: how good it looks."""
+    t, hand = s.table, s.hand[seat]
+    if t.phase != TRADE:
+        for k in range(count):
+            weights[k] = _duel_prior(t, hand, seat, np.int64(actions[k]))
+    elif hand.draft.to:
+        _draft_priors(t, hand, seat, actions, count, weights)
+    else:
+        _market_priors(t, hand, seat, actions, count, weights)
+
+
+# What cards are worth
+
+
+@compiled
+def worth(t, seat, cards, jokers):
+    """What a seat may hope to gain by the cards of its hand, in sous."""
+    if t.out >> seat & 1:
+        return SOLD * (bits(cards) + jokers)
+    ranked = 0.0
+    covered = np.int64(jokers)
+    for kind in range(KIND_COUNT):
+        left = np.int64(cards) & OF_KIND[kind]
+        covered += left != 0
+        rank = bits(left)
+        while left:
+            rank -= 1
+            ranked += RANKS[min(rank, len(RANKS) - 1)] * (lowest(left) - TOP * kind + 1)
+            left &= left - 1
+    hoped = (
+        SETS[_sets(cards, jokers)] + EACH * (bits(cards) + jokers) + COVERED * min(covered, KIND_COUNT) + WILD * jokers
+    )
+    return (hoped + HIGH * ranked / TOP_VALUE[t.players]) * max(prize(t) / USUAL, SOLD)
+
+
+@compiled
+def _sets(cards, jokers):
+    """How many full sets a hand makes (R4)."""
+    sets = 0
+    left = np.int64(jokers)
+    while sets < len(SETS) - 1:
+        for kind in range(KIND_COUNT):
+            left -= bits(cards & OF_KIND[kind]) <= sets
+        if left < 0:
+            return sets
+        sets += 1
+    return sets
+
+
+@compiled
+def _with_typical(t, cards, kind, count):
+    """A hand with so many cards more of a kind, as such cards are on average."""
+    low = TOP * kind + np.int64(TYPICAL * TOP_VALUE[t.players])
+    for card in range(low, TOP * (kind + 1)):
+        if count > 0 and not cards >> card & 1:
+            cards |= 1 << card
+            count -= 1
+    return cards
+
+
+@compiled
+def _gains(t, hand, seat, cards, jokers, gains):
+    """What one card more of each sort would bring to a hand."""
+    now = worth(t, seat, cards, jokers)
+    for kind in range(KIND_COUNT):
+        gains[kind] = worth(t, seat, _with_typical(t, cards, kind, 1), jokers) - now
+    gains[JOKER_SORT] = worth(t, seat, cards, jokers + 1) - now
+
+
+@compiled
+def _without(t, hand, seat, given):
+    """What a hand is worth without the cards listed."""
+    return worth(t, seat, np.int64(hand.cards) & ~card_set(given), hand.jokers - jokers_in(given))
+
+
+# Barter
+
+
+@compiled
+def _market_priors(t, hand, seat, actions, count, weights):
+    now = worth(t, seat, np.int64(hand.cards), hand.jokers)
+    for k in range(count):
+        action = np.int64(actions[k])
+        if action == DONE:
+            weights[k] = IDLE
+        elif action >= WITHDRAW:
+            weights[k] = POOR
+        elif action >= ACCEPT:
+            maker, place = (action - ACCEPT) // OFFERS, (action - ACCEPT) % OFFERS
+            gain = _after(t, hand, seat, maker, place) - now
+            weights[k] = 4.0 + gain if gain > GAIN else POOR
+        elif action == OFFER_ALL:
+            weights[k] = max(_profit(t, hand, seat), POOR)
+        else:
+            weights[k] = 4.0 * POOR
+
+
+@compiled
+def _after(t, hand, seat, maker, place):
+    """What a hand and its purse are worth after an offer is accepted, less the purse now."""
+    offer, terms = t.offers[maker, place], hand.terms[maker, place]
+    cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
+    if offer.to == TO_ALL:
+        for kind in range(KIND_COUNT):
+            for _ in range(offer.asks[kind]):
+                left = cards & OF_KIND[kind]
+                cards &= ~(left & -left)
+        for kind in range(KIND_COUNT):
+            cards = _with_typical(t, cards, kind, offer.gives[kind])
+        jokers += offer.gives[JOKER_SORT] - offer.asks[JOKER_SORT]
+    else:
+        cards = cards & ~served(cards, terms.asked) | card_set(terms.given)
+        jokers += jokers_in(terms.given) - jokers_in(terms.asked)
+    return worth(t, seat, cards, jokers) + offer.pay - offer.charge
+
+
+@compiled
+def _profit(t, hand, seat):
+    """What the obvious offer may bring: for what is missed least, what is lacked most, or sous."""
+    cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
+    gains = np.zeros(SORT_COUNT)
+    _gains(t, hand, seat, cards, jokers, gains)
+    now = worth(t, seat, cards, jokers)
+    least = 100.0
+    left = cards
+    while left:
+        least = min(least, now - worth(t, seat, cards & ~(left & -left), jokers))
+        left &= left - 1
+    return max(np.max(gains) - least - GAIN, MARGIN - least) - t.published[seat]
+
+
+@compiled
+def _draft_priors(t, hand, seat, actions, count, weights):
+    """The next step of an offer: what is missed least, then what is lacked most, then sous until both sides like it."""
+    draft = hand.draft
+    cards = np.int64(hand.cards) & ~card_set(draft.given)
+    jokers = np.int64(hand.jokers) - jokers_in(draft.given)
+    loss = worth(t, seat, np.int64(hand.cards), hand.jokers) - worth(t, seat, cards, jokers)
+    gains = np.zeros(SORT_COUNT)
+    _gains(t, hand, seat, cards, jokers, gains)
+    price = _price(t, draft, seat, loss)
+    for k in range(count):
+        action = np.int64(actions[k])
+        if action == DONE:
+            weights[k] = 2.0 * ASIDE
+        elif action == PUBLISH:
+            weights[k] = _publish_prior(draft, price)
+        elif action >= PAY:
+            sous = CHARGE - action - 1 if action >= CHARGE else action - PAY + 1
+            weights[k] = _sous_prior(draft, sous - price)
+        elif action >= ASK:
+            weights[k] = _ask_prior(t, draft, gains, loss, action - ASK)
+        else:
+            weights[k] = _give_prior(t, hand, seat, cards, jokers, action - GIVE)
+
+
+@compiled
+def _price(t, draft, seat, loss):
+    """Sous that go with an offer, charged ones below 0: a concession more for each offer made in this round."""
+    made = np.int64(t.published[seat])
+    if draft.asked[0]:
+        return made if draft.given[0] else made + 2
+    return min(made - np.int64(loss + MARGIN + 0.5), -1)
+
+
+@compiled
+def _sous_prior(draft, off):
+    """Sous by how far they are off the price that seems right."""
+    if not draft.given[0] and not draft.asked[0]:
+        return POOR
+    return 3.0 if off == 0 else max(0.3 / (off * off), ASIDE / 10.0)
+
+
+@compiled
+def _publish_prior(draft, price):
+    asked, given = draft.asked[0] > 0, draft.given[0] > 0
+    if draft.pay or draft.charge:
+        return 5.0 if asked or given else POOR
+    if asked and given:
+        return 5.0 if price == 0 else 1.0
+    return POOR
+
+
+@compiled
+def _ask_prior(t, draft, gains, loss, card):
+    """What is lacked most, if it is worth what is given; of one alone a higher card is asked more seldom."""
+    gain = gains[card // TOP] - loss
+    if draft.asked[0] or gain <= GAIN:
+        return ASIDE / 10.0
+    return gain * (1.0 - 0.9 * value(card) / TOP_VALUE[t.players] if draft.to != TO_ALL and card != JOKER else 1.0)
+
+
+@compiled
+def _give_prior(t, hand, seat, cards, jokers, card):
+    if hand.draft.given[0]:
+        return ASIDE
+    after = worth(t, seat, cards, jokers - 1) if card == JOKER else worth(t, seat, cards & ~(1 << card), jokers)
+    return 4.0 * np.exp(min(after - worth(t, seat, cards, jokers), 0.0))
+
+
+# Duels
+
+
+@compiled
+def _duel_prior(t, hand, seat, action):
+    if action == FORFEIT:
+        return POOR
+    if EQUIP <= action < POINT:
+        return _laid_prior(hand, (action - EQUIP) // VALUES, (action - EQUIP) % VALUES)
+    if POINT <= action < BUY:
+        duel = t.duel
+        right = right_corner(duel.tokens[0], duel.tokens[1], duel.tokens[2], duel.dots)
+        return 1.0 if action - POINT == right else POOR
+    return UNSEEN if action == BUY else 1.0
+
+
+@compiled
+def _laid_prior(hand, box, worth):
+    """The highest card is laid to win, the lowest or a joker to be lost without regret."""
+    cards = np.int64(hand.cards) & OF_KIND[box]
+    if not worth:
+        return LET_GO
+    card = 1 << (TOP * box + worth - 1)
+    if not cards & ~((card << 1) - 1):
+        return 1.0
+    return LET_GO / 4.0 if cards & (card - 1) or hand.jokers else LET_GO
+
+
+# What a position is worth
+
+
+@compiled
+def outlook(s, played, chances):
+    """When a duel or a round begins, or barter has gone on for a while: the chances of every seat.
+
+    They follow from its purse and from what its cards may bring.
+    """
+    t = s.table
+    if not played or not _can_be_judged(s, played):
+        return False
+    total = 0.0
+    for seat in range(t.players):
+        hand = s.hand[seat]
+        chances[seat] = np.exp((t.purse[seat] + worth(t, seat, np.int64(hand.cards), hand.jokers)) / SPREAD)
+        total += chances[seat]
+    for seat in range(t.players):
+        chances[seat] /= total
+    return True
+
+
+@compiled
+def _can_be_judged(s, played):
+    t = s.table
+    if t.phase == BALLOT:
+        return t.duel.chosen == 0
+    if t.phase != TRADE:
+        return False
+    fresh = t.done == 0 and played < FAR
+    for seat in range(t.players):
+        if s.hand[seat].draft.to:
+            return False
+        fresh &= t.published[seat] == 0
+    return fresh or played >= FAR
+
+
+@compiled
+def likelihood(s, seat):
+    """Who cries for a kind probably lacks it, and who offers one probably has more of it."""
+    t = s.table
+    found = 1.0
+    for maker in range(t.players):
+        if maker != seat and t.phase == TRADE:
+            for place in range(t.published[maker]):
+                offer = t.offers[maker, place]
+                if offer.to == TO_ALL:
+                    found *= _meant(np.int64(s.hand[maker].cards), offer)
+    return found
+
+
+@compiled
+def _meant(cards, offer):
+    found = 1.0
+    for kind in range(KIND_COUNT):
+        held = min(bits(cards & OF_KIND[kind]), len(LACKING) - 1)
+        if offer.asks[kind]:
+            found *= LACKING[held]
+        if offer.gives[kind]:
+            found *= SPARING[held]
+    return found

@@ -1,0 +1,387 @@
+"""Barter: offers are built, published, accepted and withdrawn, whoever comes first. Compiled."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import bits, compiled, lowest
+from tavola.games.tournament.cards import OF_KIND, card_set, jokers_in, served
+from tavola.games.tournament.components import (
+    ACCEPT,
+    ASK,
+    CHARGE,
+    DONE,
+    GIVE,
+    JOKER,
+    JOKER_SORT,
+    JOKERS,
+    KIND_COUNT,
+    MOST_CARDS,
+    MOST_PAID,
+    OFFER,
+    OFFER_ALL,
+    OFFERS,
+    PAY,
+    PUBLISH,
+    SEATS,
+    SORT_COUNT,
+    TO_ALL,
+    TOP,
+    TOP_VALUE,
+    WITHDRAW,
+)
+from tavola.games.tournament.knowledge import exchanged, lost_of_sorts, lost_unseen
+
+__all__ = [
+    "apply_trade",
+    "can_accept",
+    "clear_hand",
+    "clear_offer",
+    "copy_terms",
+    "legal_trade",
+    "market_opens",
+    "offers_lapse",
+]
+
+
+@compiled
+def legal_trade(s, seat, actions):
+    """R7 to R10: build on one's draft, or begin one, accept, withdraw; in any case `done`."""
+    t, hand = s.table, s.hand[seat]
+    if hand.draft.to:
+        count = _legal_draft(t, hand, seat, actions)
+    else:
+        count = _legal_offer(t, seat, actions)
+        count = _legal_answers(t, hand, seat, actions, count)
+    actions[count] = DONE
+    return count + 1
+
+
+@compiled
+def _legal_offer(t, seat, actions):
+    count = 0
+    if t.published[seat] == t.offer_limit:
+        return count
+    for other in range(t.players):
+        if other != seat:
+            actions[count] = OFFER + other
+            count += 1
+    actions[count] = OFFER_ALL
+    return count + 1
+
+
+@compiled
+def _legal_answers(t, hand, seat, actions, count):
+    for maker in range(t.players):
+        if maker != seat:
+            for place in range(t.published[maker]):
+                if can_accept(t, hand, seat, maker, place):
+                    actions[count] = ACCEPT + maker * OFFERS + place
+                    count += 1
+    for place in range(t.published[seat]):
+        if t.offers[seat, place].to:
+            actions[count] = WITHDRAW + place
+            count += 1
+    return count
+
+
+@compiled
+def can_accept(t, hand, seat, maker, place):
+    """R9: who is named, has the cards and the sous."""
+    offer = t.offers[maker, place]
+    if offer.to == seat + 1:
+        asked = hand.terms[maker, place].asked
+        if jokers_in(asked) > hand.jokers or served(hand.cards, asked) < 0:
+            return False
+    elif offer.to != TO_ALL or not _has_sorts(hand, offer.asks):
+        return False
+    return offer.charge <= t.purse[seat]
+
+
+@compiled
+def _has_sorts(hand, sorts):
+    for kind in range(KIND_COUNT):
+        if sorts[kind] and bits(hand.cards & OF_KIND[kind]) < sorts[kind]:
+            return False
+    return sorts[JOKER_SORT] <= hand.jokers
+
+
+@compiled
+def _legal_draft(t, hand, seat, actions):
+    """R8: cards given, cards asked, sous, in this order, and then it may be published."""
+    draft = hand.draft
+    given, asked = _listed(draft.given), _listed(draft.asked)
+    count = 0
+    if not draft.pay and not draft.charge:
+        if not asked and given < MOST_CARDS:
+            count = _legal_give(hand, given, actions, count)
+        if asked < MOST_CARDS:
+            count = _legal_ask(t, draft, asked, actions, count)
+        for sous in range(min(t.purse[seat], MOST_PAID)):
+            actions[count] = PAY + sous
+            count += 1
+        for sous in range(min(_richest(t, seat, draft.to), MOST_PAID)):
+            actions[count] = CHARGE + sous
+            count += 1
+    if given or asked or draft.pay or draft.charge:
+        actions[count] = PUBLISH
+        count += 1
+    return count
+
+
+@compiled
+def _listed(cards):
+    """How many cards a list names."""
+    count = 0
+    while count < MOST_CARDS and cards[count]:
+        count += 1
+    return count
+
+
+@compiled
+def _richest(t, seat, to):
+    """The most sous that an addressee has."""
+    if to != TO_ALL:
+        return t.purse[to - 1]
+    most = t.purse[(seat + 1) % t.players]
+    for other in range(t.players):
+        if other != seat:
+            most = max(most, t.purse[other])
+    return most
+
+
+@compiled
+def _legal_give(hand, given, actions, count):
+    last = np.int64(hand.draft.given[given - 1]) if given else 0
+    left = np.int64(hand.cards) >> min(last, JOKER) << min(last, JOKER)
+    while left:
+        actions[count] = GIVE + lowest(left)
+        count += 1
+        left &= left - 1
+    if hand.jokers > jokers_in(hand.draft.given):
+        actions[count] = GIVE + JOKER
+        count += 1
+    return count
+
+
+@compiled
+def _legal_ask(t, draft, asked, actions, count):
+    """To one any card of this match, to all kinds: the lowest card of a kind stands for any of it."""
+    last = np.int64(draft.asked[asked - 1]) if asked else 0
+    begin = max(last - 1, 0)
+    top = 1 if draft.to == TO_ALL else TOP_VALUE[t.players]
+    for kind in range(begin // TOP, KIND_COUNT):
+        for card in range(max(begin, kind * TOP), kind * TOP + top):
+            actions[count] = ASK + card
+            count += 1
+    if jokers_in(draft.asked) < JOKERS[t.players]:
+        actions[count] = ASK + JOKER
+        count += 1
+    return count
+
+
+@compiled
+def apply_trade(s, seat, action):
+    """Play an action of barter; whether all have done then."""
+    draft = s.hand[seat].draft
+    if action == DONE:
+        _throw_away(draft)
+        s.table.done |= 1 << seat
+    elif action >= WITHDRAW:
+        clear_offer(s, seat, action - WITHDRAW)
+    elif action >= ACCEPT:
+        _accept(s, seat, (action - ACCEPT) // OFFERS, (action - ACCEPT) % OFFERS)
+    elif action == PUBLISH:
+        _publish(s, seat)
+    else:
+        _build(draft, action)
+
+
+@compiled
+def _build(draft, action):
+    if action >= CHARGE:
+        draft.charge = action - CHARGE + 1
+    elif action >= PAY:
+        draft.pay = action - PAY + 1
+    elif action >= ASK:
+        draft.asked[_listed(draft.asked)] = action - ASK + 1
+    elif action >= GIVE:
+        draft.given[_listed(draft.given)] = action - GIVE + 1
+    else:
+        draft.to = action - OFFER + 1
+
+
+@compiled
+def _throw_away(draft):
+    draft.to = 0
+    for k in range(MOST_CARDS):
+        draft.given[k] = 0
+        draft.asked[k] = 0
+    draft.pay = 0
+    draft.charge = 0
+
+
+@compiled
+def _publish(s, seat):
+    """R10: who is addressed may have done no longer."""
+    t, hand = s.table, s.hand[seat]
+    draft, place = hand.draft, t.published[seat]
+    offer = t.offers[seat, place]
+    t.published[seat] += 1
+    offer.to = draft.to
+    offer.given = _listed(draft.given)
+    offer.asked = _listed(draft.asked)
+    offer.pay = draft.pay
+    offer.charge = draft.charge
+    copy_terms(hand.terms[seat, place], draft)
+    if draft.to == TO_ALL:
+        for k in range(offer.given):
+            offer.gives[(draft.given[k] - 1) // TOP] += 1
+        for k in range(offer.asked):
+            offer.asks[(draft.asked[k] - 1) // TOP] += 1
+        t.done = 0
+    else:
+        copy_terms(s.hand[draft.to - 1].terms[seat, place], draft)
+        t.done &= ~(1 << np.int64(draft.to - 1))
+    _throw_away(draft)
+
+
+@compiled
+def copy_terms(terms, source):
+    """The cards of an offer stand on another list too."""
+    for k in range(MOST_CARDS):
+        terms.given[k] = source.given[k]
+        terms.asked[k] = source.asked[k]
+
+
+@compiled
+def _accept(s, taker, maker, place):
+    """R11: both consent, and everything moves."""
+    t = s.table
+    offer, terms = t.offers[maker, place], s.hand[maker].terms[maker, place]
+    given, given_jokers = card_set(terms.given), jokers_in(terms.given)
+    taken, taken_jokers = served(s.hand[taker].cards, terms.asked), jokers_in(terms.asked)
+    _told(t, maker, taker, place)
+    if offer.to == TO_ALL:
+        lost_of_sorts(s, maker, taker, offer.gives)
+        lost_of_sorts(s, taker, maker, offer.asks)
+    else:
+        lost_unseen(s, maker, taker, offer.given)
+        lost_unseen(s, taker, maker, offer.asked)
+    _hand_over(s, maker, taker, given, given_jokers, offer.pay)
+    _hand_over(s, taker, maker, taken, taken_jokers, offer.charge)
+    t.held[maker] += offer.asked - offer.given
+    t.held[taker] += offer.given - offer.asked
+    t.done &= ~(1 << maker)
+    clear_offer(s, maker, place)
+    for partner in (maker, taker):
+        _throw_away(s.hand[partner].draft)
+        _lapse(s, partner)
+
+
+@compiled
+def _hand_over(s, giver, taker, cards, jokers, sous):
+    t = s.table
+    s.hand[giver].cards &= ~cards
+    s.hand[giver].jokers -= jokers
+    s.hand[taker].cards |= cards
+    s.hand[taker].jokers += jokers
+    t.purse[giver] -= sous
+    t.purse[taker] += sous
+    exchanged(s, giver, taker, cards, jokers)
+
+
+@compiled
+def _told(t, maker, taker, place):
+    """The table keeps what everybody sees of the last deal."""
+    offer, terms = t.offers[maker, place], t.sale.terms
+    t.sales += 1
+    t.sale.maker = maker + 1
+    t.sale.taker = taker + 1
+    t.sale.number = place + 1
+    terms.to = offer.to
+    terms.given = offer.given
+    terms.asked = offer.asked
+    terms.pay = offer.pay
+    terms.charge = offer.charge
+    for sort in range(SORT_COUNT):
+        terms.gives[sort] = offer.gives[sort]
+        terms.asks[sort] = offer.asks[sort]
+
+
+@compiled
+def market_opens(t):
+    """R7: nobody has done, nothing is on offer, and no deal was made yet."""
+    t.done = 0
+    t.sales = 0
+    t.sale.maker = 0
+    t.sale.taker = 0
+    t.sale.number = 0
+    _no_offer(t.sale.terms)
+    for seat in range(t.players):
+        t.published[seat] = 0
+
+
+@compiled
+def _lapse(s, maker):
+    """R11: what its maker can no longer honour stands no longer."""
+    t, hand = s.table, s.hand[maker]
+    for place in range(t.published[maker]):
+        offer, given = t.offers[maker, place], hand.terms[maker, place].given
+        if offer.to and (card_set(given) & ~hand.cards or jokers_in(given) > hand.jokers or offer.pay > t.purse[maker]):
+            clear_offer(s, maker, place)
+
+
+@compiled
+def offers_lapse(s):
+    """R13: no offer outlasts the barter."""
+    t = s.table
+    for maker in range(t.players):
+        for place in range(t.published[maker]):
+            if t.offers[maker, place].to:
+                clear_offer(s, maker, place)
+
+
+@compiled
+def clear_offer(s, maker, place):
+    """An offer stands no longer, and who knew its cards has them on no list."""
+    offer = s.table.offers[maker, place]
+    if offer.to <= SEATS:
+        _no_terms(s.hand[offer.to - 1].terms[maker, place])
+    _no_terms(s.hand[maker].terms[maker, place])
+    _no_offer(offer)
+
+
+@compiled
+def _no_offer(offer):
+    offer.to = 0
+    offer.given = 0
+    offer.asked = 0
+    offer.pay = 0
+    offer.charge = 0
+    for sort in range(SORT_COUNT):
+        offer.gives[sort] = 0
+        offer.asks[sort] = 0
+
+
+@compiled
+def _no_terms(terms):
+    for k in range(MOST_CARDS):
+        terms.given[k] = 0
+        terms.asked[k] = 0
+
+
+@compiled
+def clear_hand(hand):
+    """Nothing is in a hand, and its owner knows of nothing."""
+    hand.cards = 0
+    hand.jokers = 0
+    hand.will = 0
+    hand.pointed = 0
+    _throw_away(hand.draft)
+    for box in range(KIND_COUNT):
+        hand.laid[box] = 0
+    for other in range(SEATS):
+        hand.known[other].cards = 0
+        hand.known[other].jokers = 0
+        for place in range(OFFERS):
+            _no_terms(hand.terms[other, place])

@@ -1,0 +1,59 @@
+"""The pictures of Tournament: a heraldic roll, cut in pear wood. See `tavola.show.board`.
+
+While trade is open the main board is the market, in a duel the lists, at the judgement the shield of four quarters.
+`lists.svg` is the scenery of the lists; `shapes.svg` and `picture.css` are the art. Colours are the tinctures of
+heraldry, and no tincture stands without its sign.
+"""
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from tavola.core.actions import Played
+from tavola.games.tournament.components import POINTING, RACE, SEATS, THROW, TRADE, Seen
+from tavola.games.tournament.picture import hand as held
+from tavola.games.tournament.picture import scene as scenes
+from tavola.games.tournament.picture import side as ledger
+from tavola.games.tournament.picture.composer import composer
+from tavola.games.tournament.picture.lesson import lesson
+from tavola.games.tournament.picture.lists import SIZE
+from tavola.games.tournament.picture.market import answers
+from tavola.show.board import Board, Frame
+from tavola.show.kit import art
+from tavola.show.speech import Say
+
+__all__ = ["BOARDS", "SEALS", "SHAPES", "SOUNDS", "STYLE", "lesson", "own", "pieces", "scene"]
+
+BOARDS = {
+    "main": Board((SIZE, SIZE), backdrop="lists.svg"),
+    "side": Board((ledger.WIDTH, ledger.HEIGHT)),
+    "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
+}
+STYLE, SHAPES = art(__file__)
+SOUNDS = "trumpet"
+SEALS = tuple(f"tm-arms-{seat}" for seat in range(SEATS))
+
+Boards = Mapping[str, Mapping[str, Markup]]
+
+
+def pieces(view: Seen, say: Say) -> Boards:
+    """Everything that can change and that all may see, the lowest first."""
+    return scenes.board(view, say)
+
+
+def own(view: Seen, say: Say) -> Boards:
+    """What the view's seat alone sees: its cards, what offers mean to it, the offer it is building."""
+    if view.seat is None or view.hand is None:
+        return {}
+    phase = view.table.phase
+    main: dict[str, Markup] = {}
+    if phase == TRADE:
+        main = {**answers(view, say), **composer(view, say)}
+    elif phase not in (THROW, POINTING, RACE):
+        main = held.laid(view, say)
+    return {"main": main, "hand": held.hand(view, say), "side": ledger.sure(view, say)}
+
+
+def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:
+    """The pictures between two public views one action apart."""
+    return scenes.scene(before, after, played, say)

@@ -1,0 +1,54 @@
+"""Small drawings from real pieces beside the rules in one minute."""
+
+from markupsafe import Markup
+
+from tavola.games.tournament.components import JOKER, TOP
+from tavola.games.tournament.picture.pieces import arms, back, card, coin, outline, place, shape
+from tavola.show.speech import Say
+from tavola.show.svg import tag
+
+WIDTH, HEIGHT = 240, 160
+
+
+def lesson(number: int, say: Say) -> Markup:
+    """The drawing of one of the six sections."""
+    drawn = (_aim, _round, _score, _trade, _duel, _judgement)[number]()
+    return tag("svg", drawn, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="picture tournament", aria_hidden="true")
+
+
+def _aim() -> Markup:
+    return (
+        shape("purse", 20, 26, 96, 102)
+        + coin(10, 152, 60, 32)
+        + coin(5, 196, 104, 26)
+        + shape("laurel", 122, 112, 76, 38)
+    )
+
+
+def _round() -> Markup:
+    return shape("clasp", 12, 34, 92, 92) + shape("knight-0", 108, 40, 128, 68)
+
+
+def _score() -> Markup:
+    return (
+        shape("banner-0", 20, 20, 80, 99)
+        + shape("laurel", 16, 112, 88, 44)
+        + coin(5, 154, 76, 36)
+        + coin(3, 206, 104, 26)
+    )
+
+
+def _trade() -> Markup:
+    return card(2 * TOP + 5, 10, 28, 76) + shape("arrows", 92, 58, 60, 38) + outline(1, "5+", 156, 28, 76)
+
+
+def _duel() -> Markup:
+    return card(7, 16, 20, 84) + place(132, 24, card(5, 0, 0, 84), shape("crack", 0, 0, 84, 115), turned=5)
+
+
+def _judgement() -> Markup:
+    coins = [shape(f"coin-{name}", 8 + 58 * k, 14, 54, 54) for k, name in enumerate(("crown", "chalice", "crown", "2"))]
+    return Markup("").join(coins) + shape("tok-crown", 84, 78, 76, 76)
+
+
+__all__ = ["JOKER", "arms", "back", "lesson"]

@@ -1,0 +1,284 @@
+"""How a change is shown: a deal, riders who meet while four pairs of cards turn, the toss, gauntlets, a prize paid."""
+
+from collections.abc import Mapping
+from itertools import accumulate
+
+from markupsafe import Markup
+
+from tavola.core.actions import Played
+from tavola.games.tournament.components import (
+    BALLOT,
+    DEAL,
+    DRAW,
+    KIND_COUNT,
+    OVER,
+    POINTING,
+    RACE,
+    THROW,
+    TO_ALL,
+    TRADE,
+    Duel,
+    Offer,
+    Seen,
+)
+from tavola.games.tournament.picture.lists import Run, lists
+from tavola.games.tournament.picture.market import CROSSING, goods, market, shown_of
+from tavola.games.tournament.picture.pieces import arms, back, coin, path, place, rect, shape, text
+from tavola.games.tournament.picture.side import side
+from tavola.games.tournament.picture.toss import toss
+from tavola.games.tournament.words.events import events
+from tavola.games.tournament.words.nouns import right_corner
+from tavola.show.board import Frame
+from tavola.show.kit import PAINTS
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
+from tavola.show.words import members_of
+
+Drawn = Mapping[str, Markup]
+OPEN = 1_500
+"""How long faces that have turned stay open at least, in milliseconds."""
+JUDGING = (THROW, POINTING, RACE)
+
+
+def board(view: Seen, say: Say, over: Drawn | None = None) -> Mapping[str, Drawn]:
+    """Everything on the table, with what a scene lays over it."""
+    t = view.table
+    main = market(view, say) if t.phase == TRADE else toss(view, say) if t.phase in JUDGING else lists(view, say)
+    if t.phase == OVER:
+        main = {**main, "roll": roll(view, say)}
+    return {"main": {**main, **(over or {})}, "side": side(view, say)}
+
+
+def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:
+    """The pictures between two public views; most changes need none."""
+    b, a = before.table, after.table
+    if b.phase == DEAL:
+        return []
+    frames: list[Frame] = []
+    if played is not None and played.verb == "accept":
+        frames += _deal(before, played, say)
+    if a.duel.box == KIND_COUNT and b.duel.box != KIND_COUNT:
+        frames += _turning(before, after, say)
+    if b.phase == POINTING and a.phase != POINTING:
+        frames += _gauntlets(before, after, say)
+    if b.phase == RACE and played is not None:
+        frames += _first(before, played, say)
+    if b.phase == BALLOT and (a.phase != BALLOT or a.duel.seats != b.duel.seats):
+        frames += _wills(before, after, say)
+    frames += _prizes(before, after, say, len(events(before, after, played, say)))
+    if played is not None and played.verb == "buy":
+        frames += _purchase(before, played.seat, say)
+    if b.phase == DRAW:
+        frames += _drawn(before, say)
+    told = accumulate((frame.told for frame in frames), max)
+    return [frame._replace(told=lines) for frame, lines in zip(frames, told, strict=True)]
+
+
+# Trade
+
+
+def _deal(before: Seen, played: Played, say: Say) -> list[Frame]:
+    """What others hear of a deal: who, how many cards or which kinds, how many sous."""
+    maker, number = played.places
+    offer = before.table.offers[maker][number]
+    over = {"deal": deal(maker, played.seat, offer, say)}
+    return [Frame(lambda: board(before, say, over), 1_900, 1_000, 1)]
+
+
+def deal(maker: int, taker: int, offer: Offer, say: Say) -> Markup:
+    """Both partners' arms, and the goods that cross."""
+    shown = shown_of(offer)._replace(to=taker + 1)
+    ground = rect(-470, -118, 940, 250, "tm-ik", 14) + rect(-470, -126, 940, 250, "mat", 14)
+    cloths = [
+        tag("g", rect(x, -126, 120, 250, "cloth", 14), class_=PAINTS[seat]) for x, seat in ((-470, maker), (350, taker))
+    ]
+    crests = arms(maker, -455, -54, 90) + arms(taker, 365, -54, 90)
+    crossing = place(-470, -50, goods(shown, CROSSING, 112.0, maker))
+    clasp = shape("clasp", -150, -130, 90, 90)
+    word = text(say("A deal"), -40, -66, "x2")
+    drawn = tag("g", ground, *cloths, crests, crossing, clasp, word, class_="parchment growing")
+    return group("deal", drawn, x=500, y=470, class_="through")
+
+
+# A duel
+
+
+def _wills(before: Seen, after: Seen, say: Say) -> list[Frame]:
+    """R16: both ballots at once: a gauntlet for who fights, a broken lance for who does not."""
+    b, a = before.table, after.table
+    gone = a.out & ~b.out
+    over = {}
+    for side_, seat in enumerate(b.duel.seats):
+        fights = not gone >> seat & 1
+        sign = shape("gauntlet", -75, -50, 150, 100) if fights else shape("art-lance", -60, -80, 120, 160) + _struck()
+        ground = rect(-120, -130, 240, 260, "tm-ik", 14) + rect(-120, -136, 240, 260, "mat", 14)
+        turned = (
+            place(0, 30, sign, class_="r2")
+            if not side_
+            else tag("g", sign, transform="translate(0 30) scale(-1 1)", class_="r2")
+        )
+        inside = ground, turned, arms(seat, -38, -126, 76)
+        drawn = tag("g", *inside, class_="parchment growing")
+        identifier = f"will-{side_}"
+        over[identifier] = group(identifier, drawn, x=300 + 400 * side_, y=500, class_="through")
+    return [Frame(lambda: board(before, say, over), 1_900, OPEN, 1)]
+
+
+def _struck() -> Markup:
+    return path("M-60 70L60 -70", "tick-ink") + path("M-60 70L60 -70", "tick")
+
+
+def _turning(before: Seen, after: Seen, say: Say) -> list[Frame]:
+    """R19: all cards down, a breath, then pair after pair, while the riders come nearer and meet at the last."""
+    stands = _stands(before, say)
+
+    def frame(run: Run) -> Mapping[str, Drawn]:
+        return {"main": {**lists(after, say, run), **stands}, "side": side(before, say)}
+
+    frames = [Frame(lambda: frame(Run(0)), 900, 500)]
+    for opened in range(1, KIND_COUNT + 1):
+        frames.append(Frame(lambda opened=opened: frame(Run(opened)), 900, 600, opened - 1))  # type: ignore[misc]
+    frames.append(
+        Frame(
+            lambda: frame(Run(KIND_COUNT, counted=True)), 2_300, OPEN, KIND_COUNT + (max(after.table.duel.points) < 3)
+        )
+    )
+    return frames
+
+
+def _stands(view: Seen, say: Say) -> Drawn:
+    """The rail before purses change."""
+    return {name: drawn for name, drawn in lists(view, say).items() if name.startswith("stand-")}
+
+
+def _prizes(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
+    """R27: who wins is paid; after a fight beaten cards go over, and winning ones to the pile."""
+    b, a = before.table, after.table
+    won = [seat for seat in range(a.players) if a.won[seat] > b.won[seat]]
+    frames = []
+    for seat in won:
+        fought = a.duel.box == KIND_COUNT and a.duel.victor == seat + 1
+        gained = max(0, int(a.purse[seat]) - int(b.purse[seat]))
+        over = {"prize": prize(seat, gained, say)}
+        frames.append(Frame(lambda over=over, fought=fought: _with(after, say, over, fought), 2_000, OPEN, told))  # type: ignore[misc]
+    for seat in members_of(a.out & ~b.out):
+        if b.phase != BALLOT or seat not in b.duel.seats:
+            over = {"out": excluded(seat, say)}
+            frames.append(Frame(lambda over=over: board(before, say, over), 1_700, 1_200, told))  # type: ignore[misc]
+    return frames
+
+
+def _with(after: Seen, say: Say, over: Drawn, fought: bool) -> Mapping[str, Drawn]:
+    """The lists after a victory, whatever comes next."""
+    run = Run(KIND_COUNT if fought else 0, counted=True)
+    return {"main": {**lists(after, say, run), **over}, "side": side(after, say)}
+
+
+def prize(seat: int, sous: int, say: Say) -> Markup:
+    """The victor's banner, laurelled, with what he is paid."""
+    ground = rect(-270, -60, 540, 132, "tm-ik", 18) + rect(-270, -68, 540, 132, "mat", 18)
+    crest = shape("laurel", -262, -28, 150, 75) + arms(seat, -227, -58, 80)
+    gained = coin(sous, 216, -2, 40) if sous else Markup()
+    word = text(say("Victory"), -100, 14, "x1")
+    return group(
+        "prize", tag("g", ground, crest, gained, word, class_="parchment growing"), x=500, y=540, class_="through"
+    )
+
+
+def excluded(seat: int, say: Say) -> Markup:
+    """A banner that is taken down: no full set."""
+    ground = rect(-200, -150, 400, 300, "tm-ik", 18) + rect(-200, -158, 400, 300, "mat", 18)
+    banner = tag("g", shape(f"banner-{seat}", -60, -140, 120, 149), class_="out")
+    words = text(say("out of the lists"), 0, 104, "x3 mid")
+    cross = place(0, -60, _struck())
+    return group(
+        "out", tag("g", ground, banner, cross, words, class_="parchment growing"), x=500, y=470, class_="through"
+    )
+
+
+def _purchase(before: Seen, seat: int, say: Say) -> list[Frame]:
+    """R30: the price goes from the purse to the pile."""
+    over = {
+        "paid": group(
+            "paid", tag("g", coin(int(before.table.price), 0, 0, 44), class_="growing"), x=300, y=920, class_="through"
+        )
+    }
+    return [Frame(lambda: board(before, say, over), 900, 600, 1)]
+
+
+def _drawn(before: Seen, say: Say) -> list[Frame]:
+    """R31: everybody sees a back go from the pile to a hand; what is on it its buyer finds there."""
+    t = before.table
+    seat = max(0, int(t.duel.buyer) - 1)
+    x = 260 + 480 / t.players * (seat + 0.5) - 45
+
+    def frame(left: float, top: float) -> Mapping[str, Drawn]:
+        return board(before, say, {"bought": group("bought", back(-1, 0, 0, 90), x=left, y=top, class_="through")})
+
+    return [Frame(lambda: frame(276, 868), 500, 400), Frame(lambda: frame(x, 250), 1_200, 900, 1)]
+
+
+# The judgement
+
+
+def _gauntlets(before: Seen, after: Seen, say: Say) -> list[Frame]:
+    """R24: both gauntlets at once, and the corner that was right."""
+    duel: Duel = after.table.duel
+    if not all(duel.pointed):
+        return []
+    right = right_corner(before.table.duel.tokens, before.table.duel.dots)
+    pointed = (int(duel.pointed[0]), int(duel.pointed[1]))
+
+    def frame(told: bool) -> Mapping[str, Drawn]:
+        drawn = toss(before, say, thrown=True, seen=pointed)
+        over = {"right": lit(right)} if told else {}
+        return {"main": {**drawn, **over}, "side": side(before, say)}
+
+    return [Frame(lambda: frame(False), 900, 600, 2), Frame(lambda: frame(True), 2_000, OPEN, 3)]
+
+
+def lit(corner: int) -> Markup:
+    """The right corner."""
+    x, y = 170 + 660 * (corner % 2), 180 + 640 * (corner // 2)
+    ring = tag("circle", r=150.0, class_="halo-ink"), tag("circle", r=150.0, class_="halo")
+    return group("right", tag("g", *ring, class_=f"stands stands-{corner}"), x=x, y=y, class_="through")
+
+
+def _first(before: Seen, played: Played, say: Say) -> list[Frame]:
+    """R25: who was first, or that it cannot be told."""
+    first = played.places[0]
+    ground = rect(-220, -120, 440, 240, "tm-ik", 18) + rect(-220, -128, 440, 240, "mat", 18)
+    if first == TO_ALL - 1:
+        signs = "".join(arms(seat, -110 + 130 * side_, -90, 90) for side_, seat in enumerate(before.table.duel.seats))
+        word = say("at the same instant")
+    else:
+        signs = arms(first, -50, -104, 100) + shape("laurel", -90, -20, 180, 90)
+        word = say("was first")
+    inside = ground, Markup(signs), text(word, 0, 96, "x3b mid")
+    over = {"first": group("first", tag("g", *inside, class_="parchment growing"), x=500, y=500, class_="through")}
+    return [Frame(lambda: board(before, say, over), 1_600, 1_200, 1)]
+
+
+# The end
+
+
+def roll(view: Seen, say: Say) -> Markup:
+    """Everybody's purse at the end, the richest first."""
+    t, places = view.table, view.standing.places
+    order = sorted(range(t.players), key=lambda seat: (places[seat], seat))
+    width = min(150, 840 // t.players)
+    left = -width * t.players / 2
+    ground = rect(left - 24, -160, width * t.players + 48, 330, "tm-ik", 18)
+    ground += rect(left - 24, -168, width * t.players + 48, 330, "mat", 18)
+    parts = []
+    for number, seat in enumerate(order):
+        x = left + width * (number + 0.5)
+        wins = places[seat] == 1
+        size = min(96, width - 22) if wins else min(74, width - 30)
+        parts.append(arms(seat, x - size / 2, -140 if wins else -116, size))
+        if wins:
+            parts.append(shape("laurel", x - 62, -40, 124, 62))
+        parts.append(shape("purse", x - 26, 20, 52, 55))
+        parts.append(text(int(t.purse[seat]), x, 128, "x2 mid"))
+    told = tag("title", say("The purses at the end."))
+    return group("roll", told, tag("g", ground, *parts, class_="parchment growing"), x=500, y=500)

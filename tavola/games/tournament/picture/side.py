@@ -1,0 +1,113 @@
+"""What to think about: everybody's purse, hand and victories, what one is sure that others hold, and the schedule."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.games.tournament.components import CYCLE, JOKER, OVER, SEATS, TRADE, Known, Seen, Table
+from tavola.games.tournament.picture.pieces import arms, face, rect, shape, text
+from tavola.games.tournament.words.nouns import card_name, pairs_of, resting, sort_of, sous_named, value_of
+from tavola.show.speech import Say
+from tavola.show.svg import group, tag
+from tavola.show.words import members_of
+
+WIDTH, ROW = 460, 46
+HEIGHT = ROW * SEATS + 116
+LETTERS = 11
+ROUNDS = 4
+"""Rounds that are shown ahead."""
+
+
+def side(view: Seen, say: Say) -> dict[str, Markup]:
+    """A row a seat, and the rounds to come."""
+    t = view.table
+    drawn = {f"row-{seat}": _row(t, seat, say) for seat in range(t.players)}
+    return {**drawn, **_rounds(t, say)}
+
+
+def _row(t: Table, seat: int, say: Say) -> Markup:
+    parts = {"name": say.name(seat), "sous": sous_named(int(t.purse[seat]), say), "cards": int(t.held[seat])}
+    told = say("{name}: {sous}, {cards} cards, {won} duels won.", won=int(t.won[seat]), **parts)
+    if t.out >> seat & 1:
+        told = say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
+    name = say.name(seat)
+    short = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+    row = _line(seat, short, int(t.purse[seat]), int(t.held[seat]), int(t.won[seat]), bool(t.out >> seat & 1))
+    return group(f"row-{seat}", tag("title", told), row, y=ROW * seat)
+
+
+@lru_cache(maxsize=512)
+def _line(seat: int, name: str, purse: int, cards: int, won: int, out: bool) -> Markup:
+    rings = [shape("laurel", 404, 12, 34, 17), text(won, 398, 30, "s1b end")] if won else []
+    return tag(
+        "g",
+        rect(4, ROW - 1, WIDTH - 8, 1.5, "rule"),
+        arms(seat, 8, 4, 31, "out" if out else ""),
+        text(name, 48, 30, "s1" + (" struck-out" if out else "")),
+        shape("purse", 158, 8, 27, 29),
+        text(purse, 190, 30, "s1b"),
+        shape("card-back", 226, 8, 21, 29),
+        text(cards, 252, 30, "s1"),
+        *rings,
+    )
+
+
+def _rounds(t: Table, say: Say) -> dict[str, Markup]:
+    """The duels of this round and the next ones."""
+    if t.phase == OVER or not t.begun:
+        return {}
+    drawn = {}
+    ahead = min(ROUNDS, int(CYCLE[t.players]), int(t.rounds) - int(t.begun) + 1)
+    for step in range(ahead):
+        begun = int(t.begun) + step
+        pairs, rests = pairs_of(t, begun), resting(t, begun)
+        said = [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
+        told = say("Round {number}: {pairs}.", number=begun, pairs=say.listing(said))
+        fought = int(t.fought) if not step and t.phase != TRADE else 0
+        x, y = 4 + 228 * (step % 2), ROW * t.players + 8 + 54 * (step // 2)
+        drawn[f"round-{step}"] = group(
+            f"round-{step}", tag("title", told), _pairs(begun, tuple(pairs), rests, fought, not step), x=x, y=y
+        )
+    return drawn
+
+
+@lru_cache(maxsize=256)
+def _pairs(begun: int, pairs: tuple[tuple[int, int], ...], rests: int | None, fought: int, now: bool) -> Markup:
+    parts = [
+        rect(0, 0, 222, 48, "lid tm-o" if now else "later", 8),
+        text(begun, 24, 31, "s1b mid printed-if-now" if now else "s1b mid"),
+    ]
+    for number, (one, other) in enumerate(pairs):
+        x = 46.0 + 60 * number
+        pair = arms(one, x, 9, 25) + arms(other, x + 27, 9, 25)
+        parts.append(tag("g", pair, class_="spent" if number < fought else None))
+    return tag("g", *parts, class_="parchment" if now else None)
+
+
+def sure(view: Seen, say: Say) -> dict[str, Markup]:
+    """What only the seat knows: cards that others are sure to hold."""
+    if view.hand is None or view.table.phase == OVER:
+        return {}
+    drawn = {}
+    for seat in range(view.table.players):
+        known = view.hand.known[seat]
+        numbers = _numbers(known)
+        if numbers:
+            named = say.listing([card_name(number, say) for number in numbers])
+            told = tag("title", say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named))
+            drawn[f"sure-{seat}"] = group(f"sure-{seat}", told, _small(tuple(numbers)), x=282, y=ROW * seat + 1)
+    return drawn
+
+
+def _numbers(known: Known) -> list[int]:
+    return [*members_of(known.cards), *[JOKER] * known.jokers]
+
+
+@lru_cache(maxsize=256)
+def _small(numbers: tuple[int, ...]) -> Markup:
+    step = min(34.0, 82 / max(1, len(numbers) - 1))
+    faces = [face(sort_of(number), str(value_of(number)), step * k, 0, 31) for k, number in enumerate(numbers)]
+    return tag("g", *faces, class_="parchment")
+
+
+__all__ = ["HEIGHT", "WIDTH", "side", "sure"]

@@ -1,0 +1,185 @@
+"""The deal, the rounds, and the end. Compiled."""
+# mypy: allow-untyped-defs, no-check-untyped-defs
+
+import numpy as np
+
+from tavola.core import bits, compiled, lowest
+from tavola.games.tournament.cards import OF_KIND, deck, deck_of, has_set, legal_cards, put, take
+from tavola.games.tournament.components import (
+    ALL_OUT,
+    BALLOT,
+    BY_KINDS,
+    CYCLE,
+    DEALING,
+    DUELS_A_ROUND,
+    FIGHTS,
+    JOKER,
+    JOKERS,
+    KIND_COUNT,
+    LAST_SET,
+    NO_SET,
+    OVER,
+    PAIRS,
+    ROUNDS_OVER,
+    SHUFFLED,
+    SKIPPED,
+    SOUS,
+    TOP_VALUE,
+    TRADE,
+    UNABLE,
+)
+from tavola.games.tournament.duels import begin_duel, pay_prize, walk_over
+from tavola.games.tournament.market import market_opens, offers_lapse
+
+__all__ = ["apply_deal", "duel_over", "end_trade", "everybody", "lay_table", "legal_deal", "pack"]
+
+THIRDS = 3
+
+
+@compiled
+def everybody(t):
+    """All seats, as a mask."""
+    return (1 << np.int64(t.players)) - 1
+
+
+@compiled
+def lay_table(s):
+    """R3, R5: the cards of this number of players, ten sous each."""
+    s.box.cards = deck(s.table.players)
+    s.box.jokers = JOKERS[s.table.players]
+    for seat in range(s.table.players):
+        s.table.purse[seat] = SOUS
+
+
+@compiled
+def legal_deal(s, actions, weights):
+    """R5, R6: any card of the pack that is being dealt."""
+    t = s.table
+    dealt = pack(t, t.dealt)
+    count = legal_cards(s.box.cards & dealt, DEALING, actions, weights)
+    if s.box.jokers and (t.deal == SHUFFLED or not dealt):
+        actions[count] = DEALING + JOKER
+        weights[count] = s.box.jokers
+        count += 1
+    return count
+
+
+@compiled
+def pack(t, place):
+    """R6: the valued cards of the pack from which the card at this place is dealt; none: it is of the jokers."""
+    top = TOP_VALUE[t.players]
+    if t.deal == SHUFFLED:
+        return deck(t.players)
+    if place >= KIND_COUNT * top:
+        return np.int64(0)
+    if t.deal == BY_KINDS:
+        return deck(t.players) & OF_KIND[place // top]
+    third = top // THIRDS
+    number = place // (KIND_COUNT * third)
+    return deck_of(third * (number + 1)) & ~deck_of(third * number)
+
+
+@compiled
+def apply_deal(s, card):
+    """R5: one card each in turn; when all are dealt the first round begins."""
+    t = s.table
+    seat = t.dealt % t.players
+    take(s.box, card)
+    put(s.hand[seat], card)
+    t.held[seat] += 1
+    t.dealt += 1
+    if not s.box.cards and not s.box.jokers:
+        _begin_round(t)
+
+
+@compiled
+def _begin_round(t):
+    t.phase = TRADE
+    t.begun += 1
+    t.fought = 0
+    market_opens(t)
+
+
+@compiled
+def end_trade(s):
+    """R13, R32: with one full set left, or none, the match ends; else the duels begin."""
+    t = s.table
+    offers_lapse(s)
+    armed = np.int64(0)
+    for seat in range(t.players):
+        if not t.out >> seat & 1 and has_set(s.hand[seat]):
+            armed |= 1 << seat
+    if bits(armed) > 1:
+        _next_duel(s)
+    else:
+        _end(t, LAST_SET if armed else NO_SET)
+        if armed:
+            t.champion = lowest(armed) + 1
+            pay_prize(t, lowest(armed))
+
+
+@compiled
+def _end(t, ending):
+    t.ending = ending
+    t.phase = OVER
+
+
+@compiled
+def duel_over(s):
+    """The next duel of the schedule, or the next round."""
+    s.table.fought += 1
+    _next_duel(s)
+
+
+@compiled
+def _next_duel(s):
+    """R14, R15: who is out rests, and so does his opponent; who lacks a set is out unasked."""
+    t = s.table
+    while t.fought < DUELS_A_ROUND[t.players]:
+        first, second = _pair(t, t.begun, t.fought)
+        if not t.out >> first & 1 and not t.out >> second & 1:
+            begin_duel(t, first, second)
+            for side in range(2):
+                t.duel.wills[side] = FIGHTS if has_set(s.hand[t.duel.seats[side]]) else UNABLE
+            if not walk_over(t):
+                _ask_both(t)
+                return
+        t.fought += 1
+    _next_round(t)
+
+
+@compiled
+def _ask_both(t):
+    for side in range(2):
+        t.duel.wills[side] = 0
+    t.phase = BALLOT
+
+
+@compiled
+def _pair(t, begun, duel):
+    """R14: the two of a duel of a round."""
+    two = PAIRS[t.players, (begun - 1) % CYCLE[t.players], duel]
+    return two[0], two[1]
+
+
+@compiled
+def _next_round(t):
+    """R33 to R35: another round, unless nobody may fight any more or the last has been."""
+    if t.out == everybody(t):
+        _end(t, ALL_OUT)
+        return
+    while t.begun < t.rounds:
+        _begin_round(t)
+        if t.empty_rounds != SKIPPED or _held(t):
+            return
+    _end(t, ROUNDS_OVER)
+
+
+@compiled
+def _held(t):
+    """R35: a round without a duel that can be is skipped, but not the last barter of one who is left alone."""
+    for duel in range(DUELS_A_ROUND[t.players]):
+        first, second = _pair(t, t.begun, duel)
+        if not (t.out >> first | t.out >> second) & 1:
+            return True
+    return bits(everybody(t) & ~t.out) == 1

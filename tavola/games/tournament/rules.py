@@ -1,0 +1,149 @@
+"""The rules of Tournament. `R…` cites the paragraphs of RULES.md beside this file."""
+
+import numpy as np
+
+from tavola.core import CHANCE, OPEN, compiled, ranked
+from tavola.games.tournament.components import (
+    ACTIONS,
+    ARMING,
+    BALLOT,
+    DEAL,
+    DEALING,
+    DRAW,
+    DRAWING,
+    OPTIONS,
+    POINT,
+    POINTING,
+    PURCHASE,
+    RACE,
+    THROW,
+    THROWING,
+    TRADE,
+    State,
+)
+from tavola.games.tournament.duels import (
+    apply_arming,
+    apply_ballot,
+    apply_draw,
+    apply_purchase,
+    legal_arming,
+    legal_ballot,
+    legal_draw,
+    legal_purchase,
+    pair,
+    settle,
+    winner,
+)
+from tavola.games.tournament.judgement import (
+    apply_pointing,
+    apply_race,
+    apply_throw,
+    begin_judgement,
+    legal_pointing,
+    legal_race,
+    legal_throw,
+)
+from tavola.games.tournament.market import apply_trade, legal_trade
+from tavola.games.tournament.redeals import redeal
+from tavola.games.tournament.rounds import apply_deal, duel_over, end_trade, everybody, lay_table, legal_deal
+
+__all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
+
+
+@compiled
+def start(s):
+    """R3, R5: the cards lie ready, everybody has ten sous; then chance deals."""
+    lay_table(s)
+
+
+@compiled
+def to_act(s):
+    """Who owes a decision."""
+    t = s.table
+    phase = t.phase
+    if phase == TRADE:
+        return everybody(t) & ~np.int64(t.done) | 1 << OPEN
+    if phase in (DEAL, THROW, RACE, DRAW):
+        return 1 << CHANCE
+    if phase in (BALLOT, ARMING, POINTING):
+        return pair(t) & ~np.int64(t.duel.chosen)
+    return 1 << np.int64(t.duel.buyer - 1) if phase == PURCHASE else 0
+
+
+@compiled
+def legal(s, seat, actions, weights):
+    """The legal actions of `seat`, ascending; chance's with their weights."""
+    t = s.table
+    phase = t.phase
+    if phase == TRADE:
+        return legal_trade(s, seat, actions)
+    if phase == DEAL:
+        return legal_deal(s, actions, weights)
+    if phase == ARMING:
+        return legal_arming(t, s.hand[seat], actions)
+    if phase == BALLOT:
+        return legal_ballot(actions)
+    if phase == PURCHASE:
+        return legal_purchase(actions)
+    if phase == DRAW:
+        return legal_draw(s, actions, weights)
+    if phase == POINTING:
+        return legal_pointing(actions)
+    if phase == THROW:
+        return legal_throw(actions, weights)
+    return legal_race(t, actions, weights)
+
+
+@compiled
+def apply(s, seat, action):
+    """Play a legal action."""
+    t = s.table
+    phase = t.phase
+    if phase == TRADE:
+        apply_trade(s, seat, action)
+        if t.done == everybody(t):
+            end_trade(s)
+    elif phase == DEAL:
+        apply_deal(s, action - DEALING)
+    elif phase == ARMING:
+        if apply_arming(s, seat, action):
+            _counted(s)
+    elif _duel_ends(s, seat, action):
+        duel_over(s)
+
+
+@compiled
+def _counted(s):
+    """R21: three points win the duel, otherwise the judgement decides."""
+    victor = winner(s.table.duel)
+    if victor < 0:
+        begin_judgement(s.table)
+    elif not settle(s, victor):
+        duel_over(s)
+
+
+@compiled
+def _duel_ends(s, seat, action):
+    """Play an action of the ballot, the judgement or the purchase; whether the duel is over with it."""
+    t = s.table
+    phase = t.phase
+    if phase == BALLOT:
+        return apply_ballot(s, seat, action)
+    if phase == PURCHASE:
+        return apply_purchase(t, seat, action)
+    if phase == DRAW:
+        return apply_draw(s, action - DRAWING)
+    if phase == THROW:
+        apply_throw(t, action - THROWING)
+        return False
+    victor = apply_pointing(s, seat, action - POINT) if phase == POINTING else apply_race(t, action)
+    return victor >= 0 and not settle(s, victor)
+
+
+@compiled
+def score(s, points, place):
+    """R36: the richest wins; equal purses share the place."""
+    t = s.table
+    for seat in range(t.players):
+        points[seat] = t.purse[seat]
+    ranked(points, place, t.players)

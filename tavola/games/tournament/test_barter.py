@@ -1,0 +1,136 @@
+"""Whoever comes first gets the bargain: offers that stand on the same cards, accepted by several at once.
+
+Exactly one acceptance wins, the others are refused by name and change nothing, and no card and no sou comes or goes.
+"""
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from tavola.core import IllegalAction, Match
+from tavola.games.tournament import GAME
+from tavola.games.tournament.by_hand import deck
+
+SOUS = 10
+
+
+class Market(RuleBasedStateMachine):
+    """One barter of three to six seats, who offer, accept what others want too, withdraw, and have done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.match: Match
+
+    @initialize(players=st.integers(3, 6), seed=st.integers(0, 1000))
+    def deal(self, players: int, seed: int) -> None:
+        """Cards are dealt."""
+        self.match = GAME.match(players=players, seed=seed)
+
+    def trading(self) -> bool:
+        """Whether the barter of this round goes on."""
+        return not self.match.over and self.match.document()["phase"] == "trade"
+
+    @precondition(trading)
+    @rule(data=st.data())
+    def offer(self, data: st.DataObject) -> None:
+        """Somebody builds an offer and publishes it; now and then he stops half way."""
+        seat = data.draw(st.sampled_from(self.match.to_act))
+        for verb in ("offer", "give", "give", "ask", "charge", "publish"):
+            ways = [code for code in self.match.legal(seat) if code.split()[0] == verb]
+            if ways and data.draw(st.integers(0, 9)) < 7:
+                self.match.play(data.draw(st.sampled_from(ways)), seat)
+
+    @precondition(trading)
+    @rule(data=st.data())
+    def everybody_accepts_one(self, data: st.DataObject) -> None:
+        """All who may accept an offer do, in some order: the first has it."""
+        wanted = self._wanted()
+        if not wanted:
+            return
+        code = data.draw(st.sampled_from(sorted(wanted)))
+        winner, *others = data.draw(st.permutations(wanted[code]))
+        self.match.play(code, winner)
+        for other in others:
+            self._is_refused(code, other)
+
+    @precondition(trading)
+    @rule(data=st.data())
+    def all_offers_of_a_card(self, data: st.DataObject) -> None:
+        """Whoever may accepts every offer that one card stands in: it changes hands once."""
+        makers = [
+            (maker, card)
+            for maker, hand in enumerate(self.match.document()["hands"])
+            for card in sorted({card for one in hand["terms"][maker].values() for card in one["given"]} - {"none"})
+        ]
+        if not makers:
+            return
+        maker, card = data.draw(st.sampled_from(makers))
+        terms = self.match.document()["hands"][maker]["terms"][maker]
+        codes = [f"accept {maker} {number}" for number, one in terms.items() if card in one["given"]]
+        before = self._jokers(maker) if card == "joker" else 1
+        deals = 0
+        for code in data.draw(st.permutations(codes)):
+            able = self._wanted().get(code, [])
+            for seat in able[:1]:
+                self.match.play(code, seat)
+                deals += 1
+            for seat in able[1:]:
+                self._is_refused(code, seat)
+        assert deals <= before
+
+    def _jokers(self, seat: int) -> int:
+        return int(self.match.document()["hands"][seat]["jokers"])
+
+    @precondition(trading)
+    @rule(data=st.data())
+    def withdraw_before_it_is_accepted(self, data: st.DataObject) -> None:
+        """Who withdraws first has withdrawn: nobody accepts any more."""
+        for code, seats in sorted(self._wanted().items()):
+            _, maker, number = code.split()
+            if f"withdraw {number}" in self._legal(int(maker)) and data.draw(st.booleans()):
+                self.match.play(f"withdraw {number}", int(maker))
+                for seat in seats:
+                    self._is_refused(code, seat)
+                return
+
+    @precondition(trading)
+    @rule(data=st.data())
+    def done(self, data: st.DataObject) -> None:
+        """Somebody has done."""
+        if len(self.match.to_act) > 1:
+            self.match.play("done", data.draw(st.sampled_from(self.match.to_act)))
+
+    def _legal(self, seat: int) -> list[str]:
+        return self.match.legal(seat) if seat in self.match.to_act else []
+
+    def _wanted(self) -> dict[str, list[int]]:
+        """Every acceptance that is possible now, with who may."""
+        found: dict[str, list[int]] = {}
+        for seat in self.match.to_act:
+            for code in self._legal(seat):
+                if code.startswith("accept"):
+                    found.setdefault(code, []).append(seat)
+        return found
+
+    def _is_refused(self, code: str, seat: int) -> None:
+        before = self.match.state_bytes()
+        with pytest.raises(IllegalAction, match="expected"):
+            self.match.play(code, seat)
+        assert self.match.state_bytes() == before
+
+    @invariant()
+    def nothing_comes_or_goes(self) -> None:
+        """R11, F6: every card and every sou is somewhere, once."""
+        if not hasattr(self, "match") or not self.trading():
+            return
+        document = self.match.document()
+        hands = document["hands"]
+        held = [card for hand in hands for card in hand["cards"]] + ["joker"] * sum(hand["jokers"] for hand in hands)
+        assert sorted(held) == sorted(deck(self.match.players))
+        assert sum(document["purse"]) == SOUS * self.match.players
+        assert not GAME.faults(GAME.state.unpack(self.match.state_bytes()))
+
+
+Market.TestCase.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
+test_whoever_comes_first_has_it = Market.TestCase

@@ -1,0 +1,162 @@
+"""The sentences of Tournament. `tavola.show.speech` says what each public function is for."""
+
+from tavola.games.tournament.components import (
+    ARMING,
+    BALLOT,
+    DEAL,
+    DRAW,
+    KINDS,
+    OVER,
+    POINTING,
+    PURCHASE,
+    RACE,
+    THROW,
+    TRADE,
+    Seen,
+)
+from tavola.games.tournament.words.actions import action, ask, chapter, part, phases
+from tavola.games.tournament.words.events import events, richest
+from tavola.games.tournament.words.help import coach, lesson
+from tavola.games.tournament.words.nouns import KIND, sous_named
+from tavola.games.tournament.words.refusals import refusal
+from tavola.games.tournament.words.scales import scales
+from tavola.games.tournament.words.table import scoring, table
+from tavola.show.speech import Say, mark
+from tavola.show.words import OptionWords, names_of
+
+__all__ = [
+    "about",
+    "action",
+    "ask",
+    "chapter",
+    "coach",
+    "events",
+    "lesson",
+    "option",
+    "part",
+    "phases",
+    "prompt",
+    "refusal",
+    "scales",
+    "scoring",
+    "table",
+    "value",
+]
+
+ASKED = {
+    BALLOT: mark("Your duel with {other}: do you fight?"),
+    ARMING: mark("Which card do you lay into the box of {kind:the}?"),
+    POINTING: mark("Point at the right corner, fast!"),
+    PURCHASE: mark("Buy a card from the pile for {price}?"),
+}
+CHANCE_PLAYS = {
+    DEAL: mark("The cards are being dealt."),
+    THROW: mark("{thrower} throws the four tokens."),
+    RACE: mark("Who was first?"),
+    DRAW: mark("{buyer} draws a card from the pile."),
+}
+AWAITED = {
+    TRADE: mark("{names} may still trade."),
+    BALLOT: mark("Do {names} fight?"),
+    ARMING: mark("Waiting for {names}, who lay their cards."),
+    POINTING: mark("{names} must point at a corner."),
+    PURCHASE: mark("{names} may buy a card from the pile."),
+}
+
+
+def prompt(view: Seen, say: Say) -> str:
+    """What is asked of the seat now, or whom everybody waits for."""
+    t = view.table
+    if t.phase == OVER:
+        return richest(view, say)
+    parts: dict[str, object] = {
+        "thrower": say.name(max(0, t.duel.thrower - 1)),
+        "buyer": say.name(max(0, t.duel.buyer - 1)),
+        "kind": KIND(min(t.duel.box, len(KINDS) - 1), say),
+        "price": sous_named(t.price, say),
+    }
+    if t.phase in CHANCE_PLAYS:
+        return say(CHANCE_PLAYS[t.phase], **parts)
+    if view.seat is None or view.seat not in view.to_act:
+        return say(AWAITED[t.phase], names=names_of(view.to_act, say))
+    if t.phase == TRADE:
+        return _trading(view, say)
+    other = t.duel.seats[0] if t.duel.seats[0] != view.seat else t.duel.seats[1]
+    return say(ASKED[t.phase], other=say.name(other), **parts)
+
+
+def _trading(view: Seen, say: Say) -> str:
+    assert view.hand is not None
+    if view.hand.draft.to:
+        return say("What do you give, and for what?")
+    if len(view.legal) == 1:
+        return say("You have made all your offers of this round, and can accept none.")
+    return say("Trade as you like: take an offer, or make one.")
+
+
+OPTION = {
+    "players": (
+        mark("Players"),
+        mark(
+            "Three to six. The more there are, the higher the cards, and the more there is to trade. With three or "
+            "five somebody rests in every round."
+        ),
+    ),
+    "prize": (
+        mark("Prize of a duel"),
+        mark(
+            "How many sous the victor of a duel gets. The rulebook names none, but says that the best bargains make "
+            "the richest; without a prize the last duel would mean nothing."
+        ),
+    ),
+    "rising_prize": (
+        mark("A rising purse"),
+        mark("One sou less in the first round, and one more with every round after it. Ours: late duels matter more."),
+    ),
+    "price": (
+        mark("Price of a card"),
+        mark("What a duellist pays to draw a card from the pile. The rulebook says that it is paid, not how much."),
+    ),
+    "deal": (
+        mark("The deal"),
+        mark(
+            "The rulebook speaks of a variant that tames the luck of the deal, and does not print it. Ours deals kind "
+            "by kind, or low, middle and high values apart, so that hands are alike."
+        ),
+    ),
+    "offer_limit": (
+        mark("Offers a round"),
+        mark("How many offers everybody may publish in a round. Decided here, so that every market closes."),
+    ),
+    "empty_rounds": (
+        mark("Rounds without a duel"),
+        mark(
+            "When nobody who is still in the lists has an opponent: the round is held all the same, with its trade, "
+            "or it is skipped."
+        ),
+    ),
+    "rounds": (
+        mark("Rounds at most"),
+        mark("After so many rounds the match ends, and the richest wins. Decided here."),
+    ),
+}
+OPTIONS = OptionWords(
+    OPTION,
+    values={
+        "deal": {
+            "shuffled": mark("all cards shuffled"),
+            "kinds": mark("kind by kind"),
+            "thirds": mark("low, middle, high"),
+        },
+        "empty_rounds": {"held": mark("held"), "skipped": mark("skipped")},
+    },
+)
+option, value = OPTIONS.option, OPTIONS.value
+
+
+def about(say: Say) -> str:
+    """The game in a sentence or two."""
+    return say(
+        "Knights barter swords, shields, lances and armour, fight duels with what they have got, and point at the "
+        "right tent when God must judge. The richest wins, not the strongest: haggle well."
+    )

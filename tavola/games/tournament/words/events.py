@@ -1,0 +1,272 @@
+"""What happened, in sentences: told from what was played, where that was public, and from the table."""
+
+from collections.abc import Iterator
+
+from tavola.core.actions import Played
+from tavola.games.tournament.components import (
+    ALL_OUT,
+    ARMING,
+    BALLOT,
+    DEAL,
+    DRAW,
+    KIND_COUNT,
+    LAST_SET,
+    NO_SET,
+    OVER,
+    POINTING,
+    RACE,
+    ROUNDS_OVER,
+    THROW,
+    TO_ALL,
+    TRADE,
+    Duel,
+    Offer,
+    Seen,
+    Table,
+)
+from tavola.games.tournament.words.nouns import (
+    CORNER,
+    KIND,
+    card_name,
+    pairs_of,
+    resting,
+    right_corner,
+    side,
+    sous_named,
+    value_of,
+)
+from tavola.show.speech import Say, mark
+from tavola.show.words import members_of, names_of
+
+Lines = Iterator[str]
+
+
+def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+    """What happened between two views one action apart, in the order in which it happened."""
+    b, a = before.table, after.table
+    told = [*_traded(b, a, played, say), *_of_the_duel(b, a, played, say), *_went_on(b, a, say)]
+    if a.phase == OVER != b.phase:
+        told += [*_ended(a, say), richest(after, say)]
+    return told
+
+
+def richest(view: Seen, say: Say) -> str:
+    """Who has won, and with how many sous."""
+    winners = view.standing.winners
+    names, sous = names_of(winners, say), sous_named(view.standing.points[winners[0]], say)
+    if len(winners) > 1:
+        return say("{names} are equally rich, with {sous}, and share the victory.", names=names, sous=sous)
+    return say("{names} is the richest, with {sous}, and wins.", names=names, sous=sous)
+
+
+# Trade
+
+
+def _traded(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
+    if b.phase != TRADE or played is None:
+        return
+    name = say.name(played.seat)
+    if played.verb == "publish":
+        yield _published(played.seat, a.offers[played.seat][b.published[played.seat]], say)
+    elif played.verb == "accept":
+        maker, number = played.places
+        yield from _dealt(maker, played.seat, b.offers[maker][number], say)
+    elif played.verb == "withdraw":
+        yield say("{name} withdraws offer {number}.", name=name, number=played.places[0] + 1)
+    if played.verb == "accept" and a.phase == TRADE:
+        yield from _lapsed(b, a, played.places, say)
+    if a.phase != TRADE or a.begun > b.begun:
+        yield say.many("Trade is over: {count} deal was made.", "Trade is over: {count} deals were made.", b.sales)
+
+
+def _published(maker: int, offer: Offer, say: Say) -> str:
+    parts = {"name": say.name(maker), "given": side(offer, False, say), "asked": side(offer, True, say)}
+    if offer.to == TO_ALL:
+        return say("{name} cries: {given} for {asked}!", **parts)
+    return say("{name} whispers to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
+
+
+def _dealt(maker: int, taker: int, offer: Offer, say: Say) -> Lines:
+    parts = {"given": side(offer, False, say), "asked": side(offer, True, say)}
+    yield say(
+        "A deal: {maker} gives {taker} {given} for {asked}.", maker=say.name(maker), taker=say.name(taker), **parts
+    )
+
+
+def _lapsed(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
+    """R11: what the partners can no longer honour."""
+    for maker in range(b.players):
+        count = sum(
+            bool(old.to) and not new.to and (maker, number) != tuple(accepted)
+            for number, (old, new) in enumerate(zip(b.offers[maker], a.offers[maker], strict=True))
+        )
+        if count:
+            yield say.many(
+                "{count} offer of {name} lapses: it can no longer be honoured.",
+                "{count} offers of {name} lapse: they can no longer be honoured.",
+                count,
+                name=say.name(maker),
+            )
+
+
+# Duels
+
+
+def _of_the_duel(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
+    yield from _wills(b, a, say)
+    if b.phase != DEAL and _turned(b, a):
+        yield from _boxes(a.duel, say)
+    if b.phase == THROW != a.phase:
+        yield _thrown(a.duel, say)
+    if b.phase == POINTING != a.phase:
+        yield from _pointed(b, a, say)
+    if b.phase == RACE and played is not None:
+        yield from _raced(played, a, say)
+    yield from _prizes(b, a, say)
+    yield from _cards_move(b, a, say)
+    yield from _bought(b, a, played, say)
+
+
+def _wills(b: Table, a: Table, say: Say) -> Lines:
+    """Both ballots were opened: who forfeits, or fights."""
+    for seat in _forfeiting(b, a):
+        yield say("{name} forfeits, and is out of the lists for the rest of the match.", name=say.name(seat))
+    if b.phase == BALLOT and a.phase == ARMING:
+        yield say("{names} fight.", names=names_of(a.duel.seats, say))
+
+
+def _forfeiting(b: Table, a: Table) -> list[int]:
+    """R16: a ballot alone brings somebody who is asked out of the lists."""
+    return [seat for seat in b.duel.seats if (a.out & ~b.out) >> seat & 1] if b.phase == BALLOT else []
+
+
+def _turned(b: Table, a: Table) -> bool:
+    return a.duel.box == KIND_COUNT and b.duel.box != KIND_COUNT
+
+
+def outcome(duel: Duel, box: int) -> int:
+    """The side that wins a box; -1 where two jokers lie."""
+    first, second = (value_of(duel.boxes[side_][box] - 1) for side_ in (0, 1))
+    return -1 if first == second else int(second > first)
+
+
+def _boxes(duel: Duel, say: Say) -> Lines:
+    for box in range(KIND_COUNT):
+        won = outcome(duel, box)
+        if won < 0:
+            yield say("{kind}: two jokers, no point.", kind=format(KIND(box, say), "short"))
+            continue
+        cards = [card_name(duel.boxes[side_][box] - 1, say) for side_ in (won, 1 - won)]
+        names = [say.name(duel.seats[side_]) for side_ in (won, 1 - won)]
+        yield say(
+            "{winner}: {card} beats {beaten} of {loser}.",
+            winner=names[0],
+            card=cards[0],
+            beaten=cards[1],
+            loser=names[1],
+        )
+    if max(duel.points) < 3:
+        yield say("{first} to {second}: God must judge.", first=duel.points[0], second=duel.points[1])
+
+
+def _thrown(duel: Duel, say: Say) -> str:
+    symbols = say.listing([str(CORNER(token - 1, say)) for token in duel.tokens])
+    name = say.name(max(0, duel.thrower - 1))
+    if duel.dots == 1:
+        return say("{name} throws {symbols}, and one dot.", name=name, symbols=symbols)
+    return say("{name} throws {symbols}, and two dots.", name=name, symbols=symbols)
+
+
+def _pointed(b: Table, a: Table, say: Say) -> Lines:
+    duel = a.duel if any(a.duel.pointed) else b.duel
+    if not any(duel.pointed):
+        return
+    for seat, corner in zip(duel.seats, duel.pointed, strict=True):
+        yield say("{name} points {corner:at}.", name=say.name(seat), corner=CORNER(corner - 1, say))
+    right = right_corner(b.duel.tokens, b.duel.dots)
+    pointed = [corner - 1 == right for corner in duel.pointed]
+    if not any(pointed):
+        yield say("Right was {corner}: both are wrong.", corner=CORNER(right, say))
+    elif not all(pointed):
+        yield say("Right was {corner}.", corner=CORNER(right, say))
+    else:
+        yield say("Both are right: who was first?")
+
+
+def _raced(played: Played, a: Table, say: Say) -> Lines:
+    if played.places[0] == TO_ALL - 1:
+        yield say("Both at the same instant: the tokens are thrown anew.")
+    else:
+        yield say("{name} was first.", name=say.name(played.places[0]))
+
+
+def _prizes(b: Table, a: Table, say: Say) -> Lines:
+    for seat in range(a.players):
+        if a.won[seat] == b.won[seat]:
+            continue
+        parts = {"name": say.name(seat), "sous": sous_named(max(0, a.purse[seat] - b.purse[seat]), say)}
+        if a.ending == LAST_SET and not b.ending:
+            yield say("{name} alone has a full set: the last duel is won without a fight, for {sous}.", **parts)
+        elif a.duel.box < KIND_COUNT:
+            yield say("{name} wins without a fight, and {sous}.", **parts)
+        else:
+            yield say("{name} wins the duel and {sous}.", **parts)
+
+
+def _cards_move(b: Table, a: Table, say: Say) -> Lines:
+    """R28: what wins leaves play, what is beaten goes to who beat it."""
+    duel = a.duel
+    if not (duel.victor and duel.box == KIND_COUNT and not b.duel.victor):
+        return
+    for side_ in (0, 1):
+        won = [duel.boxes[1 - side_][box] - 1 for box in range(KIND_COUNT) if outcome(duel, box) == side_]
+        if won:
+            cards = say.listing([card_name(card, say) for card in won])
+            yield say("{name} takes {cards}.", name=say.name(duel.seats[side_]), cards=cards)
+
+
+def _bought(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
+    if played is not None and played.verb == "buy":
+        yield say(
+            "{name} buys a card from the pile for {sous}.", name=say.name(played.seat), sous=sous_named(b.price, say)
+        )
+    if b.phase == DRAW and a.pile < b.pile:
+        yield say("{name} draws it, unseen.", name=say.name(max(0, b.duel.buyer - 1)))
+
+
+# Rounds and the end
+
+
+def _went_on(b: Table, a: Table, say: Say) -> Lines:
+    if b.phase == DEAL != a.phase:
+        yield say("Everybody holds {cards} cards and {sous}.", cards=a.held[0], sous=sous_named(a.purse[0], say))
+    for seat in members_of(a.out & ~b.out):
+        if seat not in _forfeiting(b, a):
+            yield say("{name} has no full set, and is out of the lists for the rest of the match.", name=say.name(seat))
+    if a.begun > b.begun:
+        yield from _opened(a, say)
+    if a.phase == BALLOT and (b.phase != BALLOT or a.duel.seats != b.duel.seats):
+        yield say("{first} against {second}.", first=say.name(a.duel.seats[0]), second=say.name(a.duel.seats[1]))
+
+
+def _opened(a: Table, say: Say) -> Lines:
+    pairs = [
+        say("{first} against {second}", first=say.name(one), second=say.name(other))
+        for one, other in pairs_of(a, a.begun)
+    ]
+    yield say("Round {number}: {pairs}. Now trade is open.", number=a.begun, pairs=say.listing(pairs))
+    rests = resting(a, a.begun)
+    if rests is not None:
+        yield say("{name} rests in this round.", name=say.name(rests))
+
+
+ENDED = {
+    NO_SET: mark("Nobody has a full set: the tournament is over."),
+    ALL_OUT: mark("All are out of the lists: the tournament is over."),
+    ROUNDS_OVER: mark("The last round is over."),
+}
+
+
+def _ended(a: Table, say: Say) -> Lines:
+    if a.ending in ENDED:
+        yield say(ENDED[a.ending])

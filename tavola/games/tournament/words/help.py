@@ -1,0 +1,115 @@
+"""For who plays it the first time: what to think about at each decision, and the rules in one minute."""
+
+from tavola.games.tournament.components import ARMING, BALLOT, JOKER, KINDS, POINTING, PURCHASE, TRADE, Seen
+from tavola.games.tournament.words.nouns import KIND, cards_of, lacking, missing, of_kind, prize_of, sous_named
+from tavola.show.speech import Say, mark
+from tavola.show.words import paired
+
+
+def coach(view: Seen, say: Say) -> str:
+    """What to think about now, from the seat's own view."""
+    if view.seat is None or view.hand is None or view.seat not in view.to_act:
+        return ""
+    t = view.table
+    if t.phase == TRADE:
+        return _trade(view, say)
+    if t.phase == ARMING:
+        return _arming(view, say)
+    if t.phase == BALLOT:
+        return say(
+            "The victor gets {sous}; who forfeits fights no more in this match, but goes on trading.",
+            sous=sous_named(prize_of(t), say),
+        )
+    return say(_OTHER[t.phase])
+
+
+_OTHER = {
+    POINTING: mark(
+        "One dot: the sign that shows once. Two dots: the one that shows twice. Three signs: the token of all."
+    ),
+    PURCHASE: mark("You see what you draw only afterwards. A missing kind may cost you the next duel."),
+}
+
+
+def _trade(view: Seen, say: Say) -> str:
+    assert view.hand is not None
+    cards = cards_of(view.hand)
+    if view.hand.draft.to:
+        return say(
+            "Give what you hold twice, ask for what you lack; sous tip the scales. Nobody sees it before you cry it."
+        )
+    gaps, bare = missing(cards), lacking(cards)
+    if gaps:
+        return say("You lack {kind:a}: without a full set you cannot fight.", kind=KIND(gaps[0], say))
+    if bare:
+        return say(
+            "A joker stands in for {kind:the} and counts 0: a real one would serve you better.", kind=KIND(bare[0], say)
+        )
+    weakest = min(range(len(KINDS)), key=lambda kind: of_kind(view.hand, kind)[-1])  # type: ignore[arg-type]
+    return say(
+        "Your set is whole. Your weakest best is {kind:the}, {value}: a higher one wins more.",
+        kind=KIND(weakest, say),
+        value=of_kind(view.hand, weakest)[-1],
+    )
+
+
+def _arming(view: Seen, say: Say) -> str:
+    assert view.hand is not None
+    box = view.table.duel.box
+    values = of_kind(view.hand, box)
+    if not values:
+        return say("Only a joker fits here: it counts 0 and loses to any card.")
+    if len(values) == 1 and not view.hand.jokers:
+        return say("You hold one for this box. Cards that win leave play, cards that lose go to the victor of the box.")
+    if JOKER in cards_of(view.hand):
+        return say(
+            "Your best here is {value}. A box you give up costs you only a joker, or a low card.", value=values[-1]
+        )
+    return say(
+        "Your best here is {value}. It leaves play if it wins; a card that loses goes to your opponent.",
+        value=values[-1],
+    )
+
+
+LESSON = (
+    (
+        mark("Your aim"),
+        mark("Be the richest at the end. Duels bring prizes, good bargains bring sous and the cards to win with."),
+    ),
+    (
+        mark("A round"),
+        mark("First all trade freely, everybody at once. Then the duels of the schedule are fought, pair by pair."),
+    ),
+    (
+        mark("How you score"),
+        mark(
+            "You begin with ten sous. A duel won brings the prize; offers and purchases move the rest. Sous are points."
+        ),
+    ),
+    (
+        mark("Trade"),
+        mark(
+            "Touch cards to give, kinds to ask for, and add sous. Cry an offer to all or whisper it to one. Who "
+            "accepts first has it: everything moves at once. You need a sword, a shield, a lance and armour."
+        ),
+    ),
+    (
+        mark("A duel"),
+        mark(
+            "Four cards in secret, one a box, turned together: the higher wins the box. Three or four boxes win. Cards "
+            "that win leave play, beaten cards go to who beat them. A joker fits anywhere and counts 0."
+        ),
+    ),
+    (
+        mark("The judgement"),
+        mark(
+            "Fewer than three boxes: tokens are tossed. One dot: point at the sign that shows once; two dots: at the "
+            "one that shows twice; three different signs: at the token of all. The first who is right wins."
+        ),
+    ),
+)
+
+
+def lesson(say: Say) -> list[tuple[str, str]]:
+    """The rules in one minute; the first three sections are the cards of a first match."""
+    return paired(LESSON, say)

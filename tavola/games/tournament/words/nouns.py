@@ -1,0 +1,217 @@
+"""What lies on the table of Tournament, named: cards, kinds, corners, sides of an offer; and what a view tells."""
+
+from collections.abc import Sequence
+
+from tavola.games.tournament.components import (
+    CYCLE,
+    DUELS_A_ROUND,
+    JOKER,
+    JOKER_SORT,
+    KIND_COUNT,
+    PAIRS,
+    SORT_COUNT,
+    TO_ALL,
+    TOP,
+    TOP_VALUE,
+    VALUED_COUNT,
+    Hand,
+    Offer,
+    Table,
+    Terms,
+)
+from tavola.show.speech import Say, mark
+from tavola.show.words import Noun, Vocabulary, members_of
+
+KIND = Noun(
+    a=(mark("a sword"), mark("a shield"), mark("a lance"), mark("a suit of armour"), mark("a joker")),
+    the=(mark("the sword"), mark("the shield"), mark("the lance"), mark("the armour"), mark("the joker")),
+    short=(mark("Sword"), mark("Shield"), mark("Lance"), mark("Armour"), mark("Joker")),
+)
+MANY_OF = (
+    mark("{count} swords"),
+    mark("{count} shields"),
+    mark("{count} lances"),
+    mark("{count} suits of armour"),
+    mark("{count} jokers"),
+)
+CORNER = Noun(
+    the=(mark("the crown"), mark("the chalice"), mark("the globe"), mark("the token of all three")),
+    at=(mark("at the crown"), mark("at the chalice"), mark("at the globe"), mark("at the token of all three")),
+    short=(mark("Crown"), mark("Chalice"), mark("Globe"), mark("All three")),
+)
+CARD = (
+    mark("sword {value}"),
+    mark("shield {value}"),
+    mark("lance {value}"),
+    mark("armour {value}"),
+    mark("joker"),
+)
+ASKED_CARD = (
+    mark("sword {value}+"),
+    mark("shield {value}+"),
+    mark("lance {value}+"),
+    mark("armour {value}+"),
+    mark("joker"),
+)
+
+
+def sort_of(card: int) -> int:
+    """The kind of a card, or the sort of jokers."""
+    return card // TOP if card < VALUED_COUNT else JOKER_SORT
+
+
+def value_of(card: int) -> int:
+    """What a card counts in a duel: a joker 0 (R4)."""
+    return card % TOP + 1 if card < VALUED_COUNT else 0
+
+
+def card_name(card: int, say: Say) -> str:
+    """`sword 5`, `joker`."""
+    return say(CARD[sort_of(card)], value=value_of(card))
+
+
+def asked_name(card: int, say: Say) -> str:
+    """An asked card means this or a higher one: `a lance`, `sword 5+`."""
+    if value_of(card) == 1:
+        return str(KIND(sort_of(card), say))
+    return say(ASKED_CARD[sort_of(card)], value=value_of(card))
+
+
+def sort_name(sort: int, count: int, say: Say) -> str:
+    """`a sword`, `2 jokers`."""
+    return str(KIND(sort, say)) if count == 1 else say(MANY_OF[sort], count=count)
+
+
+def button_value(place: int, say: Say) -> str:
+    """What may lie in a box: a joker, or a value."""
+    return str(place) if place else say("Joker")
+
+
+def to_whom(place: int, say: Say) -> str:
+    """One seat, or all."""
+    return say("All") if place == TO_ALL - 1 else say.name(place)
+
+
+def first_of(place: int, say: Say) -> str:
+    """Who was first, or nobody."""
+    return say("Nobody") if place == TO_ALL - 1 else say.name(place)
+
+
+VOCABULARY = Vocabulary(
+    seat=first_of, card=card_name, first=CORNER, second=CORNER, third=CORNER, box=KIND, corner=CORNER, to=to_whom
+)
+
+
+def cards_named(cards: Sequence[int], say: Say) -> str:
+    """`sword 8, shield 3 and joker`."""
+    return say.listing([card_name(card, say) for card in cards])
+
+
+def sous_named(count: int, say: Say) -> str:
+    """`1 sou`, `3 sous`."""
+    return say.many("{count} sou", "{count} sous", count)
+
+
+def side(offer: Offer, asked: bool, say: Say) -> str:
+    """What everybody hears of one side of an offer: sorts where it is cried, a number where it is whispered; sous."""
+    sorts, count = (offer.asks, offer.asked) if asked else (offer.gives, offer.given)
+    sous = offer.charge if asked else offer.pay
+    if offer.to == TO_ALL:
+        items = [sort_name(sort, int(sorts[sort]), say) for sort in range(SORT_COUNT) if sorts[sort]]
+    else:
+        items = [say.many("{count} card", "{count} cards", count)] if count else []
+    items += [sous_named(int(sous), say)] if sous else []
+    return say.listing(items) if items else say("nothing")
+
+
+def terms_side(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
+    """One side of an offer whose cards are known: cards and sous."""
+    named = asked_name if asked else card_name
+    items = [named(card - 1, say) for card in cards if card]
+    items += [sous_named(sous, say)] if sous else []
+    return say.listing(items) if items else say("nothing")
+
+
+# What a view tells
+
+
+def cards_of(hand: Hand) -> list[int]:
+    """The cards in a hand, ascending, jokers last."""
+    return [*members_of(hand.cards), *[JOKER] * hand.jokers]
+
+
+def of_kind(hand: Hand, kind: int) -> list[int]:
+    """The values of a kind in a hand, ascending."""
+    return [value_of(card) for card in members_of(hand.cards) if card // TOP == kind]
+
+
+def missing(cards: Sequence[int]) -> list[int]:
+    """The kinds of which there is none, after jokers have stood in for as many as they can, the first ones (R4)."""
+    lacking = [kind for kind in range(KIND_COUNT) if all(sort_of(card) != kind for card in cards)]
+    jokers = sum(card == JOKER for card in cards)
+    return lacking[jokers:]
+
+
+def lacking(cards: Sequence[int]) -> list[int]:
+    """The kinds of which there is none, whatever jokers there are."""
+    return [kind for kind in range(KIND_COUNT) if all(sort_of(card) != kind for card in cards)]
+
+
+def served(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
+    """The cards of a hand that would be given for what is asked: the lowest that will do, highest request first (R9).
+
+    Shorter than what is asked where the hand cannot serve it.
+    """
+    left = sorted(cards)
+    found: list[int] = []
+    for wanted in sorted(asked, reverse=True):
+        fitting = [card for card in left if sort_of(card) == sort_of(wanted) and card >= wanted]
+        if not fitting:
+            return found
+        found.append(fitting[0])
+        left.remove(fitting[0])
+    return found
+
+
+def offers_standing(t: Table) -> list[tuple[int, int, Offer]]:
+    """All standing offers: maker, number from 0, and what everybody sees of it."""
+    return [
+        (maker, number, offer) for maker in range(t.players) for number, offer in enumerate(t.offers[maker]) if offer.to
+    ]
+
+
+def terms_of(hand: Hand, maker: int, number: int) -> Terms:
+    """The cards of an offer as the hand knows them."""
+    return hand.terms[maker][number]
+
+
+def pairs_of(t: Table, begun: int) -> list[tuple[int, int]]:
+    """The duels of a round, counted from 1 (R14)."""
+    place = (begun - 1) % int(CYCLE[t.players])
+    return [(int(a), int(b)) for a, b in PAIRS[t.players, place, : int(DUELS_A_ROUND[t.players])]]
+
+
+def resting(t: Table, begun: int) -> int | None:
+    """Who has no opponent in a round (R14)."""
+    fighting = {seat for pair in pairs_of(t, begun) for seat in pair}
+    return next((seat for seat in range(t.players) if seat not in fighting), None)
+
+
+def prize_of(t: Table) -> int:
+    """What the next victory is worth (R27)."""
+    return max(int(t.prize) + int(t.begun) - 2, 0) if t.rising_prize else int(t.prize)
+
+
+def right_corner(tokens: Sequence[int], dots: int) -> int:
+    """The corner to point at after a throw (R23); tokens as in `Duel.tokens`, from 1."""
+    symbols = [token - 1 for token in tokens]
+    if len({*symbols}) == len(symbols):
+        return len(symbols)
+    double = next(symbol for symbol in symbols if symbols.count(symbol) > 1)
+    single = next(symbol for symbol in symbols if symbols.count(symbol) == 1)
+    return single if dots == 1 else double
+
+
+def top_value(t: Table) -> int:
+    """The highest value at this table (R3)."""
+    return int(TOP_VALUE[t.players])

@@ -1,0 +1,199 @@
+"""Why an action is not allowed, with the paragraph of RULES.md."""
+
+from collections.abc import Callable
+
+from tavola.games.tournament.components import (
+    ARMING,
+    BALLOT,
+    JOKER,
+    KINDS,
+    MOST_CARDS,
+    OVER,
+    POINTING,
+    PURCHASE,
+    TO_ALL,
+    TRADE,
+    VALUED_COUNT,
+    Hand,
+    Seen,
+    Table,
+)
+from tavola.games.tournament.words.nouns import (
+    KIND,
+    card_name,
+    cards_of,
+    lacking,
+    served,
+    sort_of,
+    sous_named,
+    top_value,
+    value_of,
+)
+from tavola.games.tournament.words.scales import most_charged
+from tavola.show.speech import Say, mark
+from tavola.show.words import Places, Refusals, names_of
+
+DRAFT = mark("Offers are made while trade is open (R7).")
+NOT_NOW = {
+    **dict.fromkeys(("offer", "give", "ask", "pay", "charge", "publish"), ((TRADE,), DRAFT)),
+    "accept": ((TRADE,), mark("Offers are accepted while trade is open (R7).")),
+    "withdraw": ((TRADE,), mark("When trade ends all offers lapse (R13).")),
+    "done": ((TRADE,), mark("Trade is not open now (R7).")),
+    "fight": ((BALLOT,), mark("Who fights is asked before a duel (R16).")),
+    "forfeit": ((BALLOT,), mark("Who forfeits is asked before a duel (R16).")),
+    "equip": ((ARMING,), mark("Cards are laid into the boxes of a duel when both fight (R18).")),
+    "point": ((POINTING,), mark("One points at a corner when the tokens have been thrown (R24).")),
+    "buy": ((PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
+    "pass": ((PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
+}
+Why = Callable[[Table, int, Hand, Places, Say], str]
+
+
+def _reason(why: Why) -> Callable[[Seen, Places, Say], str]:
+    """The game's own reason, given once it is clear that the seat has to act in a phase of the verb."""
+
+    def reason(view: Seen, places: Places, say: Say) -> str:
+        if view.seat is None or view.hand is None or view.seat not in view.to_act:
+            if view.table.phase == TRADE:
+                return say("You have done with trading, until somebody makes you an offer (R13).")
+            return say("It is not for you to decide: {names} must (R16).", names=names_of(view.to_act, say))
+        return why(view.table, view.seat, view.hand, places, say)
+
+    return reason
+
+
+# Trade
+
+
+def _no_offer(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if hand.draft.to:
+        return say("You are building an offer already (R8).")
+    if t.published[seat] >= t.offer_limit:
+        return say("You have published all your offers of this round (R10).")
+    if places[0] == seat:
+        return say("An offer goes to others (R8).")
+    return say("Nobody sits there (R8).")
+
+
+def _no_draft(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    """What holds for every step of a draft."""
+    if not hand.draft.to:
+        return say("First say to whom the offer goes (R8).")
+    if hand.draft.pay or hand.draft.charge:
+        return say("The sous are named last (R8).")
+    return ""
+
+
+def _no_give(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    draft = hand.draft
+    if places[0] not in cards_of(hand):
+        return say("You do not hold {card} (R8).", card=card_name(places[0], say))
+    if unbuilt := _no_draft(t, seat, hand, places, say):
+        return unbuilt
+    if all(draft.given):
+        return say("An offer has at most {count} cards on either side (R8).", count=MOST_CARDS)
+    if any(draft.asked):
+        return say("First the cards that you give, then those that you ask for (R8).")
+    return say("Cards are named in ascending order, each once (R8).")
+
+
+def _no_ask(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    draft, card = hand.draft, places[0]
+    if value_of(card) > top_value(t):
+        return say("There is no {card} in this match (R3).", card=card_name(card, say))
+    if unbuilt := _no_draft(t, seat, hand, places, say):
+        return unbuilt
+    if all(draft.asked):
+        return say("An offer has at most {count} cards on either side (R8).", count=MOST_CARDS)
+    if draft.to == TO_ALL and value_of(card) > 1:
+        return say("Of all one can only ask for kinds: {kind:a} (R8).", kind=KIND(sort_of(card), say))
+    if card == JOKER and list(draft.asked).count(JOKER + 1) >= 1 and max(draft.asked) == JOKER + 1:
+        return say("There are no more jokers in this match (R3).")
+    return say("Cards are named in ascending order (R8).")
+
+
+def _no_pay(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if unbuilt := _no_draft(t, seat, hand, places, say):
+        return unbuilt
+    return say("You have only {sous} (R8).", sous=sous_named(int(t.purse[seat]), say))
+
+
+def _no_charge(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if unbuilt := _no_draft(t, seat, hand, places, say):
+        return unbuilt
+    return say(
+        "Nobody addressed has more than {sous} (R8).", sous=sous_named(most_charged(t, seat, hand.draft.to), say)
+    )
+
+
+def _no_publish(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if not hand.draft.to:
+        return say("You are building no offer (R8).")
+    return say("An offer gives something or asks for something (R8).")
+
+
+def _no_deal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    maker, number = places
+    offer = t.offers[maker][number]
+    if not offer.to:
+        return say("This offer does not stand (R9).")
+    if maker == seat:
+        return say("It is your own offer (R9).")
+    if hand.draft.to:
+        return say("First publish the offer that you are building, or let it go (R9).")
+    if offer.to not in (TO_ALL, seat + 1):
+        return say("It is whispered to {name} (R9).", name=say.name(offer.to - 1))
+    if offer.charge > t.purse[seat]:
+        return say("You do not have {sous} (R9).", sous=sous_named(int(offer.charge), say))
+    return say("You do not hold what is asked for (R9).")
+
+
+def _no_withdrawal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if hand.draft.to:
+        return say("First publish the offer that you are building, or let it go (R9).")
+    return say("No offer of yours with this number stands (R9).")
+
+
+# Duels
+
+
+def _no_card(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    box, value = places
+    if t.duel.chosen >> seat & 1:
+        return say("You have laid your card: wait for the other (R18).")
+    if box != t.duel.box:
+        return say("Now the box of {kind:the} is filled (R18).", kind=KIND(min(t.duel.box, len(KINDS) - 1), say))
+    if not value:
+        if hand.jokers:
+            return say("Your jokers are needed for later boxes (R18).")
+        return say("You hold no joker (R18).")
+    if value > top_value(t):
+        return say("There is no {card} in this match (R3).", card=card_name(15 * box + value - 1, say))
+    return say("You do not hold {card} (R18).", card=card_name(15 * box + value - 1, say))
+
+
+def _other(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    return say("You have decided already: wait for the other (R16).")
+
+
+_WHY: dict[str, Why] = {
+    "offer": _no_offer,
+    "give": _no_give,
+    "ask": _no_ask,
+    "pay": _no_pay,
+    "charge": _no_charge,
+    "publish": _no_publish,
+    "accept": _no_deal,
+    "withdraw": _no_withdrawal,
+    "equip": _no_card,
+}
+
+refusal = Refusals(
+    chance=dict.fromkeys(("deal", "draw", "throw", "first"), mark("Chance deals, throws and draws (R5, R22, R31).")),
+    over=lambda view, say: say("The match is over (R36)."),
+    over_phase=OVER,
+    when=NOT_NOW,
+    reasons={verb: _reason(_WHY.get(verb, _other)) for verb in NOT_NOW},
+)
+
+__all__ = ["VALUED_COUNT", "lacking", "refusal", "served"]

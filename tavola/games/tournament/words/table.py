@@ -1,0 +1,122 @@
+"""The table as text, for the terminal: understood without colour; and how points were made."""
+
+from tavola.games.tournament.components import KIND_COUNT, OVER, SOUS, TRADE, Seen
+from tavola.games.tournament.words.actions import bargain
+from tavola.games.tournament.words.nouns import (
+    CORNER,
+    KIND,
+    card_name,
+    cards_named,
+    cards_of,
+    offers_standing,
+    pairs_of,
+    sous_named,
+    to_whom,
+)
+from tavola.show.speech import Say
+from tavola.show.words import columns, members_of, wrapped
+
+MOST_WARES = 12
+"""Offers that are told in full; of more the number."""
+
+
+def table(view: Seen, say: Say) -> list[str]:
+    """The table as text."""
+    return [*columns(_seats(view, say)), *wrapped([*_now(view, say), *_market(view, say), *_own(view, say)])]
+
+
+def _seats(view: Seen, say: Say) -> list[list[str]]:
+    t = view.table
+    rows = [[say("Seat"), say("sous"), say("cards"), say("duels won"), say("state")]]
+    for seat in range(t.players):
+        name = say.name(seat)
+        rows.append([name, str(t.purse[seat]), str(t.held[seat]), str(t.won[seat]), _state(view, seat, say)])
+    return rows
+
+
+def _state(view: Seen, seat: int, say: Say) -> str:
+    t = view.table
+    if t.out >> seat & 1:
+        return say("out of the lists")
+    if t.phase == TRADE:
+        return say("done trading") if t.done >> seat & 1 else say("trading")
+    return say("in the lists")
+
+
+def _now(view: Seen, say: Say) -> list[str]:
+    t = view.table
+    if not t.begun:
+        return []
+    pairs = [
+        say("{first} against {second}", first=say.name(one), second=say.name(other))
+        for one, other in pairs_of(t, t.begun)
+    ]
+    lines = [
+        say("Round {number}: {pairs}.", number=t.begun, pairs=say.listing(pairs)),
+        say("Pile: {count}", count=t.pile),
+    ]
+    if t.duel.box == KIND_COUNT and t.phase != TRADE:
+        lines += [_row(view, side, say) for side in (0, 1)]
+    if t.duel.dots:
+        symbols = say.listing([str(CORNER(token - 1, say)) for token in t.duel.tokens if token])
+        lines.append(say("Thrown: {symbols}; dots: {dots}", symbols=symbols, dots=t.duel.dots))
+    return lines
+
+
+def _row(view: Seen, side: int, say: Say) -> str:
+    duel = view.table.duel
+    cards = [card_name(card - 1, say) for card in duel.boxes[side] if card]
+    parts = {"name": say.name(duel.seats[side]), "cards": say.listing(cards), "points": duel.points[side]}
+    return say("{name} laid {cards}: {points}", **parts)
+
+
+def _market(view: Seen, say: Say) -> list[str]:
+    offers = offers_standing(view.table)
+    lines = []
+    for maker, number, offer in offers[:MOST_WARES]:
+        parts = {"name": say.name(maker), "number": number + 1, "other": to_whom(offer.to - 1, say)}
+        lines.append(
+            say(
+                "Offer {number} of {name}, to {other}: {given} for {asked}",
+                **parts,
+                **bargain(view, maker, number, say),
+            )
+        )
+    if len(offers) > MOST_WARES:
+        lines.append(say("{count} offers more", count=len(offers) - MOST_WARES))
+    return lines
+
+
+def _own(view: Seen, say: Say) -> list[str]:
+    if view.hand is None:
+        return []
+    cards = cards_of(view.hand)
+    lines = [say("You hold {cards}.", cards=cards_named(cards, say)) if cards else say("You hold no card.")]
+    laid = [card_name(card - 1, say) for card in view.hand.laid if card]
+    if laid:
+        lines.append(say("You have laid {cards}.", cards=say.listing(laid)))
+    for seat in range(view.table.players):
+        known = view.hand.known[seat]
+        sure = [card_name(card, say) for card in members_of(known.cards)]
+        sure += [str(KIND(KIND_COUNT, say))] * known.jokers
+        if sure:
+            lines.append(say("{name} is sure to hold {cards}.", name=say.name(seat), cards=say.listing(sure)))
+    return lines
+
+
+def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
+    """How the sous of a seat came together: what it began with, prizes, cards bought, and what trade moved."""
+    t = view.table
+    prizes, spent = int(t.prizes[seat]), int(t.spent[seat])
+    lines = [(say("Sous at the beginning"), SOUS)]
+    if prizes:
+        lines.append((say("Prizes of duels"), prizes))
+    if spent:
+        lines.append((say("Cards bought from the pile"), -spent))
+    lines.append((say("Gained or lost by trade"), int(t.purse[seat]) - SOUS - prizes + spent))
+    if t.phase == OVER and len(view.standing.winners) > 1 and seat in view.standing.winners:
+        lines.append((say("Equally rich knights share the victory."), 0))
+    return lines
+
+
+__all__ = ["scoring", "sous_named", "table"]
