@@ -126,19 +126,24 @@ def test_search_beats_greedy():
 
 
 MOST, AT_ONCE = 300, 12
-"""Matches of a sequential test, and between two looks at it: every deal is played from each of three seats."""
+"""Matches of a sequential test, and between two looks at it: every deal is played from each seat."""
+LEVELS = [
+    (game, players, *levels)
+    for game, players, searching in (("expedition", 3, "search@200"), ("tournament", 4, "search@400"))
+    for levels in (("greedy", "random"), (searching, "greedy"))
+]
 
 
-@pytest.mark.parametrize(("one", "other"), [("greedy", "random"), ("search@200", "greedy")])
-def test_each_level_of_expedition_beats_the_one_below(one, other):
-    """At a table of three, by a sequential test: its interval is clear of a third. `search` counts iterations."""
+@pytest.mark.parametrize(("game", "players", "one", "other"), LEVELS)
+def test_each_level_beats_the_one_below(game, players, one, other):
+    """By a sequential test: its interval is clear of an equal share. `search` counts iterations."""
     played, low, wins = 0, 0.0, 0.0
-    while low <= 1 / 3 and played < MOST:
-        report = arena("expedition", [one, other, other], AT_ONCE, seed=2026 + played, processes=1)
+    while low <= 1 / players and played < MOST:
+        report = arena(game, [one, *[other] * (players - 1)], AT_ONCE, seed=2026 + played, processes=1)
         played += report.matches
         wins += report.standings[0].wins * report.matches
         low = wilson(wins / played, played)[0]
-    assert low > 1 / 3
+    assert low > 1 / players
 
 
 def test_progress_counts_deals():
