@@ -5,6 +5,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 from test_browser import open_room, sit
+from web_browser import drag
 
 from tavola.bots import bot
 from tavola.games.fairies.components import PHASES
@@ -117,7 +118,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site, visit, 
     played, held, before = room.moments, hand.count(), ada.state()["prompt"]
     card, place, half = page.evaluate(DRAG, code)
     hole = page.inner_html(half)
-    _drag(page, card, place, device)
+    drag(page, card, place, device)
     expect(hand).to_have_count(held - 1)
     assert page.inner_html(half) != hole
     assert page.evaluate(TARGETS) == []
@@ -128,7 +129,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site, visit, 
     expect(hand).to_have_count(held)
     assert page.inner_html(half) == hole == watching.page.inner_html(half)
     assert (room.moments, ada.state()["prompt"]) == (played, before)
-    _drag(page, card, place, device)
+    drag(page, card, place, device)
     expect(hand).to_have_count(held - 1)
     page.click("#offers:not(.inert) .go")
     expect(watching.page.locator(half)).not_to_have_js_property("innerHTML", hole)
@@ -156,20 +157,3 @@ DRAG = """(code) => {
   const half = [...document.querySelectorAll(".stage .picture .clickable")].find(means);
   return card && half?.querySelector("[href$=empty]") ? [middle(card), middle(half), `#${half.id}`] : null;
 }"""
-
-
-def _drag(page, start, end, device):
-    """Take something up here and put it down there."""
-    page.wait_for_selector("#offers:not(.inert)")
-    if device == "mouse":
-        page.mouse.move(*start)
-        page.mouse.down()
-        page.mouse.move(*end, steps=6)
-        page.mouse.up()
-        return
-    touch = page.context.new_cdp_session(page)
-    steps = [[a + (b - a) * part / 6 for a, b in zip(start, end, strict=True)] for part in range(7)]
-    for number, (x, y) in enumerate(steps):
-        kind = "touchMove" if number else "touchStart"
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 from staged import ME, Staged, played
-from web_browser import DEAF
+from web_browser import DEAF, drag
 
 from tavola.core import CHANCE, View
 
@@ -183,6 +183,24 @@ def _has_played(ada, staged, moments, code):
     expect(ada.page.locator("#offers .go")).not_to_be_attached()
 
 
+@pytest.mark.parametrize("device", ["mouse", "finger"])
+def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit, site, device):
+    """A drag is two touches."""
+    ada = visit(**({"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}))
+    staged = Staged(site, played("lifeboats", 4, 8), ada)
+    at = next(
+        at for at, (seat, n) in enumerate(staged.match.history) if seat == ME and _verb(staged.match, n) == "crew"
+    )
+    staged.to(at)
+    ada.page.reload()
+    _, rank, boat = ada.asked()["codes"][-1].split()
+    man, there = (ada.page.locator(part).bounding_box() for part in (f"#seat-{rank}", f"#boat-{boat}"))
+    start, end = ([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2] for box in (man, there))
+    drag(ada.page, start, end, device)
+    ada.wait(lambda: staged.room.moments == at + 1)
+    assert staged.match.game.actions.code(staged.room.state.match.history[-1][1]) == f"crew {rank} {boat}"
+
+
 # Presses
 
 
@@ -220,6 +238,30 @@ def test_the_press_that_skips_a_scene_chooses_nothing(site, visit):
     expect(page.locator(".in-scene")).to_have_count(0)
     assert page.locator("#steps button").count() == 0
     assert staged.room.moments == moments + 1
+
+
+NOTE = """() => {
+  window.asked = [];
+  const note = () => window.asked.push(document.querySelector("#question")?.textContent);
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def test_after_the_last_scene_nobody_is_asked_again(site, visit):
+    ada = visit(reduced_motion="no-preference")
+    staged, page = Staged(site, played("voyage", 4, 7), ada), ada.page
+    staged.to(len(staged.match.history) - 1)
+    page.reload()
+    ada.asked()  # nothing of the page is to change by itself any more
+    asked = page.locator("#question").text_content()
+    page.evaluate(NOTE)
+    staged.to(len(staged.match.history))
+    expect(page.locator(".in-scene")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator(".ending")).to_be_visible()
+    told = page.evaluate("window.asked")
+    assert told
+    assert asked not in told
 
 
 QUEUE = """async (script) => {

@@ -164,6 +164,23 @@ class Visitor:
         self.page.screenshot(path=OUTPUT / f"{name}.png", full_page=True)
 
 
+def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str) -> None:
+    """Take something up here and put it down there, with the `mouse` or a `finger`."""
+    page.wait_for_selector("#offers:not(.inert)")
+    if device == "mouse":
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(*end, steps=6)
+        page.mouse.up()
+        return
+    touch = page.context.new_cdp_session(page)
+    steps = [[a + (b - a) * part / 6 for a, b in zip(start, end, strict=True)] for part in range(7)]
+    for number, (x, y) in enumerate(steps):
+        kind = "touchMove" if number else "touchStart"
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def play_out(guests: Sequence[Visitor], shots: Mapping[int, str], patience: float = 20) -> int:
     """Press buttons until everybody sees the end; how many. After as many presses as `shots` say, keep a picture."""
     turn, end = 0, time.monotonic() + patience

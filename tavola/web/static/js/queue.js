@@ -3,7 +3,8 @@
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Queue {
-  /** `show(message)` shows one message and may return a promise; `scene(playing)` is told when scenes begin and end. */
+  /** `show(message)` shows one message and may return a promise; `scene(playing, next)` is told when scenes begin and end,
+   *  and before which message. */
   constructor(show, scene) {
     this.show = show;
     this.scene = scene;
@@ -30,7 +31,7 @@ export class Queue {
     while (this.waiting.length) {
       const message = this.waiting.shift();
       const staged = message.type === "frame";
-      if (staged !== this.playing) this.turn(staged);
+      if (staged !== this.playing) this.turn(staged, message);
       try {
         await this.show(message, this.hurried);
       } catch (error) {
@@ -42,11 +43,11 @@ export class Queue {
     this.running = null;
   }
 
-  turn(playing) {
+  turn(playing, next) {
     this.playing = playing;
     if (!playing) this.hurried = false;
     try {
-      this.scene(playing);
+      this.scene(playing, next);
     } catch (error) {
       console.error(error); // what comes next must be shown all the same
     }

@@ -18,12 +18,12 @@ const room = () => document.getElementById("room");
 const watched = new WeakSet();
 let line, late = 0, focusLost = false, reading;
 
-const queue = new Queue((message, hurried) => shown(message, hurried), (playing) => {
+const queue = new Queue((message, hurried) => shown(message, hurried), (playing, next) => {
   room()?.classList.toggle("in-scene", playing);
   if (playing) delete room()?.dataset.told;
   if (playing) return sound("scene");
   document.documentElement.classList.remove("now-all");
-  draw();
+  if (next?.type !== "page") draw(); // before another page what was told last stays
 });
 
 export function enter() {
