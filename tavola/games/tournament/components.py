@@ -209,7 +209,7 @@ class Sale(Record):
 
 
 class Duel(Record):
-    """A duel; the last one stays to be seen until the next begins. By side: the first of the pair, the second."""
+    """A duel; it stays to be seen until the next begins. By side: the first of the pair, the second."""
 
     seats: tuple[int, ...] = each(2, number(0, SEATS - 1))
     wills: tuple[int, ...] = each(2, choice(*WILLS))  # as they were revealed
@@ -255,6 +255,7 @@ class Table(Record):
     sales: int = number(0, SEATS * OFFERS)  # deals made in this round
     sale: Sale = one(Sale)
     duel: Duel = one(Duel)
+    last: Duel = one(Duel)  # as it ended: the next one may begin with the same action
     pile: int = number(0, VALUED_COUNT)  # cards on the discard pile
     discarded: int = members(*VALUED)  # went onto it and were not seen since: on it, or drawn in secret
     ending: int = choice(*ENDINGS)

@@ -35,6 +35,7 @@ __all__ = [
     "ask_buyer",
     "begin_duel",
     "choose",
+    "keep",
     "legal_arming",
     "legal_ballot",
     "legal_draw",
@@ -99,6 +100,30 @@ def begin_duel(t, first, second):
         duel.pointed[side] = 0
         for box in range(KIND_COUNT):
             duel.boxes[side, box] = 0
+
+
+@compiled
+def keep(t):
+    """How a duel ended stays to be seen, whatever begins with it."""
+    duel, last = t.duel, t.last
+    last.box = duel.box
+    last.chosen = duel.chosen
+    last.dots = duel.dots
+    last.thrower = duel.thrower
+    last.wrong = duel.wrong
+    last.victor = duel.victor
+    last.prize = duel.prize
+    last.buyer = duel.buyer
+    last.bought = duel.bought
+    for k in range(len(duel.tokens)):
+        last.tokens[k] = duel.tokens[k]
+    for side in range(2):
+        last.seats[side] = duel.seats[side]
+        last.wills[side] = duel.wills[side]
+        last.points[side] = duel.points[side]
+        last.pointed[side] = duel.pointed[side]
+        for box in range(KIND_COUNT):
+            last.boxes[side, box] = duel.boxes[side, box]
 
 
 # The ballot

@@ -57,8 +57,8 @@ def _seats(state: State) -> Iterator[str]:
     t = state.table
     if (t.out | t.done | t.duel.chosen | t.duel.bought) >> t.players:
         yield f"out, done, chosen, bought: expected seats from 0 to {t.players - 1}"
-    named = (t.champion, t.sale.maker, t.sale.taker, t.duel.victor, t.duel.thrower, t.duel.buyer)
-    if max(*named, *(seat + 1 for seat in t.duel.seats)) > t.players:
+    named = (t.champion, t.sale.maker, t.sale.taker, t.duel.victor, t.duel.thrower, t.duel.buyer, t.last.victor)
+    if max(*named, *(seat + 1 for seat in (*t.duel.seats, *t.last.seats))) > t.players:
         yield f"champion, sale, duel: expected seats from 0 to {t.players - 1}"
     for seat in range(t.players, SEATS):
         lone = (state.hand[seat], t.purse[seat], t.held[seat], t.won[seat], t.published[seat], t.offers[seat])

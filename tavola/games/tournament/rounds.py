@@ -28,7 +28,7 @@ from tavola.games.tournament.components import (
     TRADE,
     UNABLE,
 )
-from tavola.games.tournament.duels import begin_duel, pay_prize, walk_over
+from tavola.games.tournament.duels import begin_duel, keep, pay_prize, walk_over
 from tavola.games.tournament.market import market_opens, offers_lapse
 
 __all__ = ["apply_deal", "duel_over", "end_trade", "everybody", "lay_table", "legal_deal", "pack"]
@@ -127,6 +127,7 @@ def _end(t, ending):
 @compiled
 def duel_over(s):
     """The next duel of the schedule, or the next round."""
+    keep(s.table)
     s.table.fought += 1
     _next_duel(s)
 

@@ -16,7 +16,6 @@ from tavola.games.tournament.components import (
     SEATS,
     TOP,
     TRADE,
-    Seen,
     Table,
 )
 from tavola.games.tournament.picture.pieces import (
@@ -74,9 +73,8 @@ def spot(side: int, box: int) -> tuple[float, float, float]:
     return middle - width / 2, top, width
 
 
-def lists(view: Seen, say: Say, run: Run | None = None) -> dict[str, Markup]:
+def lists(t: Table, say: Say, run: Run | None = None) -> dict[str, Markup]:
     """The lists as they are, or at a moment of a scene, the lowest first."""
-    t = view.table
     run = run or Run(KIND_COUNT if t.duel.box == KIND_COUNT else 0, counted=True)
     drawn = {f"stand-{seat}": _stand(t, seat, say) for seat in range(t.players)}
     if duelling(t):

@@ -20,13 +20,14 @@ from tavola.games.tournament.components import (
     Duel,
     Offer,
     Seen,
+    Table,
 )
 from tavola.games.tournament.picture.lists import Run, lists
 from tavola.games.tournament.picture.market import CROSSING, goods, market, shown_of
 from tavola.games.tournament.picture.pieces import arms, back, coin, path, place, rect, shape, text
 from tavola.games.tournament.picture.side import side
 from tavola.games.tournament.picture.toss import toss
-from tavola.games.tournament.words.events import events
+from tavola.games.tournament.words.events import events, fought
 from tavola.games.tournament.words.nouns import right_corner
 from tavola.show.board import Frame
 from tavola.show.kit import PAINTS
@@ -43,7 +44,7 @@ JUDGING = (THROW, POINTING, RACE)
 def board(view: Seen, say: Say, over: Drawn | None = None) -> Mapping[str, Drawn]:
     """Everything on the table, with what a scene lays over it."""
     t = view.table
-    main = market(view, say) if t.phase == TRADE else toss(view, say) if t.phase in JUDGING else lists(view, say)
+    main = market(view, say) if t.phase == TRADE else toss(view, say) if t.phase in JUDGING else lists(t, say)
     if t.phase == OVER:
         main = {**main, "roll": roll(view, say)}
     return {"main": {**main, **(over or {})}, "side": side(view, say)}
@@ -57,10 +58,11 @@ def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Fr
     frames: list[Frame] = []
     if played is not None and played.verb == "accept":
         frames += _deal(before, played, say)
-    if a.duel.box == KIND_COUNT and b.duel.box != KIND_COUNT:
-        frames += _turning(before, after, say)
+    ended = fought(b, a)
+    if ended.duel.box == KIND_COUNT and b.duel.box != KIND_COUNT:
+        frames += _turning(before, ended, say)
     if b.phase == POINTING and a.phase != POINTING:
-        frames += _gauntlets(before, after, say)
+        frames += _gauntlets(before, ended.duel, say)
     if b.phase == RACE and played is not None:
         frames += _first(before, played, say)
     if b.phase == BALLOT and (a.phase != BALLOT or a.duel.seats != b.duel.seats):
@@ -128,39 +130,37 @@ def _struck() -> Markup:
     return path("M-60 70L60 -70", "tick-ink") + path("M-60 70L60 -70", "tick")
 
 
-def _turning(before: Seen, after: Seen, say: Say) -> list[Frame]:
+def _turning(before: Seen, ended: Table, say: Say) -> list[Frame]:
     """R19: all cards down, a breath, then pair after pair, while the riders come nearer and meet at the last."""
     stands = _stands(before, say)
 
     def frame(run: Run) -> Mapping[str, Drawn]:
-        return {"main": {**lists(after, say, run), **stands}, "side": side(before, say)}
+        return {"main": {**lists(ended, say, run), **stands}, "side": side(before, say)}
 
     frames = [Frame(lambda: frame(Run(0)), 900, 500)]
     for opened in range(1, KIND_COUNT + 1):
         frames.append(Frame(lambda opened=opened: frame(Run(opened)), 900, 600, opened - 1))  # type: ignore[misc]
     frames.append(
-        Frame(
-            lambda: frame(Run(KIND_COUNT, counted=True)), 2_300, OPEN, KIND_COUNT + (max(after.table.duel.points) < 3)
-        )
+        Frame(lambda: frame(Run(KIND_COUNT, counted=True)), 2_300, OPEN, KIND_COUNT + (max(ended.duel.points) < 3))
     )
     return frames
 
 
 def _stands(view: Seen, say: Say) -> Drawn:
     """The rail before purses change."""
-    return {name: drawn for name, drawn in lists(view, say).items() if name.startswith("stand-")}
+    return {name: drawn for name, drawn in lists(view.table, say).items() if name.startswith("stand-")}
 
 
 def _prizes(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
     """R27: who wins is paid; after a fight beaten cards go over, and winning ones to the pile."""
-    b, a = before.table, after.table
+    b, a = before.table, fought(before.table, after.table)
     won = [seat for seat in range(a.players) if a.won[seat] > b.won[seat]]
     frames = []
     for seat in won:
-        fought = a.duel.box == KIND_COUNT and a.duel.victor == seat + 1
+        row = a.duel.box == KIND_COUNT and a.duel.victor == seat + 1
         gained = max(0, int(a.purse[seat]) - int(b.purse[seat]))
         over = {"prize": prize(seat, gained, say)}
-        frames.append(Frame(lambda over=over, fought=fought: _with(after, say, over, fought), 2_000, OPEN, told))  # type: ignore[misc]
+        frames.append(Frame(lambda over=over, row=row: _with(after, a, say, over, row), 2_000, OPEN, told))  # type: ignore[misc]
     for seat in members_of(a.out & ~b.out):
         if b.phase != BALLOT or seat not in b.duel.seats:
             over = {"out": excluded(seat, say)}
@@ -168,10 +168,10 @@ def _prizes(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
     return frames
 
 
-def _with(after: Seen, say: Say, over: Drawn, fought: bool) -> Mapping[str, Drawn]:
-    """The lists after a victory, whatever comes next."""
-    run = Run(KIND_COUNT if fought else 0, counted=True)
-    return {"main": {**lists(after, say, run), **over}, "side": side(after, say)}
+def _with(after: Seen, ended: Table, say: Say, over: Drawn, row: bool) -> Mapping[str, Drawn]:
+    """The lists after a victory, with its cards in a row if it was fought, whatever comes next."""
+    run = Run(KIND_COUNT if row else 0, counted=True)
+    return {"main": {**lists(ended, say, run), **over}, "side": side(after, say)}
 
 
 def prize(seat: int, sous: int, say: Say) -> Markup:
@@ -221,9 +221,8 @@ def _drawn(before: Seen, say: Say) -> list[Frame]:
 # The judgement
 
 
-def _gauntlets(before: Seen, after: Seen, say: Say) -> list[Frame]:
+def _gauntlets(before: Seen, duel: Duel, say: Say) -> list[Frame]:
     """R24: both gauntlets at once, and the corner that was right."""
-    duel: Duel = after.table.duel
     if not all(duel.pointed):
         return []
     right = right_corner(before.table.duel.tokens, before.table.duel.dots)

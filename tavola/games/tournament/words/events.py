@@ -14,6 +14,7 @@ from tavola.games.tournament.components import (
     NO_SET,
     OVER,
     POINTING,
+    PURCHASE,
     RACE,
     ROUNDS_OVER,
     THROW,
@@ -44,7 +45,7 @@ Lines = Iterator[str]
 def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
-    told = [*_traded(b, a, played, say), *_of_the_duel(b, a, played, say), *_went_on(b, a, say)]
+    told = [*_traded(b, a, played, say), *_of_the_duel(b, fought(b, a), played, say), *_went_on(b, a, say)]
     if a.phase == OVER != b.phase:
         told += [*_ended(a, say), richest(after, say)]
     return told
@@ -110,6 +111,13 @@ def _lapsed(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
 
 
 # Duels
+
+
+def fought(b: Table, a: Table) -> Table:
+    """The table after, as the duel left it that was fought before: the next one may have begun, or the next round."""
+    if b.phase <= TRADE or (a.begun, a.fought) == (b.begun, b.fought):
+        return a
+    return a._replace(phase=PURCHASE, duel=a.last)
 
 
 def _of_the_duel(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
@@ -207,10 +215,10 @@ def _prizes(b: Table, a: Table, say: Say) -> Lines:
         parts = {"name": say.name(seat), "sous": sous_named(max(0, a.purse[seat] - b.purse[seat]), say)}
         if a.ending == LAST_SET and not b.ending:
             yield say("{name} alone has a full set: the last duel is won without a fight, for {sous}.", **parts)
-        elif a.duel.box < KIND_COUNT:
-            yield say("{name} wins without a fight, and {sous}.", **parts)
-        else:
+        elif a.duel.box == KIND_COUNT and a.duel.victor == seat + 1:
             yield say("{name} wins the duel and {sous}.", **parts)
+        else:
+            yield say("{name} wins without a fight, and {sous}.", **parts)
 
 
 def _cards_move(b: Table, a: Table, say: Say) -> Lines:

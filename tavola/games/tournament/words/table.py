@@ -16,8 +16,8 @@ from tavola.games.tournament.words.nouns import (
 from tavola.show.speech import Say
 from tavola.show.words import columns, members_of, wrapped
 
-MOST_WARES = 12
-"""Offers that are told in full; of more the number."""
+MOST_WARES = 11
+"""Offers that are told in full, less one for each player: the table fits a terminal. Of more the number."""
 
 
 def table(view: Seen, say: Say) -> list[str]:
@@ -71,9 +71,10 @@ def _row(view: Seen, side: int, say: Say) -> str:
 
 
 def _market(view: Seen, say: Say) -> list[str]:
-    offers = offers_standing(view.table)
+    offers, most = offers_standing(view.table), MOST_WARES - view.table.players
+    told = offers if len(offers) == most + 1 else offers[:most]
     lines = []
-    for maker, number, offer in offers[:MOST_WARES]:
+    for maker, number, offer in told:
         parts = {"name": say.name(maker), "number": number + 1, "other": to_whom(offer.to - 1, say)}
         lines.append(
             say(
@@ -82,8 +83,8 @@ def _market(view: Seen, say: Say) -> list[str]:
                 **bargain(view, maker, number, say),
             )
         )
-    if len(offers) > MOST_WARES:
-        lines.append(say("{count} offers more", count=len(offers) - MOST_WARES))
+    if len(offers) > len(told):
+        lines.append(say("{count} offers more", count=len(offers) - len(told)))
     return lines
 
 
