@@ -84,7 +84,7 @@ def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visi
     page, turns, boards = ada.page, 0, set()
     while not (state := ada.asked())["over"]:
         boards.add(ada.fits())
-        while (now := ada.state()).get("prompt") == state["prompt"] and not now["over"]:
+        while (now := ada.state())["prompt"] == state["prompt"] and not now["over"]:
             _tap_an_offer(page, turns)
         turns += 1
     assert turns > 2  # a route may be lost soon

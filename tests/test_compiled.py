@@ -37,7 +37,8 @@ def python(code: str, *arguments: str, **environment: str) -> str:
 
 def test_two_games_with_equal_states_are_refused_before_they_share_compiled_code():
     other = Game.__new__(Game)
-    for key, value in {"name": "twin", "title": "Twin", "version": 1, "rules": rules}.items():
+    declared = {"name": "twin", "title": "Twin", "version": 1, "rules": rules, "held": (), "raced": {}}
+    for key, value in declared.items():
         object.__setattr__(other, key, value)
     assert other.state.dtype == GAME.state.dtype
     with pytest.raises(TypeError, match="twin and template declare equal states"):

@@ -80,13 +80,13 @@ def batches(hub):
 @in_loop
 async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(path):
     async with opened(path, hold=NEVER) as hub:
-        room, commits, began = await jousting(hub, patience=1), batches(hub), time.monotonic()
+        room, commits = await jousting(hub, patience=1), batches(hub)
         ends = [room.caretaker.until(seat) for seat in (0, 1)]
-        await asyncio.sleep(1.2)
+        await asyncio.sleep(0.3)
         await play(room, ADA, "take")
         assert [room.caretaker.until(seat) for seat in (0, 1)] == ends
         await eventually(lambda: not room.state.opened)
-        assert 1.9 < time.monotonic() - began < 3.0
+        assert time.time() > ends[0] - 0.05
         assert commits[:2] == [["take"], ["done", "done"]]
         assert not any(place.taken for place in room.state.places)
         assert same(hub, room)

@@ -19,7 +19,7 @@ DEAF = 425
 """Milliseconds after which new choices listen."""
 OUTPUT = Path(__file__).parent.parent / "test-output"
 STATE = """() => {
-  if (document.querySelector(".ending")) return {over: true, deaf: false, codes: []};
+  if (document.querySelector(".ending")) return {over: true, deaf: false, prompt: null, codes: []};
   const form = document.querySelector('[data-place="actions"] form:not(.sent)');
   const deaf = Boolean(document.querySelector("#offers.inert"));
   const open = '[data-place="actions"] form:not(.sent)', doors = `${open} button[name="code"], ${open} option`;
@@ -136,7 +136,7 @@ class Visitor:
             self.page.click(f'[data-place="actions"] button[value="{code}"]')
             return
         before = self.state()["prompt"]
-        while (state := self.state()).get("prompt") == before and not state["over"]:
+        while (state := self.state())["prompt"] == before and not state["over"]:
             if state["deaf"] and self.hurried:
                 self.page.clock.run_for(DEAF)
             self.page.evaluate(STEP, code)

@@ -146,8 +146,11 @@ def planned(view: View) -> str:
 
 
 def drafted(view: View) -> str:
-    """The verbs of drafts: planned ones of which nobody hears. A plan of these alone is played by what ends it."""
-    return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned and verb.secret)
+    """The verbs of drafts, where whoever comes first acts: planned ones of which nobody hears.
+
+    A plan of these alone is played by what ends it.
+    """
+    return " ".join(verb.name for verb in view.game.actions.verbs if verb.planned and verb.secret) if view.open else ""
 
 
 def painted(view: View) -> bool:
