@@ -170,8 +170,7 @@ def _try(guest, codes):
 
 
 def _tap(page, selector):
-    box = page.locator(selector).bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator(selector).tap()  # waits until it is there to be touched
 
 
 # Scenes
