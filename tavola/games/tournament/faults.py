@@ -1,8 +1,9 @@
 """What is impossible about the pieces of Tournament, in words: for position documents, and for tests at every step."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from itertools import chain
 
+from tavola.core import layout
 from tavola.games.tournament.components import (
     ARMING,
     BALLOT,
@@ -30,8 +31,10 @@ from tavola.games.tournament.components import (
     TOP_VALUE,
     TRADE,
     Box,
+    Draft,
     Duel,
     Hand,
+    Known,
     Offer,
     State,
     Table,
@@ -61,17 +64,11 @@ def _seats(state: State) -> Iterator[str]:
     if max(*named, *(seat + 1 for seat in (*t.duel.seats, *t.last.seats))) > t.players:
         yield f"champion, sale, duel: expected seats from 0 to {t.players - 1}"
     for seat in range(t.players, SEATS):
-        lone = (state.hand[seat], t.purse[seat], t.held[seat], t.won[seat], t.published[seat], t.offers[seat])
-        if any(_flat((lone, t.prizes[seat], t.spent[seat], [hand.known[seat] for hand in state.hand]))):
+        counts = (t.purse[seat], t.held[seat], t.won[seat], t.published[seat], t.prizes[seat], t.spent[seat])
+        offers = (layout(Offer).integers(offer) for offer in t.offers[seat])
+        known = (layout(Known).integers(hand.known[seat]) for hand in state.hand)
+        if any(chain(counts, layout(Hand).integers(state.hand[seat]), *offers, *known)):
             yield f"seat {seat}: expected nothing where nobody sits"
-
-
-def _flat(value: Any) -> Iterator[int]:
-    if isinstance(value, int):
-        yield value
-    else:
-        for part in value:
-            yield from _flat(part)
 
 
 def _deck(players: int) -> int:
@@ -188,7 +185,7 @@ def _sorts(cards: Sequence[int]) -> tuple[int, ...]:
 def _draft(t: Table, seat: int, hand: Hand) -> Iterator[str]:
     draft = hand.draft
     if not draft.to:
-        if any(_flat(draft)):
+        if any(layout(Draft).integers(draft)):
             yield "expected nothing in it where there is none"
     elif draft.to == seat + 1 or SEATS >= draft.to > t.players:
         yield "expected another seat, or all"
@@ -196,7 +193,7 @@ def _draft(t: Table, seat: int, hand: Hand) -> Iterator[str]:
         yield from _wording(t, seat, hand, Terms(draft.given, draft.asked), draft)
 
 
-def _wording(t: Table, maker: int, hand: Hand, terms: Terms, offer: Any) -> Iterator[str]:
+def _wording(t: Table, maker: int, hand: Hand, terms: Terms, offer: Offer | Draft) -> Iterator[str]:
     """R8: the order of the cards, and what may be asked and paid."""
     for cards in terms:
         listed = [card for card in cards if card]
@@ -236,7 +233,7 @@ def _boxes(t: Table, duel: Duel) -> Iterator[str]:
     full = t.phase in (*JUDGED, PURCHASE, DRAW)
     if full != (duel.box == KIND_COUNT) or (t.phase == BALLOT and duel.box):
         yield f"duel.box: expected {KIND_COUNT} when the cards lie open, and fewer before"
-    if full != (duel.wills == (1, 1) and all(_flat(duel.boxes))) or (not full and any(_flat(duel.boxes))):
+    if full != (duel.wills == (1, 1) and all(chain(*duel.boxes))) or (not full and any(chain(*duel.boxes))):
         yield "duel.boxes: expected all eight cards, or none"
         return
     if any(card and not _fits(card, box) for side in duel.boxes for box, card in enumerate(side)):
