@@ -8,12 +8,12 @@ PORT ?= 8000
 PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 BIN = .venv/bin
 
-.PHONY: play test check soak bench clean chromium
+.PHONY: play test check soak bench clean chromium postgresql
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
 
-test: .venv/test chromium check
+test: .venv/test chromium postgresql check
 	$(BIN)/python -m pytest -n 2 --durations 15
 
 check: .venv/test
@@ -22,7 +22,7 @@ check: .venv/test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-soak: .venv/test
+soak: .venv/test chromium postgresql
 	$(BIN)/python -m pytest -n 2 -m soak --timeout 7200 --durations 15
 
 bench: .venv/play
@@ -50,4 +50,8 @@ clean:
 
 # The browser tests drive Debian's Chromium.
 chromium:
-	@command -v chromium >/dev/null || scripts/chromium
+	@command -v chromium >/dev/null || scripts/debian chromium
+
+# Rooms are also tried on a PostgreSQL that the tests start for themselves.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null || scripts/debian postgresql

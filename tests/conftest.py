@@ -5,12 +5,34 @@ from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import sync_playwright
+from postgres import MISSING, Server, programs
 from web_browser import ARGUMENTS, Visitor, executable
 from web_site import site_at
 
 import tavola
 from tavola.live import draft, thinking
 from tavola.web.server import warm_up
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server."""
+    if programs() is None:
+        pytest.skip(MISSING)
+    server = Server()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request, tmp_path):
+    """An empty database, once of either kind."""
+    if request.param == "sqlite":
+        return tmp_path / "tavola.sqlite"
+    return request.getfixturevalue("postgres").fresh()
 
 
 @pytest.fixture(scope="session")

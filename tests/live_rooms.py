@@ -10,7 +10,7 @@ from pathlib import Path
 from tavola.live import Hub, Person, Room, Settings
 from tavola.live.fold import fold
 from tavola.live.protocol import AddBot, Join, Play, Start
-from tavola.store import Store
+from tavola.store import open_store
 
 ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
 PEOPLE = (ADA, BRUNO, CARLA, DARIO)
@@ -30,7 +30,7 @@ def in_loop(test):
 @contextlib.asynccontextmanager
 async def opened(path: Path, **settings) -> AsyncIterator[Hub]:
     """A hub on a store at `path`; random bots that answer at once unless told otherwise."""
-    store = Store.open(path)
+    store = open_store(path)
     hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
     try:
         yield hub

@@ -28,7 +28,7 @@ from tavola.live import Hub, Person, Room, Settings
 from tavola.live.draft import Draft
 from tavola.live.fold import fold, take
 from tavola.live.protocol import KINDS, AddBot, Join, Start
-from tavola.store import Store
+from tavola.store import SqliteStore, open_store
 
 ROOMS = 5
 PEOPLE = tuple(Person(name, name) for name in ("ada", "bruno", "carla"))
@@ -38,16 +38,16 @@ ROOT = Path(__file__).resolve().parent.parent
 # The server
 
 
-class HastyStore(Store):
+class HastyStore(SqliteStore):
     """A store that acknowledges before it commits: the checker must find it out."""
 
-    async def append_together(self, batches):
+    async def append_together(self, batches, lease=None):
         self.under_way = getattr(self, "under_way", set())
-        self.under_way.add(asyncio.ensure_future(self._later(batches)))
+        self.under_way.add(asyncio.ensure_future(self._later(batches, lease)))
 
-    async def _later(self, batches):
+    async def _later(self, batches, lease):
         await asyncio.sleep(0.05)
-        await super().append_together(batches)
+        await super().append_together(batches, lease)
 
 
 def report(**line):
@@ -127,7 +127,7 @@ class Seen:
 async def serve(path, order):
     """Take up what is there, open rooms until there are enough, send again what was not answered, and play."""
     dice = random.Random(order["run"])
-    store = (HastyStore if order["hasty"] else Store).open(path)
+    store = (HastyStore if order["hasty"] else SqliteStore).open(path)
     hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
     for again in order["again"]:
         with contextlib.suppress(Refusal):
@@ -306,7 +306,7 @@ def killed(path, kills, seed, hasty=False):
         for kill in range(1, kills + 1):
             nursery.kill_one(dice.choice((0.005, 0.05, 0.2, 0.4)) * dice.uniform(0.5, 1.5))
             if kill % 6 == 0 or kill == kills:  # otherwise the next server finds the file as the killed one left it
-                store = Store.open(path)
+                store = open_store(path)
                 faults += check(nursery.history, store)
                 store.close()
     finally:

@@ -20,17 +20,17 @@ from live_rooms import in_loop
 from tavola.cli import main
 from tavola.store import (
     BadDatabase,
+    BadSecret,
     BusyDatabase,
     CorruptDatabase,
     Event,
     Keeping,
-    Store,
     WriteFailed,
     backup,
-    doomed,
+    open_store,
     restore,
 )
-from tavola.web.visitor import BadSecret, secret_beside
+from tavola.store.secret import secret_beside
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION_1 = """
@@ -56,7 +56,7 @@ def said(count, first=1, at=0.0):
 
 def filled(path, rooms=("bakvin", "talvin"), count=20):
     """A database that was closed as it should be."""
-    store = Store.open(path)
+    store = open_store(path)
     for room in rooms:
         asyncio.run(store.append(room, said(count)))
     store.close()
@@ -76,11 +76,11 @@ def tavola(*arguments):
 
 
 def test_a_link_to_the_database_is_the_same_database(path):
-    store = Store.open(path)
+    store = open_store(path)
     link = path.with_name("link.sqlite")
     link.symlink_to(path)
     with pytest.raises(BusyDatabase, match="nobody else has open"):
-        Store.open(link)
+        open_store(link)
     store.close()
 
 
@@ -88,14 +88,14 @@ def test_a_database_under_two_names_is_refused(path):
     filled(path)
     os.link(path, path.with_name("other.sqlite"))
     with pytest.raises(BadDatabase, match="one name"):
-        Store.open(path)
+        open_store(path)
 
 
 def test_one_connection_writes_and_no_other_can(path):
     """So SQLite's fault with several connections that write or reset the log cannot come about."""
-    store = Store.open(path)
+    store = open_store(path)
     asyncio.run(store.append("bakvin", said(3)))
-    with store._reader() as connection:
+    with store._reading.connection() as connection:
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             connection.execute("DELETE FROM event")
         log = path.with_name(path.name + "-wal").stat().st_size
@@ -133,7 +133,7 @@ def test_database_and_key_are_their_owners_alone(path):
     path.chmod(0o666)
     before = os.umask(0)
     try:
-        store = Store.open(path)
+        store = open_store(path)
         secret_beside(path)
         asyncio.run(store.append("bakvin", said(3)))
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
@@ -150,7 +150,7 @@ def test_database_and_key_are_their_owners_alone(path):
 def crashed(path):
     """A store as a killed server leaves it: twenty events, one commit each, all in the write-ahead log."""
     script = (
-        "import asyncio, os, sys\nfrom tavola.store import Event, Store\nstore = Store.open(sys.argv[1])\n"
+        "import asyncio, os, sys\nfrom tavola.store import Event, open_store\nstore = open_store(sys.argv[1])\n"
         "async def fill():\n"
         "    for seq in range(1, 21):\n"
         "        for room in ('bakvin', 'talvin'):\n"
@@ -171,21 +171,21 @@ def test_a_damaged_write_ahead_log_is_noticed(path):
     at = 32 + (len(content) // size // 2) * size + 500
     content[at : at + 64] = b"\xaa" * 64
     log.write_bytes(content)
-    store = Store.open(path)
+    store = open_store(path)
     logs = {room: store.read(room) for room in ("bakvin", "talvin", "solrum")}
     store.close()
     assert 0 < len(logs["bakvin"].events) < 20
     for room in ("bakvin", "talvin"):
         assert "to 20 are missing" in logs[room].fault
     assert "missing" in logs["solrum"].fault
-    again = Store.open(path)
+    again = open_store(path)
     assert "to 20 are missing" in again.read("bakvin").fault, "it is still known after a good end"
     again.close()
 
 
 def test_an_undamaged_log_is_whole_after_a_kill(path):
     crashed(path)
-    store = Store.open(path)
+    store = open_store(path)
     assert [(len(store.read(room).events), store.read(room).fault) for room in ("bakvin", "solrum")] == [
         (20, ""),
         (1, ""),
@@ -210,7 +210,7 @@ def test_an_event_changed_on_disk_ends_what_is_trusted(path, change):
     connection.execute(change)
     connection.commit()
     connection.close()
-    store = Store.open(path)
+    store = open_store(path)
     log, other = store.read("bakvin"), store.read("talvin")
     store.close()
     assert [event.seq for event in log.events] == list(range(1, 12))
@@ -222,7 +222,7 @@ def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path):
     connection = sqlite3.connect(path)
     connection.executescript(f"PRAGMA application_id = {0x7461766F}; {VERSION_1}")
     connection.close()
-    store = Store.open(path)
+    store = open_store(path)
     log = store.read("bakvin")
     assert log.events == [Event(1, "created", {"à": 1}, "a/1", 4.5), Event(2, "said", {}, None, 5.0)]
     assert log.fault == ""
@@ -233,7 +233,7 @@ def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path):
     connection.execute("UPDATE event SET body = '{\"b\": 1}' WHERE seq = 1")
     connection.commit()
     connection.close()
-    store = Store.open(path)
+    store = open_store(path)
     assert store.read("bakvin").events == []
     store.close()
 
@@ -244,7 +244,7 @@ def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path):
 def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
     secret, copy = secret_beside(path), tmp_path / "copy" / "tavola.backup"
     copy.parent.mkdir()
-    store = Store.open(path)
+    store = open_store(path)
     stop = threading.Event()
 
     async def write():
@@ -270,7 +270,7 @@ def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
     path.unlink()
     path.with_name(path.name + ".secret").unlink()
     assert tavola("restore", copy, "--database", path)[0] == 0
-    store = Store.open(path)
+    store = open_store(path)
     logs = [store.read(room) for room in ("bakvin", "talvin")]
     store.close()
     assert {log.fault for log in logs} == {""}
@@ -282,17 +282,17 @@ def test_a_restored_database_is_not_held_against_what_was_there(path, tmp_path):
     """What the notes say of the database that was replaced says nothing of the backup."""
     filled(path)
     backup(path, tmp_path / "copy")
-    store = Store.open(path)
+    store = open_store(path)
     asyncio.run(store.append("bakvin", said(5, 21)))
     with pytest.raises(BusyDatabase):
         restore(tmp_path / "copy", path)
     store.close()
     crashed(path.with_name("crashed.sqlite"))
     kept = restore(tmp_path / "copy", path)
-    store = Store.open(path)
+    store = open_store(path)
     assert (len(store.read("bakvin").events), store.read("bakvin").fault) == (20, "")
     store.close()
-    store = Store.open(kept)
+    store = open_store(kept)
     assert len(store.read("bakvin").events) == 25
     store.close()
 
@@ -305,7 +305,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path, tmp_path):
     copy.write_bytes(content.replace(b"line 12", b"lies 12"))
     with pytest.raises(CorruptDatabase):
         restore(copy, path)
-    store = Store.open(path)
+    store = open_store(path)
     assert store.read("bakvin").fault == ""
     store.close()
     code, said_so = tavola("backup", tmp_path / "nowhere" / "copy", "--database", path)
@@ -317,7 +317,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path, tmp_path):
 
 
 def test_stopping_under_a_foreign_lock_ends_in_seconds(path):
-    store = Store.open(path)
+    store = open_store(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
 
@@ -336,7 +336,7 @@ def test_stopping_under_a_foreign_lock_ends_in_seconds(path):
 
 @in_loop
 async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path):
-    store = Store.open(path)
+    store = open_store(path)
     await store.append("bakvin", said(1))
     await store.check()
     path.rename(path.with_name("elsewhere"))
@@ -350,8 +350,8 @@ async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path):
 def test_a_store_whose_disk_is_full_is_not_well(path):
     """A limit on the size of files is as good as a full disk."""
     script = (
-        "import asyncio, resource, signal, sys\nfrom tavola.store import Event, Store, WriteFailed\n"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nstore = Store.open(sys.argv[1])\n"
+        "import asyncio, resource, signal, sys\nfrom tavola.store import Event, open_store, WriteFailed\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nstore = open_store(sys.argv[1])\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))\n"
         "async def fill():\n"
         "    await store.check()\n"
@@ -385,7 +385,7 @@ def aged(path):
             await store.append(room, [Event(seq, kind, at=old) for seq, kind in enumerate(kinds, 1)])
         await store.append("fresh", [Event(1, "created", at=now)])
 
-    store = Store.open(path)
+    store = open_store(path)
     asyncio.run(fill(store))
     return store, now
 
@@ -393,22 +393,22 @@ def aged(path):
 def test_rooms_that_nobody_finished_are_dropped_after_their_time(path):
     store, now = aged(path)
     rule = Keeping(unfinished=14 * 24 * 3600)
-    found = {old.line.id: old.why for old in doomed(path, rule, now)}
+    found = {old.line.id: old.why for old in store.doomed(rule, now)}
     assert found == {"never": "never begun", "unfinished": "unfinished"}
-    assert {old.line.id for old in doomed(path, rule, now, spare=["never"])} == {"unfinished"}
-    lines = [old.line for old in doomed(path, rule, now)]
+    assert {old.line.id for old in store.doomed(rule, now, spare=["never"])} == {"unfinished"}
+    lines = [old.line for old in store.doomed(rule, now)]
     asyncio.run(store.append("never", [Event(3, "said", at=now)]))
     asyncio.run(store.forget(lines))
     assert {line.id for line in store.rooms()} == {"finished", "imported", "fresh", "never"}
     assert len(store.events("never")) == 3, "somebody came back while it was looked for"
     store.close()
-    store = Store.open(path)
+    store = open_store(path)
     assert store.read("unfinished") == ([], "")
     store.close()
 
 
 def test_the_database_is_held_to_its_size_and_the_oldest_go_first(path):
-    store = Store.open(path)
+    store = open_store(path)
 
     async def fill():
         for number in range(200):
@@ -416,7 +416,7 @@ def test_the_database_is_held_to_its_size_and_the_oldest_go_first(path):
 
     asyncio.run(fill())
     rule = Keeping(largest=400_000)
-    gone = doomed(path, rule, 0.0)
+    gone = store.doomed(rule, 0.0)
     assert [old.line.id for old in gone] == [f"room{number}" for number in range(len(gone))]
     asyncio.run(store.forget([old.line for old in gone]))
     assert store.size() <= 400_000
@@ -431,13 +431,13 @@ def test_prune_says_what_it_would_delete_and_deletes_when_told(path):
     assert "never" in text
     assert "unfinished" in text
     assert "finished " not in text.replace("unfinished ", "")
-    store = Store.open(path)
+    store = open_store(path)
     assert len(store.rooms()) == 5
     with pytest.raises(subprocess.CalledProcessError):
         subprocess.run(command("prune", "--yes", "--database", path), cwd=ROOT, check=True, capture_output=True)
     store.close()
     assert tavola("prune", "--database", path, "--unfinished", 14, "--yes")[0] == 0
-    store = Store.open(path)
+    store = open_store(path)
     assert {line.id for line in store.rooms()} == {"finished", "imported", "fresh"}
     store.close()
 

@@ -48,7 +48,7 @@ from tavola.live import (
 from tavola.live.answers import state_message
 from tavola.live.caretaker import FOLLOWING, rest
 from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Ready, Rematch, Say, Start
-from tavola.store import Event, Store
+from tavola.store import Event, open_store
 
 
 @pytest.fixture
@@ -481,7 +481,7 @@ async def test_patience_runs_only_while_the_server_does(path):
 
 @in_loop
 async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path):
-    store = Store.open(path)
+    store = open_store(path)
     hub = await Hub.open(store, bot_pause=0.0, level="random")
     room = await playing(hub, (ADA, BRUNO, CARLA))
     move = asyncio.create_task(decide(room, PEOPLE[room.state.match.to_act[0]]))
@@ -500,7 +500,7 @@ async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path):
 
 @in_loop
 async def test_a_level_must_exist(path):
-    store = Store.open(path)
+    store = open_store(path)
     with pytest.raises(BadSetting):
         await Hub.open(store, level="clairvoyant")
     store.close()

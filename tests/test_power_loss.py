@@ -15,16 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from tavola.store import BadDatabase, Store
+from tavola.store import BadDatabase, open_store
 
 ROOT = Path(__file__).resolve().parent.parent
 HEAD = struct.Struct("<ciqq")
 ROOMS = ("bakvin", "talvin", "solrum")
 WRITER = """
 import asyncio, os, struct, sys
-from tavola.store import Event, Store
+from tavola.store import Event, open_store
 trace = os.open(os.environ["TRACE"], os.O_WRONLY | os.O_APPEND)
-store = Store.open(sys.argv[1])
+store = open_store(sys.argv[1])
 if sys.argv[2] == "careless":
     store._writer.execute("PRAGMA synchronous = OFF")
 async def fill(room):
@@ -116,7 +116,7 @@ def after_cut(disk, folder, dice):
     """Open what a power cut has left, and see whether all is there."""
     disk.cut(folder, dice)
     try:
-        store = Store.open(folder / "tavola.sqlite")
+        store = open_store(folder / "tavola.sqlite")
     except BadDatabase as error:
         return [str(error)]
     try:

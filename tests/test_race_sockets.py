@@ -21,7 +21,7 @@ from web_site import Site, site_at
 
 from tavola.live.holding import Hold
 from tavola.live.race import HUMAN, MOST_JITTER, MOST_TRIP, RESOLUTION
-from tavola.store import Store
+from tavola.store import open_store
 from tavola.web.guard import Limits
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -310,7 +310,7 @@ def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path, server):
 
 def log(folder, code):
     """A room's events, when no server has the database."""
-    with contextlib.closing(Store.open(folder / "t.sqlite")) as store:
+    with contextlib.closing(open_store(folder / "t.sqlite")) as store:
         return store.events(code)
 
 

@@ -16,7 +16,7 @@ from tavola.live import Hub, Person, Settings
 from tavola.live.answers import state_message
 from tavola.live.fold import fold, take
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Play, Rematch, Remove, Say, Start
-from tavola.store import Store
+from tavola.store import open_store
 
 STRANGER = Person("z", "Zoe")
 people = st.sampled_from((*PEOPLE, STRANGER))
@@ -59,7 +59,7 @@ class Anything(RuleBasedStateMachine):
             await self.room.do(PEOPLE[0], AddBot(f"bot{number}", "random"))
 
     async def _serve(self):
-        self.store = Store.open(Path(self.folder.name) / "tavola.sqlite")
+        self.store = open_store(Path(self.folder.name) / "tavola.sqlite")
         self.hub = await Hub.open(self.store, bot_pause=0.0, scenes=False, bots=lambda level, seed: bot("random", 7))
         self.standing = len(self.hub._spawned)
 

@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from tavola.show.speech import LANGUAGES
+from tavola.store.secret import secret_beside
 from tavola.web.guard import HEADERS, Limits
-from tavola.web.visitor import secret_beside
 
 NASTY = "<script>alert(1)</script>"
 PATHS = ("/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/lifeboats/style.css", "/nowhere", "/r/nowhere")

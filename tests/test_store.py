@@ -1,63 +1,40 @@
-"""The store: what it acknowledges is on disk, what clashes is not written, what is not its file is refused."""
+"""The store, in a file and in PostgreSQL: what it acknowledges is committed, what clashes is not written."""
 
 import asyncio
-import os
-import sqlite3
 import threading
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from live_rooms import eventually, in_loop
 
-from tavola.store import (
-    BadDatabase,
-    BusyDatabase,
-    Conflict,
-    CorruptDatabase,
-    Event,
-    ForeignDatabase,
-    NewerDatabase,
-    Store,
-    WriteFailed,
-)
+from tavola.store import Conflict, Event, WriteFailed, open_reading, open_store
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "tavola.sqlite"
-
-
-@pytest.fixture
-def store(path):
-    store = Store.open(path)
+def store(database):
+    store = open_store(database)
     yield store
     store.close()
 
 
-def on_disk(path):
+def committed(database, room):
     """What another connection reads: only what was committed."""
-    connection = sqlite3.connect(path)
+    reading = open_reading(database)
     try:
-        return connection.execute("SELECT room, seq, kind, command_id FROM event ORDER BY room, seq").fetchall()
+        return reading.events(room)
     finally:
-        connection.close()
+        reading.close()
 
 
 @in_loop
-async def test_what_is_acknowledged_is_committed(store, path):
+async def test_what_is_acknowledged_is_committed(store, database):
     await store.append("bakvin", [Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0), Event(2, "joined")])
-    assert on_disk(path) == [("bakvin", 1, "created", "a/1"), ("bakvin", 2, "joined", None)]
-    assert store.events("bakvin") == [Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0), Event(2, "joined")]
+    assert committed(database, "bakvin") == [
+        Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0),
+        Event(2, "joined"),
+    ]
+    assert store.events("bakvin") == committed(database, "bakvin")
     assert store.events("bakvin", after=1) == [Event(2, "joined")]
     assert store.events("nobody") == []
-
-
-@in_loop
-async def test_commits_survive_a_power_cut(store):
-    """SQLite promises it for a synced write-ahead log, and for nothing less."""
-    assert store._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert store._writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
 @pytest.mark.parametrize("seqs", [[1], [2, 2], [3], [4, 3], [2, 4], []])
@@ -119,20 +96,6 @@ async def test_what_queues_up_shares_a_commit(store):
 
 
 @in_loop
-async def test_a_failing_disk_fails_the_append_and_nothing_else(path):
-    store = Store.open(path)
-    await store.append("bakvin", [Event(1, "created")])
-    pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
-    store._writer.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(WriteFailed):
-        await store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})])
-    store._writer.execute("PRAGMA max_page_count = 100000")
-    await store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})])
-    store.close()
-    assert [row[1] for row in on_disk(path)] == [1, 2]
-
-
-@in_loop
 async def test_readers_see_commits_while_others_are_written(store):
     """Every reading is a whole prefix of the log, from any thread, whatever the writer is at."""
     done, readings = threading.Event(), []
@@ -163,26 +126,9 @@ async def test_rooms_are_listed_newest_first_and_by_what_they_await(store):
     assert store.rooms(awake=True) == [("bakvin", 2, 3.0)]
 
 
-def test_closing_writes_what_is_queued_and_leaves_one_file(path):
-    async def write():
-        return [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
-
-    async def write_and_close():
-        appends = await write()
-        await asyncio.sleep(0)
-        await asyncio.to_thread(store.close)
-        await asyncio.gather(*appends)
-
-    store = Store.open(path)
-    asyncio.run(write_and_close())
-    store.close()
-    assert len(on_disk(path)) == 50
-    assert {name for name in os.listdir(path.parent) if "wal" in name or "shm" in name} == set()
-
-
 @in_loop
-async def test_a_closed_store_says_so(path):
-    store = Store.open(path)
+async def test_a_closed_store_says_so(database):
+    store = open_store(database)
     store.close()
     with pytest.raises(WriteFailed, match="closed"):
         await store.append("bakvin", [Event(1, "created")])
@@ -207,87 +153,40 @@ async def test_a_cancelled_caller_harms_nobody(store):
     assert [line.id for line in store.rooms()] == ["bakvin", "talvin"]
 
 
-def test_reopening_finds_everything(path):
-    store = Store.open(path)
+def test_reopening_finds_everything(database):
+    store = open_store(database)
     asyncio.run(store.append("bakvin", [Event(1, "created")]))
     store.close()
-    store = Store.open(path)
+    store = open_store(database)
     assert store.events("bakvin") == [Event(1, "created")]
     store.close()
 
 
-def test_two_servers_on_one_file_are_refused(store, path):
-    with pytest.raises(BusyDatabase, match="nobody else has open"):
-        Store.open(path)
+def test_closing_writes_what_is_queued(database):
+    async def write_and_close():
+        appends = [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
+        await asyncio.sleep(0)
+        await asyncio.to_thread(store.close)
+        await asyncio.gather(*appends)
+
+    store = open_store(database)
+    asyncio.run(write_and_close())
     store.close()
-    Store.open(path).close()
+    assert all(committed(database, f"room{k}") for k in range(50))
 
 
-# Files that cannot serve
+@in_loop
+async def test_appends_to_one_room_may_wait_together(store):
+    """Each follows the one before, whether they share a commit or not."""
+    appends = (store.append("bakvin", [Event(seq, "said"), Event(seq + 1, "said")]) for seq in range(1, 21, 2))
+    assert await asyncio.gather(*appends) == [None] * 10
+    assert (len(store.read("bakvin").events), store.read("bakvin").fault) == (20, "")
 
 
-def test_a_file_that_is_no_database(path):
-    path.write_bytes(b"Dear diary, today I went to sea." * 100)
-    with pytest.raises(CorruptDatabase, match="sound Tavola database"):
-        Store.open(path)
-    assert path.read_bytes().startswith(b"Dear diary")
-
-
-def test_a_database_of_another_program(path):
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE recipes (name TEXT)")
-    connection.close()
-    with pytest.raises(ForeignDatabase, match="another program"):
-        Store.open(path)
-
-
-def test_a_database_of_a_later_version(path):
-    Store.open(path).close()
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE version SET number = 99")
-    connection.commit()
-    connection.close()
-    with pytest.raises(NewerDatabase, match="found version 99"):
-        Store.open(path)
-
-
-def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(BadDatabase):
-        Store.open(tmp_path / "nowhere" / "tavola.sqlite")
-
-
-def _filled(path):
-    store = Store.open(path)
-    batches = [(f"room{k}", [Event(n, "said", {"text": "x" * 50}) for n in range(1, 30)], True) for k in range(20)]
-    asyncio.run(store.append_together(batches))
-    store.close()
-    return path.read_bytes()
-
-
-def test_a_truncated_database(path):
-    path.write_bytes(_filled(path)[:20_000])
-    with pytest.raises(CorruptDatabase):
-        Store.open(path)
-
-
-@settings(max_examples=60, deadline=None)
-@given(data=st.data())
-def test_a_damaged_database_is_refused_or_read_in_order(tmp_path_factory, data):
-    """Whatever bytes are overwritten: a typed refusal, or events of the right form, never a crash."""
-    path = tmp_path_factory.mktemp("damaged") / "tavola.sqlite"
-    content = bytearray(_filled(path))
-    for _ in range(data.draw(st.integers(1, 4))):
-        at = data.draw(st.integers(0, len(content) - 64))
-        content[at : at + 64] = data.draw(st.binary(min_size=64, max_size=64))
-    path.write_bytes(content)
-    try:
-        store = Store.open(path)
-    except BadDatabase:
-        return
-    try:
-        for line in store.rooms():
-            assert all(isinstance(event, Event) for event in store.events(line.id))
-    except BadDatabase:
-        pass
-    finally:
-        store.close()
+@in_loop
+async def test_only_what_cannot_be_written_fails(store):
+    """Names of people and what they say come from outside."""
+    odd = {"text": "\u0000 \U0001f6a3 ' \" \\ { } NULL", "name": "{,}"}
+    await store.append("bakvin", [Event(1, "said", odd, command_id='{"NULL",\\}')])
+    assert store.events("bakvin") == [Event(1, "said", odd, command_id='{"NULL",\\}')]
+    assert store.read("bakvin").fault == ""

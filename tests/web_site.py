@@ -12,11 +12,11 @@ from typing import Any
 import httpx
 
 from tavola.live import Hub, Room
-from tavola.store import Store
+from tavola.store import open_store
+from tavola.store.secret import secret_beside
 from tavola.web import application
 from tavola.web.guard import Limits, Names
 from tavola.web.server import Server, config
-from tavola.web.visitor import secret_beside
 
 ROOMY = Limits(
     posts=(10_000, 10_000),
@@ -61,7 +61,7 @@ class Site:
     def _run(self) -> None:
         @contextlib.asynccontextmanager
         async def opening():
-            store = Store.open(self.database)
+            store = open_store(self.database)
             self.loop = asyncio.get_running_loop()
             self.hub = await Hub.open(store, **self._settings)
             try:

@@ -46,12 +46,11 @@ def command(database: Path, unfinished: float, waiting: float, largest: int, yes
     A running server does the same by itself, every hour, with the same options. Only `--yes` deletes, and gives the
     space back to the disk.
     """
-    from tavola.store import BadDatabase, Keeping, doomed
+    from tavola.store import Keeping, open_reading
 
-    if not database.is_file():
-        raise BadDatabase(f"{database}: expected a Tavola database, found none")
     keeping = Keeping(unfinished * DAY, waiting * DAY, largest * MEGABYTE)
-    found = doomed(database, keeping, time.time())
+    with contextlib.closing(open_reading(database)) as reading:
+        found = reading.doomed(keeping, time.time())
     for old in found:
         day = time.strftime("%Y-%m-%d", time.localtime(old.line.at))
         click.echo(f"{old.line.id}  {day}  {old.line.seq:5} events  {old.why}")
@@ -61,8 +60,8 @@ def command(database: Path, unfinished: float, waiting: float, largest: int, yes
 
 
 def _delete(database: Path, found: "Sequence[Doomed]") -> None:
-    from tavola.store import Store
+    from tavola.store import open_store
 
-    with contextlib.closing(Store.open(database)) as store:
+    with contextlib.closing(open_store(database)) as store:
         asyncio.run(store.forget([old.line for old in found]))
         asyncio.run(store.shrink())

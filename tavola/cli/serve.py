@@ -1,5 +1,6 @@
 """`tavola serve`: the pages and the rooms, on this machine."""
 
+import contextlib
 import ipaddress
 import os
 import socket
@@ -46,13 +47,13 @@ def command(
     folder unless told. docs/hosting.md tells how a site is put on the internet.
     """
     from tavola.cli.warm import cold, compile_beside
-    from tavola.store import ENGINE, Keeping
+    from tavola.store import Keeping
     from tavola.web.server import serve
 
     _listen_or_refuse(host, port)
     names = _names_or_refuse(public, host)
     _proxies_or_refuse(proxies)
-    _open_or_refuse(database)
+    engine = _open_or_refuse(database)
     missing = cold()
     making = f"\nMade ready meanwhile, once: {', '.join(missing)}" if missing else ""
     try:
@@ -60,7 +61,7 @@ def command(
             host,
             port,
             database,
-            ready=lambda address: click.echo(f"Tavola is open: {address}\n{ENGINE} keeps {database}{making}"),
+            ready=lambda address: click.echo(f"Tavola is open: {address}\n{engine} keeps {database}{making}"),
             names=names,
             proxies=proxies,
             keeping=Keeping(unfinished * DAY, waiting * DAY, largest * MEGABYTE),
@@ -115,11 +116,13 @@ def _listen_or_refuse(host: str, port: int) -> None:
         ) from error
 
 
-def _open_or_refuse(path: Path) -> None:
-    from tavola.store import Store
+def _open_or_refuse(path: Path) -> str:
+    """Which program keeps the database."""
+    from tavola.store import open_store
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.FileError(str(path), f"expected a folder that can be made, {error.strerror}") from error
-    Store.open(path).close()
+    with contextlib.closing(open_store(path)) as store:
+        return store.engine

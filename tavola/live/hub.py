@@ -22,7 +22,7 @@ from tavola.live.reflexes import Reflexes, human
 from tavola.live.refusals import BadSetting, Closing, Damaged, GettingReady, UnknownRoom
 from tavola.live.room import Room
 from tavola.live.thinking import Bots, Thinkers
-from tavola.store import Conflict, Keeping, Log, Store, doomed
+from tavola.store import Conflict, Keeping, Log, Store
 
 LINGER = 600.0
 """Seconds that a room stays in memory when nobody is there and nothing happens."""
@@ -331,7 +331,7 @@ class Hub:
     async def prune(self) -> int:
         """Delete what is not kept any longer, but for rooms where somebody is; how many rooms."""
         spare = {room.id for room in self._rooms.values()}
-        found = await asyncio.to_thread(doomed, self.store.path, self.keeping, time.time(), spare)
+        found = await asyncio.to_thread(self.store.doomed, self.keeping, time.time(), spare)
         for first in range(0, len(found), AT_ONCE):
             await self.store.forget(
                 [old.line for old in found[first : first + AT_ONCE] if old.line.id not in self._rooms]

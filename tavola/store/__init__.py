@@ -1,25 +1,31 @@
 """Where rooms are kept: an append-only log of events a room, on disk before anybody is told.
 
-The store knows no game and no room: it keeps events in order, each once, and gives them back.
+The store knows no game and no room: it keeps events in order, each once, and gives them back. In a file of SQLite,
+which one process has for itself, or in PostgreSQL, where many workers share it.
 """
 
 from tavola.store.backup import backup, restore
 from tavola.store.chain import Log
-from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
-from tavola.store.keeping import Doomed, Keeping, doomed
-from tavola.store.schema import (
-    ENGINE,
+from tavola.store.contract import EVERYTHING, LOG, Present, Reading, Store, Together
+from tavola.store.events import Batch, Conflict, Event, Lease, RoomLine, Stale, Unsure, WriteFailed
+from tavola.store.keeping import Doomed, Keeping
+from tavola.store.opening import MissingEngine, is_address, open_reading, open_store
+from tavola.store.refusals import (
     BadDatabase,
+    BadSecret,
     BusyDatabase,
     CorruptDatabase,
     ForeignDatabase,
     NewerDatabase,
 )
-from tavola.store.sqlite import Store
+from tavola.store.sqlite import SqliteStore
 
 __all__ = [
-    "ENGINE",
+    "EVERYTHING",
+    "LOG",
     "BadDatabase",
+    "BadSecret",
+    "Batch",
     "BusyDatabase",
     "Conflict",
     "CorruptDatabase",
@@ -27,12 +33,22 @@ __all__ = [
     "Event",
     "ForeignDatabase",
     "Keeping",
+    "Lease",
     "Log",
+    "MissingEngine",
     "NewerDatabase",
+    "Present",
+    "Reading",
     "RoomLine",
+    "SqliteStore",
+    "Stale",
     "Store",
+    "Together",
+    "Unsure",
     "WriteFailed",
     "backup",
-    "doomed",
+    "is_address",
+    "open_reading",
+    "open_store",
     "restore",
 ]

@@ -13,13 +13,14 @@ from pathlib import Path
 from tavola.store import heads
 from tavola.store.chain import sound
 from tavola.store.files import OWNERS, put_in_place, sync_folder
-from tavola.store.schema import UNREADABLE, BadDatabase, check, corrupt
+from tavola.store.refusals import BadDatabase
+from tavola.store.schema import UNREADABLE, check, corrupt
+from tavola.store.secret import beside
 from tavola.store.sqlite import locked, reading
 
 PAGES = 256
 """Pages copied at a time: in between others write."""
 COMPANIONS = ("-wal", "-shm", "-heads")
-KEY = ".secret"
 NEW = "-new"
 
 
@@ -111,12 +112,11 @@ def _verify(connection: sqlite3.Connection, path: Path, room: str) -> int:
 
 def _carry_key(source: Path, target: Path) -> None:
     """Copy the key of the cookies, where there is one."""
-    key = source.with_name(source.name + KEY)
+    key = beside(source)
     if key.is_file():
-        beside = target.with_name(target.name + KEY)
-        fresh = _aside(beside)
+        fresh = _aside(beside(target))
         shutil.copyfile(key, fresh)
-        put_in_place(fresh, beside)
+        put_in_place(fresh, beside(target))
 
 
 def _set_aside(database: Path) -> Path | None:

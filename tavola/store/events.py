@@ -1,5 +1,6 @@
 """What a store keeps, and what it says when it cannot."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -27,9 +28,28 @@ class RoomLine(NamedTuple):
     at: float
 
 
+class Lease(NamedTuple):
+    """A worker's right to act for a room by itself, until somebody takes it over: then the epoch is a later one."""
+
+    room: str
+    epoch: int
+
+
+Batch = tuple[str, Sequence[Event], bool]
+"""A room, its new events, and whether the room still awaits something afterwards."""
+
+
 class Conflict(Exception):
     """Events that do not follow the log as it is on disk, or a command that is in it already. Nothing was written."""
 
 
+class Stale(Exception):
+    """Somebody else has taken the lease over under which this was to be written. Nothing was written."""
+
+
 class WriteFailed(Exception):
-    """The disk refused (full, gone, read-only). Nothing was written."""
+    """The disk or the database refused (full, gone, read-only). Nothing was written."""
+
+
+class Unsure(WriteFailed):
+    """The connection broke at the moment of writing and did not come back: nobody knows whether it was written."""

@@ -4,8 +4,8 @@ import json
 import sqlite3
 from pathlib import Path
 
-from tavola.core.errors import Refusal
 from tavola.store.chain import FIRST, links
+from tavola.store.refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
 
 APPLICATION = 0x7461766F
 """`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
@@ -39,26 +39,6 @@ ALTER TABLE room ADD COLUMN checksum BLOB;
 CREATE TABLE fault (room TEXT PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID;
 """
 """What version 2 added: checksums, and the rooms of which more was written than is there."""
-
-
-class BadDatabase(Refusal):
-    """A file that cannot serve as the database."""
-
-
-class CorruptDatabase(BadDatabase):
-    """A file that is damaged, or no database at all."""
-
-
-class ForeignDatabase(BadDatabase):
-    """A database that another program made."""
-
-
-class NewerDatabase(BadDatabase):
-    """A database that a later version of Tavola made."""
-
-
-class BusyDatabase(BadDatabase):
-    """A database that another process has open: two servers on one file would write over each other's rooms."""
 
 
 def prepare(connection: sqlite3.Connection, path: Path) -> None:

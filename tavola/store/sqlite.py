@@ -10,24 +10,23 @@ other processes out. So SQLite's fault that damages a write-ahead log which seve
 
 import asyncio
 import contextlib
-import json
 import os
 import queue
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from tavola.store import heads
-from tavola.store.chain import FIRST, Log, Row, links, sound
+from tavola.store.chain import FIRST, links
 from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
 from tavola.store.files import make_private
-from tavola.store.schema import UNREADABLE, BadDatabase, BusyDatabase, corrupt, is_busy, prepare
+from tavola.store.grouped import Append, Grouped, Logs, rows_of
+from tavola.store.refusals import BadDatabase, BusyDatabase
+from tavola.store.schema import ENGINE, UNREADABLE, check, corrupt, is_busy, prepare
+from tavola.store.secret import secret_beside
 
-LARGEST_GROUP = 512
-"""Appends in one commit at most."""
 BUSY = 0.25
 """Seconds that SQLite waits for another connection before it gives up; the writer then looks whether it should stop."""
 PATIENCE = 10.0
@@ -38,51 +37,85 @@ LEAST_FREE = 8_000_000
 """Bytes free on the disk below which the store is not well."""
 
 HEADS = "SELECT id, seq, checksum FROM room"
-Batch = tuple[str, Sequence[Event], bool]
-"""A room, its new events, and whether the room still awaits something afterwards."""
 
 
-Work = Callable[[sqlite3.Connection], None]
-"""Something else that is done in a transaction of the writer."""
+class SqliteReading(Logs):
+    """What lies in a database file, read beside whoever writes it."""
+
+    engine = ENGINE
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.name = path, str(path)
+        self._idle: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
+
+    @classmethod
+    def open(cls, path: Path) -> "SqliteReading":
+        """Read a file that is there; `BadDatabase` unless it is ours and sound."""
+        path = path.resolve()
+        if not path.is_file():
+            raise BadDatabase(f"{path}: expected a Tavola database, found none")
+        found = cls(path)
+        try:
+            with found.connection() as connection:
+                check(connection, path)
+        except BaseException:
+            found.close()
+            raise
+        return found
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """What a query finds; `BadDatabase` where the file is damaged."""
+        try:
+            with self.connection() as connection:
+                return connection.execute(query, tuple(values)).fetchall()
+        except UNREADABLE as error:
+            raise corrupt(self.path, error) from error
+
+    def size(self) -> int:
+        """Bytes that the rooms take."""
+        (pages,), (free,), (each,) = (
+            self.rows(f"PRAGMA {name}")[0] for name in ("page_count", "freelist_count", "page_size")
+        )
+        return int(pages - free) * int(each)
+
+    def unreadable(self, error: Exception) -> Exception:
+        """What is said of an event that is none."""
+        return corrupt(self.path, error)
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """A connection of nobody else's meanwhile, which can only read."""
+        try:
+            connection = self._idle.get_nowait()
+        except queue.Empty:
+            connection = reading(self.path)
+        try:
+            yield connection
+        finally:
+            self._idle.put(connection)
+
+    def close(self) -> None:
+        """Let go of the file. May be called twice."""
+        while not self._idle.empty():
+            self._idle.get().close()
 
 
-class _Append:
-    """What one caller waits for: batches, or other work, written together or not at all."""
+class SqliteStore(Grouped):
+    """All rooms' events in a file. One store a file, one process a store."""
 
-    def __init__(self, batches: Sequence[Batch], work: Work | None = None) -> None:
-        self.batches, self.work = batches, work
-        self.ends: list[tuple[str, int, str]] = []
-        self.loop = asyncio.get_running_loop()
-        self.done: asyncio.Future[None] = self.loop.create_future()
-        self.failure: Exception | None = None
-
-    def tell(self) -> None:
-        """Release the caller, in his loop."""
-        if self.done.cancelled():
-            return
-        if self.failure is None:
-            self.done.set_result(None)
-        else:
-            self.done.set_exception(self.failure)
-
-
-class Store:
-    """All rooms' events. One store a file, one process a store."""
+    engine, together = ENGINE, None
 
     def __init__(self, path: Path, writer: sqlite3.Connection, lock: sqlite3.Connection, notes: heads.Notes) -> None:
+        super().__init__(str(path))
         self.path = path
+        self._reading = SqliteReading(path)
         self._writer, self._lock, self._notes = writer, lock, notes
         self._file = _identity(path)
         self._failed: float | None = None  # when the disk refused, if nothing was written since
-        self._queue: queue.SimpleQueue[_Append | None] = queue.SimpleQueue()
-        self._readers: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
-        self._closed = False
-        self._gate = threading.Lock()
-        self._thread = threading.Thread(target=self._write, name=f"store {path.name}", daemon=True)
         self._thread.start()
 
     @classmethod
-    def open(cls, path: Path | str) -> "Store":
+    def open(cls, path: Path | str) -> "SqliteStore":
         """Open a database file, made if it is not there; `BadDatabase` says why a file cannot be used."""
         path = Path(path).resolve()
         lock = locked(path)
@@ -93,20 +126,6 @@ class Store:
         except BaseException:
             lock.close()
             raise
-
-    async def append(self, room_id: str, events: Sequence[Event], *, awake: bool = True) -> None:
-        """Add events to a room's log; return when they are on disk.
-
-        `Conflict` when they do not follow the last event or repeat a command; `WriteFailed` when the disk refuses.
-        A room that is not `awake` awaits nothing: `rooms(awake=True)` leaves it out.
-        """
-        await self.append_together([(room_id, events, awake)])
-
-    async def append_together(self, batches: Sequence[Batch]) -> None:
-        """The same for several rooms (room, events, awake): all of it or nothing."""
-        append = _Append(batches)
-        self._put(append)
-        await append.done
 
     async def forget(self, lines: Sequence[RoomLine]) -> None:
         """Delete rooms with all their events, those that have not changed since the lines were read."""
@@ -119,9 +138,7 @@ class Store:
 
         # Before it is done: afterwards a power cut could leave notes of rooms that are rightly gone.
         self._notes.note([(line.id, 0, "-") for line in lines], synced=True)
-        append = _Append((), delete)
-        self._put(append)
-        await append.done
+        await self.carried_out(Append((), work=delete))
 
     async def shrink(self) -> None:
         """Give the space of what was deleted back to the disk; nobody else can read or write meanwhile."""
@@ -134,47 +151,29 @@ class Store:
             raise WriteFailed(f"{self.path}: expected {LEAST_FREE} bytes free on the disk")
         if self._failed is not None and time.monotonic() - self._failed < UNWELL:
             raise WriteFailed(f"{self.path}: the disk refused what was to be written")
-        append = _Append((), _touch)
-        self._put(append)
-        await append.done
+        await self.carried_out(Append((), work=_touch))
 
-    def read(self, room_id: str) -> Log:
-        """All events of a room whose checksums hold, and what is wrong with those after them."""
-        query = "SELECT seq, kind, body, command_id, at, checksum FROM event WHERE room = ? ORDER BY seq"
-        rows, fault = sound(room_id, ((row[:5], row[5]) for row in self._rows(query, (room_id,))))
-        found = self._rows("SELECT found FROM fault WHERE room = ?", (room_id,))
-        line = self._rows("SELECT seq FROM room WHERE id = ?", (room_id,))
-        if not fault and line and line[0][0] > len(rows):
-            fault = f"events {len(rows) + 1} to {line[0][0]} are missing"
-        return Log(self._events(rows), found[0][0] if found else fault)
+    def secret(self) -> bytes:
+        """The key of the cookies: a file beside, made when first needed."""
+        return secret_beside(self.path)
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """What a query finds."""
+        if self._closed:
+            raise WriteFailed("the store is closed")
+        return self._reading.rows(query, values)
 
     def size(self) -> int:
         """Bytes that the rooms take."""
-        (pages,), (free,), (each,) = (
-            self._rows(f"PRAGMA {name}", ())[0] for name in ("page_count", "freelist_count", "page_size")
-        )
-        return int(pages - free) * int(each)
+        return self._reading.size()
 
-    def events(self, room_id: str, after: int = 0) -> list[Event]:
-        """The events of a room, those numbered above `after`; from any thread, beside the writer."""
-        query = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? AND seq > ? ORDER BY seq"
-        return self._events(self._rows(query, (room_id, after)))
+    def unreadable(self, error: Exception) -> Exception:
+        """What is said of an event that is none."""
+        return corrupt(self.path, error)
 
-    def rooms(self, *, awake: bool = False) -> list[RoomLine]:
-        """Every room, the one that changed last first; with `awake` only those that await something."""
-        query = "SELECT id, seq, at FROM room WHERE awake >= ? ORDER BY at DESC, id"
-        return [RoomLine(*row) for row in self._rows(query, (int(awake),))]
-
-    def close(self) -> None:
-        """Write what is queued, fold the write-ahead log into the file, and let go of it. May be called twice."""
-        with self._gate:
-            if self._closed:
-                return
-            self._closed = True
-            self._queue.put(None)
-        self._thread.join()
-        while not self._readers.empty():
-            self._readers.get().close()
+    def _let_go(self) -> None:
+        """Fold the write-ahead log into the file, and let go of it."""
+        self._reading.close()
         whole = False
         with contextlib.suppress(sqlite3.Error):
             whole = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
@@ -182,58 +181,9 @@ class Store:
         self._notes.close(forget=whole)
         self._lock.close()
 
-    # Reading
+    # In the store's own thread
 
-    def _events(self, rows: Iterable[Row]) -> list[Event]:
-        try:
-            return [Event(seq, kind, json.loads(body), command_id, at) for seq, kind, body, command_id, at in rows]
-        except UNREADABLE as error:
-            raise corrupt(self.path, error) from error
-
-    def _rows(self, query: str, values: tuple[Any, ...]) -> list[Any]:
-        try:
-            with self._reader() as connection:
-                return connection.execute(query, values).fetchall()
-        except UNREADABLE as error:
-            raise corrupt(self.path, error) from error
-
-    @contextlib.contextmanager
-    def _reader(self) -> Iterator[sqlite3.Connection]:
-        if self._closed:
-            raise WriteFailed("the store is closed")
-        try:
-            connection = self._readers.get_nowait()
-        except queue.Empty:
-            connection = reading(self.path)
-        try:
-            yield connection
-        finally:
-            self._readers.put(connection)
-
-    # Writing, in the store's own thread
-
-    def _put(self, append: _Append) -> None:
-        with self._gate:
-            if self._closed:
-                raise WriteFailed("the store is closed")
-            self._queue.put(append)
-
-    def _write(self) -> None:
-        while (first := self._queue.get()) is not None:
-            group = [first]
-            last = False
-            while len(group) < LARGEST_GROUP and not self._queue.empty():
-                following = self._queue.get()
-                if following is None:
-                    last = True
-                    break
-                group.append(following)
-            self._commit(group)
-            _tell(group)
-            if last:
-                return
-
-    def _commit(self, group: Sequence[_Append]) -> None:
+    def _commit(self, group: Sequence[Append]) -> None:
         """One transaction: a conflict leaves out the append it concerns, a failing disk all of them."""
         try:
             self._begin()
@@ -242,7 +192,7 @@ class Store:
             self._writer.execute("COMMIT")
             if any(append.batches for append in group):
                 self._failed = None
-            self._notes.note(end for append in group if append.failure is None for end in append.ends)
+            self._notes.note(_noted(group))
         except Exception as error:  # whatever it was: the writer goes on, and nobody waits for ever
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("ROLLBACK")
@@ -264,7 +214,7 @@ class Store:
             else:
                 return
 
-    def _insert(self, append: _Append) -> None:
+    def _insert(self, append: Append) -> None:
         self._writer.execute("SAVEPOINT append")
         try:
             if append.work is not None:
@@ -276,14 +226,14 @@ class Store:
             append.failure = error if isinstance(error, Conflict) else Conflict(str(error))
         self._writer.execute("RELEASE append")
 
-    def _insert_batch(self, room_id: str, events: Sequence[Event], awake: bool) -> tuple[str, int, str]:
+    def _insert_batch(self, room_id: str, events: Sequence[Event], awake: bool) -> tuple[str, int, bytes]:
         """Add the events of one room; where it ends then."""
         row = self._writer.execute("SELECT seq, checksum FROM room WHERE id = ?", (room_id,)).fetchone()
         last, before = row or (0, FIRST)
         numbers = [event.seq for event in events]
         if not numbers or numbers != list(range(last + 1, last + 1 + len(numbers))):
             raise Conflict(f"room {room_id}: expected events from {last + 1} on, found {numbers[:5]}")
-        rows = [(e.seq, e.kind, _json(e.body), e.command_id, e.at) for e in events]
+        rows = rows_of(events)
         chain = links(before, room_id, rows)
         self._writer.executemany(
             "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -292,24 +242,14 @@ class Store:
         self._writer.execute(
             "REPLACE INTO room VALUES (?, ?, ?, ?, ?)", (room_id, last + len(rows), rows[-1][4], awake, chain[-1])
         )
-        return room_id, last + len(rows), chain[-1].hex()
+        return room_id, last + len(rows), chain[-1]
 
 
-def _tell(group: Sequence[_Append]) -> None:
-    """Release everybody who waits for a group: one wake-up a loop."""
-    for loop in {append.loop for append in group}:
-        waiting = [append for append in group if append.loop is loop]
-        with contextlib.suppress(RuntimeError):  # the loop is closed, and whoever waited is gone
-            loop.call_soon_threadsafe(_tell_all, waiting)
-
-
-def _tell_all(group: Sequence[_Append]) -> None:
+def _noted(group: Sequence[Append]) -> Iterator[tuple[str, int, str]]:
+    """Where the rooms of a group that was written end."""
     for append in group:
-        append.tell()
-
-
-def _json(body: dict[str, Any]) -> str:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        if append.failure is None:
+            yield from ((room, seq, checksum.hex()) for room, seq, checksum in append.ends)
 
 
 def reading(path: Path) -> sqlite3.Connection:

@@ -16,11 +16,11 @@ from tavola.bots import LEVELS, bot
 from tavola.live import Hub
 from tavola.live.protocol import LARGEST
 from tavola.live.readiness import Make, Progress, Readiness
-from tavola.store import Keeping, Store
+from tavola.store import Keeping, open_store
+from tavola.store.secret import secret_beside
 from tavola.web.app import application
 from tavola.web.guard import Limits, Names
 from tavola.web.quiet import to_the_log
-from tavola.web.visitor import secret_beside
 from tavola.web.wire import BACKLOG, IDLE, Door, Http, Socket, raise_descriptors
 
 WARM_UP_MOVES = 12
@@ -55,7 +55,7 @@ def serve(
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Hub]:
-        store = Store.open(database)
+        store = open_store(database)
         readiness = Readiness(missing, made_and_loaded(compile_game), compilers) if compile_game else Readiness()
         hub = await Hub.open(
             store, bot_pause=bot_pause, level=level, scenes=scenes, keeping=keeping, readiness=readiness

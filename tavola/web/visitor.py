@@ -10,10 +10,8 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from tavola.core import Refusal
 from tavola.live import Person
 from tavola.show.speech import LANGUAGES, Say
-from tavola.store.files import make_private, write_private
 
 WEB = Path(__file__).parent
 THEMES = ("auto", "light", "dark")
@@ -23,13 +21,6 @@ WON = "won"
 """The cookie of who has won a match: he is asked how strong his bots shall be."""
 PLAYED = "played"
 """The cookie of who has seen the end of a match: what happens is shown more briskly."""
-SECRET_BYTES = 32
-LEAST_DIFFERENT = 8
-"""Different bytes in a key: one of 2^100 random ones has fewer."""
-
-
-class BadSecret(Refusal):
-    """A key of the cookies that is damaged, or cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -104,28 +95,6 @@ def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str)
 def site_say(language: str) -> Say:
     """The site's own sentences in a language."""
     return Say(WEB, language)
-
-
-def secret_beside(database: Path) -> bytes:
-    """The secret that signs cookies: a file beside the database, for its owner alone, made when first needed.
-
-    `BadSecret` when it is damaged: who can guess it can be anybody.
-    """
-    database = database.resolve()
-    path = database.with_name(database.name + ".secret")
-    try:
-        if not path.exists():
-            write_private(path, secrets.token_bytes(SECRET_BYTES))
-        make_private(path)
-        secret = path.read_bytes()
-    except OSError as error:
-        raise BadSecret(f"{path}: expected the key of the cookies, {error.strerror}") from error
-    if len(secret) != SECRET_BYTES or len(set(secret)) < LEAST_DIFFERENT:
-        raise BadSecret(
-            f"{path}: expected the key of the cookies, {SECRET_BYTES} random bytes, found it damaged. Restore it "
-            "from a backup, or delete it: a new one is made, and everybody is a new guest"
-        )
-    return secret
 
 
 def _one_of(known: Iterable[str], asked: str | None, otherwise: str) -> str:

@@ -1,0 +1,151 @@
+"""Connections to PostgreSQL: what each says of itself, how long it waits, and the pool of those that read.
+
+Nothing waits for ever: the server ends a statement after `PATIENCE`, and a connection that hears nothing for a little
+longer is given up, whether the server froze or the cable was cut.
+"""
+
+import time
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from tavola.store.events import WriteFailed
+from tavola.store.refusals import BadDatabase
+
+SCHEMA = "tavola"
+"""Where everything lies, so that its names are its own."""
+PATIENCE = 10.0
+"""Seconds that a statement may take, and that one who writes waits for a server that is gone."""
+SILENCE = PATIENCE + 2.0
+"""Seconds without an answer after which a connection is given up."""
+AGAIN = 0.1
+"""Seconds between two attempts to reach the server."""
+READERS = 6
+"""Connections that read, at most."""
+OLDEST = 140000
+"""The first version of the server with all that is needed."""
+
+Settings = dict[str, str]
+DURABLE: Settings = {
+    "synchronous_commit": "on",
+    "default_transaction_isolation": "read committed",
+    "search_path": SCHEMA,
+    "statement_timeout": f"{PATIENCE:.0f}s",
+    "idle_in_transaction_session_timeout": f"{PATIENCE:.0f}s",
+    "client_encoding": "UTF8",
+}
+"""What every connection states, whatever the server's defaults are."""
+STEADY: Settings = {
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+    "jit": "off",
+}
+"""What keeps the plans of the writer the same, however many rows there are: by index, a row at a time."""
+T = TypeVar("T")
+
+
+class Patient(psycopg.Connection[Any]):
+    """A connection that gives up when the server says nothing for too long."""
+
+    silence = SILENCE
+
+    def wait(self, gen: Generator[Any, Any, T], interval: float = 0.1, timeout: float | None = None) -> T:
+        """Wait for an answer, `silence` seconds unless told."""
+        if timeout is not None:
+            return super().wait(gen, interval, timeout)
+        try:
+            return super().wait(gen, interval, self.silence)
+        except psycopg.errors._WaitTimeout:
+            self.close()
+            raise psycopg.OperationalError(f"no answer within {self.silence:.0f} seconds") from None
+
+
+class Address:
+    """Where a database is, and how it is reached. `name` is for sentences: without the password."""
+
+    def __init__(self, url: str, worker: str) -> None:
+        self.url, self.worker = url, worker
+        try:
+            parts = conninfo_to_dict(url)
+        except psycopg.Error as error:
+            raise BadDatabase(f"expected an address such as postgresql://user@host/database, {error}") from error
+        host, port, user = (str(parts.get(part) or "") for part in ("host", "port", "user"))
+        place = "" if host.startswith("/") else host + (f":{port}" if port else "")
+        self.name = f"postgresql://{user + '@' if user else ''}{place}/{parts.get('dbname', '')}"
+        self.given: dict[str, Any] = {
+            "autocommit": True,
+            "prepare_threshold": 0,
+            "connect_timeout": 3,
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 6000,
+        }
+
+    def connect(self, part: str, settings: Settings | None = None) -> Patient:
+        """A new connection, `part` saying what for; psycopg's errors where there is none."""
+        connection = Patient.connect(self.url, application_name=self.signed(part), **self.given)
+        try:
+            state(connection, DURABLE | (settings or {}))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def signed(self, part: str) -> str:
+        """What the server calls a connection of this worker."""
+        return f"tavola {self.worker} {part}"
+
+    def pool(self) -> ConnectionPool[Patient]:
+        """Connections to read with, opened as they are needed."""
+        return ConnectionPool(
+            self.url,
+            connection_class=Patient,
+            kwargs={**self.given, "application_name": self.signed("reading")},
+            configure=lambda connection: state(connection, DURABLE),
+            min_size=1,
+            max_size=READERS,
+            timeout=1.0,  # whoever waits longer asks again, which makes the pool try anew
+            reconnect_timeout=1.0,
+            open=True,
+            name=self.signed("reading"),
+        )
+
+
+def state(connection: Patient, settings: Settings) -> None:
+    """Set what a connection states."""
+    pairs = [word for pair in settings.items() for word in pair]
+    connection.execute(("SELECT " + ", ".join(["set_config(%s, %s, false)"] * len(settings))).encode(), pairs)
+
+
+def is_lost(error: psycopg.Error, connection: Patient | None) -> bool:
+    """Whether the connection is gone, and not only what was asked of it refused."""
+    return connection is None or connection.closed or isinstance(error, PoolTimeout)
+
+
+def asked(pool: ConnectionPool[Patient], name: str, work: Callable[[Patient], T], patience: float = PATIENCE) -> T:
+    """Do something that may be done twice, again where the connection is lost, for so many seconds.
+
+    `WriteFailed` where the server does not answer, or does not do it.
+    """
+    until = time.monotonic() + patience
+    while True:
+        connection = None
+        try:
+            with pool.connection() as connection:
+                connection.silence = patience
+                return work(connection)
+        except psycopg.Error as error:
+            if not is_lost(error, connection) or time.monotonic() > until or pool.closed:
+                raise WriteFailed(f"{name}: expected a database that answers, {said(error)}") from error
+            time.sleep(AGAIN)
+
+
+def said(error: Exception) -> str:
+    """An error of the server in one line."""
+    return " ".join(str(error).split())

@@ -1,0 +1,192 @@
+"""What every store does alike: commit in groups, and make a log of what lies in its tables.
+
+Group commit: whatever was queued while the last commit was on its way to the disk goes into the next one together.
+"""
+
+import asyncio
+import contextlib
+import json
+import queue
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
+
+from tavola.store.chain import Log, Row, sound
+from tavola.store.events import Batch, Event, Lease, RoomLine, WriteFailed
+from tavola.store.keeping import Doomed, Keeping, aged, excess
+
+LARGEST_GROUP = 512
+"""Appends in one commit at most."""
+
+EVENTS = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? AND seq > ? ORDER BY seq"
+WHOLE = """
+SELECT e.seq, e.kind, e.body, e.command_id, e.at, e.checksum, r.seq, f.found
+FROM (SELECT ? AS id) AS asked LEFT JOIN room r ON r.id = asked.id LEFT JOIN fault f ON f.room = asked.id
+LEFT JOIN event e ON e.room = asked.id ORDER BY e.seq
+"""
+"""One row at least, so that all of it is of one moment."""
+ROOMS = "SELECT id, seq, at FROM room ORDER BY at DESC, id"
+AWAKE = "SELECT id, seq, at FROM room WHERE awake = 1 ORDER BY at DESC, id"
+
+
+class Logs(ABC):
+    """What can be read of a database that has the tables of rooms."""
+
+    name: str
+
+    @abstractmethod
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """What a query with `?` for each value finds; `BadDatabase` or `WriteFailed` where it cannot be read."""
+
+    @abstractmethod
+    def size(self) -> int:
+        """Bytes that the rooms take."""
+
+    @abstractmethod
+    def unreadable(self, error: Exception) -> Exception:
+        """What is said of an event that is none."""
+
+    def read(self, room_id: str) -> Log:
+        """All events of a room whose checksums hold, and what is wrong with those after them."""
+        found = self.rows(WHOLE, (room_id,))
+        last, known = found[0][6:]
+        rows, fault = sound(room_id, ((row[:5], row[5]) for row in found if row[0] is not None))
+        if not fault and last is not None and last > len(rows):
+            fault = f"events {len(rows) + 1} to {last} are missing"
+        return Log(self.made(rows), known or fault)
+
+    def events(self, room_id: str, after: int = 0) -> list[Event]:
+        """The events of a room, those numbered above `after`; from any thread, beside the writer."""
+        return self.made(self.rows(EVENTS, (room_id, after)))
+
+    def rooms(self, *, awake: bool = False) -> list[RoomLine]:
+        """Every room, the one that changed last first; with `awake` only those that await something."""
+        return [RoomLine(*row) for row in self.rows(AWAKE if awake else ROOMS)]
+
+    def doomed(self, keeping: Keeping, now: float, spare: Collection[str] = ()) -> list[Doomed]:
+        """The rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
+        old = [found for found in aged(self.rows, keeping, now) if found.line.id not in spare]
+        return old + list(excess(self.rows, self.size(), keeping, [found.line.id for found in old], spare))
+
+    def made(self, rows: Iterable[Row]) -> list[Event]:
+        """Rows as events."""
+        try:
+            return [Event(seq, kind, json.loads(body), command_id, at) for seq, kind, body, command_id, at in rows]
+        except (TypeError, ValueError) as error:
+            raise self.unreadable(error) from error
+
+
+class Append:
+    """What one caller waits for: batches, or other work, written together or not at all."""
+
+    def __init__(
+        self, batches: Sequence[Batch], lease: Lease | None = None, work: Callable[[Any], None] | None = None
+    ) -> None:
+        self.batches, self.lease, self.work = batches, lease, work
+        self.ends: list[tuple[str, int, bytes]] = []
+        """By room the number and the checksum of its last event, once they are known."""
+        self.since = time.monotonic()
+        self.loop = asyncio.get_running_loop()
+        self.done: asyncio.Future[None] = self.loop.create_future()
+        self.failure: Exception | None = None
+
+    def tell(self) -> None:
+        """Release the caller, in his loop."""
+        if self.done.cancelled():
+            return
+        if self.failure is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(self.failure)
+
+
+class Grouped(Logs):
+    """A store whose own thread writes, in groups."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._queue: queue.SimpleQueue[Append | None] = queue.SimpleQueue()
+        self._closed = False
+        self._gate = threading.Lock()
+        self._thread = threading.Thread(target=self._write, name=f"store {name}", daemon=True)
+
+    async def append(
+        self, room_id: str, events: Sequence[Event], *, awake: bool = True, lease: Lease | None = None
+    ) -> None:
+        """Add events to a room's log; return when they are on disk."""
+        await self.append_together([(room_id, events, awake)], lease)
+
+    async def append_together(self, batches: Sequence[Batch], lease: Lease | None = None) -> None:
+        """The same for several rooms: all of it or nothing."""
+        await self.carried_out(Append(batches, lease))
+
+    async def carried_out(self, append: Append) -> None:
+        """Queue something and wait until it is written."""
+        with self._gate:
+            if self._closed:
+                raise WriteFailed("the store is closed")
+            self._queue.put(append)
+        await append.done
+
+    def close(self) -> None:
+        """Write what is queued, and let go of the database. May be called twice."""
+        with self._gate:
+            if self._closed:
+                return
+            self._closed = True
+            self._queue.put(None)
+        self._thread.join()
+        self._let_go()
+
+    # In the store's own thread
+
+    @abstractmethod
+    def _commit(self, group: Sequence[Append]) -> None:
+        """Write a group and note in each append what became of it: a conflict leaves out the one it concerns."""
+
+    @abstractmethod
+    def _let_go(self) -> None:
+        """Close what is open; nothing is written any more."""
+
+    def _write(self) -> None:
+        while (first := self._queue.get()) is not None:
+            group = [first]
+            last = False
+            while len(group) < LARGEST_GROUP and not self._queue.empty():
+                following = self._queue.get()
+                if following is None:
+                    last = True
+                    break
+                group.append(following)
+            self._commit(group)
+            _tell(group)
+            self._written(group)
+            if last:
+                return
+
+    def _written(self, group: Sequence[Append]) -> None:
+        """What follows when everybody who waited for a group has been told."""
+
+
+def _tell(group: Sequence[Append]) -> None:
+    """Release everybody who waits for a group: one wake-up a loop."""
+    for loop in {append.loop for append in group}:
+        waiting = [append for append in group if append.loop is loop]
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and whoever waited is gone
+            loop.call_soon_threadsafe(_tell_all, waiting)
+
+
+def _tell_all(group: Sequence[Append]) -> None:
+    for append in group:
+        append.tell()
+
+
+def rows_of(events: Sequence[Event]) -> list[Row]:
+    """Events as they lie in the table."""
+    return [(e.seq, e.kind, _json(e.body), e.command_id, e.at) for e in events]
+
+
+def _json(body: dict[str, Any]) -> str:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,44 @@
+"""Which store a database is: an address is PostgreSQL's, anything else a file of SQLite's."""
+
+from pathlib import Path
+from types import ModuleType
+
+from tavola.store.contract import Reading, Store
+from tavola.store.refusals import BadDatabase
+from tavola.store.sqlite import SqliteReading, SqliteStore
+
+ADDRESSES = ("postgresql://", "postgres://")
+
+
+class MissingEngine(BadDatabase):
+    """A database whose engine is not installed."""
+
+
+def is_address(database: Path | str) -> bool:
+    """Whether that is a database on PostgreSQL, and not a file."""
+    return str(database).startswith(ADDRESSES)
+
+
+def open_store(database: Path | str) -> Store:
+    """Open a database, made if it is not there; `BadDatabase` says why it cannot be used."""
+    if is_address(database):
+        return _postgres().PostgresStore.open(str(database))  # type: ignore[no-any-return]
+    return SqliteStore.open(database)
+
+
+def open_reading(database: Path | str) -> Reading:
+    """Read a database that is there, also while it is being served."""
+    if is_address(database):
+        return _postgres().PostgresReading.open(str(database))  # type: ignore[no-any-return]
+    return SqliteReading.open(Path(database))
+
+
+def _postgres() -> ModuleType:
+    """The module that knows PostgreSQL; not everybody has what it needs."""
+    try:
+        from tavola.store import postgres
+    except ImportError as error:
+        raise MissingEngine(
+            f"a database on PostgreSQL needs psycopg, {error}: pip install 'tavola[postgresql]'"
+        ) from error
+    return postgres

@@ -1,0 +1,27 @@
+"""Why something cannot serve as the database."""
+
+from tavola.core.errors import Refusal
+
+
+class BadDatabase(Refusal):
+    """Something that cannot serve as the database."""
+
+
+class CorruptDatabase(BadDatabase):
+    """A file that is damaged, or no database at all."""
+
+
+class ForeignDatabase(BadDatabase):
+    """A database that another program made."""
+
+
+class NewerDatabase(BadDatabase):
+    """A database that a later version of Tavola made."""
+
+
+class BusyDatabase(BadDatabase):
+    """A database that others have open: two servers on one file would write over each other's rooms."""
+
+
+class BadSecret(Refusal):
+    """A key of the cookies that is damaged, or cannot be read."""

@@ -1,0 +1,148 @@
+"""A PostgreSQL of the tests' own: in a temporary folder, on a socket there, gone with them.
+
+It must not run as root, so where the tests do it belongs to whom Debian's package made for it.
+"""
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+DEBIAN = Path("/usr/lib/postgresql")
+MISSING = "no PostgreSQL on this machine: make test installs Debian's package where it may"
+_numbers = count(1)
+
+
+def programs() -> Path | None:
+    """The folder of initdb and postgres: the newest of Debian's, or wherever they are found."""
+    found = sorted(DEBIAN.glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
+    path = str(found[-1]) if found else shutil.which("postgres")
+    return Path(path).parent if path else None
+
+
+class Server:
+    """One server; `safe` syncs as in production, otherwise it forgets a power cut and is fast."""
+
+    def __init__(self, safe: bool = False) -> None:
+        found = programs()
+        assert found is not None, MISSING
+        self._programs, self._process = found, None
+        self.folder = Path(tempfile.mkdtemp(prefix="tavola-pg-"))
+        self._owner = pwd.getpwnam("postgres") if os.getuid() == 0 else None
+        self.folder.chmod(0o755)
+        if self._owner is not None:
+            os.chown(self.folder, self._owner.pw_uid, self._owner.pw_gid)
+        self._safe = safe
+        options = ["--username", "tavola", "--auth", "trust", "--encoding", "UTF8", "--locale", "C"]
+        self._run("initdb", "--pgdata", self.data, "--no-sync", *options)
+
+    @property
+    def data(self) -> str:
+        """The folder of its files."""
+        return str(self.folder / "data")
+
+    @property
+    def pid(self) -> int:
+        """The number of its first process."""
+        return self._process.pid
+
+    def start(self, *settings: str, port: int | None = None) -> None:
+        """Run, and return when it answers; on a port of this machine, too, where one is asked for."""
+        fixed = {
+            "unix_socket_directories": str(self.folder),
+            "listen_addresses": "" if port is None else "127.0.0.1",
+            "port": str(port or 5432),
+            "fsync": "on" if self._safe else "off",
+            "full_page_writes": "on" if self._safe else "off",
+            "shared_buffers": "32MB",
+            "max_connections": "100",
+            "autovacuum": "off",
+            "log_min_messages": "fatal",
+        }
+        given = [word for name, value in fixed.items() for word in ("-c", f"{name}={value}")]
+        dies_with_the_tests = ["setpriv", "--pdeathsig", "INT"]
+        command = [*dies_with_the_tests, str(self._programs / "postgres"), "-D", self.data, *given, *settings]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, **self._as_owner())
+        self._port = port or 5432
+        self._until_it_answers()
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End it: fast, or as told."""
+        if self._process is not None:
+            os.kill(self._process.pid, how)
+            self._process.wait(30)
+            self._process = None
+
+    def kill(self) -> None:
+        """End its first process as a fault would, and wait until its children have gone, too."""
+        children = _children(self.pid)
+        self.stop(signal.SIGKILL)
+        for child in children:
+            while _is_there(child):
+                time.sleep(0.005)
+
+    def close(self) -> None:
+        """End it, and take its files away."""
+        self.stop(signal.SIGQUIT)
+        shutil.rmtree(self.folder)
+
+    def fresh(self) -> str:
+        """The address of a new, empty database."""
+        name = f"t{next(_numbers)}"
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return self.address(name)
+
+    def address(self, name: str) -> str:
+        """The address of a database."""
+        return f"postgresql://tavola@/{name}?host={self.folder}&port={self._port}"
+
+    def over_tcp(self, address: str, port: int) -> str:
+        """The same database over a port of this machine."""
+        return f"postgresql://tavola@127.0.0.1:{port}/{address.partition('@/')[2].partition('?')[0]}"
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [str(self._programs / program), *arguments]
+        subprocess.run(command, check=True, capture_output=True, timeout=60, **self._as_owner())
+
+    def _as_owner(self) -> dict:
+        identity = {} if self._owner is None else {"user": self._owner.pw_uid, "group": self._owner.pw_gid}
+        return {"cwd": self.folder, "env": {"PATH": os.defpath, "TZ": "UTC"}, **identity}
+
+    def _until_it_answers(self) -> None:
+        until = time.monotonic() + 60
+        while True:
+            try:
+                psycopg.connect(self.address("postgres"), connect_timeout=5).close()
+            except psycopg.OperationalError:
+                assert self._process.poll() is None, (self.folder / "log").read_text()[-2000:]
+                assert time.monotonic() < until, "PostgreSQL does not answer"
+                time.sleep(0.02)
+            else:
+                return
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that another one has started."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == pid:
+                found.append(int(stat.parent.name))
+    return found
+
+
+def _is_there(pid: int) -> bool:
+    """Whether a process has not ended."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
