@@ -55,7 +55,10 @@ class Server:
         return self._process.pid
 
     def start(self, *settings: str, port: int | None = None) -> None:
-        """Run, and return when it answers; on a port of this machine, too, where one is asked for."""
+        """Run, and return when it answers; on a port of this machine, too, where one is asked for.
+
+        It ends with the thread that starts it: call this from the main thread.
+        """
         fixed = {
             "unix_socket_directories": str(self.folder),
             "listen_addresses": "" if port is None else "127.0.0.1",
@@ -72,7 +75,7 @@ class Server:
         command = [*dies_with_the_tests, str(self._programs / "postgres"), "-D", self.data, *given, *settings]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, **self._as_owner())
-        self._port = port or 5432
+        self.port = port or 5432
         self._until_it_answers()
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
@@ -104,7 +107,7 @@ class Server:
 
     def address(self, name: str) -> str:
         """The address of a database."""
-        return f"postgresql://tavola@/{name}?host={self.folder}&port={self._port}"
+        return f"postgresql://tavola@/{name}?host={self.folder}&port={self.port}"
 
     def over_tcp(self, address: str, port: int) -> str:
         """The same database over a port of this machine."""

@@ -154,6 +154,7 @@ async def test_a_commit_is_told_once_to_the_others_and_not_to_oneself(url):
         assert own == [(EVERYTHING, "")]
         await one.together.say("topic", "words and more words")
         await eventually(lambda: heard[-1] == ("topic", "words and more words"))
+        assert own == [(EVERYTHING, "")]
         with pytest.raises(ValueError, match="at most"):
             await one.together.say("topic", "x" * 8000)
 

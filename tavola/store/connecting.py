@@ -138,7 +138,7 @@ def asked(pool: ConnectionPool[Patient], name: str, work: Callable[[Patient], T]
         connection = None
         try:
             with pool.connection() as connection:
-                connection.silence = patience
+                connection.silence = patience / 2  # so that another one may be asked
                 return work(connection)
         except psycopg.Error as error:
             if not is_lost(error, connection) or time.monotonic() > until or pool.closed:

@@ -8,12 +8,11 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Callable
 
 import psycopg
 
 from tavola.store.connecting import AGAIN, Address, Patient
-from tavola.store.contract import EVERYTHING, Heard
+from tavola.store.contract import EVERYTHING, LOG, Heard
 
 CHANNEL = "tavola"
 LONGEST = 7000
@@ -24,32 +23,31 @@ SURE = 5.0
 """Seconds of silence after which a listener asks whether the server is still there."""
 
 
-def message(topic: str, payload: str) -> str:
-    """What is sent; `ValueError` where it is too long."""
-    text = f"{topic} {payload}"
-    if len(text.encode()) > LONGEST + 100:
+def message(worker: str, topic: str, payload: str) -> str:
+    """What a worker sends; `ValueError` where it is too long."""
+    if len(payload.encode()) > LONGEST:
         raise ValueError(f"expected a message of at most {LONGEST} bytes, found {len(payload.encode())}")
-    return text
+    return f"{worker} {topic} {payload}"
 
 
-def written(topic: str, ends: dict[str, int]) -> list[str]:
+def written(worker: str, ends: dict[str, int]) -> list[str]:
     """What tells of rooms with the numbers of their last events, in as few messages as hold them."""
     messages, part, length = list[str](), list[tuple[str, int]](), 2
     for end in ends.items():
         size = len(json.dumps(end)) + 2
         if length + size > LONGEST:
-            messages.append(message(topic, json.dumps(part)))
+            messages.append(message(worker, LOG, json.dumps(part)))
             part, length = [], 2
         part.append(end)
         length += size
-    return [*messages, message(topic, json.dumps(part))]
+    return [*messages, message(worker, LOG, json.dumps(part))]
 
 
 class Listener:
-    """Listens until it is closed, whatever becomes of the connection. `own()`: the process of this worker's writer."""
+    """Listens until it is closed, whatever becomes of the connection; what its own worker says it leaves out."""
 
-    def __init__(self, address: Address, heard: Heard, own: Callable[[], int]) -> None:
-        self._address, self._heard, self._own = address, heard, own
+    def __init__(self, address: Address, heard: Heard) -> None:
+        self._address, self._heard = address, heard
         self._loop = asyncio.get_running_loop()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._listen_for_ever, name="store listening", daemon=True)
@@ -75,8 +73,9 @@ class Listener:
         while not self._closed.is_set():
             for notice in connection.notifies(timeout=LISTENED):
                 heard = time.monotonic()
-                if notice.pid != self._own():
-                    topic, _, payload = notice.payload.partition(" ")
+                worker, _, said = notice.payload.partition(" ")
+                if worker != self._address.worker:
+                    topic, _, payload = said.partition(" ")
                     self._tell(topic, payload)
             if time.monotonic() - heard > SURE:
                 connection.execute("SELECT 1")

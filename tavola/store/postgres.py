@@ -13,7 +13,6 @@ from typing import Any
 import psycopg
 
 from tavola.store.connecting import Address, Patient, asked, said
-from tavola.store.contract import LOG
 from tavola.store.events import Event, RoomLine, WriteFailed
 from tavola.store.grouped import Append, Grouped, Logs
 from tavola.store.hearing import CHANNEL, written
@@ -34,6 +33,8 @@ WITH gone AS (
 faults AS (DELETE FROM fault USING gone WHERE fault.room = gone.id)
 DELETE FROM lease USING gone WHERE lease.room = gone.id
 """
+WHILE_SHRINKING = 24 * 3600.0
+"""Seconds that giving space back may take."""
 TOUCH = "UPDATE site SET touched = now()"
 
 
@@ -86,7 +87,7 @@ class PostgresStore(Grouped):
         self.engine, self._reading = reading.engine, reading
         self._heads: Heads = {}
         self._writer = Writer(reading.address, self._heads, lambda: self._closed)
-        self.together = Workers(reading.address, reading.pool, lambda: self._writer.process, self._events)
+        self.together = Workers(reading.address, reading.pool, self._events)
         self._thread.start()
 
     @classmethod
@@ -109,14 +110,12 @@ class PostgresStore(Grouped):
     async def shrink(self) -> None:
         """Give the space of what was deleted to what is written next; everybody goes on meanwhile."""
 
-        def vacuum(connection: Patient) -> None:
-            connection.execute("SET statement_timeout = 0")
-            try:
+        def vacuum() -> None:
+            with self._reading.address.connect("shrinking", {"statement_timeout": "0"}) as connection:
+                connection.silence = WHILE_SHRINKING
                 connection.execute("VACUUM event, room")
-            finally:
-                connection.execute("RESET statement_timeout")
 
-        await asyncio.to_thread(asked, self._reading.pool, self.name, vacuum)
+        await asyncio.to_thread(vacuum)
 
     async def check(self) -> None:
         """Write something and sync it."""
@@ -164,7 +163,7 @@ class PostgresStore(Grouped):
         """Tell the other workers, once a group."""
         ends = {room: seq for a in group if a.failure is None for room, seq, _ in a.ends}
         if ends and not self.together.alone:
-            self._writer.notify(CHANNEL, written(LOG, ends))
+            self._writer.notify(CHANNEL, written(self.together.worker, ends))
 
     def _let_go(self) -> None:
         self.together.close()

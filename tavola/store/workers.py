@@ -72,16 +72,15 @@ WATCHED = "SELECT DISTINCT p.room FROM present p JOIN living w ON w.id = p.worke
 
 
 class Workers:
-    """One worker among those on a database; `present` is itself. `own()`: the process of its writing connection."""
+    """One worker among those on a database; `present` is itself. `made` makes events by room of rows."""
 
     def __init__(
         self,
         address: Address,
         pool: ConnectionPool[Patient],
-        own: Callable[[], int],
         made: Callable[[list[Any]], dict[str, list[Event]]],
     ) -> None:
-        self._address, self._pool, self._own, self._made = address, pool, own, made
+        self._address, self._pool, self._made = address, pool, made
         self.worker = address.worker
         self.alone = False
         """Whether no other worker lived at the last beat: then nobody need be told anything."""
@@ -129,11 +128,11 @@ class Workers:
 
     def listen(self, heard: Heard) -> None:
         """Be told, in this event loop, what other workers say and write, and when something may have been lost."""
-        self._listeners.append(Listener(self._address, heard, self._own))
+        self._listeners.append(Listener(self._address, heard))
 
     async def say(self, topic: str, payload: str) -> None:
         """Tell all other workers, in at most 7,000 bytes. It may get lost."""
-        await self._do("SELECT pg_notify(%s, %s)", (CHANNEL, message(topic, f"{payload}")))
+        await self._do("SELECT pg_notify(%s, %s)", (CHANNEL, message(self.worker, topic, payload)))
 
     def close(self) -> None:
         """Stop listening."""

@@ -109,11 +109,6 @@ class Writer:
         if self._connection is not None:
             self._connection.close()
 
-    @property
-    def process(self) -> int:
-        """The number of the server's process that this connection has; 0 without one."""
-        return 0 if self._connection is None or self._connection.closed else self._connection.info.backend_pid
-
     # One attempt after the other
 
     def _persist(self, waiting: list[Append]) -> None:
@@ -127,8 +122,9 @@ class Writer:
                     waiting, unsure = self._unwritten(connection, waiting), False
                 waiting = self._attempt(connection, waiting) if waiting else []
             except Exception as error:  # whatever it was: the writer goes on, and nobody waits for ever
-                unsure = unsure or self._under_way
-                if self._drop_if_lost() or _may_go_better(error):
+                lost = self._drop_if_lost()
+                unsure = unsure or (lost and self._under_way)
+                if lost or _may_go_better(error):
                     waiting = self._once_more(waiting, error, until, unsure)
                 else:
                     waiting = self._apart_or_refused(waiting, error)
