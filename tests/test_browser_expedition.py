@@ -192,6 +192,8 @@ WATCH = """() => {
       claim: claim?.querySelector("title").textContent ?? "", card: card ? box(card) : [],
       stage: box(document.querySelector(".stage")), arrows: document.querySelectorAll(".arrow").length,
       asked: [...document.querySelectorAll("#offers button")].filter((button) => button.checkVisibility()).length,
+      over: [...document.querySelectorAll(".stage :is(.find, .zooms, .overview)")]
+        .filter((part) => part.checkVisibility({ visibilityProperty: true })).length,
     });
   };
   const frame = () => { note(); requestAnimationFrame(frame); };
@@ -289,7 +291,7 @@ def _claims_stay(seen, claims):
         first, gone = frames[0]["at"], next(one["at"] for one in seen if one["at"] > frames[-1]["at"])
         assert gone - first >= SETTLED + EYE, claim
         assert _inside(frames[-1]["card"], frames[-1]["stage"]), claim
-        assert not any(one["asked"] for one in frames)
+        assert not any(one["asked"] or one["over"] for one in frames)
 
 
 def _inside(card, stage):

@@ -99,7 +99,7 @@ def claim(place: int, seat: int, name: str, say: Say) -> Markup:
     told = say("{name} has reached {place}.", name=name, place=place_name(place + 1, say))
     rising = tag("g", *card, class_="rising")
     pointer = tag("path", d=f"M{x - left:g} {y - top:g}L{60 if x < left else 200} 134", class_="pointer")
-    seen = tag("rect", width=265, height=275, fill="none", data_glance="")
+    seen = tag("rect", width=265, height=275, fill="none", data_glance="whole")
     return group("claim", tag("title", told), pointer, rising, seen, x=left, y=top, class_="through")
 
 
