@@ -90,3 +90,9 @@ def visit(chromium, site):
     yield arrive
     for visitor in visitors:
         visitor.close()
+
+
+@pytest.fixture
+def served(postgres):
+    """The address of a fresh database on PostgreSQL."""
+    return postgres.fresh()

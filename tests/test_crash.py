@@ -178,7 +178,7 @@ def warm():
     match.record().match()
 
 
-def nursery(path):
+def nursery(path, serve=serve):
     """Start a server for every order on standard input; say its number; wait for its end."""
     warm()
     report(warm=True)

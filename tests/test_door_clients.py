@@ -440,7 +440,7 @@ def test_what_cannot_be_written_is_said_in_the_readers_language(tmp_path):
     with site_at(tmp_path / "t.sqlite", ROOMY) as site, site.guest("de") as guest:
         code = guest.create()
 
-        async def fail(*_):
+        async def fail(*_, **named):
             raise WriteFailed(f"{tmp_path}: disk full")
 
         with socket(site, guest, code) as line:

@@ -124,7 +124,7 @@ async def test_the_list_of_open_rooms(path):
         first, second = await gathered(hub, (ADA,), 3), await gathered(hub, (BRUNO,), 3)
         await gathered(hub, (CARLA,), 3, public=False)
         await playing(hub, (DARIO,), 3)
-        assert hub.open_rooms() == [second, first]
+        assert [table.code for table in hub.open_rooms()] == [second.id, first.id]
 
 
 @in_loop
@@ -331,7 +331,7 @@ async def test_rooms_do_not_wait_for_each_other(path):
         slow, quick = await playing(hub), await playing(hub)
         append, gate = hub.store.append_together, asyncio.Event()
 
-        async def held(batches):
+        async def held(batches, lease=None):
             if batches[0][0] == slow.id:
                 await gate.wait()
             await append(batches)
@@ -369,7 +369,7 @@ class Refusing:
         self.append, self.times, self.after = hub.store.append_together, times, after
         hub.store.append_together = self
 
-    async def __call__(self, batches):
+    async def __call__(self, batches, lease=None):
         self.times -= 1
         if self.times < 0 or self.after:
             await self.append(batches)

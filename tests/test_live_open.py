@@ -179,7 +179,7 @@ async def test_steps_are_played_all_or_none_in_one_commit(path):
         told, commits, append = [], [], hub.store.append_together
         room.subscribe(None, told.append)
 
-        async def counted(batches):
+        async def counted(batches, lease=None):
             commits.append([event.kind for event in batches[0][1]])
             await append(batches)
 

@@ -66,7 +66,7 @@ def batches(hub):
     """The kinds and codes of what is committed together, from now on."""
     commits, append = [], hub.store.append_together
 
-    async def counted(together):
+    async def counted(together, lease=None):
         commits.append([event.body.get("code", event.kind) for event in together[0][1]])
         await append(together)
 

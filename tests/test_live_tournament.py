@@ -71,7 +71,7 @@ def commits(site):
     """The codes that are committed together, from now on."""
     together, append = [], site.hub.store.append_together
 
-    async def counted(batches):
+    async def counted(batches, lease=None):
         together.append([event.body.get("code", event.kind) for event in batches[0][1]])
         await append(batches)
 

@@ -225,7 +225,7 @@ async def test_refusals_are_answers(tmp_path):
         translated = await answer(room, other, Play("k1", 0, "lane 1"), lambda refusal: "troppo tardi")
         assert translated == Refused("k1", "StalePrompt", "troppo tardi")
 
-        async def full(batches):
+        async def full(batches, lease=None):
             raise WriteFailed("the disk is full")
 
         hub.store.append_together = full

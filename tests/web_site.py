@@ -13,7 +13,6 @@ import httpx
 
 from tavola.live import Hub, Room
 from tavola.store import open_store
-from tavola.store.secret import secret_beside
 from tavola.web import application
 from tavola.web.guard import Limits, Names
 from tavola.web.server import Server, config
@@ -43,7 +42,7 @@ class Site:
 
     def __init__(
         self,
-        database: Path,
+        database: Path | str,
         limits: Limits = ROOMY,
         port: int = 0,
         names: Names | None = None,
@@ -61,7 +60,6 @@ class Site:
     def _run(self) -> None:
         @contextlib.asynccontextmanager
         async def opening():
-            store = open_store(self.database)
             self.loop = asyncio.get_running_loop()
             self.hub = await Hub.open(store, **self._settings)
             try:
@@ -74,7 +72,8 @@ class Site:
             self.url = url.rstrip("/")
             self._ready.set()
 
-        app = application(opening, secret_beside(self.database), self._limits, self._names)
+        store = open_store(self.database)
+        app = application(opening, store.secret(), self._limits, self._names)
         self.server = Server(config(app, "127.0.0.1", self._port, self._limits, self._proxies), ready)
         self.server.run()
 

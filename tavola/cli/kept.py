@@ -11,12 +11,22 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def database_option(function: F) -> F:
-    """`--database FILE`; the command gets `database`, a path: the one in the user's data folder unless told."""
+    """`--database FILE`; the command gets `database`, a path: the one in the user's data folder unless told.
 
-    def given(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path:
+    An address of PostgreSQL's stays a text.
+    """
+
+    def given(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | str:
+        from tavola.store import is_address
+
+        if value and is_address(value):
+            return value
         return Path(value) if value else user_data_path("tavola", ensure_exists=True) / "tavola.sqlite"
 
     option = click.option(
-        "--database", type=click.Path(dir_okay=False), callback=given, help="The file that keeps the matches."
+        "--database",
+        type=click.Path(dir_okay=False),
+        callback=given,
+        help="The file that keeps the matches, or postgresql://…",
     )
     return option(function)

@@ -1,9 +1,11 @@
 """`tavola serve`: the pages and the rooms, on this machine."""
 
+import asyncio
 import contextlib
 import ipaddress
 import os
 import socket
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,9 @@ from tavola.cli.prune import DAY, MEGABYTE, keeping_options
 
 if TYPE_CHECKING:
     from tavola.web.guard import Names
+
+BACKLOG = 128
+"""Connections that wait to be taken by a worker."""
 
 
 @click.command(short_help="The pages and the rooms, on this machine.")
@@ -28,6 +33,11 @@ if TYPE_CHECKING:
     help="A proxy that may say for whom it asks: its own network address. Nobody else is believed.",
 )  # fmt: skip
 @database_option
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
+    help="How many processes serve, on PostgreSQL. SIGHUP replaces them one by one while matches run.",
+)  # fmt: skip
+@click.option("--listening", type=int, hidden=True, help="The descriptor of the socket that workers share.")
 @click.option("--scenes/--no-scenes", default=True, help="Whether everybody waits until what was played was shown.")
 @keeping_options
 def command(
@@ -35,10 +45,12 @@ def command(
     port: int,
     public: tuple[str, ...],
     proxies: tuple[str, ...],
-    database: Path,
+    database: Path | str,
     unfinished: float,
     waiting: float,
     largest: int,
+    workers: int,
+    listening: int | None,
     scenes: bool,
 ) -> None:
     """Serve the site until interrupted, and print its address as soon as it can be opened.
@@ -48,20 +60,32 @@ def command(
     """
     from tavola.cli.warm import cold, compile_beside
     from tavola.store import Keeping
+    from tavola.web.crew import READY
     from tavola.web.server import serve
 
-    _listen_or_refuse(host, port)
+    several = workers > 1 and listening is None
+    if listening is None:
+        _listen_or_refuse(host, port)
     names = _names_or_refuse(public, host)
     _proxies_or_refuse(proxies)
-    engine = _open_or_refuse(database)
+    if workers > 1:
+        _share_or_refuse(database, workers)
+    engine = _open_or_refuse(database) if listening is None else ""
+    if several:
+        _serve_together(host, port, workers, f"{engine} keeps the matches for {workers} workers")
+        return
     missing = cold()
     making = f"\nMade ready meanwhile, once: {', '.join(missing)}" if missing else ""
+
+    def said(address: str) -> str:
+        return READY if listening is not None else f"Tavola is open: {address}\n{engine} keeps {database}{making}"
+
     try:
         serve(
             host,
             port,
             database,
-            ready=lambda address: click.echo(f"Tavola is open: {address}\n{engine} keeps {database}{making}"),
+            ready=lambda address: click.echo(said(address)),
             names=names,
             proxies=proxies,
             keeping=Keeping(unfinished * DAY, waiting * DAY, largest * MEGABYTE),
@@ -69,6 +93,7 @@ def command(
             missing=missing,
             compile_game=compile_beside,
             compilers=os.cpu_count() or 1,
+            listening=None if listening is None else socket.socket(fileno=listening),
         )
     except KeyboardInterrupt:
         click.echo("")
@@ -116,13 +141,37 @@ def _listen_or_refuse(host: str, port: int) -> None:
         ) from error
 
 
-def _open_or_refuse(path: Path) -> str:
+def _share_or_refuse(database: Path | str, workers: int) -> None:
+    from tavola.store import is_address
+
+    if not is_address(database):
+        raise click.UsageError(
+            f"--workers {workers}: expected --database postgresql://…, which several share; a file serves one"
+        )
+
+
+def _serve_together(host: str, port: int, workers: int, kept: str) -> None:
+    """Listen once, and have workers serve: each is this command again."""
+    from tavola.web.crew import Crew, command_of
+    from tavola.web.quiet import to_the_log
+    from tavola.web.server import address_of
+
+    to_the_log()
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    with socket.create_server((host, port), family=family, backlog=BACKLOG) as listening:
+        address = address_of(listening.getsockname())
+        crew = Crew(workers, command_of(sys.argv[1:]), listening.fileno())
+        asyncio.run(crew.serve(lambda: click.echo(f"Tavola is open: {address}\n{kept}")))
+
+
+def _open_or_refuse(database: Path | str) -> str:
     """Which program keeps the database."""
     from tavola.store import open_store
 
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise click.FileError(str(path), f"expected a folder that can be made, {error.strerror}") from error
-    with contextlib.closing(open_store(path)) as store:
+    if isinstance(database, Path):
+        try:
+            database.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise click.FileError(str(database), f"expected a folder that can be made, {error.strerror}") from error
+    with contextlib.closing(open_store(database)) as store:
         return store.engine

@@ -1,6 +1,7 @@
 """`tavola warm`: compile everything once, so that no later process has to."""
 
 import asyncio
+import fcntl
 import os
 import subprocess
 import sys
@@ -81,13 +82,16 @@ async def compile_beside(name: str, progress: Callable[[float], None]) -> None:
 
 def compile_game(game: Game, progress: Callable[[float], None] = lambda far: None) -> None:
     """Ask for everything that anybody asks of a game, if nobody has yet; `progress` is told how far it is, 0 to 1."""
-    if _mark(game.folder).exists():
-        return
-    steps = _steps(game)
-    for number, step in enumerate(steps, 1):
-        step()
-        progress(number / len(steps))
-    _mark(game.folder).touch()
+    mark = _mark(game.folder)
+    with mark.with_suffix(".compiling").open("w") as alone:
+        fcntl.flock(alone, fcntl.LOCK_EX)  # several workers may want it at once: one of them compiles
+        if mark.exists():
+            return
+        steps = _steps(game)
+        for number, step in enumerate(steps, 1):
+            step()
+            progress(number / len(steps))
+        mark.touch()
 
 
 def _steps(game: Game) -> list[Callable[[], object]]:

@@ -22,7 +22,7 @@ from tavola.live.protocol import (
 from tavola.live.race import Arrival
 from tavola.live.refusals import NotSeated, NotWritten
 from tavola.live.room import Room
-from tavola.store import Conflict, WriteFailed
+from tavola.store import Conflict, Unsure, WriteFailed
 
 CHAT_SENT = 20
 """Lines of chat in a state; a room's last ones."""
@@ -39,7 +39,8 @@ async def answer(
 ) -> ServerMessage:
     """Carry a message out and say what became of it, a refusal by `said` in the reader's language.
 
-    `person` None is somebody who only watches. `arrival`: when the message came in, now unless told.
+    `person` None is somebody who only watches. `arrival`: when the message came in, now unless told. `Unsure` where
+    nobody knows what became of it: the same command sent again will tell.
     """
     if isinstance(message, Ping | Echo):
         return Pong()
@@ -51,6 +52,8 @@ async def answer(
         await room.do(person, message, arrival)
     except Refusal as refusal:
         return refused(message.command_id, refusal, said(refusal))
+    except Unsure:
+        raise
     except (Conflict, WriteFailed):
         log.exception("room %s: a command could not be written", room.id)
         unwritten = NotWritten("this could not be written down: nothing has changed")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tavola.core import TimeOut
+from tavola.live.clocks import Owed, by_the_log, had, handed_over
 from tavola.live.race import Reaction
 
 if TYPE_CHECKING:
@@ -28,32 +28,6 @@ BARTER = 4.0
 log = logging.getLogger(__name__)
 
 
-class Owed(NamedTuple):
-    """A decision that a seat owes: since when by the loop's clock, and by the wall's, which is shown.
-
-    `person`: it is the person's to make; `timed`: what running out of time plays, if the game tells; `spell`: the
-    number of the barter it belongs to, if it does; `again`: he was away from it and had his patience once more.
-    """
-
-    prompt: int
-    since: float
-    at: float
-    person: bool
-    timed: TimeOut | None = None
-    spell: int | None = None
-    again: bool = False
-
-    @property
-    def hurried(self) -> bool:
-        """Whether it may take too long: a bot answers by itself, unless the game's time is for all."""
-        return self.person or self.timed is not None
-
-    @property
-    def times(self) -> float:
-        """How many patiences it may take."""
-        return self.timed.times if self.timed is not None else 1.0
-
-
 class Caretaker:
     """Looks after one room: `look` is called after every change."""
 
@@ -61,6 +35,8 @@ class Caretaker:
         self._room = room
         self._asked: dict[int, int] = {}  # prompt by seat
         self._owed: dict[int, Owed] = {}  # by seat
+        self._clocks: object = None  # what another worker has handed over and is counted on from
+        self._looked = False
         self._timer: asyncio.TimerHandle | None = None
         self._ready: asyncio.TimerHandle | None = None
         self._waits = self._falling = False
@@ -68,18 +44,23 @@ class Caretaker:
         self._bartered = 0.0  # when a bot last had its turn where whoever comes first acts, or when that began
 
     def look(self) -> None:
-        """Ask the bots that owe a decision; start the clocks of people who do."""
-        state = self._room.state
+        """Ask the bots that owe a decision; start the clocks of people who do.
+
+        Where another worker looks after the room it only knows what he counts: it is shown here, too.
+        """
+        state, tended = self._room.state, self._room.tended
         prompts = {seat: state.decisions[seat] for seat in state.opened}
         self._note_barter()
-        if not self._room.asleep:
+        if tended and not self._room.asleep:
             self._ask({seat: prompt for seat, prompt in prompts.items() if state.places[seat].by_bot})
             self._await_chance()
+        self._count_on()
         begun = self._from_now()
         self._owed = {seat: self._clock(seat, begun._replace(prompt=prompt)) for seat, prompt in prompts.items()}
-        self._arm()
-        self._await_ready()
-        self._await_game()
+        if tended:
+            self._arm()
+            self._await_ready()
+            self._await_game()
 
     def until(self, seat: int) -> float | None:
         """When the time of a seat runs out, in seconds since 1970; None where it does not."""
@@ -87,13 +68,18 @@ class Caretaker:
         owed = self._owed.get(seat)
         return owed.at + patience * owed.times if patience and owed and owed.hurried else None
 
+    def had(self) -> dict[str, list[float]]:
+        """How much of its patience each decision has had, to be handed over."""
+        return had(self._owed)
+
     @property
     def waits(self) -> bool:
         """Whether patience with somebody will end."""
         return bool(self._room.state.settings.patience) and any(owed.hurried for owed in self._owed.values())
 
     def close(self) -> None:
-        """Stop the clocks."""
+        """Stop the clocks, and wait for no bot any more."""
+        self._asked.clear()
         for timer in filter(None, (self._timer, self._ready)):
             timer.cancel()
         self._timer = self._ready = None
@@ -188,6 +174,15 @@ class Caretaker:
         if person and not known.person and not known.again:
             return begun._replace(person=person, timed=timed, again=True)
         return known._replace(person=person)
+
+    def _count_on(self) -> None:
+        """Take up what others have counted: what was handed over, or what the log says of a room that is theirs."""
+        first, self._looked = not self._looked, True
+        if self._room.state.clocks is not self._clocks:
+            self._clocks = self._room.state.clocks
+            self._owed |= handed_over(self._room, barter=self._open)
+        if first and not self._room.tended:
+            self._owed = by_the_log(self._room, barter=self._open) | self._owed
 
     def _from_now(self) -> Owed:
         """A decision whose time starts when what was played last has been shown."""

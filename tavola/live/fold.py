@@ -13,6 +13,8 @@ Kinds of events and their bodies:
     played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
                                       in seconds, and where that was too soon `meant`: the code in whose place it is
     held      until                   what chance holds falls then, in seconds since 1970; nobody is told
+    clocks    had                     how much of its patience each decision has had, by seat [number, seconds, whether
+                                      that was once more]: another worker counts on; nobody is told
     over      points, places          by seat; follows from what was played, written for whoever only reads the log
     taken     seat                    a bot decides for somebody who does not
     returned  seat                    he is back
@@ -42,7 +44,7 @@ from tavola.live.refusals import OtherRules
 from tavola.store import Event
 
 Phase = Literal["gathering", "playing", "over"]
-PRIVATE = ("noted", "muted", "reported", "held")
+PRIVATE = ("noted", "muted", "reported", "held", "clocks")
 """Events that nobody hears of but whose they are, if anybody's."""
 CHAT_KEPT = 200
 """Lines of chat in memory; the log keeps all."""
@@ -105,6 +107,9 @@ class State:
     commands: set[str] = field(default_factory=set)
     decisions: list[int] = field(default_factory=list)  # made so far, or asked anew, by seat
     opened: dict[int, int] = field(default_factory=dict)  # moment at which the decision a seat owes was opened
+    since: dict[int, float] = field(default_factory=dict)  # when it was opened, in seconds since 1970
+    times: list[float] = field(default_factory=list)  # the same of every action played
+    clocks: tuple[float, dict[str, list[float]]] | None = None  # when patience was handed over, and what it had been
     held: float | None = None  # when what chance holds now falls, in seconds since 1970, once that is decided
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of who has answered in the race that is on
 
@@ -228,7 +233,7 @@ def _begins(state: State, body: dict[str, Any], event: Event) -> None:
 def _started(state: State, body: dict[str, Any], event: Event) -> None:
     state.match = Match(state.game, state.options)
     state.decisions = [0] * len(state.places)
-    _note_opened(state, None)
+    _note_opened(state, None, event.at)
 
 
 def _played(state: State, body: dict[str, Any], event: Event) -> None:
@@ -240,8 +245,9 @@ def _played(state: State, body: dict[str, Any], event: Event) -> None:
         _ask_anew(state, seat)
     if seat != CHANCE:
         state.decisions[seat] += 1
+    state.times.append(event.at)
     _note_time(state, body)
-    _note_opened(state, seat)
+    _note_opened(state, seat, event.at)
 
 
 def _note_time(state: State, body: dict[str, Any]) -> None:
@@ -257,6 +263,10 @@ def _held(state: State, body: dict[str, Any], event: Event) -> None:
     state.held = body["until"]
 
 
+def _clocks(state: State, body: dict[str, Any], event: Event) -> None:
+    state.clocks = event.at, body["had"]
+
+
 def _ask_anew(state: State, actor: int) -> None:
     """Whoever came first has acted, and others see it: theirs is another decision now, also when it is a ballot."""
     for seat in state.opened:
@@ -264,11 +274,12 @@ def _ask_anew(state: State, actor: int) -> None:
     state.opened.clear()
 
 
-def _note_opened(state: State, actor: int | None) -> None:
+def _note_opened(state: State, actor: int | None, at: float) -> None:
     """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen."""
     assert state.match is not None
     now = len(state.match.history)
     owing = [seat for seat in state.match.to_act if seat != CHANCE]
+    state.since = {seat: state.since[seat] if seat in state.opened and seat != actor else at for seat in owing}
     state.opened = {seat: now if seat == actor else state.opened.get(seat, now) for seat in owing}
 
 
@@ -328,6 +339,7 @@ TAKEN: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
     "started": _started,
     "played": _played,
     "held": _held,
+    "clocks": _clocks,
     "over": _over,
     "taken": _taken,
     "returned": _returned,

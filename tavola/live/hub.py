@@ -6,7 +6,7 @@ import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Coroutine, Mapping
+from collections.abc import Collection, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -16,13 +16,16 @@ from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.fold import State, fold
 from tavola.live.happenings import Happening, created, joined, numbered
 from tavola.live.holding import Hold
+from tavola.live.ownership import Ownership
 from tavola.live.people import LONGEST_NAME, Person, Settings, clean, clean_name
 from tavola.live.readiness import Readiness
 from tavola.live.reflexes import Reflexes, human
 from tavola.live.refusals import BadSetting, Closing, Damaged, GettingReady, UnknownRoom
 from tavola.live.room import Room
+from tavola.live.tables import Table, Tables
 from tavola.live.thinking import Bots, Thinkers
-from tavola.store import Conflict, Keeping, Log, Store
+from tavola.live.together import PRUNING, Circle
+from tavola.store import Conflict, Keeping, Log, Store, WriteFailed
 
 LINGER = 600.0
 """Seconds that a room stays in memory when nobody is there and nothing happens."""
@@ -77,6 +80,10 @@ class Hub:
         self._commands: set[asyncio.Task[Any]] = set()
         self._spawned: set[asyncio.Task[Any]] = set()
         self._thinkers = Thinkers(bots)
+        self.began = time.time()
+        self.tables = Tables()
+        self.ownership = Ownership(store.together, self._gained)
+        self.circle = Circle(self, store.together) if store.together is not None else None
 
     @classmethod
     async def open(
@@ -95,6 +102,8 @@ class Hub:
     ) -> "Hub":
         """Take up every room of a store where something awaits: matches go on, patience begins anew.
 
+        One hub of several over one store takes up those that no other looks after.
+
         `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)`
         makes a bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds
         until a room sleeps where nobody is; `keeping`: what the store keeps, and for how long; `readiness`: the games
@@ -107,10 +116,19 @@ class Hub:
         if readiness is not None:
             hub.readiness, readiness.changed = readiness, hub._come_further
             hub.spawn(readiness.work())
+        if hub.circle is not None:
+            hub.circle.tells("tables", lambda: hub.tables.news(hub._kept.values()), hub.tables.hear)
+            hub.circle.tells("thoughts", hub._thinkers.news, hub._thinkers.hear)
+            await hub.circle.join()
         await hub._resume()
         hub.spawn(hub._sweep_for_ever())
         hub.spawn(hub._prune_for_ever())
         return hub
+
+    async def leave(self) -> None:
+        """Hand over what is looked after here to other workers, if there are any; commands are carried out still."""
+        if self.circle is not None:
+            await self.circle.leave()
 
     async def close(self) -> None:
         """Refuse new commands, finish those under way, stop bots and clocks. The store stays open."""
@@ -164,19 +182,33 @@ class Hub:
         room.visit()
         return room
 
-    def open_rooms(self) -> list[Room]:
-        """Public rooms that are gathering, the newest first."""
-        rooms = (room for room in self._kept.values() if room.state.settings.public and room.state.phase == "gathering")
-        waiting = (room for room in rooms if any(place.person for place in room.state.places))
-        return sorted(waiting, key=lambda room: room.state.created, reverse=True)
+    @property
+    def rooms(self) -> list[Room]:
+        """Every room in memory."""
+        return list(self._rooms.values())
+
+    def at_hand(self, room_id: str) -> Room | None:
+        """The room of that code, if it is in memory."""
+        return self._rooms.get(room_id)
+
+    def open_rooms(self) -> list[Table]:
+        """Public rooms that are gathering, here and at other workers, the newest first."""
+        return self.tables.with_these(self._kept.values())
 
     async def rooms_of(self, person_id: str) -> list[Room]:
         """The running matches in which a person has a seat that he did not give up, the one that changed last first."""
         found = []
-        for code in list(self._sitting.get(person_id, ())):
+        for code in {*self._sitting.get(person_id, ()), *await self._sitting_elsewhere(person_id)}:
             with contextlib.suppress(Refusal):  # under rules of another version, or not compiled yet
                 found.append(await self.room(code))
-        return sorted(found, key=lambda room: room.state.at, reverse=True)
+        sits = (room for room in found if room.id in self._sitting.get(person_id, ()))
+        return sorted(sits, key=lambda room: room.state.at, reverse=True)
+
+    async def _sitting_elsewhere(self, person_id: str) -> list[str]:
+        """Rooms where he may sit that need not be in memory here; none while the database is away."""
+        with contextlib.suppress(WriteFailed):
+            return [] if self.store.together is None else await self.store.together.sitting(person_id)
+        return []
 
     def changed(self, room: Room) -> None:
         """Note who sits in a match that runs; a room at rest does not change, so its people stay noted."""
@@ -204,10 +236,12 @@ class Hub:
         self.changed(room)
         room.attend()
 
-    def made_by(self, room_id: str, maker: str) -> None:
-        """Remember for whom a room's bots think."""
+    def made_by(self, room_id: str, maker: str, *, told: bool = False) -> None:
+        """Remember for whom a room's bots think. `told`: another worker says so."""
         if maker:
             self._makers[room_id] = maker
+            if self.circle is not None and not told:
+                self.circle.say_soon("maker", {room_id: maker})
             if len(self._makers) > MOST_MAKERS:
                 del self._makers[next(iter(self._makers))]
 
@@ -243,7 +277,10 @@ class Hub:
                 raise Damaged("this room was damaged on the disk, and nothing of it can be read")
             raise UnknownRoom("there is no room {code}", code=room_id[:12])
         room = Room(self, room_id, state, fault)
+        room.loaded()
         self.opened(room)
+        if self.circle is not None:
+            self.circle.loaded(room)
         return room
 
     def _loaded(self, key: str, task: asyncio.Task[Room]) -> None:
@@ -251,15 +288,54 @@ class Hub:
         _seen(task)
 
     async def _resume(self) -> None:
+        if self.circle is not None:
+            await self.ownership.take_ownerless()
+            return
         for line in await asyncio.to_thread(self.store.rooms, awake=True):
-            try:
-                await self.room(line.id)
-            except GettingReady:
-                self.spawn(self._take_up_later(line.id))
-            except Refusal as refusal:
-                log.warning("room %s cannot be taken up: %s", line.id, refusal)
-            except Exception:  # one odd log must not keep all other matches down
-                log.exception("room %s cannot be taken up", line.id)
+            await self.take_up(line.id)
+
+    async def take_up(self, room_id: str) -> None:
+        """Let a room go on where something awaits; what keeps it from that must not keep others."""
+        try:
+            await self.room(room_id)
+        except GettingReady:
+            self.spawn(self._take_up_later(room_id))
+        except Refusal as refusal:
+            log.warning("room %s cannot be taken up: %s", room_id, refusal)
+        except Exception:  # one odd log must not keep all other matches down
+            log.exception("room %s cannot be taken up", room_id)
+
+    def _gained(self, rooms: Collection[str]) -> None:
+        """These are looked after here from now on."""
+        self.spawn(self._take_up_all(rooms))
+
+    async def _take_up_all(self, rooms: Collection[str]) -> None:
+        for room_id in rooms:
+            room = self.at_hand(room_id)
+            if room is not None:
+                room.attend()
+            elif room_id != PRUNING:
+                await self.take_up(room_id)
+
+    def counted(self, workers: int) -> None:
+        """So many workers live."""
+        self._thinkers.workers = workers
+
+    def want(self, room_id: str) -> None:
+        """Something awaits in a room: look after it, unless another worker does."""
+        if self.ownership.want(room_id):
+            self.spawn(self.ownership.take_wanted())
+
+    def visited(self, room_id: str, person_id: str) -> None:
+        """Let other workers know that somebody is here."""
+        if self.circle is not None:
+            self.circle.visited(room_id, person_id)
+
+    def forget(self, rooms: Iterable[str]) -> None:
+        """These have been deleted."""
+        for room_id in rooms:
+            self._kept.pop(room_id, None)
+            self._rooms.pop(room_id, None)
 
     async def _take_up_later(self, room_id: str) -> None:
         """Take up a room when its game is ready."""
@@ -326,11 +402,14 @@ class Hub:
     async def _prune_for_ever(self) -> None:
         while True:
             await asyncio.sleep(PRUNED)
-            await self.prune()
+            if self.circle is None or await self.circle.prunes():
+                await self.prune()
 
     async def prune(self) -> int:
         """Delete what is not kept any longer, but for rooms where somebody is; how many rooms."""
         spare = {room.id for room in self._rooms.values()}
+        if self.circle is not None:
+            spare |= await self.circle.together.present.rooms()
         found = await asyncio.to_thread(self.store.doomed, self.keeping, time.time(), spare)
         for first in range(0, len(found), AT_ONCE):
             await self.store.forget(
@@ -338,6 +417,8 @@ class Hub:
             )
         if found:
             log.warning("%s rooms deleted: nobody went on with them, or there were too many", len(found))
+            if self.circle is not None:
+                await self.circle.say("gone", {old.line.id: 1 for old in found})
         return len(found)
 
 

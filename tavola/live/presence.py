@@ -1,4 +1,7 @@
-"""Who is connected: counted by person, told a little later, so that a page that reloads does not flicker."""
+"""Who is connected: counted by person, told a little later, so that a page that reloads does not flicker.
+
+Connections are to this worker; of those who are connected to others it is known a moment later that they are there.
+"""
 
 import asyncio
 import time
@@ -29,15 +32,29 @@ class Presence:
         self._changed = changed
         self._connections: dict[object, tuple[str | None, Notify, Prepare | None]] = {}
         self._people: Counter[str] = Counter()
+        self._elsewhere: frozenset[str] = frozenset()
         self._began = time.monotonic()
         self._seen: dict[str, float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def __contains__(self, person_id: str) -> bool:
-        return person_id in self._people
+        return person_id in self._people or person_id in self._elsewhere
 
     def __len__(self) -> int:
-        return len(self._connections)
+        return len(self._connections) + len(self._elsewhere)
+
+    @property
+    def people(self) -> list[str]:
+        """Who is connected here."""
+        return list(self._people)
+
+    def met(self, elsewhere: frozenset[str]) -> None:
+        """These are connected to other workers now."""
+        if elsewhere != self._elsewhere:
+            gone, self._elsewhere = self._elsewhere - elsewhere, elsewhere
+            for person_id in gone:
+                self.seen(person_id)
+            self._settle()
 
     def seen(self, person_id: str) -> None:
         """Somebody is here now, perhaps without a connection that stays."""
@@ -47,7 +64,7 @@ class Presence:
 
     def away(self, person_id: str) -> float:
         """For how many seconds somebody has not been here; since this began, where he never was."""
-        return 0.0 if person_id in self._people else time.monotonic() - self._seen.get(person_id, self._began)
+        return 0.0 if person_id in self else time.monotonic() - self._seen.get(person_id, self._began)
 
     def connect(self, person: Person | None, notify: Notify, prepare: Prepare | None = None) -> Callable[[], None]:
         """Count a connection of somebody (None: nobody known); the call returned ends it, once."""

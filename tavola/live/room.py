@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,11 +36,13 @@ from tavola.live.refusals import (
 )
 from tavola.live.rematch import once_more
 from tavola.show import scene_length
-from tavola.store import Conflict, Event
+from tavola.store import Conflict, Event, Lease, Stale
 
 if TYPE_CHECKING:
     from tavola.live.hub import Hub
 
+Decide = Callable[[], list[Happening]]
+"""Decides on the state as it is what shall happen."""
 SEATING = {"started", "left", "returned", "over"}
 """Events after which somebody may sit in a running match, or no more."""
 READY_WITHIN = 30.0
@@ -50,6 +52,8 @@ LINES, WITHIN = 5, 10.0
 """Lines of chat that one person may write in so many seconds."""
 HOST_AWAY = 120.0
 """Seconds after which a host who is not there before the match is followed by the next person who is."""
+ATTEMPTS = 20
+"""How often something is decided anew because others were faster, in the same room."""
 UNCHANGED_KEPT = 500
 """Commands that changed nothing and are remembered, so that they can be sent again whatever has happened since."""
 
@@ -83,7 +87,7 @@ class Room:
         self.scene_until = 0.0
         """When what was played last has been shown, by `time.monotonic` and so by the loop's clock."""
         self.shown: float | None = None
-        """When the race that is on was shown to everybody, by the same clock; None where another server showed it."""
+        """When the race that is on was shown to everybody, by the same clock; None where nobody knows any more."""
         self._lock = asyncio.Lock()
         self.presence = Presence(self.tell)
         self.caretaker = Caretaker(self)
@@ -91,6 +95,12 @@ class Room:
         # What is asked for again and again until the next change.
         self._views: dict[int | None, View] = {}
         self._names: list[str] = []
+
+    def loaded(self) -> None:
+        """It came into memory from its log: a race that began while this server was up was shown when it began."""
+        races = [at for seat, at in self.state.since.items() if self.races(seat)]
+        if races and min(races) > self.hub.began:
+            self.shown = time.monotonic() - (time.time() - min(races))
 
     # What everybody may know
 
@@ -101,21 +111,34 @@ class Room:
 
     @property
     def watched(self) -> bool:
-        """Whether anybody is connected."""
+        """Whether anybody is connected, here or to another worker."""
         return len(self.presence) > 0
+
+    @property
+    def tended(self) -> bool:
+        """Whether its bots and clocks are looked after here."""
+        return self.id in self.hub.ownership
 
     @property
     def asleep(self) -> bool:
         """Whether nobody has been here for so long that bots wait until somebody comes."""
         return not self.watched and time.monotonic() - self._visited > self.hub.nap
 
-    def visit(self, person_id: str | None = None) -> None:
-        """Somebody is here, perhaps known: bots that slept go on."""
+    def visit(self, person_id: str | None = None, *, told: bool = False) -> None:
+        """Somebody is here, perhaps known: bots that slept go on. `told`: another worker says so."""
         if person_id is not None:
             self.presence.seen(person_id)
+            if not told:
+                self.hub.visited(self.id, person_id)
         slept, self._visited = self.asleep, time.monotonic()
         if slept:
             self.attend()
+
+    def met(self, elsewhere: frozenset[str]) -> None:
+        """These people are connected to other workers now."""
+        self.presence.met(elsewhere)
+        if elsewhere:
+            self.visit()
 
     @property
     def seats(self) -> list[Seat]:
@@ -309,7 +332,7 @@ class Room:
                     play_turn(draft, seat, turn, took.get(seat))
             return played(draft)
 
-        await self.hub.run(self._carry_out(None, decide))
+        await self._tend(decide)
 
     def time_out(self, seat: int) -> TimeOut | None:
         """What running out of time plays for a seat that owes a decision; None where the game does not tell."""
@@ -337,7 +360,7 @@ class Room:
             shown = max(0.0, self.scene_until - time.monotonic())
             return [("held", {"until": time.time() + shown + self.hub.hold.drawn()})] if self.state.holds else []
 
-        await self.hub.run(self._carry_out(None, decide))
+        await self._tend(decide)
 
     async def release(self) -> None:
         """What chance holds falls: only now is it drawn."""
@@ -345,7 +368,7 @@ class Room:
         def decide() -> list[Happening]:
             return played(Draft(must_play(self), released=True)) if self.state.holds else []
 
-        await self.hub.run(self._carry_out(None, decide))
+        await self._tend(decide)
 
     async def run_out(self, prompts: Mapping[int, int], spell: int | None) -> None:
         """Time has run out for the decisions in `prompts` (by seat), with a `spell` for all who owe one of that spell.
@@ -359,7 +382,7 @@ class Room:
             return played(draft)
 
         if self.state.phase == "playing":
-            await self.hub.run(self._carry_out(None, decide))
+            await self._tend(decide)
 
     def _lapsed(self, prompts: Mapping[int, int], spell: int | None) -> dict[int, int]:
         """What running out of time plays, by seat, of those whose decision is still the one that it ran out for."""
@@ -381,7 +404,7 @@ class Room:
             owed = (seat for seat, prompt in prompts.items() if self.prompt_id(seat) == prompt)
             return [taken_over(seat) for seat in owed if not self.state.places[seat].by_bot]
 
-        await self.hub.run(self._carry_out(None, decide))
+        await self._tend(decide)
 
     async def begin(self) -> None:
         """Begin what has waited long enough, for its game or for somebody who was not ready; bots decide for him."""
@@ -392,7 +415,7 @@ class Room:
                 return []
             return [*bots(self, free, self.hub.level), *begun(self)]
 
-        await self.hub.run(self._carry_out(None, decide))
+        await self._tend(decide)
 
     def host_has_vanished(self) -> bool:
         """Whether a match that has not begun waits for a host who has long been away, and somebody else is there."""
@@ -418,7 +441,15 @@ class Room:
     def attend(self) -> None:
         """Let bots and clocks go on: after loading, and after every change."""
         if not self.hub.closing and not self.fault:
+            if not self.tended and awaits(self.state, ()):
+                self.hub.want(self.id)
             self.caretaker.look()
+
+    async def hand_over(self) -> None:
+        """Write down how much of its patience each decision has had: whoever looks after the room next counts on."""
+        had = self.caretaker.had() if self.caretaker.waits else {}
+        if had:
+            await self._tend(lambda: [("clocks", {"had": had})])
 
     def close(self) -> None:
         """Stop the clocks."""
@@ -427,27 +458,52 @@ class Room:
 
     # How a command is carried out
 
-    async def _carry_out(self, key: str | None, decide: Callable[[], list[Happening]]) -> None:
+    async def _carry_out(self, key: str | None, decide: Decide, *, tending: bool = False) -> None:
         """Decide, write, happen, tell: in this order, and nothing in between for this room."""
         async with self._lock:
-            try:
-                await self._decide(key, decide)
-            except Conflict:  # a commit that was reported as failed had reached the disk
-                await self._catch_up()
-                await self._decide(key, decide)
+            await self._insist(lambda: self._decide(key, decide, tending=tending))
 
-    async def _decide(self, key: str | None, decide: Callable[[], list[Happening]]) -> None:
+    async def _insist(self, attempt: Callable[[], Awaitable[None]]) -> None:
+        """Try again on what the log says by now, where it says more than was known here.
+
+        Another worker was faster, or a commit that was reported as failed had reached the disk.
+        """
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return await attempt()
+            except Conflict:
+                await self._catch_up()
+        return await attempt()
+
+    async def _tend(self, decide: Decide) -> None:
+        """Carry out what nobody asked for: only who looks after the room may, which is checked where it is written."""
+        try:
+            await self.hub.run(self._carry_out(None, decide, tending=True))
+        except Stale:
+            log.warning("room %s is looked after by another worker", self.id)
+            self.hub.ownership.lost([self.id])
+            self.caretaker.close()
+
+    async def _decide(self, key: str | None, decide: Decide, *, tending: bool) -> None:
         if key is not None and (key in self.state.commands or key in self._unchanged):
+            return
+        if tending and not self.tended:
             return
         happenings = decide()
         if happenings:
-            await self._write({}, happenings, key)
+            await self._write({}, happenings, key, self.hub.ownership.lease(self.id) if tending else None)
         elif key is not None:
             self._unchanged[key] = None
             if len(self._unchanged) > UNCHANGED_KEPT:
                 del self._unchanged[next(iter(self._unchanged))]
 
-    async def _write(self, others: Mapping[str, Sequence[Event]], happenings: list[Happening], key: str | None) -> None:
+    async def _write(
+        self,
+        others: Mapping[str, Sequence[Event]],
+        happenings: list[Happening],
+        key: str | None,
+        lease: Lease | None = None,
+    ) -> None:
         """Put events on disk, those of new rooms (`others`) with them, and then let them happen."""
         if self.hub.closing:
             raise Closing("the server is stopping")
@@ -455,12 +511,19 @@ class Room:
             raise Damaged("this room was damaged on the disk: it can be looked at, and nothing can be done in it")
         events = numbered(happenings, self.state.seq + 1, key)
         batches = [(room_id, made, awaits(None, made)) for room_id, made in others.items()]
-        await self.hub.store.append_together([(self.id, events, awaits(self.state, events)), *batches])
+        await self.hub.store.append_together([(self.id, events, awaits(self.state, events)), *batches], lease=lease)
         self._happen(events)
 
     async def _catch_up(self) -> None:
         """Take the events that the log has and this room has not."""
         self._happen(await asyncio.to_thread(self.hub.store.events, self.id, self.state.seq))
+
+    async def hear(self, events: Sequence[Event]) -> None:
+        """Let happen what others have written."""
+        async with self._lock:
+            fresh = [event for event in events if event.seq > self.state.seq]
+            if fresh:
+                self._happen(fresh)
 
     def _happen(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -514,12 +577,8 @@ class Room:
         self.presence.tell(self.state.seq)
 
     async def _rematch(self, person: Person, command: Rematch, key: str) -> None:
-        async with self._lock:
-            try:
-                await self._open_next(person, command, key)
-            except Conflict:  # a failed commit had reached the disk, or a room at rest has the code
-                await self._catch_up()
-                await self._open_next(person, command, key)
+        async with self._lock:  # a conflict may also be that a room at rest has the code
+            await self._insist(lambda: self._open_next(person, command, key))
 
     async def _open_next(self, person: Person, command: Rematch, key: str) -> None:
         if self.state.next_room is not None:

@@ -2,16 +2,21 @@
 
 Whoever makes others wait most is given the shortest thoughts: before a queue would last longer than a bot's pause, the
 bots in it think less long. Nobody's budget depends on another's rooms but through how many share the threads.
+
+Several workers have so many more threads, and tell one another twice a second for whom how much waits: a maker whose
+rooms are spread over all of them has no more time than one whose rooms are together. What came within the last half
+second is not counted yet.
 """
 
 import asyncio
 import logging
 import secrets
 import threading
-from collections import OrderedDict, deque
+import time
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tavola.bots import Bot
 from tavola.bots.levels import DEFAULT_MILLISECONDS
@@ -22,6 +27,11 @@ BEARABLE = 500.0
 """Milliseconds in which all that waits for one maker's rooms should have been thought."""
 LEAST = 3
 """Milliseconds that a bot that looks ahead has at least."""
+
+MOST_TOLD = 100
+"""Makers told of, those for whom most waits."""
+HOLDS = 2.0
+"""Seconds for which it is believed what another worker has told."""
 
 Bots = Callable[..., Bot]
 """`bots(level, seed)` makes a bot; `bots("search", seed, milliseconds)` one that thinks so long."""
@@ -42,7 +52,31 @@ class Thinkers:
         self._bots = bots
         self._pool = ThreadPoolExecutor(THREADS, "bot")
         self._gate = threading.Lock()
+        self.workers = 1
+        """How many there are with as many threads."""
         self._makers: OrderedDict[str, OrderedDict[str, deque[_Thought]]] = OrderedDict()
+        self._elsewhere: dict[str, tuple[float, dict[str, int]]] = {}  # by worker: when told, and thoughts by maker
+        self._told = False
+
+    def news(self) -> dict[str, Any]:
+        """For whom how much waits here, to be told to other workers; nothing where it was nothing before."""
+        with self._gate:
+            waiting = Counter({maker: sum(map(len, rooms.values())) for maker, rooms in self._makers.items()})
+        told, self._told = self._told, bool(waiting)
+        return {"waiting": dict(waiting.most_common(MOST_TOLD))} if waiting or told else {}
+
+    def hear(self, worker: str, told: dict[str, Any]) -> None:
+        """What another worker has told."""
+        self._elsewhere[worker] = time.monotonic(), told["waiting"]
+
+    def _waiting_elsewhere(self) -> Counter[str]:
+        """What waits at other workers."""
+        since = time.monotonic() - HOLDS
+        waiting = Counter[str]()
+        for at, makers in self._elsewhere.values():
+            if at > since:
+                waiting.update(makers)
+        return waiting
 
     async def think(self, maker: str, room_id: str, level: str, view: View) -> int:
         """A choice of a bot of a level, for a room that somebody made."""
@@ -69,15 +103,17 @@ class Thinkers:
     def _next(self) -> tuple[_Thought, int]:
         """The next thought in turn, and how many milliseconds it may take. As often as one is put in, one is taken."""
         with self._gate:
+            elsewhere = self._waiting_elsewhere() if self._elsewhere else Counter[str]()
+            makers = len(self._makers.keys() | elsewhere.keys())
             maker, rooms = self._makers.popitem(last=False)
-            waiting = sum(map(len, rooms.values()))
+            waiting = sum(map(len, rooms.values())) + elsewhere[maker]
             room_id, thoughts = rooms.popitem(last=False)
             thought = thoughts.popleft()
             if thoughts:
                 rooms[room_id] = thoughts
             if rooms:
                 self._makers[maker] = rooms
-            return thought, budget(waiting, len(self._makers) + (not rooms))
+            return thought, budget(waiting, makers, self.workers)
 
     def _choose(self, level: str, view: View, milliseconds: int) -> int:
         """A match must not stop because of a bot: what fails or breaks the rules is replaced by anything legal."""
@@ -94,9 +130,9 @@ class Thinkers:
         return secrets.choice(view.legal)
 
 
-def budget(waiting: int, makers: int) -> int:
+def budget(waiting: int, makers: int, workers: int = 1) -> int:
     """Milliseconds for a thought of a maker for whom so many wait, where so many makers take turns."""
-    share = THREADS / makers
+    share = workers * THREADS / makers
     return max(LEAST, min(DEFAULT_MILLISECONDS, int(BEARABLE * share / waiting)))
 
 

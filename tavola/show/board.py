@@ -57,8 +57,7 @@ out. The page plans anew, in the order of the game's actions. Steps on a line ar
 while print of 14 units can be read, `whole` while not even 20 units can, and `--pixel` is a CSS pixel in units. A piece
 with `data-find` is found by that name; those with `data-focus` are looked at in turn, on a phone at first the last; a
 piece on another board with `data-look="id"` leads there when it is touched. While a piece with `data-glance` is there,
-and not in sight, the page turns to it unless a hand has just moved the board, and back when nobody else decides; over
-one with `data-glance="whole"` no button lies.
+and not in sight, the page turns to it, and back afterwards.
 
 *What is it?* A bubble tells the title of a part that was touched; with `data-shape="id"` it shows that shape, large.
 What changes for many parts with every move one piece tells for all: `data-told="Red {red}, blue {blue}"`,

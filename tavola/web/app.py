@@ -18,12 +18,23 @@ from tavola.bots import LEVELS
 from tavola.core import Refusal
 from tavola.live import Hub
 from tavola.live.refusals import NotWritten
-from tavola.store import Conflict, WriteFailed
+from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web import health, pages, replay, rooms, socket
-from tavola.web.guard import HEADERS, Guard, Limits, Names
+from tavola.web.guard import HEADERS, READING, Guard, Limits, Names
 from tavola.web.render import page
-from tavola.web.sentences import BROKEN, FRIENDLY, HEADINGS, NOT_WRITTEN, NOTHING_HERE, refused, status
+from tavola.web.sentences import (
+    BROKEN,
+    FRIENDLY,
+    HEADINGS,
+    NOT_WRITTEN,
+    NOTHING_HERE,
+    UNREACHABLE,
+    UNSURE,
+    refused,
+    status,
+)
 from tavola.web.site import Site
+from tavola.web.tally import Tally
 from tavola.web.visitor import WEB, Visitors
 
 log = logging.getLogger(__name__)
@@ -40,15 +51,26 @@ class Static(StaticFiles):
         return response
 
 
-def application(opening: Opening, secret: bytes, limits: Limits | None = None, names: Names | None = None) -> Starlette:
-    """The site. `secret` signs the cookies that say who somebody is; `names` are what the site is called."""
-    limits, names = limits or Limits(), names or Names()
+def application(
+    opening: Opening,
+    secret: bytes,
+    limits: Limits | None = None,
+    names: Names | None = None,
+    tally: Tally | None = None,
+) -> Starlette:
+    """The site. `secret` signs the cookies that say who somebody is; `names` are what the site is called.
+
+    `tally` is what is counted of visitors; the limits hold over all workers that tell one another of it.
+    """
+    limits, names, tally = limits or Limits(), names or Names(), tally or Tally()
     visitors = Visitors(secret, LEVELS, FRIENDLY)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with opening() as hub:
-            app.state.site = Site(hub, visitors, limits)
+            app.state.site = Site(hub, visitors, limits, tally)
+            if hub.circle is not None:
+                tally.join(hub.circle)
             yield
 
     return Starlette(
@@ -60,7 +82,7 @@ def application(opening: Opening, secret: bytes, limits: Limits | None = None, n
             *socket.ROUTES,
             Mount("/static", Static(directory=WEB / "static")),
         ],
-        middleware=[Middleware(Guard, visitors=visitors, limits=limits, names=names, answer=answer)],
+        middleware=[Middleware(Guard, visitors=visitors, limits=limits, names=names, answer=answer, tally=tally)],
         exception_handlers={
             HTTPException: not_found,
             WriteFailed: unwritten,
@@ -88,9 +110,16 @@ async def not_found(request: Request, error: Exception) -> Response:
 
 async def unwritten(request: Request, error: Exception) -> Response:
     """The disk refused; what it said goes to the log."""
-    log.error("something could not be written: %s", error)
-    sentence, detail = refused(NotWritten(NOT_WRITTEN), request.state.visitor.say)
+    log.error("something could not be read or written: %s", error)
+    sentence, detail = refused(NotWritten(unwritten_words(request, error)), request.state.visitor.say)
     return said(request, 503, sentence, detail, NotWritten.__name__)
+
+
+def unwritten_words(request: Request, error: Exception) -> str:
+    """What is true then: nothing was to be written, nobody knows, or nothing has changed."""
+    if request.method in READING:
+        return UNREACHABLE
+    return UNSURE if isinstance(error, Unsure) else NOT_WRITTEN
 
 
 async def broken(request: Request, error: Exception) -> Response:

@@ -3,8 +3,10 @@
 import ipaddress
 import re
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -14,6 +16,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tavola.core import Refusal
 from tavola.show.speech import mark
 from tavola.web.visitor import Visitors
+
+if TYPE_CHECKING:
+    from tavola.web.tally import Tally
 
 POLICY = "; ".join(
     (
@@ -108,29 +113,47 @@ class Limits:
 
 
 class Rate:
-    """A bucket of tokens for each key: `a_second` flow in, at most `at_once` lie in it."""
+    """A bucket of tokens for each key: `a_second` flow in, at most `at_once` lie in it.
+
+    `taken`: what has been taken since other workers were told, where there are any; `spend` takes what they have given.
+    """
 
     MOST_KEYS = 20_000
 
     def __init__(self, rate: tuple[float, int]) -> None:
         self.a_second, self.at_once = rate
+        self.taken: Counter[Hashable] | None = None
         self._buckets: dict[Hashable, tuple[float, float]] = {}
 
     def take(self, key: Hashable) -> None:
         """Take one token, or `TooFast`."""
-        now = time.monotonic()
-        tokens, since = self._buckets.pop(key, (float(self.at_once), now))
-        tokens = min(self.at_once, tokens + (now - since) * self.a_second)
-        self._buckets[key] = (max(0.0, tokens - 1), now)
-        if len(self._buckets) > self.MOST_KEYS:
-            del self._buckets[next(iter(self._buckets))]
+        tokens = self._tokens(key)
+        self._put(key, min(tokens, max(0.0, tokens - 1)))
         if tokens < 1:
             raise TooFast
+        if self.taken is not None:
+            self.taken[key] += 1
+
+    def spend(self, key: Hashable, tokens: int) -> None:
+        """Others have given so many. What was too much is owed: over a longer time it comes out right."""
+        self._put(key, max(-self.at_once, self._tokens(key) - tokens))
 
     def give_back(self, key: Hashable) -> None:
         """Put back a token that was taken."""
         tokens, since = self._buckets.get(key, (float(self.at_once), time.monotonic()))
         self._buckets[key] = (min(self.at_once, tokens + 1), since)
+        if self.taken is not None:
+            self.taken[key] -= 1
+
+    def _tokens(self, key: Hashable) -> float:
+        now = time.monotonic()
+        tokens, since = self._buckets.pop(key, (float(self.at_once), now))
+        return min(self.at_once, tokens + (now - since) * self.a_second)
+
+    def _put(self, key: Hashable, tokens: float) -> None:
+        self._buckets[key] = (tokens, time.monotonic())
+        if len(self._buckets) > self.MOST_KEYS:
+            del self._buckets[next(iter(self._buckets))]
 
 
 @dataclass(frozen=True)
@@ -196,9 +219,12 @@ Answer = Callable[[Scope, Receive, Send, Refusal], Awaitable[None]]
 class Guard:
     """ASGI middleware: every answer gets the headers, every request that writes is checked, refusals become pages."""
 
-    def __init__(self, app: ASGIApp, visitors: Visitors, limits: Limits, names: Names, answer: Answer) -> None:
+    def __init__(
+        self, app: ASGIApp, visitors: Visitors, limits: Limits, names: Names, answer: Answer, tally: "Tally"
+    ) -> None:
         self.app, self.visitors, self.limits, self.names, self.answer = app, visitors, limits, names, answer
-        self._posts, self._pages = Rate(limits.posts_an_address), Rate(limits.pages_an_address)
+        self._posts = tally.rate("posts_an_address", limits.posts_an_address)
+        self._pages = tally.rate("pages_an_address", limits.pages_an_address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -52,16 +52,12 @@ THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
 async def home(request: Request) -> Response:
     """The shelf, and the ways into a room."""
     visitor = visitor_of(request)
+    known = games.names()
     rooms = [
-        {
-            "code": room.id,
-            "game": room.state.game,
-            "host": room.state.host,
-            "taken": sum(1 for seat in room.seats if seat.person or seat.level),
-            "seats": len(room.seats),
-        }
-        for room in site_of(request).hub.open_rooms()[:20]
-    ]
+        {**table._asdict(), "game": games.load(table.game)}
+        for table in site_of(request).hub.open_rooms()
+        if table.game in known
+    ][:20]
     readiness = site_of(request).hub.readiness
     shelf = [on_the_shelf(games.load(name), visitor.language, readiness.of(name)) for name in games.names()]
     running = [

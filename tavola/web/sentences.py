@@ -156,6 +156,8 @@ OF_ROOMS = (
 """What rooms refuse, in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
 
 NOT_WRITTEN = mark("this could not be written down: nothing has changed")
+UNSURE = mark("It is not known whether this was written down. Look at the page again before you repeat it.")
+UNREACHABLE = mark("What is kept cannot be read just now. Nothing is lost: try again in a moment.")
 NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.")
 BROKEN = mark("Nothing of the match is lost. Go back and try again.")
 

@@ -4,12 +4,16 @@ import asyncio
 import gc
 import ipaddress
 import itertools
+import logging
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
 
 from tavola import games
 from tavola.bots import LEVELS, bot
@@ -17,19 +21,22 @@ from tavola.live import Hub
 from tavola.live.protocol import LARGEST
 from tavola.live.readiness import Make, Progress, Readiness
 from tavola.store import Keeping, open_store
-from tavola.store.secret import secret_beside
 from tavola.web.app import application
 from tavola.web.guard import Limits, Names
 from tavola.web.quiet import to_the_log
+from tavola.web.tally import Tally
 from tavola.web.wire import BACKLOG, IDLE, Door, Http, Socket, raise_descriptors
 
 WARM_UP_MOVES = 12
+LEAVING = 5.0
+"""Seconds in which rooms are handed over to other workers."""
+log = logging.getLogger(__name__)
 
 
 def serve(
     host: str,
     port: int,
-    database: Path,
+    database: Path | str,
     *,
     bot_pause: float = 0.8,
     level: str = "search",
@@ -42,6 +49,7 @@ def serve(
     names: Names | None = None,
     proxies: tuple[str, ...] = (),
     keeping: Keeping | None = None,
+    listening: socket.socket | None = None,
 ) -> None:
     """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
 
@@ -50,12 +58,13 @@ def serve(
 
     Compiled code is read behind the scenes. `missing` games are made by `compile_game` meanwhile, as many at once as
     there are `compilers`; all others are open already. Without `scenes` nobody waits until what was played was shown.
-    `port` 0 takes a free one. `database` is made when it does not exist; beside it lies the secret of the cookies.
+    `port` 0 takes a free one. `database` is a file, made when it does not exist, or an address of PostgreSQL's.
+    `listening`: a socket that several workers share; this one then ends with who started it.
     """
+    store = open_store(database)
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Hub]:
-        store = open_store(database)
         readiness = Readiness(missing, made_and_loaded(compile_game), compilers) if compile_game else Readiness()
         hub = await Hub.open(
             store, bot_pause=bot_pause, level=level, scenes=scenes, keeping=keeping, readiness=readiness
@@ -68,18 +77,27 @@ def serve(
             await hub.close()
             store.close()
 
-    database.parent.mkdir(parents=True, exist_ok=True)
     to_the_log()
-    app = application(opening, secret_beside(database), limits, names)
-    Server(config(app, host, port, limits, proxies), ready).run()
+    try:
+        tally = Tally()
+        app = application(opening, store.secret(), limits, names, tally)
+        configured = config(app, host, port, limits, proxies, tally)
+        Server(configured, ready, shared=listening is not None).run([listening] if listening is not None else None)
+    finally:
+        store.close()
 
 
 def config(
-    app: object, host: str, port: int, limits: Limits | None = None, proxies: tuple[str, ...] = ()
+    app: Starlette,
+    host: str,
+    port: int,
+    limits: Limits | None = None,
+    proxies: tuple[str, ...] = (),
+    tally: Tally | None = None,
 ) -> uvicorn.Config:
     """How the site is served. Frames are not compressed: their sizes would tell what secrets and chat share."""
     configured = uvicorn.Config(
-        app,  # type: ignore[arg-type]
+        app,
         host=host,
         port=port,
         http=Http,
@@ -98,23 +116,47 @@ def config(
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    configured.door = Door(limits or Limits(), raise_descriptors(), proxies)  # type: ignore[attr-defined]
+    inside = tally.numbers("connections") if tally is not None else None
+    configured.door = Door(limits or Limits(), raise_descriptors(), proxies, inside)  # type: ignore[attr-defined]
     return configured
 
 
 class Server(uvicorn.Server):
-    """A server that says when it listens, and where."""
+    """A server that says when it listens, and where; and that hands its rooms over before it stops.
 
-    def __init__(self, configured: uvicorn.Config, ready: Callable[[str], None]) -> None:
+    With a `shared` socket it stops when its standard input ends.
+    """
+
+    def __init__(self, configured: uvicorn.Config, ready: Callable[[str], None], *, shared: bool = False) -> None:
         super().__init__(configured)
-        self.ready = ready
+        self.ready, self.shared = ready, shared
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started and not self.should_exit:
-            host, port = self.servers[0].sockets[0].getsockname()[:2]
-            shown = "localhost" if ipaddress.ip_address(host).is_unspecified else f"[{host}]" if ":" in host else host
-            await asyncio.to_thread(self.ready, f"http://{shown}:{port}/")
+            if self.shared:
+                asyncio.get_running_loop().add_reader(sys.stdin, self._alone)
+            await asyncio.to_thread(self.ready, address_of(self.servers[0].sockets[0].getsockname()))
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        try:
+            await asyncio.wait_for(self.config.app.state.site.hub.leave(), LEAVING)  # type: ignore[union-attr]
+        except TimeoutError:
+            log.warning("the rooms could not be handed over within %s seconds: they are taken over later", LEAVING)
+        await super().shutdown(sockets)
+
+    def _alone(self) -> None:
+        asyncio.get_running_loop().remove_reader(sys.stdin)
+        self.should_exit = True
+
+
+def address_of(name: tuple[Any, ...]) -> str:
+    """What is typed to come to a socket of that name."""
+    host, port = name[:2]
+    shown = "localhost" if ipaddress.ip_address(host).is_unspecified else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/"
 
 
 def made_and_loaded(compile_game: Make) -> Make:

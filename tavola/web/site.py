@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
@@ -14,8 +13,9 @@ from starlette.responses import RedirectResponse, Response
 
 from tavola.core import Refusal
 from tavola.live import Hub, Room
-from tavola.web.guard import Limits, Malformed, Rate, TooFast, address
+from tavola.web.guard import Limits, Malformed, TooFast, address
 from tavola.web.screen import Stage
+from tavola.web.tally import Tally
 from tavola.web.visitor import Visitor, Visitors
 
 Fields = dict[str, str]
@@ -35,15 +35,17 @@ class Site:
     hub: Hub
     visitors: Visitors
     limits: Limits
+    tally: Tally = field(default_factory=Tally)
     stages: WeakKeyDictionary[Room, Stage] = field(default_factory=WeakKeyDictionary)
 
     def __post_init__(self) -> None:
-        limits = self.limits
-        self.posts, self.openings = Rate(limits.posts), Rate(limits.openings_an_address)
-        self.rooms, self.rooms_an_address = Rate(limits.rooms), Rate(limits.rooms_an_address)
-        self.unknown = Rate(limits.unknown_rooms)
-        self.lines, self.messages = Rate(limits.lines_an_address), Rate(limits.messages_an_address)
-        self.sockets: Counter[str] = Counter()
+        limits, rate = self.limits, self.tally.rate
+        self.posts, self.openings = rate("posts", limits.posts), rate("openings", limits.openings_an_address)
+        self.rooms = rate("rooms", limits.rooms)
+        self.rooms_an_address = rate("rooms_an_address", limits.rooms_an_address)
+        self.unknown = rate("unknown", limits.unknown_rooms)
+        self.lines, self.messages = rate("lines", limits.lines_an_address), rate("messages", limits.messages_an_address)
+        self.sockets = self.tally.numbers("sockets")
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
         self._inside: dict[tuple[str, str], None] = {}
@@ -62,13 +64,12 @@ class Site:
         )
         if any(self.sockets[key] >= allowed for key, allowed in zip(keys, most, strict=True)):
             raise TooFast
-        self.sockets.update(keys)
+        for key in keys:
+            self.sockets.add(key)
 
         def leave() -> None:
-            self.sockets.subtract(keys)
             for key in keys:
-                if not self.sockets[key]:
-                    del self.sockets[key]
+                self.sockets.drop(key)
 
         return leave
 

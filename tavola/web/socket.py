@@ -35,16 +35,18 @@ from tavola.live.protocol import (
     written,
 )
 from tavola.live.race import Echoes
+from tavola.live.refusals import NotWritten
+from tavola.store import Unsure, WriteFailed
 from tavola.web.guard import CrossOrigin, Rate, TooFast, address, same_origin
 from tavola.web.part import Screen
-from tavola.web.sentences import explained, in_words, status
+from tavola.web.sentences import UNREACHABLE, explained, in_words, status
 from tavola.web.site import Site, room_of, site_of, visitor_of
 from tavola.web.visitor import Visitor
 
 MOST_ANSWERS = 64
 ECHOES_EVERY = 0.25
 """Seconds between two echoes, while a race is on or may be soon."""
-TOO_MANY, TOO_LARGE = 1008, 1009
+TOO_MANY, TOO_LARGE, COME_AGAIN = 1008, 1009, 1013
 GONE = (WebSocketDisconnect, WebSocketDisconnected)
 """The other side has closed, or this one has while it was still sending."""
 
@@ -56,7 +58,8 @@ async def socket(asked: WebSocket) -> None:
         if not same_origin(asked.headers):
             raise CrossOrigin
         room, leave = await room_of(asked), site.sit(asked)
-    except Refusal as refusal:
+    except (Refusal, WriteFailed) as failure:
+        refusal = failure if isinstance(failure, Refusal) else NotWritten(UNREACHABLE)
         await asked.send_denial_response(PlainTextResponse(in_words(refusal, visitor.say), status(refusal)))
         return
     try:
@@ -204,7 +207,11 @@ class Connection:
             if len(text) > LARGEST:
                 await self.asked.close(TOO_LARGE)
                 return
-            answered = await self._answer(text, frame["arrived"])
+            try:
+                answered = await self._answer(text, frame["arrived"])
+            except Unsure:  # who comes again sends it again, and is then answered what became of it
+                await self.asked.close(COME_AGAIN)
+                return
             if answered is None:
                 continue
             self.answers.append(written(answered))

@@ -12,7 +12,6 @@ import logging
 import resource
 import socket
 import time
-from collections import Counter
 from typing import Any
 
 import h11
@@ -22,6 +21,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tavola.web.guard import Limits, network
+from tavola.web.tally import Numbers
 
 BACKLOG = 128
 """Connections that wait to be taken, and are taken at most before others get their turn."""
@@ -57,10 +57,12 @@ def raise_descriptors() -> int:
 class Door:
     """Who is connected, by address. A named proxy is not counted: it stands for many, who are counted as they ask."""
 
-    def __init__(self, limits: Limits, capacity: int, proxies: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, limits: Limits, capacity: int, proxies: tuple[str, ...] = (), inside: Numbers | None = None
+    ) -> None:
         self.limits, self.capacity = limits, capacity
         self._proxies = [ipaddress.ip_network(proxy) for proxy in proxies]
-        self._inside: Counter[str] = Counter()
+        self._inside = inside or Numbers()
         self.connections = 0
 
     def enter(self, address: str) -> bool:
@@ -70,7 +72,7 @@ class Door:
         if self.connections >= self.capacity or self._inside[key] >= most:
             log.warning("a connection was refused: too many from one address, or in all")
             return False
-        self._inside[key] += 1
+        self._inside.add(key)
         self.connections += 1
         return True
 
@@ -84,9 +86,7 @@ class Door:
         """Count one less."""
         key = network(address)
         self.connections -= 1
-        self._inside[key] -= 1
-        if not self._inside[key]:
-            del self._inside[key]
+        self._inside.drop(key)
 
 
 class _Counted:

@@ -1,0 +1,115 @@
+"""Several workers behind one listening socket: started, watched over, replaced one by one, stopped together.
+
+Nothing of the site runs in this process, so that workers started later have the code as it is by then. A worker says on
+its standard output that it is ready, and ends when its standard input does: with us, however we end.
+"""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Coroutine, Sequence
+
+READY = "ready"
+"""What a worker says when it serves."""
+AGAIN = 1.0
+"""Seconds before a worker that has ended by itself is followed by another."""
+STARTING = 600.0
+"""Seconds in which a worker must be ready: it may have to wait for what is being compiled."""
+STOPPING = 30.0
+"""Seconds in which one that was told to stop must have ended."""
+log = logging.getLogger(__name__)
+
+
+class Crew:
+    """`count` workers, each started as `command`, which inherits the descriptor `listening`."""
+
+    def __init__(self, count: int, command: Sequence[str], listening: int) -> None:
+        self.count, self._command, self._listening = count, command, listening
+        self.workers: list[Process] = []
+        self._watching: set[asyncio.Task[None]] = set()
+        self._stopped = asyncio.Event()
+        self._replacing = asyncio.Lock()
+
+    async def serve(self, ready: Callable[[], None]) -> None:
+        """Serve until told to stop; `ready` is called when the first worker is. SIGHUP replaces all, one by one."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._stopped.set)
+        loop.add_signal_handler(signal.SIGHUP, lambda: self._watch(self.replace()))
+        self._watch(self._begin(ready))
+        await self._stopped.wait()
+        for task in self._watching:
+            task.cancel()
+        await asyncio.gather(*self._watching, return_exceptions=True)
+        await asyncio.gather(*map(ended, self.workers))
+
+    async def replace(self) -> None:
+        """Start a new worker for each, one after the other; the old one stops when the new one is ready."""
+        async with self._replacing:
+            for old in list(self.workers):
+                if await self._start() is None:
+                    log.error("a new worker did not come up: the others go on as they are")
+                    return
+                if old in self.workers:
+                    self.workers.remove(old)
+                    await ended(old)
+
+    async def _begin(self, ready: Callable[[], None]) -> None:
+        while await self._start() is None:  # noqa: ASYNC110 - there is no event to wait for
+            await asyncio.sleep(AGAIN)
+        ready()
+        async with self._replacing:
+            await asyncio.gather(*(self._start() for _ in range(self.count - 1)))
+
+    async def _start(self) -> Process | None:
+        """A worker that is ready, watched over; None where it did not come up."""
+        command = [*self._command, "--listening", str(self._listening)]
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, pass_fds=(self._listening,), start_new_session=True
+        )
+        assert process.stdout is not None
+        try:
+            async with asyncio.timeout(STARTING):
+                said = await process.stdout.readline()
+        except BaseException:
+            await ended(process)
+            raise
+        if said.decode().strip() != READY:
+            await ended(process)
+            return None
+        self.workers.append(process)
+        self._watch(self._replace_when_gone(process))
+        return process
+
+    async def _replace_when_gone(self, process: Process) -> None:
+        await process.wait()
+        while process in self.workers:
+            log.error("worker %s ended with %s: another one is started", process.pid, process.returncode)
+            await asyncio.sleep(AGAIN)
+            if await self._start() is not None:
+                self.workers.remove(process)
+
+    def _watch(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._watching.add(task)
+        task.add_done_callback(self._watching.discard)
+
+
+async def ended(process: Process) -> None:
+    """Tell a worker to stop, and see it end."""
+    with contextlib.suppress(ProcessLookupError):
+        process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), STOPPING)
+    except TimeoutError:
+        log.error("worker %s did not stop within %s seconds", process.pid, STOPPING)
+        process.kill()
+        await process.wait()
+
+
+def command_of(arguments: Sequence[str]) -> list[str]:
+    """How this program is started again with these arguments."""
+    return [sys.executable, "-m", "tavola", *arguments]
