@@ -115,6 +115,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site, visit, 
     room = site.room(ada.start("fairies"))
     page, hand = ada.page, ada.page.locator(".hand .picture .piece")
     code = _asked_to_lay(ada)
+    assert page.locator("#offers .choice").last.inner_text() == "No more cards"  # what ends a phase stands last
     played, held, before = room.moments, hand.count(), ada.state()["prompt"]
     card, place, half = page.evaluate(DRAG, code)
     hole = page.inner_html(half)

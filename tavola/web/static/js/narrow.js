@@ -72,7 +72,7 @@ export class Narrowing {
     return this.asks[parts.slice(0, Math.max(asked, 0)).join(" ")] ?? "";
   }
 
-  /** What may be said next: { word, paint, codes }, one for each value of that part. */
+  /** What may be said next: { word, value, codes }, one for each value of that part; what ends a turn after what is done. */
   get options() {
     const place = this.place, found = new Map();
     for (const code of this.open) {
@@ -81,7 +81,13 @@ export class Narrowing {
       if (!found.has(value)) found.set(value, { word: this.word(code, at), value, codes: [] });
       found.get(value).codes.push(code);
     }
-    return together([...found.values()]);
+    const options = [...found.values()];
+    return together(place === 0 ? [...options.filter((option) => this.leads(option)), ...options.filter((option) => !this.leads(option))] : options);
+  }
+
+  /** Whether an option is more than a verb. */
+  leads({ codes }) {
+    return codes.some((code) => this.parts(code).length > 1);
   }
 
   /** What has been chosen so far: the parts that all open codes share and not all did before. */
