@@ -122,8 +122,10 @@ class State:
 
     def seat_of(self, person_id: str) -> int | None:
         """The seat of a person."""
-        seats = (s for s, place in enumerate(self.places) if place.person is not None and place.person.id == person_id)
-        return next(seats, None)
+        for seat, place in enumerate(self.places):
+            if place.person is not None and place.person.id == person_id:
+                return seat
+        return None
 
     def awaited(self) -> list[int]:
         """The seats whose people are not ready yet for a rematch."""

@@ -95,6 +95,7 @@ class Room:
         # What is asked for again and again until the next change.
         self._views: dict[int | None, View] = {}
         self._names: list[str] = []
+        self._measures: bool | None = None
 
     def loaded(self) -> None:
         """It came into memory from its log: a race that began while this server was up was shown when it began."""
@@ -347,7 +348,10 @@ class Room:
     @property
     def measures(self) -> bool:
         """Whether a race is on, or something is held that may lead to one: lines are measured then."""
-        return bool(self.state.game.raced) and (self.state.holds or any(map(self.races, self.state.opened)))
+        if self._measures is None:
+            raced, opened = self.state.game.raced, self.state.opened
+            self._measures = bool(raced) and (self.state.holds or any(map(self.races, opened)))
+        return self._measures
 
     def reaction(self, arrival: Arrival) -> Reaction | None:
         """How long an answer took in the race that is on; None where nobody knows when it was shown."""
@@ -554,6 +558,7 @@ class Room:
         before = self.view(None) if event.kind == "played" and self.hub.scenes else None
         take(self.state, event)
         self._views.clear()
+        self._measures = None
         if before is not None:
             pace, heard = self.state.settings.pace, self.heard(self.moments, None)
             lasts = scene_length(before, self.view(None), heard, pace) / 1000

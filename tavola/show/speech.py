@@ -42,7 +42,7 @@ catalogues up to date after a change.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -89,6 +89,12 @@ def _locale(language: str) -> Locale:
     return Locale.parse("en_GB" if language == "en" else language)
 
 
+@lru_cache(maxsize=4096)
+def _listed(items: tuple[str, ...], language: str) -> str:
+    """All who wait wait for the same."""
+    return format_list(list(items), locale=_locale(language))
+
+
 class Say:
     """Says a message in one language, with the names of the people at the table."""
 
@@ -117,4 +123,4 @@ class Say:
 
     def listing(self, items: Sequence[str]) -> str:
         """Write `a, b and c` as the language does."""
-        return format_list(list(items), locale=_locale(self.language))
+        return _listed(tuple(items), self.language)

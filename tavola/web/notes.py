@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tavola.core import View
 from tavola.live import Room
 from tavola.show.speech import Say
-from tavola.web.render import markup
+from tavola.web.render import kept
 
 
 class Guess(NamedTuple):
@@ -32,12 +32,13 @@ def guesses(room: Room, seat: int, at: int | None = None) -> list[Guess]:
     return [Guess(other, name, noted.get(other, "")) for other, name in enumerate(room.names) if other != seat]
 
 
-def editor(room: Room, view: View, site_say: Say, say: Say) -> str:
+def editor(room: Room, view: View, say: Say) -> str:
     """The fragment in which a seat notes its guesses; empty where there is nothing to guess."""
     may_be = marks(view, say)
     if not may_be or room.state.phase != "playing" or view.seat is None:
         return ""
-    return markup("notes.html", say=site_say, room=room, marks=may_be, others=guesses(room, view.seat))
+    others = tuple(guesses(room, view.seat))
+    return kept("notes.html", say.language, code=room.id, marks=tuple(may_be), others=others)
 
 
 def remembered(room: Room, view: View, at: int, say: Say) -> list[tuple[str, str]]:

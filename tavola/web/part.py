@@ -45,7 +45,8 @@ class Part:
         return self._since[1]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Part) and self._difference(other) == ("", "") == other._difference(self)
+        """Whether the same is shown, the children of lists in the same order."""
+        return isinstance(other, Part) and self.places == other.places and _same(self.lists, other.lists)
 
     __hash__ = object.__hash__
 
@@ -60,6 +61,13 @@ class Part:
             if name not in known.lists or tuple(children) != tuple(shown):
                 order[name] = tuple(children)
         return _members(changed), _members(order)
+
+
+def _same(lists: Mapping[str, Mapping[str, str]], others: Mapping[str, Mapping[str, str]]) -> bool:
+    if lists.keys() != others.keys():
+        return False
+    pairs = ((children, others[name]) for name, children in lists.items())
+    return all(some is more or (some == more and list(some) == list(more)) for some, more in pairs)
 
 
 _encoder = msgspec.json.Encoder(enc_hook=str)  # markup is text to it

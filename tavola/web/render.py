@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 
 from tavola.core import Game
 from tavola.show.board import backdrops, scenery
-from tavola.show.kit import PAINTS, SEAT_SHAPES
+from tavola.show.kit import PAINTS, SEAT_SHAPES, wordless
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web.visitor import WEB, Visitor, site_say
 
@@ -58,8 +58,8 @@ def page(request: HTTPConnection, template: str, status: int = 200, /, **values:
 
 
 def game_say(game: Game, language: str, names: tuple[str, ...] = ()) -> Say:
-    """A game's own sentences."""
-    return Say.of(game, language, names)
+    """A game's own sentences; those without names are the same for every room."""
+    return Say.of(game, language, names) if names else wordless(game, language)
 
 
 def title(game: Game, language: str) -> str:

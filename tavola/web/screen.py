@@ -6,7 +6,7 @@ Nothing is made twice: every cache stands in `Shared` under a name that says wha
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from json import dumps
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say, mark
 from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
-from tavola.web.doors import SHUT, opened, plan_goes_on, secret
+from tavola.web.doors import SHUT, Doors, opened, plan_goes_on, secret
 from tavola.web.notes import editor
 from tavola.web.part import Part, Screen
 from tavola.web.render import game_say, kept, markup
@@ -33,8 +33,8 @@ LOG_LINES = 40
 CHAT_LINES = 100
 LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
-CLOCK = "\ue002"
-"""Where a clock's end stands in a prompt that is kept: a character that nobody can write."""
+CLOCK, CODE, PROMPT = "\ue002", "\ue003", "\ue004"
+"""Where a clock's end, a room's code and the number of a decision stand in what is kept: nobody can write these."""
 
 
 class Decision(NamedTuple):
@@ -79,9 +79,6 @@ class Shared:
 
     # Each ends with its decision: the words of an open one do not change while others decide.
     decisions: dict[int, Decision] = field(default_factory=dict)
-
-    # Ends with every change of the room, but most are asked the same at once.
-    forms: dict[object, str] = field(default_factory=dict)
 
 
 GETTING_READY = mark("This game is being made ready, once: {percent} % are done. The match begins by itself.")
@@ -159,7 +156,6 @@ class Stage:
     def _refresh(self, shared: Shared) -> None:
         before, pictures = shared.part, []
         shared.screens.clear()
-        shared.forms.clear()
         if self.room.state.match is not None:
             self._walk()
             pictures = self._tell(shared)
@@ -333,7 +329,7 @@ class Stage:
             "actions": decision.form,
             "scales": scales(shared, view) if mine else Markup(),
             "coach": decision.coach,
-            "notes": editor(self.room, view, shared.say, shared.game_say),
+            "notes": editor(self.room, view, shared.game_say),
         }
 
     def _decision(self, shared: Shared, view: View) -> Decision:
@@ -368,11 +364,7 @@ class Stage:
     def _form(self, shared: Shared, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True) -> str:
         tried, asked_now = steps != "[]", open_ and prompt_id is not None
         doors = opened(view, shared.game_say, tried=tried) if asked_now else SHUT
-        key = prompt_id, steps, doors
-        if key not in shared.forms:
-            values = {"code": self.room.id, "prompt_id": prompt_id, "steps": steps, **doors._asdict()}
-            shared.forms[key] = markup("actions.html", say=shared.say, **values)
-        return shared.forms[key]
+        return form(shared.say.language, doors, steps).replace(CODE, self.room.id).replace(PROMPT, str(prompt_id))
 
     @cached_property
     def _settled(self) -> int:
@@ -399,6 +391,12 @@ class Stage:
             "final": markup("over.html", final=final, **values),
             "foot": markup("foot.html", **values),
         }
+
+
+@lru_cache(maxsize=1024)
+def form(language: str, doors: Doors, steps: str) -> Markup:
+    """The form of what may be played: most tables ask the same."""
+    return markup("actions.html", say=site_say(language), code=CODE, prompt_id=PROMPT, steps=steps, **doors._asdict())
 
 
 def asked(shared: Shared, sentence: str, *, until: int = 0, **more: bool) -> str:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -92,6 +93,7 @@ def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str)
     response.set_cookie(name, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure, path="/")
 
 
+@cache
 def site_say(language: str) -> Say:
     """The site's own sentences in a language."""
     return Say(WEB, language)
