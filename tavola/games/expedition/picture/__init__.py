@@ -6,6 +6,7 @@ function of the few things it shows, so a turn costs what it changed.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -56,6 +57,13 @@ def pieces(view: Seen, say: Say) -> Boards:
 
 def _drawn(view: Seen, say: Say, over: Mapping[str, Markup]) -> Boards:
     """The same, with what a scene lays over it."""
+    drawn = _still(view, say)
+    return {**drawn, "main": {**drawn["main"], **over}} if over else drawn
+
+
+@lru_cache(maxsize=64)
+def _still(view: Seen, say: Say) -> Boards:
+    """A position: the frames of a scene show it more than once."""
     table, bare = view.table, wordless(view.game, say.language)
     main = {
         **dict(glows(table)),
@@ -66,7 +74,6 @@ def _drawn(view: Seen, say: Say, over: Mapping[str, Markup]) -> Boards:
         "reach": reach(table, bare),
         **dict(marks(table, say)),
         **dict(travellers(table, bare)),
-        **over,
     }
     return {"main": main, "overview": dict(overview(table)), "side": dict(side(view, say, bare))}
 

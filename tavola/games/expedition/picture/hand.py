@@ -24,6 +24,8 @@ STRIP = (0, 0, 720, 180)
 """What a narrow screen shows: two units are a pixel."""
 FEW = 6
 """So many cards stand upright in one row; more lie in two rows."""
+PRINTS = 1024
+"""So many prints are kept of each kind: those of all cards, in all languages."""
 CARDS_WIDE, COARSE_WIDE = 872, 616
 Pieces = Iterator[tuple[str, Markup]]
 
@@ -98,13 +100,13 @@ def _codes(card: Card, placing: bool) -> str:
     return f"{verb} {card.code}"
 
 
-def _region(card: Card) -> str:
-    return POINTS[card.place + 1].region
+def _region(place: int) -> str:
+    return POINTS[place + 1].region
 
 
-def _window(card: Card, width: float, height: float, size: float) -> Markup:
+def _window(place: int, width: float, height: float, size: float) -> Markup:
     """The picture on a card: sky and ground in the tint of the region, the drawing, the region's sign."""
-    region = _region(card)
+    region = _region(place)
     sky = "".join(f"M1 {4 + 4.4 * line:.1f}H{width - 1:g}" for line in range(int(height / 5)))
     low = height - 10
     parts = (
@@ -116,7 +118,9 @@ def _window(card: Card, width: float, height: float, size: float) -> Markup:
             fill=f"var(--{region})",
             opacity=0.35,
         ),
-        tag("use", href=f"#place-{card.code}", x=width / 2 - size / 2, y=height - size - 1, width=size, height=size),
+        tag(
+            "use", href=f"#place-{code_of(place)}", x=width / 2 - size / 2, y=height - size - 1, width=size, height=size
+        ),
         tag("path", d=f"M0 0H{width:g}V{height:g}H0z", class_="frame"),
     )
     return tag("g", *parts)
@@ -133,11 +137,7 @@ LEANS = (-1.6, 0.9, -0.7, 1.2, -1, 0.6)
 def _upright(card: Card, number: int, count: int, say: Say) -> Markup:
     """A postcard that stands: 130 by 134."""
     inside = [
-        _sheet(130, 134),
-        tag("g", _window(card, 114, 70, 62), transform="translate(8 8)"),
-        use(f"point-{_region(card)}", 19, 19),
-        fitted(place_name(card.place + 1, say), 65, 94, 16, 116, "b mid"),
-        fitted(region_name(_region(card), say), 65, 108, 12.5, 112, "i mid soft"),
+        _upright_print(card.place, say),
         tag("g", chips(card.far, 108, 16, True), transform="translate(11 113)"),
     ]
     if card.token:
@@ -149,11 +149,7 @@ def _lying(card: Card, number: int, count: int, say: Say) -> Markup:
     """A postcard that lies: 138 by 66."""
     row, column = divmod(number, (count + 1) // 2)
     inside = [
-        _sheet(138, 66),
-        tag("g", _window(card, 52, 54, 48), transform="translate(6 6)"),
-        use(f"point-{_region(card)}", 13, 13, 0.7),
-        fitted(place_name(card.place + 1, say), 62, 22, 15, 72, "b"),
-        fitted(region_name(_region(card), say), 62, 36, 12, 72, "i soft"),
+        _lying_print(card.place, say),
         tag("g", chips(card.far, 76, 17, False), transform="translate(59 43)"),
     ]
     if card.token:
@@ -162,34 +158,60 @@ def _lying(card: Card, number: int, count: int, say: Say) -> Markup:
     return tag("g", *inside, transform=f"translate({8 + column * pitch:g} {6 + row * 73})")
 
 
+@lru_cache(maxsize=PRINTS)
+def _upright_print(place: int, say: Say) -> Markup:
+    """All of a postcard that stands but how far it is."""
+    region = _region(place)
+    parts = (
+        _sheet(130, 134),
+        tag("g", _window(place, 114, 70, 62), transform="translate(8 8)"),
+        use(f"point-{region}", 19, 19),
+        fitted(place_name(place + 1, say), 65, 94, 16, 116, "b mid"),
+        fitted(region_name(region, say), 65, 108, 12.5, 112, "i mid soft"),
+    )
+    return Markup("").join(parts)
+
+
+@lru_cache(maxsize=PRINTS)
+def _lying_print(place: int, say: Say) -> Markup:
+    """All of a postcard that lies but how far it is."""
+    region = _region(place)
+    parts = (
+        _sheet(138, 66),
+        tag("g", _window(place, 52, 54, 48), transform="translate(6 6)"),
+        use(f"point-{region}", 13, 13, 0.7),
+        fitted(place_name(place + 1, say), 62, 22, 15, 72, "b"),
+        fitted(region_name(region, say), 62, 36, 12, 72, "i soft"),
+    )
+    return Markup("").join(parts)
+
+
 def _coarse(card: Card, number: int, count: int, say: Say) -> Markup:
     """A card on the strip of a narrow screen, 100 wide; two rows of them where there are many."""
     columns = max(FEW, (count + 1) // 2) if count > FEW else FEW
     row, column = divmod(number, columns)
     x, y = 6 + column * COARSE_WIDE / columns, 4 + row * 88
-    region, wide = _region(card), COARSE_WIDE / columns - 6
-    sheet = tag("rect", class_="sheet", width=wide, height=170 if count <= FEW else 84, rx=5)
-    if count > FEW:
-        nearest = chips(card.far, 3 * 33, 28, False)
-        inside = [
-            sheet,
-            tag("rect", x=4, y=4, width=wide - 8, height=46, rx=3, fill=f"var(--{region}-land)"),
-            tag("use", href=f"#place-{card.code}", x=wide / 2 - 23, y=3, width=46, height=46),
-            use(f"point-{region}", 15, 16, 0.9),
-            tag("g", nearest, transform=f"translate({(wide - 99) / 2:g} 53)"),
-        ]
-    else:
-        inside = [
-            sheet,
-            tag("rect", x=4, y=4, width=wide - 8, height=98, rx=3, fill=f"var(--{region}-land)"),
-            tag("use", href=f"#place-{card.code}", x=wide / 2 - 42, y=14, width=84, height=84),
-            use(f"point-{region}", 18, 19),
-            fitted(place_name(card.place + 1, say), wide / 2, 126, 23, wide - 6, "b mid"),
-            tag("g", chips(card.far, 3 * 33, 30, False), transform=f"translate({(wide - 99) / 2:g} 135)"),
-        ]
+    wide = COARSE_WIDE / columns - 6
+    high, down = (28, 53) if count > FEW else (30, 135)
+    nearest = tag("g", chips(card.far, 3 * 33, high, False), transform=f"translate({(wide - 99) / 2:g} {down})")
+    inside = [_coarse_print(card.place, wide, count > FEW, say), nearest]
     if card.token:
         inside.append(flag(card.token - 1, wide - 26, 40, 0.8))
     return tag("g", *inside, transform=f"translate({x:g} {y:g})")
+
+
+@lru_cache(maxsize=PRINTS)
+def _coarse_print(place: int, wide: float, many: bool, say: Say) -> Markup:
+    """All of a card on the strip but how far it is."""
+    region, href = _region(place), f"#place-{code_of(place)}"
+    sheet = tag("rect", class_="sheet", width=wide, height=84 if many else 170, rx=5)
+    ground = tag("rect", x=4, y=4, width=wide - 8, height=46 if many else 98, rx=3, fill=f"var(--{region}-land)")
+    if many:
+        drawn = tag("use", href=href, x=wide / 2 - 23, y=3, width=46, height=46), use(f"point-{region}", 15, 16, 0.9)
+        return Markup("").join((sheet, ground, *drawn))
+    drawn = tag("use", href=href, x=wide / 2 - 42, y=14, width=84, height=84), use(f"point-{region}", 18, 19)
+    name = fitted(place_name(place + 1, say), wide / 2, 126, 23, wide - 6, "b mid")
+    return Markup("").join((sheet, ground, *drawn, name))
 
 
 @lru_cache(maxsize=128)

@@ -58,24 +58,26 @@ _CHIP = {
 }
 
 
-@lru_cache(maxsize=2048)
 def chips(distances: Distances, width: float, height: float, icons: bool) -> Markup:
     """How far each head is: a chip each, framed where it is the nearest. Lozenge, round and square tell them apart."""
-    pitch = width / COLOUR_COUNT
-    drawn = []
-    for colour in range(COLOUR_COUNT):
-        travel, near = TRAVELS[colour], distances[colour] == min(distances)
-        wide, middle, cut = pitch - 3, height / 2, height * 0.36
-        shape = _CHIP[travel].format(w=round(wide, 1), h=height, m=middle, c=round(cut, 1), d=round(wide - cut, 1))
-        inside = [tag("path", d=shape, fill=f"var(--{travel})", class_="chip nearest" if near else "chip")]
-        if icons:
-            inside.append(use(f"icon-{travel}", wide * 0.31, middle, height / 28))
-        x = wide * (0.7 if icons else 0.5)
-        size = height * 0.86
-        number = tag("text", str(distances[colour]), x=float(x), y=float(middle + size * 0.33), font_size=float(size))
-        inside.append(tag("g", number, class_=f"on-{travel} mid"))
-        drawn.append(tag("g", *inside, transform=f"translate({pitch * colour + 1.5:.1f} 0)"))
+    nearest, pitch = min(distances), width / COLOUR_COUNT
+    drawn = [_chip(colour, away, away == nearest, pitch, height, icons) for colour, away in enumerate(distances)]
     return tag("g", *drawn)
+
+
+@lru_cache(maxsize=4096)
+def _chip(colour: int, distance: int, near: bool, pitch: float, height: float, icons: bool) -> Markup:
+    travel = TRAVELS[colour]
+    wide, middle, cut = pitch - 3, height / 2, height * 0.36
+    shape = _CHIP[travel].format(w=round(wide, 1), h=height, m=middle, c=round(cut, 1), d=round(wide - cut, 1))
+    inside = [tag("path", d=shape, fill=f"var(--{travel})", class_="chip nearest" if near else "chip")]
+    if icons:
+        inside.append(use(f"icon-{travel}", wide * 0.31, middle, height / 28))
+    x = wide * (0.7 if icons else 0.5)
+    size = height * 0.86
+    number = tag("text", str(distance), x=float(x), y=float(middle + size * 0.33), font_size=float(size))
+    inside.append(tag("g", number, class_=f"on-{travel} mid"))
+    return tag("g", *inside, transform=f"translate({pitch * colour + 1.5:.1f} 0)")
 
 
 def scallop(width: float, height: float, radius: float = 3.4) -> str:

@@ -16,7 +16,7 @@ from tavola.games.expedition.components import (
     Seen,
     Table,
 )
-from tavola.games.expedition.network import ENDS, LINE, PLACE_COUNT, SPOT_OF_POINT, START, WAY_COUNT, WAYS
+from tavola.games.expedition.network import DISTANCE, ENDS, LINE, PLACE_COUNT, SPOT_OF_POINT, START, WAY_COUNT, WAYS
 from tavola.games.expedition.picture.geometry import (
     SPOTS,
     WIDTH,
@@ -30,7 +30,7 @@ from tavola.games.expedition.picture.geometry import (
     trimmed,
     written,
 )
-from tavola.games.expedition.picture.marks import SEGMENTS, TRAVELS, code_of, far, flag, told_of
+from tavola.games.expedition.picture.marks import SEGMENTS, TRAVELS, code_of, flag, told_of
 from tavola.games.expedition.places import place_name
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way
 from tavola.show.kit import use
@@ -52,12 +52,17 @@ SHORT = 34
 def points(table: Table, say: Say) -> Pieces:
     """Every point, ready to be asked about, and while tokens are placed to take one."""
     begun = any(route.count for route in table.expedition)
-    for point in range(len(POINTS)):
-        takes = table.phase <= PLACING and POINTS[point].kind == "place"
-        yield f"point-{POINTS[point].code}", _point(point, takes, point == START and not begun, say)
+    yield from _points(table.phase <= PLACING, begun, say).items()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=16)
+def _points(placing: bool, begun: bool, say: Say) -> dict[str, Markup]:
+    return {
+        f"point-{point.code}": _point(number, placing and point.kind == "place", number == START and not begun, say)
+        for number, point in enumerate(POINTS)
+    }
+
+
 def _point(point: int, takes: bool, matters: bool, say: Say) -> Markup:
     x, y = SPOTS[point]
     code, place = POINTS[point].code, POINTS[point].kind == "place"
@@ -89,7 +94,12 @@ def printed_point(point: int) -> tuple[Markup, ...]:
 
 def reach(table: Table, say: Say) -> Markup:
     """How far every point is from each head, told once for all of them: `data-told` is filled from the point's row."""
-    rows = " ".join(".".join(map(str, far(table, SPOT_OF_POINT[point]))) for point in range(len(POINTS)))
+    return _reach(tuple(heads(table)), say)
+
+
+@lru_cache(maxsize=256)
+def _reach(here: tuple[int, ...], say: Say) -> Markup:
+    rows = " ".join(".".join(str(DISTANCE[head, spot]) for head in here) for spot in SPOT_OF_POINT)
     return tag("g", id="reach", class_="piece", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows)
 
 

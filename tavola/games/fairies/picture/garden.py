@@ -16,6 +16,7 @@ from tavola.games.fairies.components import (
     PLACES_OF_HALVES,
     VALUE,
     Garden,
+    Half,
     Seen,
 )
 from tavola.games.fairies.picture.places import (
@@ -44,6 +45,7 @@ from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
 COLOUR = "gbrj"
+CACHE = 2048
 DEEP = 3  # edges of covered cards that are drawn
 MOTION = {"on": "waking", "veil": "covering", "off": "folding"}
 NAME = 10  # letters of a name
@@ -63,27 +65,35 @@ def text(words: str, x: float, y: float, class_: str) -> Markup:
 
 def gardens(view: Seen, say: Say) -> dict[str, Markup]:
     """Every seat's garden, by id."""
+    t = view.table
     drawn: dict[str, Markup] = {}
-    for seat in range(view.table.players):
-        drawn |= {f"garden-{seat}": _plate(view, seat, say)}
-        drawn |= {f"fairy-{seat}-{fairy}": _fairy(view, seat, fairy, say) for fairy in range(3)}
-        drawn |= {f"half-{seat}-{half}": _half(view, seat, half, say) for half in reversed(range(HALF_COUNT))}
-        drawn |= {f"sum-{seat}-{fairy}": _sum(view, seat, fairy) for fairy in range(3)}
+    for seat in range(t.players):
+        turn, first = t.phase != OVER and seat == t.seat, bool(t.begun and seat == t.first)
+        drawn[f"garden-{seat}"] = _plate(t.players, seat, t.fairies[seat], turn, first, say)
+        drawn |= _fairies_and_wands(t.players, seat, t.fairies[seat], say)
     return drawn
 
 
-def _plate(view: Seen, seat: int, say: Say) -> Markup:
+@lru_cache(maxsize=CACHE)
+def _plate(players: int, seat: int, garden: Garden, turn: bool, starts: bool, say: Say) -> Markup:
     """The ground with whose it is and the points; below them the backs of the hand, and what the wands are worth."""
-    t = view.table
-    garden, slot = t.fairies[seat], SLOTS[t.players][seat]
-    turn = t.phase != OVER and seat == t.seat
+    slot = SLOTS[players][seat]
     ground = tag("rect", class_="vellum plate", x=2, y=2, width=GARDEN_WIDTH - 4, height=GARDEN_HEIGHT - 4, rx=8)
     edge = {"x": 6, "y": 6, "width": GARDEN_WIDTH - 12, "height": GARDEN_HEIGHT - 12, "rx": 5}
     rule = tag("rect", class_="turn" if turn else "rule", **edge)
-    first = tag("circle", class_="first", cx=27, cy=23, r=18) if t.begun and seat == t.first else Markup()
+    first = tag("circle", class_="first", cx=27, cy=23, r=18) if starts else Markup()
     name = text(_short(say.name(seat)), 49, 34, "name tx-b")
     points = text(str(garden.points), GARDEN_WIDTH - 15, 36, "points tx-b end")
-    parts = tag("title", _told(view, seat, say)), ground, rule, seal(seat, 27, 23), first, name, points, _worth(garden)
+    parts = (
+        tag("title", _told(garden, seat, say)),
+        ground,
+        rule,
+        seal(seat, 27, 23),
+        first,
+        name,
+        points,
+        _worth(garden),
+    )
     return group(f"garden-{seat}", *parts, x=slot.x, y=slot.y)
 
 
@@ -108,8 +118,7 @@ def _worth(garden: Garden) -> Markup:
     )
 
 
-def _told(view: Seen, seat: int, say: Say) -> str:
-    garden = view.table.fairies[seat]
+def _told(garden: Garden, seat: int, say: Say) -> str:
     return say(
         "{name}: {points} points, {wands} wand cards and {kings} King's cards in hand; healing is worth {stars}.",
         name=say.name(seat),
@@ -127,15 +136,23 @@ def _short(name: str) -> str:
 # Fairies and wands
 
 
-def _fairy(view: Seen, seat: int, fairy: int, say: Say) -> Markup:
-    t = view.table
-    garden, slot = t.fairies[seat], SLOTS[t.players][seat]
+@lru_cache(maxsize=CACHE)
+def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> dict[str, Markup]:
+    """All of a garden but its ground, by id."""
+    drawn = {f"fairy-{seat}-{fairy}": _fairy(players, seat, garden, fairy, say) for fairy in range(3)}
+    for half in reversed(range(HALF_COUNT)):
+        drawn[f"half-{seat}-{half}"] = _half(players, seat, garden.halves[half], half, say)
+    return drawn | {f"sum-{seat}-{fairy}": _sum(players, seat, garden, fairy) for fairy in range(3)}
+
+
+def _fairy(players: int, seat: int, garden: Garden, fairy: int, say: Say) -> Markup:
+    slot = SLOTS[players][seat]
     state = "on" if garden.up >> fairy & 1 else "veil" if fairy in covered(garden) else "off"
     codes = [f"cover {seat} {FAIRIES[fairy]}", *([f"green {seat}"] if fairy == GREEN else [])]
     identifier = f"fairy-{seat}-{fairy}"
     return group(
         identifier,
-        tag("title", _fairy_told(view, seat, fairy, state, say)),
+        tag("title", _fairy_told(garden, seat, fairy, state, say)),
         _figure(fairy, state),
         x=slot.x + FAIRY_X[fairy] - TILE / 2,
         y=slot.y + HEAD_Y,
@@ -152,8 +169,8 @@ def _figure(fairy: int, state: str) -> Markup:
     return wings + tag("rect", class_="edge", width=TILE, height=FAIRY_HEIGHT, rx=10)
 
 
-def _fairy_told(view: Seen, seat: int, fairy: int, state: str, say: Say) -> str:
-    parts = {"fairy": FAIRY(fairy, say), "name": say.name(seat), "sum": attack(view.table.fairies[seat], fairy)}
+def _fairy_told(garden: Garden, seat: int, fairy: int, state: str, say: Say) -> str:
+    parts = {"fairy": FAIRY(fairy, say), "name": say.name(seat), "sum": attack(garden, fairy)}
     if state == "on":
         return say("{fairy:The} of {name} is active; her wand is worth {sum}.", **parts)
     if state == "veil":
@@ -161,10 +178,9 @@ def _fairy_told(view: Seen, seat: int, fairy: int, state: str, say: Say) -> str:
     return say("{fairy:The} of {name} is asleep: a star and a tail wake her.", **parts)
 
 
-def _half(view: Seen, seat: int, half: int, say: Say) -> Markup:
-    t = view.table
-    cards = t.fairies[seat].halves[half]
-    x, y = half_place(t.players, seat, half)
+@lru_cache(maxsize=CACHE)
+def _half(players: int, seat: int, cards: Half, half: int, say: Say) -> Markup:
+    x, y = half_place(players, seat, half)
     kind = int(cards.cards[cards.count - 1]) if cards.count else -1
     parts = {"half": HALF(half, say), "name": say.name(seat)}
     if kind < 0:
@@ -207,10 +223,9 @@ def tile(half: int, kind: int, under: int) -> Markup:
     return edges + tag("use", href=f"#{which}-{colour}", **place) + value + edge
 
 
-def _sum(view: Seen, seat: int, fairy: int) -> Markup:
+def _sum(players: int, seat: int, garden: Garden, fairy: int) -> Markup:
     """The strength of a whole wand, at the seam of its halves."""
-    t = view.table
-    garden, slot = t.fairies[seat], SLOTS[t.players][seat]
+    slot = SLOTS[players][seat]
     whole = garden.halves[2 * fairy].count and garden.halves[2 * fairy + 1].count
     shown = (
         tag("circle", class_="seam", r=20) + text(str(attack(garden, fairy)), 0, 11, "name tx-b mid") if whole else ""

@@ -35,7 +35,7 @@ from tavola.games.fairies.picture.places import (
 )
 from tavola.games.fairies.picture.roll import EMBLEMS, PHASES_OF
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered, king_card
-from tavola.show.kit import fan
+from tavola.show.kit import Spot, fan, wordless
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 from tavola.show.words import members_of
@@ -58,11 +58,17 @@ def hand(view: Seen, say: Say) -> dict[str, Markup]:
     drawn = {}
     for (card, count), spot in zip(kinds, fan(len(kinds), WIDTH / 2, 22, room, APART, BEND), strict=True):
         for copy in range(count):
-            identifier, x = f"card-{card}-{copy}", ALIKE * (copy - (count - 1) / 2) - CARD_WIDTH / 2
-            turned = tag("g", _face(card), transform=f"rotate({spot.turned:.1f}) translate({x:.0f} 0)")
-            parts = tag("title", _told(card, say)), turned
-            drawn[identifier] = group(identifier, *parts, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
+            drawn[f"card-{card}-{copy}"] = _card(card, copy, count, spot, wordless(view.game, say.language))
     return drawn
+
+
+@lru_cache(maxsize=2048)
+def _card(card: int, copy: int, count: int, spot: Spot, say: Say) -> Markup:
+    """One of so many that are alike, in the fan."""
+    identifier, x = f"card-{card}-{copy}", ALIKE * (copy - (count - 1) / 2) - CARD_WIDTH / 2
+    turned = tag("g", _face(card), transform=f"rotate({spot.turned:.1f}) translate({x:.0f} 0)")
+    parts = tag("title", _told(card, say)), turned
+    return group(identifier, *parts, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
 
 
 def _told(card: int, say: Say) -> str:
@@ -120,8 +126,7 @@ def mine(view: Seen, say: Say) -> dict[str, Markup]:
     assert view.hand is not None
     t = view.table
     slot = SLOTS[t.players][view.seat]
-    frame = tag("rect", class_="mine", x=5, y=5, width=GARDEN_WIDTH - 10, height=GARDEN_HEIGHT - 10, rx=6)
-    drawn = {"mine": group("mine", frame, x=slot.x, y=slot.y, class_="through")}
+    drawn = {"mine": _frame(t.players, view.seat)}
     for fairy in covered(t.fairies[view.seat]):
         drawn[f"wake-{fairy}"] = group(
             f"wake-{fairy}",
@@ -135,6 +140,13 @@ def mine(view: Seen, say: Say) -> dict[str, Markup]:
         if card:
             drawn[f"known-{place}"] = _known(view, place, card - 1, say)
     return drawn | {f"sure-{seat}": _sure(view, seat, say) for seat in range(t.players) if _surely(view, seat)}
+
+
+@lru_cache(maxsize=32)
+def _frame(players: int, seat: int) -> Markup:
+    slot = SLOTS[players][seat]
+    edge = tag("rect", class_="mine", x=5, y=5, width=GARDEN_WIDTH - 10, height=GARDEN_HEIGHT - 10, rx=6)
+    return group("mine", edge, x=slot.x, y=slot.y, class_="through")
 
 
 def _surely(view: Seen, seat: int) -> list[int]:

@@ -20,16 +20,19 @@ PHASES_OF = (("power",), ("power",), ("energy",), ("energy",), ("heal",), ("heal
 
 def roll(view: Seen, say: Say) -> dict[str, Markup]:
     """The eight shields, the deck and the pile, by id."""
-    drawn = {f"shield-{shield}": _shield(view, shield, say) for shield in range(len(SHIELDS))}
-    return {**drawn, "deck": _deck(view.table.deck, say), "pile": _pile(view, say)}
+    t = view.table
+    drawn = {}
+    for shield in range(len(SHIELDS)):
+        seat = laid_by(t, shield)
+        drawn[f"shield-{shield}"] = _shield(shield, seat, bool(t.used >> shield & 1) and seat == t.seat, say)
+    return {**drawn, "deck": _deck(t.deck, say), "pile": _pile(t.pile, t.healed == EVERY_PIECE, say)}
 
 
-def _shield(view: Seen, shield: int, say: Say) -> Markup:
-    t, seat = view.table, laid_by(view.table, shield)
+@lru_cache(maxsize=1024)
+def _shield(shield: int, seat: int | None, used: bool, say: Say) -> Markup:
     x, y = roll_place(shield)
     rule = f"{SHIELD(shield, say):The}. {say(SHIELD_RULE[shield])}"
     where = say("Nobody has laid it.") if seat is None else say("It lies in front of {name}.", name=say.name(seat))
-    used = bool(t.used >> shield & 1) and seat == t.seat
     codes = None if seat is None else f"use {SHIELDS[shield]}|red {SHIELDS[shield]}"
     parts = tag("title", f"{rule} {where}"), _face(shield, seat, used)
     return group(f"shield-{shield}", *parts, x=x, y=y, codes=codes)
@@ -49,19 +52,20 @@ def _face(shield: int, seat: int | None, used: bool) -> Markup:
     return laid + emblem + seal(seat, TILE - 20, TILE - 20) + edge
 
 
+@lru_cache(maxsize=512)
 def _deck(count: int, say: Say) -> Markup:
     told = tag("title", say("The deck: {count} wand cards.", count=count))
     cards = [use("back-wand", 3 * k, -2 * k, 24, 36) for k in range(min(4, count))]
     return group("deck", told, *cards, text(str(count), 42, 30, "name tx-b"), x=DECK[0], y=DECK[1])
 
 
-def _pile(view: Seen, say: Say) -> Markup:
+@lru_cache(maxsize=512)
+def _pile(count: int, heals: bool, say: Say) -> Markup:
     """R31: with the picture whole, healing draws from here."""
-    count = view.table.pile
     told = tag("title", say("The pile: {count} of the King's cards.", count=count))
     cards = [use("back-king", 8 + 4 * k, 8 - 2 * k, 66, 99) for k in range(min(4, count))]
     edge = tag("rect", class_="edge", width=TILE, height=TILE, rx=10)
     label = tag("circle", class_="seam", cx=88, cy=86, r=20), text(str(count), 88, 97, "name tx-b mid")
     x, y = roll_place(HEAP)
-    codes = "heal" if view.table.healed == EVERY_PIECE else None
+    codes = "heal" if heals else None
     return group("pile", told, *cards, *label, edge, x=x, y=y, codes=codes)

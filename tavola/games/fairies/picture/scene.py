@@ -3,6 +3,7 @@ rises, and at the end what every seat still gains.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -49,7 +50,13 @@ LAST = 1_500
 
 def board(view: Seen, say: Say, over: Drawn | None = None) -> Pieces:
     """Everything on the table, with what a scene lays over it."""
-    return {"main": {**window(view, say), **roll(view, say), **gardens(view, say), **_aside(view, say), **(over or {})}}
+    return {"main": {**_still(view, say), **over} if over else _still(view, say)}
+
+
+@lru_cache(maxsize=64)
+def _still(view: Seen, say: Say) -> Drawn:
+    """A position: the frames of a scene show it more than once."""
+    return {**window(view, say), **roll(view, say), **gardens(view, say), **_aside(view, say)}
 
 
 def _aside(view: Seen, say: Say) -> Drawn:

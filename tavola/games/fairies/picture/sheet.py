@@ -1,11 +1,14 @@
 """The score sheet as the match goes: what each seat has gained, and what it would count if the match ended now."""
 
+from functools import lru_cache
+
 from markupsafe import Markup
 
 from tavola.games.fairies.components import FAIRY_SHIELDS, OVER, SEATS, Garden, Seen
 from tavola.games.fairies.picture.garden import seal, text, use
 from tavola.games.fairies.words.nouns import mana
-from tavola.show.speech import Say
+from tavola.show.kit import wordless
+from tavola.show.speech import LANGUAGES, Say
 from tavola.show.svg import group, tag
 
 WIDTH, ROW = 440, 48
@@ -17,8 +20,12 @@ LETTERS = 10
 
 def sheet(view: Seen, say: Say) -> dict[str, Markup]:
     """A row a seat, by id."""
-    seats = range(view.table.players)
-    return {"sheet": _head(say), **{f"sheet-{seat}": _row(view, seat, say) for seat in seats}}
+    t = view.table
+    rows = {
+        f"sheet-{seat}": _row(seat, _numbers(t.phase == OVER, t.fairies[seat]), say.name(seat))
+        for seat in range(t.players)
+    }
+    return {"sheet": _head(wordless(view.game, say.language)), **rows}
 
 
 def in_hand(view: Seen, say: Say) -> dict[str, Markup]:
@@ -33,6 +40,7 @@ def in_hand(view: Seen, say: Say) -> dict[str, Markup]:
     return {"sheet-hand": group("sheet-hand", told, *shown, y=ROW * (view.seat + 1), class_="through")}
 
 
+@lru_cache(maxsize=len(LANGUAGES))
 def _head(say: Say) -> Markup:
     columns = (
         (HEALED, "ic-heal", say("Gained by healing, and by the King's shield")),
@@ -46,20 +54,19 @@ def _head(say: Say) -> Markup:
     return group("sheet", *icons, total)
 
 
-def _row(view: Seen, seat: int, say: Say) -> Markup:
-    garden: Garden = view.table.fairies[seat]
-    name = say.name(seat)
+@lru_cache(maxsize=1024)
+def _row(seat: int, counted: tuple[int, int, int, int], name: str) -> Markup:
     line = tag("path", class_="rule", d=f"M4 0H{WIDTH - 4}")
     words = text(name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…", 42, 32, "row")
-    numbers = zip((HEALED, WANDS, LAID, SUM), _numbers(view, garden), strict=True)
+    numbers = zip((HEALED, WANDS, LAID, SUM), counted, strict=True)
     cells = [text(str(number).replace("-", "−"), right, 28, "row end tx-b") for right, number in numbers]
     return group(f"sheet-{seat}", line, seal(seat, 20, 24), words, *cells, y=ROW * (seat + 1))
 
 
-def _numbers(view: Seen, garden: Garden) -> tuple[int, int, int, int]:
+def _numbers(over: bool, garden: Garden) -> tuple[int, int, int, int]:
     """Healed, wands, shields, and their sum; at the end what was counted, shields in hand too (R36, R39)."""
     gained, shields = garden.healing + garden.crowned, -2 * garden.shields.bit_count()
     worth = 0 if garden.crowned else mana(garden)
-    if view.table.phase == OVER:
+    if over:
         shields = garden.points - gained - worth
     return gained, worth, shields, gained + worth + shields

@@ -25,7 +25,7 @@ LAMP = ("power", "energy", "heal", "wake")
 def window(view: Seen, say: Say) -> dict[str, Markup]:
     """The panes, the leads over them, and the lamp of the phase, by id."""
     drawn = {f"pane-{place}": pane(view, place, say) for place in range(GRID)}
-    drawn["leads"] = group("leads", _leads(), class_="through", x=WINDOW_X, y=WINDOW_Y)
+    drawn["leads"] = _leads()
     drawn |= _lamp(view)
     if view.table.ending == CROWNED:
         drawn["crown"] = crown(say)
@@ -35,17 +35,22 @@ def window(view: Seen, say: Say) -> dict[str, Markup]:
 def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> Markup:
     """One place of the picture: healed, face down, or looked at just now."""
     t = view.table
-    x, y = pane_place(place)
-    healed = bool(t.healed >> place & 1)
     looked = lifted or (t.phase == CHOOSE and t.place == place + 1)
+    return _placed(place, bool(t.healed >> place & 1), t.seat if looked else None, say)
+
+
+@lru_cache(maxsize=1024)
+def _placed(place: int, healed: bool, seat: int | None, say: Say) -> Markup:
+    """The same; `seat` is who looks at it."""
+    x, y = pane_place(place)
     if healed:
         told = say("Piece {number} of the picture, in its place.", number=place + 1)
-    elif looked:
-        told = say("{name} looks at this card.", name=say.name(t.seat))
+    elif seat is not None:
+        told = say("{name} looks at this card.", name=say.name(seat))
     else:
         told = say("A card of the King, face down.")
     codes = None if healed else f"turn {place + 1}|look {place + 1}"
-    shape = _pane(place, healed, looked)
+    shape = _pane(place, healed, seat is not None)
     return group(f"pane-{place}", tag("title", told), shape, x=x, y=y, codes=codes)
 
 
@@ -67,9 +72,14 @@ def _lamp(view: Seen) -> dict[str, Markup]:
     lit = next((number for number, phases in enumerate(TURN_PHASES) if view.table.phase in phases), None)
     if lit is None:
         return {}
-    x, y = LAMPS[lit]
-    shown = use("lamp", -34, -34, 68, 68), use(f"ic-{LAMP[lit]}", -13, -13, 26, 26)
-    return {f"lamp-{lit}": group(f"lamp-{lit}", *shown, class_="through lamp", x=x, y=y)}
+    return {f"lamp-{lit}": _lit(lit)}
+
+
+@lru_cache(maxsize=len(LAMP))
+def _lit(phase: int) -> Markup:
+    x, y = LAMPS[phase]
+    shown = use("lamp", -34, -34, 68, 68), use(f"ic-{LAMP[phase]}", -13, -13, 26, 26)
+    return group(f"lamp-{phase}", *shown, class_="through lamp", x=x, y=y)
 
 
 @lru_cache(maxsize=1)
@@ -82,7 +92,8 @@ def _leads() -> Markup:
         for row in range(4)
         for column in range(4)
     ]
-    return tag("path", class_="bar", d=lines) + tag("path", class_="bar-h", d=lines) + Markup("").join(dots)
+    bars = tag("path", class_="bar", d=lines), tag("path", class_="bar-h", d=lines)
+    return group("leads", *bars, *dots, class_="through", x=WINDOW_X, y=WINDOW_Y)
 
 
 def crown(say: Say) -> Markup:

@@ -85,6 +85,7 @@ def _counter(raised: bool, say: Say) -> Markup:
     return group("counter", cloth, edge, tag("g", sheet, label, class_="parchment"), class_="of-market")
 
 
+@lru_cache(maxsize=1024)
 def _whom(place: int, to: int, top: float, draft: Draft, players: int, say: Say) -> Markup:
     """The horn for all, or the arms of one."""
     pitch = min(132.0, 680 / players)
@@ -133,7 +134,7 @@ def _building(view: Seen, hand: Hand, draft: Draft, say: Say) -> dict[str, Marku
         "coin-charge": _sous("charge", int(draft.charge), 544 + 3 * (SLOT + 4) + 44, say),
     }
     full = all(draft.asked)
-    drawn |= {f"want-{sort}": _want(view, sort, full, say) for sort in range(SORT_COUNT)}
+    drawn |= {f"want-{sort}": _want(sort, full, say) for sort in range(SORT_COUNT)}
     return {**drawn, "after": _after(hand, draft, say), "send": _send(draft, say)}
 
 
@@ -203,7 +204,8 @@ def _sous(verb: str, count: int, x: float, say: Say) -> Markup:
     )
 
 
-def _want(view: Seen, sort: int, full: bool, say: Say) -> Markup:
+@lru_cache(maxsize=128)
+def _want(sort: int, full: bool, say: Say) -> Markup:
     """A kind to be asked for."""
     least = "joker" if sort == JOKER_SORT else f"{SORTS[sort]}-1"
     meant = ["ask joker"] if sort == JOKER_SORT else [f"ask {CARDS[15 * sort + value]}" for value in range(TOP_OF_ALL)]

@@ -3,6 +3,7 @@
 A wide screen shows the fine drawing, woodcuts in columns; a narrow one the coarse one, tiles as large as a finger.
 """
 
+from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from tavola.games.tournament.components import (
 )
 from tavola.games.tournament.picture.pieces import card, face, outline, place, rect, shape, text
 from tavola.games.tournament.words.nouns import KIND, card_name, cards_of, lacking, sort_of, value_of
+from tavola.show.kit import wordless
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -58,15 +60,16 @@ def hand(view: Seen, say: Say) -> dict[str, Markup]:
     gaps = lacking(cards_of(view.hand)) if view.table.phase <= TRADE else []
     if view.table.phase == ARMING:
         gaps = []
-    stand_in = view.hand.jokers
+    stand_in, bare = view.hand.jokers, wordless(view.game, say.language)
     drawn = {"cloth": _CLOTH}
     tiles = _tiles(held, gaps)
     for kind in gaps:
-        drawn[f"missing-{kind}"] = _missing(kind, gaps.index(kind) < stand_in, tiles[f"missing-{kind}"], say)
+        drawn[f"missing-{kind}"] = _missing(kind, gaps.index(kind) < stand_in, tiles[f"missing-{kind}"], bare)
     for sort in range(SORT_COUNT):
         column = [one for one in held if sort_of(one.number) == sort]
         for index, one in enumerate(column):
-            drawn[one.name] = _card(view, one, _spot(sort, index, len(column)), tiles[one.name], say)
+            given = _can_be_given(view.table, view, one)
+            drawn[one.name] = _card(one, given, _spot(sort, index, len(column)), tiles[one.name], bare)
     return drawn
 
 
@@ -82,9 +85,10 @@ def _held(hand: Hand) -> list[Held]:
     """The cards by kind, the lowest of each first."""
     given = [number - 1 for number in hand.draft.given if number]
     found: list[Held] = []
+    copies = Counter[int]()
     for number in cards_of(hand):
-        copy = sum(one.number == number for one in found)
-        found.append(Held(number, copy, copy < given.count(number)))
+        found.append(Held(number, copies[number], copies[number] < given.count(number)))
+        copies[number] += 1
     return found
 
 
@@ -121,9 +125,9 @@ def _spot(sort: int, index: int, count: int) -> tuple[float, float]:
     return x + 34 * stack, FLOOR - TALL - step * (here - 1 - level)
 
 
-def _card(view: Seen, one: Held, spot: tuple[float, float], tile: Tile, say: Say) -> Markup:
-    """A card twice: for the wide screen and for the narrow one."""
-    t = view.table
+@lru_cache(maxsize=8192)
+def _card(one: Held, adds: bool, spot: tuple[float, float], tile: Tile, say: Say) -> Markup:
+    """A card twice: for the wide screen and for the narrow one; `adds`: a touch puts it into an offer."""
     told = card_name(one.number, say)
     told = say("{card}.", card=f"{told[:1].upper()}{told[1:]}")
     x, y = spot
@@ -131,7 +135,6 @@ def _card(view: Seen, one: Held, spot: tuple[float, float], tile: Tile, say: Say
     coarse = tag("g", place(tile.x, tile.y, _coarse(one.number, tile.width, tile.height)), class_="coarse")
     class_ = "card-of-hand parchment" + (" lifted" if one.given else "")
     code = f"give {CARDS[one.number]}"
-    adds = _can_be_given(t, view, one)
     return group(
         one.name,
         tag("title", told),
@@ -186,6 +189,7 @@ def _coarse(number: int, width: float, height: float) -> Markup:
     )
 
 
+@lru_cache(maxsize=512)
 def _missing(kind: int, joker: bool, tile: Tile, say: Say) -> Markup:
     """A kind of which there is none; a joker stands in for it as 0."""
     told = say("You hold no card of this kind: {kind}.", kind=KIND(kind, say))

@@ -78,5 +78,8 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
 def scene(before: Seen, after: Seen, played: object, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart."""
     bare = wordless(before.game, say.language)
-    lines = len(before.game.words.events(before, after, played, say))
+
+    def lines() -> int:
+        return len(before.game.words.events(before, after, played, say))
+
     return scenes.scene(Shown.of(before), Shown.of(after), lines, lambda shown: drawn(shown, say, bare))

@@ -35,15 +35,12 @@ def ledger(shown: Shown, say: Say, bare: Say) -> Pieces:
     names = tuple(say.name(seat) for seat in range(shown.players))
     for seat in range(shown.players):
         yield f"row-{seat}", _row(seat, shown.players, names[seat], shown.turn > 0 and seat == shown.captain)
-    for number, leg in enumerate(shown.turns, 1):
-        present = number == shown.turn and shown.phase != OVER
-        if leg.voted_on and not present:
-            faces = tuple(ballot_of(leg, seat) for seat in range(shown.players))
-        elif present:
-            faces = tuple(shown.face(seat) or ("none" if leg.preferred else "") for seat in range(shown.players))
-        else:
-            faces = ("",) * shown.players
-        yield f"column-{number}", _column(number, leg, faces, present, names, bare)
+    present = bool(shown.turns) and shown.phase != OVER
+    yield from _past(shown.turns[:-1] if present else shown.turns, names, bare).items()
+    if present:
+        number, leg = len(shown.turns), shown.turns[-1]
+        faces = tuple(shown.face(seat) or ("none" if leg.preferred else "") for seat in range(shown.players))
+        yield f"column-{number}", _column(number, leg, faces, True, names, bare)
     yield "visited", _counts(_visited(shown), shown.avalons, bare)
     if shown.phase == OVER and shown.ending:
         for seat in set(range(shown.players)) - shown.down:
@@ -89,6 +86,16 @@ def _row(seat: int, players: int, name: str, captain: bool) -> Markup:
     hat = (use("hat", x=40, y=y - 1, scale=0.6),) if captain else ()
     title = tag("title", name)
     return tag("g", title, sign(seat, 0.5, 20, y), *hat, id=f"row-{seat}", class_="piece")
+
+
+@lru_cache(maxsize=512)
+def _past(legs: tuple[Leg, ...], names: tuple[str, ...], say: Say) -> dict[str, Markup]:
+    """The columns of turns that are over."""
+    drawn = {}
+    for number, leg in enumerate(legs, 1):
+        faces = tuple(ballot_of(leg, seat) if leg.voted_on else "" for seat in range(len(names)))
+        drawn[f"column-{number}"] = _column(number, leg, faces, False, names, say)
+    return drawn
 
 
 @lru_cache(maxsize=2048)

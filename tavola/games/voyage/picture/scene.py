@@ -24,11 +24,16 @@ class Moment(NamedTuple):
     untold: int
 
 
-def scene(was: Shown, now: Shown, lines: int, draw: Callable[[Shown], Pieces]) -> list[Frame]:
-    """The frames between two public tables one action apart; none where nothing is revealed."""
+def scene(was: Shown, now: Shown, lines: Callable[[], int], draw: Callable[[Shown], Pieces]) -> list[Frame]:
+    """The frames between two public tables one action apart; none where nothing is revealed.
+
+    `lines` counts those of the log, where they matter.
+    """
+    moments = list(_moments(was, now))
+    told = lines() if moments else 0
     return [
-        Frame(partial(draw, moment.shown), moment.stays, moment.least, max(lines - moment.untold, 0))
-        for moment in _moments(was, now)
+        Frame(partial(draw, moment.shown), moment.stays, moment.least, max(told - moment.untold, 0))
+        for moment in moments
     ]
 
 
