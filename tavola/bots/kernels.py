@@ -1,11 +1,13 @@
-"""What bots ask of a game beyond its rules, and the two simple ways to choose: at random, and at a glance."""
+"""What bots ask of a game beyond its rules, the simple ways to choose, and matches that are played so, many at once."""
 
+import numpy as np
 from numba.extending import overload
 
 from tavola.core import kernels
 from tavola.core.compiled import compiled
-from tavola.core.draws import below
-from tavola.core.game import game_of, game_of_dtype
+from tavola.core.draws import below, fraction
+from tavola.core.game import CHANCE, game_of, game_of_dtype
+from tavola.core.unowned import unowned
 
 
 def priors(s, seat, actions, count, weights):
@@ -66,3 +68,58 @@ def greedy_at(states, i, seat, actions, weights, scores, rng):
             if below(rng, equals) == 0:
                 best = k
     return actions[best]
+
+
+@compiled
+def by_priors(s, seat, rng, actions, count, scores):
+    """One of the `count` legal actions of `seat`, drawn by the weight of the game's priors; `scores` is scratch."""
+    priors(s, seat, actions, count, scores)
+    total = 0.0
+    for k in range(count):
+        total += scores[k]
+    left = fraction(rng) * total
+    k = 0
+    while k < count - 1 and left >= scores[k]:
+        left -= scores[k]
+        k += 1
+    return actions[k]
+
+
+@compiled
+def batch(states, options, seed, first, points, places, lengths, ends, actions, weights, scores):
+    """Play matches `first`, `first + 1`, … of `seed`, one for each row of `points` and `places`.
+
+    At random where `scores` is empty: the same matches as `kernels.batch`. Else seats draw by the weight of their
+    priors, for which it is scratch. `lengths` gets the number of actions of each match, `ends` its last action.
+    """
+    rng = np.zeros(1, np.uint64)
+    for match in range(len(points)):
+        kernels.begin(states, options, rng, seed, first + match)
+        lengths[match], ends[match] = _play_out(states, rng, actions, weights, scores)
+        kernels.score(states[0], points[match], places[match])
+
+
+@compiled
+def _play_out(states, rng, actions, weights, scores):
+    """Play `states[0]` to its end; the number of actions, and the last of them."""
+    s = states[0]
+    rng, actions, weights, scores = unowned(rng), unowned(actions), unowned(weights), unowned(scores)
+    steps = 0
+    action = -1
+    mask = kernels.to_act(s)
+    while mask:
+        seat = kernels.actor(mask, rng)
+        action = int(_drawn(s, seat, rng, actions, weights, scores))
+        kernels.apply(s, seat, action)
+        steps += 1
+        mask = kernels.to_act(s)
+    return steps, action
+
+
+@compiled
+def _drawn(s, seat, rng, actions, weights, scores):
+    """A legal action of `seat`: chance's by weight, a seat's by its priors or, without scratch for them, any."""
+    if seat == CHANCE or len(scores) == 0:
+        return kernels.drawn(s, seat, rng, actions, weights)
+    count = kernels.legal(s, seat, actions, weights)
+    return actions[0] if count == 1 else by_priors(s, seat, rng, actions, count, scores)

@@ -66,7 +66,7 @@ class Random:
     def choose(self, view: View) -> int:
         """Any legal action, each as likely as the others."""
         seat, scratch = owing(view), Buffers(view.game)
-        states = view.states.copy()
+        states = view.game.copied(view.states)
         return int(random_at(states, 0, seat, scratch.actions, scratch.weights, stream_of(self.seed, view)))
 
 
@@ -79,7 +79,7 @@ class Greedy:
     def choose(self, view: View) -> int:
         """The action with the greatest prior; among equals any."""
         seat, scratch = owing(view), Buffers(view.game)
-        scores, states = np.zeros(len(view.game.actions)), view.states.copy()
+        scores, states = np.zeros(len(view.game.actions)), view.game.copied(view.states)
         rng = stream_of(self.seed, view)
         return int(greedy_at(states, 0, seat, scratch.actions, scratch.weights, scores, rng))
 

@@ -16,12 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tavola.bots.kernels import likelihood, outlook, priors
+from tavola.bots.kernels import by_priors, likelihood, outlook, priors
 from tavola.bots.tree import (
     Tree,
     credit,
     empty_tree,
-    fraction,
     node_key,
     plant,
     promising,
@@ -31,7 +30,7 @@ from tavola.bots.tree import (
 )
 from tavola.core import kernels
 from tavola.core.compiled import UNCOMPILED, compiled
-from tavola.core.draws import below
+from tavola.core.draws import below, fraction
 from tavola.core.game import CHANCE, Game
 from tavola.core.unowned import unowned
 
@@ -175,16 +174,7 @@ def _likely_action(desk, seat, rng):
         return desk.actions[kernels.weighted(rng, desk.weights, count)]
     if fraction(rng) < WHIM:
         return desk.actions[below(rng, count)]
-    priors(desk.here[0], seat, desk.actions, count, desk.scores)
-    total = 0.0
-    for k in range(count):
-        total += desk.scores[k]
-    left = fraction(rng) * total
-    k = 0
-    while k < count - 1 and left >= desk.scores[k]:
-        left -= desk.scores[k]
-        k += 1
-    return desk.actions[k]
+    return by_priors(desk.here[0], seat, rng, desk.actions, count, desk.scores)
 
 
 @compiled

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tavola.core.compiled import compiled
-from tavola.core.draws import GOLDEN, MASK, below, mixed
+from tavola.core.draws import GOLDEN, MASK, fraction, mixed
 
 MULTIPLIER = 0xD6E8FEB86659FD93
 EAGER = 1.0  # how much the prior of what was seldom tried counts
@@ -152,12 +152,6 @@ def promising(tree, slot, low, span, secret, rng):
             most = value
             best = edge
     return best
-
-
-@compiled
-def fraction(rng):
-    """A uniform number from 0 up to 1, in steps of 2**-30."""
-    return below(rng, 1 << 30) / 1073741824.0
 
 
 @compiled

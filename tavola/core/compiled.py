@@ -56,6 +56,15 @@ def compiled(function: F) -> F:
     return cast(F, dispatcher)
 
 
+def entry(kernel: F, *examples: object) -> F:
+    """The machine code of a kernel for arguments of the types of `examples`: the same, called without a look at them.
+
+    The look costs more than most rules do. Only for arguments that are always of these types, arrays above all: nobody
+    checks them any more.
+    """
+    return kernel if UNCOMPILED else cast(F, cast(Any, kernel).compile(tuple(map(numba.typeof, examples))))
+
+
 def home_of(path: Path) -> Path | None:
     """The folder of the game that a source belongs to, None for the core and the bots; `TypeError` if it is neither.
 

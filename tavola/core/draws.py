@@ -41,6 +41,12 @@ def below(rng, n):
             return product >> 32
 
 
+@compiled
+def fraction(rng):
+    """A uniform number from 0 up to 1, in steps of 2**-30."""
+    return below(rng, 1 << 30) / 1073741824.0
+
+
 def stream(seed: int, number: int = 0) -> np.ndarray:
     """A new stream: uint64[1]."""
     rng = np.zeros(1, np.uint64)

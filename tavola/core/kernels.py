@@ -113,13 +113,48 @@ def to_act_at(states, i):
 @compiled
 def legal_at(states, i, seat, actions, weights):
     """Write the legal actions of `seat` in `states[i]`; their count."""
-    return legal(states[i], seat, actions, weights)
+    return int(legal(states[i], seat, unowned(actions), unowned(weights)))
 
 
 @compiled
 def apply_at(states, i, seat, action):
     """Play a legal action in `states[i]`."""
     apply(states[i], seat, action)
+
+
+@compiled
+def allowed(s, seat, action, actions, weights):
+    """Whether `seat` owes a decision and the action is legal for it."""
+    if not 0 <= seat <= CHANCE or seat == OPEN or not to_act(s) >> seat & 1:
+        return False
+    count = legal(s, seat, actions, weights)
+    k = np.searchsorted(actions[:count], action)
+    return k < count and actions[k] == action
+
+
+@compiled
+def play_at(states, i, seat, action, actions, weights):
+    """Play an action in `states[i]`; who owes a decision then, a bit mask, or -1 where it is not allowed."""
+    s = states[i]
+    actions, weights = unowned(actions), unowned(weights)
+    if not allowed(s, seat, action, actions, weights):
+        return -1
+    apply(s, seat, action)
+    return int(to_act(s))
+
+
+@compiled
+def chance_at(states, i, seed, number, actions, weights):
+    """Let chance, which owes a decision in `states[i]`, act by stream `number` of `seed`.
+
+    What it did, drawn by weight, and the bit mask of the seats that owe a decision then.
+    """
+    s = states[i]
+    rng = np.zeros(1, np.uint64)
+    seed_stream(rng, seed, number)
+    outcome = drawn(s, CHANCE, rng, unowned(actions), unowned(weights))
+    apply(s, CHANCE, outcome)
+    return int(outcome), int(to_act(s))
 
 
 @compiled
@@ -211,6 +246,14 @@ def playout(states, i, rng, actions, weights):
 
 
 @compiled
+def begin(states, options, rng, seed, number):
+    """Begin match `number` of `seed`: lay the table of `states[0]`, of which `states[1]` is an empty one."""
+    seed_stream(rng, seed, number)
+    states[0] = states[1]
+    start(states[0], options)
+
+
+@compiled
 def batch(states, options, seed, first, points, places, lengths, actions, weights):
     """Play matches `first`, `first + 1`, … of `seed` at random, one for each row of `points` and `places`.
 
@@ -218,9 +261,7 @@ def batch(states, options, seed, first, points, places, lengths, actions, weight
     """
     rng = np.zeros(1, np.uint64)
     for match in range(len(points)):
-        seed_stream(rng, seed, first + match)
-        states[0] = states[1]
-        start(states[0], options)
+        begin(states, options, rng, seed, first + match)
         lengths[match] = playout(states, 0, rng, actions, weights)
         score(states[0], points[match], places[match])
 
@@ -230,11 +271,7 @@ def replay(states, i, seats, played, actions, weights):
     """Play a list of actions on `states[i]`, each checked; the number of those played before the first illegal one."""
     s = states[i]
     for step in range(len(seats)):
-        if seats[step] == OPEN or not to_act(s) >> seats[step] & 1:
-            return step
-        count = legal(s, seats[step], actions, weights)
-        k = np.searchsorted(actions[:count], played[step])
-        if k == count or actions[k] != played[step]:
+        if not allowed(s, seats[step], played[step], actions, weights):
             return step
         apply(s, seats[step], played[step])
     return len(seats)
@@ -274,10 +311,8 @@ def signature(states, options, seed, first, count, actions, weights):
     rng = np.zeros(1, np.uint64)
     total = 0
     for match in range(count):
-        seed_stream(rng, seed, first + match)
-        states[0] = states[1]
+        begin(states, options, rng, seed, first + match)
         s = states[0]
-        start(s, options)
         digest = 0
         mask = to_act(s)
         while mask:

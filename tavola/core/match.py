@@ -5,18 +5,21 @@ match = game.match(players=4, seed=7)
 match.play("lane 3", match.to_act[0])
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from tavola.core import kernels
 from tavola.core.actions import Played
-from tavola.core.draws import stream
+from tavola.core.compiled import entry
+from tavola.core.draws import MASK
 from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
 from tavola.core.fields import Json, shown, whole
 from tavola.core.game import CHANCE, Game
+from tavola.core.kernels import CHANCE_BIT
 from tavola.core.plan import Plan, action_number, called, plan
 from tavola.core.position import read_position, write_position
 from tavola.core.view import Buffers, Result, View, seats_in
@@ -37,7 +40,8 @@ class Match:
         self.game, self.seed = game, whole(seed)
         if self.seed is None and seed is not None:
             raise BadOption(f"seed: expected a whole number, found {shown(seed)}")
-        self._buffers = Buffers(game)
+        scratch = Buffers(game)
+        self._actions, self._weights, self._legal = scratch.actions, scratch.weights, scratch.actions.data
         if position is None:
             self.options = game.options.array(options or {}, rules)
             self._states = laid(game, self.options)
@@ -45,9 +49,9 @@ class Match:
             self.options, self._states = read_position(game, position, options or {}, rules, check)
         self.position, self.check = deepcopy(position), check
         self.history: list[tuple[int, int]] = []
-        self._beginning = self._states.copy()
-        self._to_act: tuple[int, ...] | None = None
-        self._legal: dict[int, list[int]] = {}  # of the seats that were asked for since the last action
+        self._beginning = game.copied(self._states)
+        self._legal_at, self._play_at, self._chance_at = entries(game)
+        self._owed_by(int(kernels.to_act_at(self._states, 0)))
         self._chance_plays()
 
     @property
@@ -58,8 +62,6 @@ class Match:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that owe a decision; several for a secret ballot or an open decision, empty at the end."""
-        if self._to_act is None:
-            self._to_act = seats_in(self._mask)
         return self._to_act
 
     @property
@@ -74,13 +76,9 @@ class Match:
         return int(kernels.actor(self._mask, rng))
 
     @property
-    def _mask(self) -> int:
-        return int(kernels.to_act_at(self._states, 0))
-
-    @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return not self.to_act
+        return not self._to_act
 
     def legal(self, seat: int | None = None) -> list[str]:
         """The codes of the legal actions of a seat, the only one to act if none is named."""
@@ -88,24 +86,26 @@ class Match:
 
     def legal_numbers(self, seat: int) -> list[int]:
         """The same as numbers, ascending; empty for a seat that owes no decision."""
-        return list(self._legal_of(seat))
+        if seat not in self._to_act:
+            return []
+        count = self._legal_at(self._states, 0, seat, self._actions, self._weights)
+        return self._legal[:count].tolist()
 
     def odds(self) -> dict[str, int]:
         """What chance may do now, each outcome with its weight; empty when chance owes nothing."""
-        numbers = self._asked(CHANCE)
-        weights = self._buffers.weights[: len(numbers)].tolist()
+        numbers = self.legal_numbers(CHANCE)
+        weights = self._weights[: len(numbers)].tolist()
         return {self.game.actions.code(number): weight for number, weight in zip(numbers, weights, strict=True)}
 
     def play(self, action: str | int, seat: int | None = None) -> None:
         """Play an action, by code or number; `IllegalAction` or `NotYourTurn` if the rules do not allow it."""
-        actor = self._actor(seat)
-        number = action_number(self.game, action)
-        if actor not in self.to_act:
-            raise NotYourTurn(f"{seat_name(actor)} owes no decision now: expected {self._owing()}")
-        if number not in self._legal_of(actor):
-            raise IllegalAction(self._why(actor, number))
-        self._push(actor, number)
-        self._chance_plays()
+        # Plain integers, what programs give, are not looked at twice.
+        actor = seat if type(seat) is int else self._actor(seat)
+        number = action if type(action) is int else action_number(self.game, action)
+        if not self._played(actor, number):
+            raise self._refused(actor, number)
+        if self._mask & CHANCE_BIT:
+            self._chance_plays()
 
     def plan(self, seat: int, steps: Sequence[str | int]) -> Plan:
         """What a seat would see after some steps of its own: see `tavola.core.plan`. Nothing is played."""
@@ -119,16 +119,13 @@ class Match:
             return
         if not steps:
             raise IllegalAction("no steps: expected at least one action")
-        before, played = self._states.copy(), len(self.history)
+        before, played = self.game.copied(self._states), len(self.history)
         for number in self.plan(actor, steps).numbers:
-            if number not in self._legal_of(actor):
-                self._states[:] = before
-                del self.history[played:]
-                self._forget()
+            if not self._played(actor, number):
+                self._back_to(before, played)
                 raise IllegalAction(
                     f"{self.game.actions.code(number)!r} is not allowed any more: expected another plan"
                 )
-            self._push(actor, number)
         self._chance_plays()
 
     def undo(self) -> None:
@@ -136,15 +133,13 @@ class Match:
         decided = [place for place, (seat, _) in enumerate(self.history) if seat != CHANCE or self.seed is None]
         if not decided:
             raise IllegalAction("nothing has been played yet: expected a match with at least one action to undo")
-        self._states[:] = self.states_at(decided[-1])
-        del self.history[decided[-1] :]
-        self._forget()
+        self._back_to(self.states_at(decided[-1]), decided[-1])
 
     def states_at(self, at: int) -> np.ndarray:
         """The state after the first `at` actions, an array of one: played again in one compiled pass."""
-        states = self._beginning.copy()
+        states = self.game.copied(self._beginning)
         seats, numbers = (np.array([pair[part] for pair in self.history[:at]], np.int64) for part in (0, 1))
-        kernels.replay(states, 0, seats, numbers, self._buffers.actions, self._buffers.weights)
+        kernels.replay(states, 0, seats, numbers, self._actions, self._weights)
         return states
 
     def view(self, seat: int | None = None) -> View:
@@ -193,38 +188,43 @@ class Match:
     def _owing(self) -> str:
         return " or ".join(map(seat_name, self.to_act)) or "nobody, the match is over"
 
-    def _why(self, seat: int, number: int) -> str:
+    def _refused(self, seat: int, number: int) -> IllegalAction:
+        if seat not in self._to_act:
+            return NotYourTurn(f"{seat_name(seat)} owes no decision now: expected {self._owing()}")
         legal = self.legal(seat)
         expected = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
-        return f"{called(self.game, number)} is not allowed now for {seat_name(seat)}: expected {expected}"
+        return IllegalAction(
+            f"{called(self.game, number)} is not allowed now for {seat_name(seat)}: expected {expected}"
+        )
 
-    def _push(self, seat: int, number: int) -> None:
+    def _played(self, seat: int, number: int) -> bool:
+        """Play an action if the rules allow it; whether they did."""
+        try:
+            mask = self._play_at(self._states, 0, seat, number, self._actions, self._weights)
+        except OverflowError:  # no seat and no action has such a number
+            return False
+        if mask < 0:
+            return False
         self.history.append((seat, number))
-        kernels.apply_at(self._states, 0, seat, number)
-        self._forget()
+        self._mask, self._to_act = mask, seats_in(mask)
+        return True
 
-    def _forget(self) -> None:
-        self._to_act = None
-        self._legal.clear()
+    def _back_to(self, states: np.ndarray, played: int) -> None:
+        """Stand at `states` again, as after the first `played` actions."""
+        self._states = states
+        del self.history[played:]
+        self._owed_by(int(kernels.to_act_at(states, 0)))
 
-    def _legal_of(self, seat: int) -> list[int]:
-        if seat not in self._legal:
-            self._legal[seat] = self._asked(seat)
-        return self._legal[seat]
-
-    def _asked(self, seat: int) -> list[int]:
-        """The rules' answer, with the weights in the buffers."""
-        if seat not in self.to_act:
-            return []
-        count = kernels.legal_at(self._states, 0, seat, self._buffers.actions, self._buffers.weights)
-        return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
+    def _owed_by(self, mask: int) -> None:
+        self._mask, self._to_act = mask, seats_in(mask)
 
     def _chance_plays(self) -> None:
         """Draw for chance, outcome by outcome: the draw depends on the seed and the number of actions before it."""
-        while self.seed is not None and CHANCE in self.to_act:
-            count = kernels.legal_at(self._states, 0, CHANCE, self._buffers.actions, self._buffers.weights)
-            place = kernels.weighted(stream(self.seed, len(self.history)), self._buffers.weights, count)
-            self._push(CHANCE, int(self._buffers.actions[place]))
+        while self.seed is not None and self._mask & CHANCE_BIT:
+            place, seed = len(self.history), self.seed & MASK
+            number, mask = self._chance_at(self._states, 0, seed, place, self._actions, self._weights)
+            self.history.append((CHANCE, number))
+            self._owed_by(mask)
 
 
 def laid(game: Game, options: np.ndarray) -> np.ndarray:
@@ -232,6 +232,21 @@ def laid(game: Game, options: np.ndarray) -> np.ndarray:
     states = game.states(1)
     kernels.start_at(states, 0, options)
     return states
+
+
+@cache
+def entries(game: Game) -> tuple[Callable[..., Any], ...]:
+    """The kernels `legal_at`, `play_at` and `chance_at` for matches of a game: a match asks them at every action.
+
+    Their arrays are always those of a match: its own state, its own buffers.
+    """
+    scratch, one = Buffers(game), game.states(1)
+    buffers = scratch.actions, scratch.weights
+    return (
+        entry(kernels.legal_at, one, 0, 0, *buffers),
+        entry(kernels.play_at, one, 0, 0, 0, *buffers),
+        entry(kernels.chance_at, one, 0, np.uint64(0), 0, *buffers),
+    )
 
 
 def perft(game: Game, states: np.ndarray, depth: int) -> int:

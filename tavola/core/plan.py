@@ -94,7 +94,7 @@ def _tried(view: View, number: int) -> tuple[View, Stop]:
 
 def _after(view: View, number: int, redeal: int) -> View:
     """What the seat sees after a step in one of the states that agree with its view."""
-    states = view.states.copy()
+    states = view.game.copied(view.states)
     kernels.redeal_at(states, 0, view.seat, stream(redeal))
     kernels.apply_at(states, 0, view.seat, number)
     return View(view.game, states, view.seat)
