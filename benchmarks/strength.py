@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from tavola.lab import arena
-from tavola.lab.arena import wilson
+from tavola.lab.intervals import wilson
 
 TABLES = (["greedy", "random", "random", "random"], ["search@50ms", "greedy", "greedy", "greedy"])
 SEQUENTIAL = {

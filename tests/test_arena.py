@@ -1,5 +1,8 @@
 import io
+import multiprocessing
+import os
 import re
+import signal
 
 import pytest
 from rich.console import Console
@@ -9,7 +12,9 @@ from tavola.bots.levels import BadBot
 from tavola.core import BadOption, UnknownGame
 from tavola.games import load
 from tavola.lab import Entry, arena
-from tavola.lab.arena import BadEntry, play_deal, wilson
+from tavola.lab.arena import BadEntry, play_deal
+from tavola.lab.intervals import wilson
+from tavola.lab.results import BadResults
 
 
 def outcome(report):
@@ -100,13 +105,50 @@ def test_in_a_ballot_nobody_is_asked_after_somebody_voted(monkeypatch):
     assert set(seen) == {0}
 
 
-def test_the_seed_decides_whatever_the_processes():
+def test_the_seed_decides_whatever_the_engine_and_its_workers():
     entries = ["search@12", "greedy", "random"]
-    one, two = (arena("lifeboats", entries, 6, seed=4, processes=count) for count in (1, 2))
-    assert outcome(one) == outcome(two)
-    assert outcome(arena("lifeboats", entries, 6, seed=5, processes=1)) != outcome(one)
-    assert one.matches == 6
-    assert one.options == {**one.options, "players": "3"}
+    here, two, three = (arena("lifeboats", entries, 12, seed=4, processes=count) for count in (1, 2, 3))
+    assert outcome(here) == outcome(two) == outcome(three)
+    assert outcome(arena("lifeboats", entries, 12, seed=5, on="process")) != outcome(here)
+    assert here.matches == 12
+    assert here.options == {**here.options, "players": "3"}
+
+
+def test_an_arena_of_which_a_worker_is_killed_comes_to_the_same():
+    entries, killed = ["search@12", "greedy", "random"], []
+
+    def kill(done, deals):
+        if not killed:
+            worker = multiprocessing.active_children()[0]
+            os.kill(worker.pid, signal.SIGKILL)
+            killed.append(worker.pid)
+
+    report = arena("lifeboats", entries, 24, seed=4, on="pool", processes=2, progress=kill)
+    assert killed
+    assert outcome(report) == outcome(arena("lifeboats", entries, 24, seed=4, on="process"))
+
+
+def test_an_arena_is_taken_up_where_it_was_left_and_goes_on_to_more_matches(tmp_path):
+    entries, path, seen = ["search@12", "greedy", "random"], tmp_path / "results.jsonl", []
+    arena("lifeboats", entries, 6, seed=4, on="process", results=path)
+    path.write_bytes(path.read_bytes()[:-40])
+    progress = lambda *now: seen.append(now)  # noqa: E731
+    more = arena("lifeboats", entries, 12, seed=4, on="process", results=path, progress=progress)
+    assert outcome(more) == outcome(arena("lifeboats", entries, 12, seed=4, on="process"))
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert path.read_bytes().count(b"\n") == 5
+    for seed, bots in ((5, entries), (4, ["search@13", *entries[1:]]), (4, ["search@12", "greedy", "greedy"])):
+        with pytest.raises(BadResults, match="belongs to another run: expected"):
+            arena("lifeboats", bots, 6, seed=seed, on="process", results=path)
+
+
+def test_deals_of_bots_that_do_not_search_are_played_many_at_a_time(tmp_path):
+    path = tmp_path / "results.jsonl"
+    few = arena("lifeboats", ["greedy", "random", "random"], 180, on="process", results=path)
+    assert few.matches == 180
+    more = arena("lifeboats", ["greedy", "random", "random"], 310, on="process", results=path)
+    assert path.read_bytes().count(b"\n") == 1 + 2 + 2, "a chunk that was not whole is played again"
+    assert outcome(more) == outcome(arena("lifeboats", ["greedy", "random", "random"], 310, on="process"))
 
 
 def test_greedy_beats_random():
@@ -148,7 +190,7 @@ def test_each_level_beats_the_one_below(game, players, one, other):
 
 def test_progress_counts_deals():
     seen = []
-    arena("lifeboats", ["random"] * 3, 7, processes=1, progress=lambda done, of: seen.append((done, of)))
+    arena("lifeboats", ["search@1", *["random"] * 2], 7, processes=1, progress=lambda *now: seen.append(now))
     assert seen == [(1, 3), (2, 3), (3, 3)]
 
 

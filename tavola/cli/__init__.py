@@ -19,6 +19,7 @@ COMMANDS = (
     "serve",
     "games",
     "arena",
+    "simulate",
     "check",
     "new-game",
     "perft",

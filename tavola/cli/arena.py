@@ -1,10 +1,19 @@
 """`tavola arena GAME BOT …`: bots against each other, with the error of the comparison."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from tavola.cli.asked import entry_of, game_argument, options_of
+from tavola.cli.asked import (
+    entry_of,
+    game_argument,
+    on_option,
+    options_of,
+    processes_option,
+    progress_of,
+    results_option,
+)
 from tavola.core import Game
 
 
@@ -14,7 +23,9 @@ from tavola.core import Game
 @options_of
 @click.option("--matches", type=click.IntRange(1), default=100, show_default=True, help="At least so many.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Makes the deals repeatable.")
-@click.option("--processes", type=click.IntRange(1), help="How many at once, one a core unless told.")
+@on_option
+@processes_option
+@results_option
 def command(
     game: Game,
     bots: tuple[str, ...],
@@ -22,25 +33,20 @@ def command(
     rules: str,
     matches: int,
     seed: int,
+    on: str | None,
     processes: int | None,
+    results: Path | None,
 ) -> None:
     """Let BOTS, one for each seat, play GAME: `tavola arena GAME search:50ms greedy greedy greedy`.
 
     Every deal is played from every seat. A bot is a level, or a level and its budget a decision: `search:50ms`,
-    `search:400` (iterations).
+    `search:400` (iterations). With iterations the same seed gives the same table on every engine.
     """
     from rich.console import Console
-    from rich.progress import Progress
 
     from tavola.lab import arena
 
     entries = [entry_of(text) for text in bots]
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("deals")
-
-        def advance(done: int, deals: int) -> None:
-            progress.update(bar, completed=done, total=deals)
-
-        report = arena(game.name, entries, matches, seed, options, processes, advance, rules)
+    with progress_of("deals") as progress:
+        report = arena(game.name, entries, matches, seed, options, processes, progress, rules, on, results)
     Console().print(report.table())

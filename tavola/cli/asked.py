@@ -1,7 +1,9 @@
 """What several commands ask for in the same way: a game, its options, a seed, bots, a file."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -52,6 +54,20 @@ language_option = click.option(
 )
 
 
+on_option = click.option(
+    "--on",
+    metavar="ENGINE",
+    help="Where: process (here), pool (processes on this machine), ray, or ray://HOST:PORT. A pool unless told.",
+)
+processes_option = click.option("--processes", type=click.IntRange(1), help="How many at once, one a core unless told.")
+results_option = click.option(
+    "--results",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep what was played in FILE, a line a chunk; what is in it already is not played again.",
+)
+
+
 def options_of(function: F) -> F:
     """`--players N --option name=value --rules letter …`: the command gets a dictionary `options` and `rules`."""
 
@@ -62,6 +78,29 @@ def options_of(function: F) -> F:
     settings = click.option("--option", "options", type=Setting(), multiple=True, callback=join, help="Set an option.")
     players = click.option("--players", type=int, is_eager=True, help="How many sit at the table.")
     return settings(players(rules_option(function)))
+
+
+@contextmanager
+def progress_of(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, with how far it is and what is left; called with what is done and all there is."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    left = TextColumn("left"), TimeRemainingColumn()
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), *left
+    bar_of = partial(Progress, *columns, console=console, transient=True, disable=not console.is_terminal)
+    # What an engine has to say of its workers is no part of what is printed at the end.
+    with redirect_stdout(sys.stderr), bar_of() as progress:
+        bar = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
 
 
 def entry_of(text: str) -> "Entry":

@@ -97,10 +97,12 @@ def compile_game(game: Game, progress: Callable[[float], None] = lambda far: Non
 def _steps(game: Game) -> list[Callable[[], object]]:
     from tavola.cli.bench import signature_of, speed
     from tavola.contract.worlds import states_of
+    from tavola.lab.simulation import tally_of
 
     return [
         lambda: signature_of(game, 1),
         lambda: speed(game, 0),
+        lambda: tally_of(game, {}, "random", 1, 0, 1),
         lambda: perft(game, states_of(game, game.match(seed=1).state_bytes()), 1),
         *(partial(_play, game, level, 12) for level in LEVELS),
         lambda: _look_back(_play(game, LEVELS[0])),

@@ -4,15 +4,14 @@ report = arena("lifeboats", ["search", "greedy", "greedy", "greedy"], matches=40
 print(report.standings[0].wins, report.standings[0].wins_low, report.standings[0].wins_high)
 """
 
-import math
-import multiprocessing
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from itertools import chain
+from pathlib import Path
 from time import perf_counter
 
+import msgspec
 import numpy as np
 from rich.table import Table
 
@@ -20,12 +19,16 @@ from tavola.bots import Bot, bot
 from tavola.core import BadOption, Game, Refusal, stream
 from tavola.core.options import Rules
 from tavola.games import load
+from tavola.lab.engines import engine
+from tavola.lab.intervals import normal, wilson
+from tavola.lab.results import done, results_in
+from tavola.lab.sources import head_of, sources
 
-CONFIDENCE = 1.959964
-"""Standard errors in 95 %."""
 ENTRY = re.compile(r"(?P<level>[a-z]+)(@(?P<budget>\d{1,9})(?P<unit>ms)?)?")
 FIRST = 30
 """The stream of a deal's seed that says who comes first in open decisions."""
+QUICK = 50
+"""Deals of a chunk where nobody searches: each takes but milliseconds."""
 Progress = Callable[[int, int], None]
 
 
@@ -125,8 +128,7 @@ class Arena:
         return table
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(msgspec.Struct, frozen=True):
     """One match: by seat the place of its entry among the entries, wins, places, decisions, and seconds deciding."""
 
     entries: tuple[int, ...]
@@ -145,30 +147,79 @@ def arena(
     processes: int | None = None,
     progress: Progress | None = None,
     rules: str = "recommended",
+    on: str | None = None,
+    results: Path | None = None,
 ) -> Arena:
     """Seat one bot for each of `entries` and play at least `matches` matches; each deal is played from every seat.
 
     Equal entries are reported together. The results depend on the seed alone where budgets are of iterations, whatever
-    the number of `processes` (one a core unless told). `progress` is called with the deals played and those to play.
-    Options that are not given are as in the set `rules`.
+    the engine `on` and the number of its `processes` (see `tavola.lab.engines`). `progress` is called with the deals
+    played and those to play. Options that are not given are as in the set `rules`.
+
+    Deals that were played go into the file `results`; those that are in it already are not played again.
     """
-    card, table = load(game), [Entry.parse(e) if isinstance(e, str) else e for e in entries]
+    card, table = load(game), tuple(Entry.parse(e) if isinstance(e, str) else e for e in entries)
     if matches < 1:
         raise BadEntry(f"{matches} matches: expected at least 1")
     given = {**(options or {}), "players": len(table)}
     if options and str(options.get("players", len(table))) != str(len(table)):
         raise BadOption(f"option players: expected {len(table)}, one for each entry, found {options['players']!r}")
     words = card.options.words(card.options.array(given, rules))
-    deals = -(-matches // len(table))
-    play = partial(play_deal, game, tuple(table), seed, words)
-    _warm(card, table, words)
-    played: list[Played] = []
-    for done, deal in enumerate(_spread(play, deals, processes), 1):
-        played += deal
-        if progress:
-            progress(done, deals)
-    distinct = tuple(dict.fromkeys(table))
-    return Arena(game, words, seed, len(played), tuple(_standing(entry, table, played) for entry in distinct))
+    work = Deals(game, table, seed, words, -(-matches // len(table)))
+    head = {**head_of("arena", card, words, seed), "entries": [str(entry) for entry in table]}
+    played: dict[int, tuple[Played, ...]] = {}
+    with results_in(results, head, tuple[Played, ...]) as file:
+        for chunk, found in done(engine(on, processes), work, work.chunks, file, work.fits):
+            played[chunk] = found
+            if progress:
+                progress(sum(map(len, played.values())) // len(table), work.deals)
+    return work.report([one for chunk in work.chunks for one in played[chunk]])
+
+
+@dataclass(frozen=True)
+class Deals:
+    """The work of an arena: a chunk is a deal, or where nobody searches several, each played from every seat."""
+
+    game: str
+    entries: tuple[Entry, ...]
+    seed: int
+    options: dict[str, str]
+    deals: int
+
+    @property
+    def chunks(self) -> range:
+        """All chunks."""
+        return range(-(-self.deals // self._size))
+
+    def fits(self, chunk: int, played: Sequence[Played]) -> bool:
+        """Whether what was played are all matches of a chunk."""
+        return len(played) == len(self._deals(chunk)) * len(self.entries)
+
+    def warm(self) -> str:
+        """Let everything be compiled before processes start that would each compile it and be timed."""
+        card = load(self.game)
+        match = card.match(seed=0, **self.options)
+        for entry in dict.fromkeys(self.entries):
+            for seat in match.to_act:
+                entry.bot(0).choose(match.view(seat))
+        return sources(card)
+
+    def __call__(self, chunk: int) -> tuple[Played, ...]:
+        """Play the deals of a chunk."""
+        deals = (play_deal(self.game, self.entries, self.seed, self.options, deal) for deal in self._deals(chunk))
+        return tuple(chain.from_iterable(deals))
+
+    @property
+    def _size(self) -> int:
+        return 1 if any(entry.level == "search" for entry in self.entries) else QUICK
+
+    def _deals(self, chunk: int) -> range:
+        return range(chunk * self._size, min((chunk + 1) * self._size, self.deals))
+
+    def report(self, played: Sequence[Played]) -> Arena:
+        """What the deals come to; every sum is taken in their order, whoever played them."""
+        standings = tuple(_standing(entry, self.entries, played) for entry in dict.fromkeys(self.entries))
+        return Arena(self.game, self.options, self.seed, len(played), standings)
 
 
 def play_deal(game: str, entries: Sequence[Entry], seed: int, options: Mapping[str, str], deal: int) -> list[Played]:
@@ -204,17 +255,6 @@ def play_match(
     return Played(seated, wins, result.places, tuple(decisions), tuple(seconds))
 
 
-def wilson(share: float, trials: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share seen in `trials` trials.
-
-    Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
-    """
-    z2 = CONFIDENCE**2
-    middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
-    half = CONFIDENCE / (1 + z2 / trials) * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials**2))
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 def _standing(entry: Entry, table: Sequence[Entry], played: Sequence[Played]) -> Standing:
     """The results of all seats of an entry."""
     seats = table.count(entry)
@@ -223,7 +263,8 @@ def _standing(entry: Entry, table: Sequence[Entry], played: Sequence[Played]) ->
     wins = float(np.mean([sum(one.wins[seat] for seat in held) for one, held in pairs]))
     places = np.array([np.mean([one.places[seat] for seat in held]) for one, held in pairs])
     low, high = wilson(wins, len(played))
-    error = CONFIDENCE * float(places.std(ddof=1)) / math.sqrt(len(places)) if len(places) > 1 else 0.0
+    deviation = float(places.std(ddof=1)) if len(places) > 1 else 0.0
+    place_low, place_high = normal(float(places.mean()), deviation, len(places))
     return Standing(
         entry=entry,
         seats=seats,
@@ -231,28 +272,11 @@ def _standing(entry: Entry, table: Sequence[Entry], played: Sequence[Played]) ->
         wins_low=low / seats,
         wins_high=high / seats,
         place=float(places.mean()),
-        place_low=float(places.mean()) - error,
-        place_high=float(places.mean()) + error,
+        place_low=place_low,
+        place_high=place_high,
         decisions=sum(one.decisions[seat] for one, held in pairs for seat in held),
         seconds=sum(one.seconds[seat] for one, held in pairs for seat in held),
     )
-
-
-def _spread(play: Callable[[int], list[Played]], deals: int, processes: int | None) -> Iterator[list[Played]]:
-    """The deals in order, played here or in a pool of processes."""
-    if processes == 1:
-        yield from map(play, range(deals))
-        return
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(play, range(deals))
-
-
-def _warm(game: Game, entries: Sequence[Entry], options: Mapping[str, str]) -> None:
-    """Let everything be compiled once, here, before processes start that would each compile it and be timed."""
-    match = game.match(seed=0, **options)
-    for entry in dict.fromkeys(entries):
-        for seat in match.to_act:
-            entry.bot(0).choose(match.view(seat))
 
 
 def _mixed(*numbers: int) -> int:

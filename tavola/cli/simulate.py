@@ -1,0 +1,67 @@
+"""`tavola simulate GAME`: a game played very often, and what it comes to, with the error of that."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tavola.cli.asked import game_argument, on_option, options_of, processes_option, progress_of, results_option
+from tavola.core import Game
+
+
+class Share(click.ParamType[float]):
+    """A share in per cent, `0.5%`."""
+
+    name = "percent"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            return float(str(value).removesuffix("%")) / 100
+        except ValueError:
+            self.fail(f"{value!r}: expected a share in per cent, for example 0.5%")
+
+
+@click.command(short_help="A game played very often: lengths, points, places, with intervals.")
+@game_argument
+@options_of
+@click.option("--vary", metavar="OPTION[=A,B]", help="Play all values of an option, or those, side by side.")
+@click.option("--play", default="random", show_default=True, help="How seats choose: random or prior (at a glance).")
+@click.option("--matches", type=click.IntRange(1), help="Of each variant so many; with --until at most.  [100000]")
+@click.option("--until", type=Share(), help="Stop when all win rates are known to within so much: 0.5%.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Makes the matches repeatable.")
+@on_option
+@processes_option
+@results_option
+@click.option("--json", "as_json", is_flag=True, help="Print one document of JSON.")
+def command(
+    game: Game,
+    options: dict[str, Any],
+    rules: str,
+    vary: str | None,
+    play: str,
+    matches: int | None,
+    until: float | None,
+    seed: int,
+    on: str | None,
+    processes: int | None,
+    results: Path | None,
+    as_json: bool,
+) -> None:
+    """Play GAME very often: `tavola simulate GAME --matches 1000000`, `--vary OPTION`, `--until 0.5%`.
+
+    Intervals are of 95 %. With --until they are made to be looked at while it runs, and so are wider. The same seed
+    gives the same figures on every engine.
+    """
+    from rich.console import Console
+
+    from tavola.lab import simulate
+    from tavola.lab.report import document, tables
+
+    with progress_of("matches") as progress:
+        found = simulate(game.name, matches, play, seed, options, rules, vary, until, on, processes, results, progress)
+    if as_json:
+        click.echo(json.dumps(document(found), ensure_ascii=False, indent=2))
+        return
+    for table in tables(found):
+        Console().print(table)

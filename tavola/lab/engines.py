@@ -1,0 +1,195 @@
+"""Where chunks of work are done: in this process, in a pool of processes, on Ray. Nobody above knows which.
+
+A run is work cut into numbered chunks. What a chunk comes to depends on its number alone, so an engine may do chunks
+anywhere, in any order, and again when the process that was at it died. Results come as they are ready; who needs them
+in order puts them in order.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from functools import partial
+from itertools import islice
+from typing import Protocol, TypeVar
+
+from tavola.core import Refusal
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+Handle = TypeVar("Handle")
+ENGINES = "process, pool, ray or ray://HOST:PORT"
+LOSSES = 4
+"""How often the process that was at a chunk may die before the run is given up."""
+AHEAD = 2
+"""Chunks that are handed out for each worker: one that it is at and one that waits for it."""
+
+
+class NoEngine(Refusal):
+    """An engine that does not exist, cannot be reached, or plays by other rules."""
+
+
+class WorkersLost(Refusal):
+    """The processes that were at a chunk died, again and again."""
+
+
+class Work(Protocol[T_co]):
+    """What is to be done: it is pickled, and equal everywhere."""
+
+    def warm(self) -> str:
+        """Have everything compiled that a chunk needs, once a machine; by which sources, in one word."""
+        ...
+
+    def __call__(self, chunk: int, /) -> T_co:
+        """Do one chunk: the same result for the same number, wherever and whenever it is done."""
+        ...
+
+
+class Engine(Protocol):
+    """Somebody who does chunks."""
+
+    def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
+        """Each chunk with its result, in any order; no more of `chunks` is asked for than can be begun.
+
+        Whoever has enough closes the iterator. `WorkersLost` when a chunk cannot be done.
+        """
+        ...
+
+
+def engine(on: str | None = None, workers: int | None = None) -> Engine:
+    """The engine of a name, `process`, `pool`, `ray` or a cluster's address; a pool unless told.
+
+    `workers`: how many at once, one a core unless told; a single one that nobody placed elsewhere is this process.
+    `NoEngine` if there is none of that name.
+    """
+    if on is None:
+        return Process() if workers == 1 else Pool(workers)
+    if on == "process":
+        return Process()
+    if on == "pool":
+        return Pool(workers)
+    if on == "ray" or on.startswith("ray://"):
+        from tavola.lab.cluster import Ray
+
+        return Ray(on if on != "ray" else None, workers)
+    raise NoEngine(f"engine {on[:60]!r}: expected {ENGINES}")
+
+
+class Process:
+    """Here, one chunk after another."""
+
+    def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
+        """The chunks in order."""
+        work.warm()
+        for chunk in chunks:
+            yield chunk, work(chunk)
+
+
+class Pool:
+    """A pool of processes on this machine, one a core unless told."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = workers or len(os.sched_getaffinity(0))
+
+    def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
+        """The chunks as they are ready; those of a process that died are done again by others."""
+        work.warm()
+        again = Again(chunks)
+        with closing(_Executor(self.workers)) as executor:
+            submit: Callable[[int], Future[T]] = partial(executor.submit, work)
+            with closing(handed_out(submit, _ready, _dropped, again, AHEAD * self.workers)) as handed:
+                for chunk, future in handed:
+                    try:
+                        result = future.result()
+                    except BrokenProcessPool:
+                        again.put_back(chunk)
+                    else:
+                        yield chunk, result
+
+
+class Again(Iterator[int]):
+    """Chunks, and those before them that were put back. It may go on after it was exhausted."""
+
+    def __init__(self, chunks: Iterable[int]) -> None:
+        self._chunks, self._back = iter(chunks), list[int]()
+        self._losses: Counter[int] = Counter()
+
+    def __next__(self) -> int:
+        return self._back.pop() if self._back else next(self._chunks)
+
+    def put_back(self, chunk: int) -> None:
+        """To be done again; `WorkersLost` when that was tried often enough."""
+        self._losses[chunk] += 1
+        if self._losses[chunk] >= LOSSES:
+            raise lost(chunk)
+        self._back.append(chunk)
+
+
+def lost(chunk: int) -> WorkersLost:
+    """The refusal to try a chunk once more."""
+    return WorkersLost(f"chunk {chunk}: expected a process that lives, {LOSSES} died (too little memory?)")
+
+
+def handed_out(
+    submit: Callable[[int], Handle],
+    ready: Callable[[list[Handle]], Iterable[Handle]],
+    drop: Callable[[list[Handle]], object],
+    chunks: Iterator[int],
+    most: int,
+) -> Generator[tuple[int, Handle]]:
+    """Hand out at most so many chunks at a time; each with its handle when that is ready.
+
+    `drop` is given those that nobody waits for any more, at the end.
+    """
+    running: dict[Handle, int] = {}
+    try:
+        while True:
+            for chunk in islice(chunks, most - len(running)):
+                running[submit(chunk)] = chunk
+            if not running:
+                return
+            for handle in ready(list(running)):
+                yield running.pop(handle), handle
+    finally:
+        drop(list(running))
+
+
+def _ready(futures: list["Future[T]"]) -> Iterable["Future[T]"]:
+    return wait(futures, return_when=FIRST_COMPLETED).done
+
+
+def _dropped(futures: list["Future[T]"]) -> None:
+    for future in futures:
+        future.cancel()
+
+
+class _Executor:
+    """A pool that is made anew when one of its processes has died, since all of it is broken then."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._pool = self._new()
+
+    def submit(self, work: Work[T], chunk: int) -> "Future[T]":
+        try:
+            return self._pool.submit(work, chunk)
+        except BrokenProcessPool:
+            self._pool.shutdown()
+            self._pool = self._new()
+            return self._pool.submit(work, chunk)
+
+    def _new(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), _ends_quietly)
+
+    def close(self) -> None:
+        """Wait for what is being done."""
+        self._pool.shutdown()
+
+
+def _ends_quietly() -> None:
+    """A worker has nothing to say to Ctrl-C: it is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,0 +1,137 @@
+"""The file that results stream into, so that a run can be taken up where it was left.
+
+Lines of JSON. The first is the head: whose results these are. Each other is a chunk that was done, in the order they
+were ready:
+
+    {"results":"arena","tavola":"0.1.0","sources":"…","game":"lifeboats","options":{…},"seed":1,"entries":[…]}
+    {"chunk":3,"result":[…]}
+
+A line that was torn when a run was killed is dropped; its chunk is done again. The head says nothing of how many
+matches are played: a run can be taken up to play more.
+"""
+
+import fcntl
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO, Generic, TypeVar
+
+import msgspec
+
+from tavola.core import Refusal
+from tavola.core.fields import shown
+from tavola.lab.engines import Engine, Work
+
+T = TypeVar("T")
+Head = Mapping[str, Any]
+
+
+class BadResults(Refusal):
+    """A file of results that cannot be read, or belongs to another run."""
+
+
+class Results(Generic[T]):
+    """A file of results of one run, held by one process at a time. `done`: those that are in it, by chunk."""
+
+    def __init__(self, path: Path, head: Head, kind: Any) -> None:
+        self.path, self.done = path, dict[int, T]()
+        self._line: Any = msgspec.defstruct("Line", [("chunk", int), ("result", kind)], forbid_unknown_fields=True)
+        self._file = self._held()
+        try:
+            self._begin(msgspec.json.encode(head) + b"\n")
+        except BaseException:
+            self.close()
+            raise
+
+    def add(self, chunk: int, result: T) -> None:
+        """Write a chunk that was done; the line is with the system when this returns."""
+        try:
+            self._file.write(msgspec.json.encode({"chunk": chunk, "result": result}) + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise BadResults(f"{self.path}: expected room for a result, {error.strerror}") from error
+
+    def close(self) -> None:
+        """Let others have the file."""
+        self._file.close()
+
+    def _held(self) -> BinaryIO:
+        try:
+            file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
+        except OSError as error:
+            raise BadResults(f"{self.path}: expected a file that can be written, {error.strerror}") from error
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            file.close()
+            raise BadResults(f"{self.path}: expected a file that no other run is writing") from error
+        return file
+
+    def _begin(self, head: bytes) -> None:
+        """Read what is there, drop a torn last line, and stand at the end."""
+        text = self._file.read()
+        if head.startswith(text):  # nothing, or a head that was torn
+            text = head
+            self._file.seek(0)
+            self._file.write(head)
+        first, *lines = text.splitlines(keepends=True)
+        self._check_head(first, head)
+        whole = len(first) + sum(
+            self._read(place, line, place == len(lines) + 1) for place, line in enumerate(lines, 2)
+        )
+        self._file.truncate(whole)
+        self._file.seek(whole)
+
+    def _check_head(self, line: bytes, head: bytes) -> None:
+        try:
+            found = msgspec.json.decode(line, type=dict[str, Any])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BadResults(f"{self.path}: expected a file of results, or none") from error
+        for key, value in msgspec.json.decode(head).items():
+            if found.get(key) != value:
+                raise BadResults(
+                    f"{self.path} belongs to another run: expected {key} {shown(value)}, found {shown(found.get(key))}"
+                )
+
+    def _read(self, place: int, text: bytes, last: bool) -> int:
+        """Note the chunk in a line; the bytes of it, none if it was torn."""
+        try:
+            if not text.endswith(b"\n"):
+                return 0
+            line = msgspec.json.decode(text, type=self._line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            if last:
+                return 0
+            raise BadResults(f"{self.path}, line {place}: expected a chunk and its result: {error}") from error
+        self.done[line.chunk] = line.result
+        return len(text)
+
+
+@contextmanager
+def results_in(path: Path | None, head: Head, kind: Any) -> Iterator[Results[Any] | None]:
+    """The file of a run, if it has one; see `Results`."""
+    if path is None:
+        yield None
+        return
+    with closing(Results[Any](path, head, kind)) as results:
+        yield results
+
+
+def done(
+    engine: Engine,
+    work: Work[T],
+    chunks: Iterable[int],
+    results: Results[T] | None = None,
+    fits: Callable[[int, T], bool] = lambda chunk, result: True,
+) -> Iterator[tuple[int, T]]:
+    """Chunks with their results, in any order: first those in the file that fit, then the others, which go into it."""
+    kept = {} if results is None else {c: found for c, found in results.done.items() if fits(c, found)}
+    yield from kept.items()
+    missing = (chunk for chunk in chunks if chunk not in kept)
+    for first in missing:  # an engine is started only if there is something to do
+        for chunk, result in engine.run(work, chain((first,), missing)):
+            if results is not None:
+                results.add(chunk, result)
+            yield chunk, result

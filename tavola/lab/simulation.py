@@ -1,0 +1,269 @@
+"""Simulation: a game played very often, at random or by what looks good at a glance, and what it comes to.
+
+report = simulate("lifeboats", matches=1_000_000, vary="moves")
+print(report.variants[0].tally.wins(0), report.variants[0].share(0))
+
+Match i of a seed is the same however many are played, wherever, and can be played again alone: `tally_of(…, i, 1)`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+
+from tavola.bots import kernels
+from tavola.core import Game, Refusal
+from tavola.core.draws import MASK
+from tavola.core.view import Buffers
+from tavola.games import load
+from tavola.lab.engines import engine
+from tavola.lab.intervals import Interval, anytime_mean, anytime_share, normal, wilson
+from tavola.lab.results import done, results_in
+from tavola.lab.sources import head_of, sources
+from tavola.lab.tally import Tally
+
+PLAYS = {"random": 20_000, "prior": 5_000}
+"""How seats choose, each with the matches of a chunk: about half a second of most games."""
+MATCHES = 100_000
+MOST_VARIANTS = 32
+Progress = Callable[[int, int], None]
+
+
+class BadSimulation(Refusal):
+    """A simulation that cannot be run."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One set of options and what its matches came to. Intervals are of 95 %, see `tavola.lab.intervals`.
+
+    `sequential`: it was looked at while it was played, so its intervals hold at any time.
+    """
+
+    options: dict[str, str]
+    value: str
+    tally: Tally
+    sequential: bool
+
+    def share(self, seat: int) -> Interval:
+        """The interval of a seat's share of wins."""
+        return (anytime_share if self.sequential else wilson)(self.tally.wins(seat), self.tally.matches)
+
+    def points(self, seat: int) -> Interval:
+        """The interval of a seat's mean points."""
+        return self._mean(*self.tally.mean_points(seat))
+
+    def length(self) -> Interval:
+        """The interval of the mean number of actions."""
+        return self._mean(*self.tally.mean_length())
+
+    @cached_property
+    def half_width(self) -> float:
+        """Half the width of the widest interval of the seats' shares of wins."""
+        return max((high - low) / 2 for low, high in map(self.share, range(self.tally.players)))
+
+    def _mean(self, mean: float, deviation: float) -> Interval:
+        return (anytime_mean if self.sequential else normal)(mean, deviation, self.tally.matches)
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What a simulation found; `varied` is the option in which the variants differ, if any."""
+
+    game: str
+    play: str
+    seed: int
+    varied: str | None
+    variants: tuple[Variant, ...]
+
+
+def simulate(
+    game: str,
+    matches: int | None = None,
+    play: str = "random",
+    seed: int = 0,
+    options: Mapping[str, object] | None = None,
+    rules: str = "recommended",
+    vary: str | None = None,
+    until: float | None = None,
+    on: str | None = None,
+    processes: int | None = None,
+    results: Path | None = None,
+    progress: Progress | None = None,
+    chunk: int | None = None,
+) -> Simulation:
+    """Play `matches` matches (100,000 unless told), of each variant so many; seats choose as `play` says.
+
+    `vary` names an option, of which all values are played side by side, or those in `option=value,value`. With `until`
+    a variant is over as soon as all its win rates are known to within so much, half the width of their intervals, and
+    after `matches` at the latest, if that is given. The results depend on the seed alone, whatever the engine `on` and
+    the number of its `processes`. `progress` is called with the matches played and those expected. Chunks that were
+    played go into the file `results`; those that are in it already are not played again.
+    """
+    card = load(game)
+    _check(play, matches, until, chunk)
+    varied, values = _variation(card, vary)
+    given = [{**(options or {}), **({varied: value} if varied else {})} for value in values]
+    words = tuple(card.options.words(card.options.array(one, rules)) for one in given)
+    most = MATCHES if matches is None and until is None else matches
+    work = Batches(game, play, seed, words, chunk or PLAYS[play], most)
+    run = _Run(work, values, until, progress)
+    head = {**head_of("simulate", card, words, seed), "play": play, "chunk": work.size}
+    with results_in(results, head, Tally) as file:
+        for number, tally in done(engine(on, processes), work, run.chunks(), file, work.fits):
+            run.note(number, tally)
+            if run.over:
+                break
+    return Simulation(game, play, seed, varied, run.variants())
+
+
+@dataclass(frozen=True)
+class Batches:
+    """The work of a simulation. Chunk n is the part n // variants of the matches of variant n % variants."""
+
+    game: str
+    play: str
+    seed: int
+    options: tuple[dict[str, str], ...]
+    size: int
+    most: int | None
+
+    def warm(self) -> str:
+        """Let everything be compiled."""
+        card = load(self.game)
+        for options in self.options[:1]:
+            tally_of(card, options, self.play, self.seed, 0, 1)
+        return sources(card)
+
+    def __call__(self, chunk: int) -> Tally:
+        """Play a chunk."""
+        part, variant = divmod(chunk, len(self.options))
+        matches = self.matches(part)
+        return tally_of(load(self.game), self.options[variant], self.play, self.seed, matches.start, len(matches))
+
+    def fits(self, chunk: int, tally: Tally) -> bool:
+        """Whether a tally is of all matches of a chunk."""
+        return tally.matches == len(self.matches(chunk // len(self.options)))
+
+    def matches(self, part: int) -> range:
+        """The numbers of the matches of a part."""
+        after = (part + 1) * self.size
+        return range(part * self.size, after if self.most is None else min(after, self.most))
+
+    @property
+    def parts(self) -> int | None:
+        """How many parts there are, None without end."""
+        return None if self.most is None else -(-self.most // self.size)
+
+
+class _Run:
+    """A simulation while it runs: its tallies are added up in the order of the matches, whenever they come.
+
+    So what is known after so many matches, and whether that is enough, depends on nothing else.
+    """
+
+    def __init__(self, work: Batches, values: Sequence[str], until: float | None, progress: Progress | None) -> None:
+        self._work, self._until, self._progress = work, until, progress
+        self._early: dict[int, Tally] = {}
+        self._next = [0] * len(values)
+        self._over = [False] * len(values)
+        self._found: list[Variant | None] = [None] * len(values)
+        self._values = values
+
+    @property
+    def over(self) -> bool:
+        """Whether all variants have been played enough."""
+        return all(self._over)
+
+    def chunks(self) -> Iterator[int]:
+        """The chunks, part by part, of variants that have not been played enough when they are asked for."""
+        parts = self._work.parts
+        for part in count() if parts is None else range(parts):
+            for variant in range(len(self._values)):
+                if not self._over[variant]:
+                    yield part * len(self._values) + variant
+
+    def note(self, chunk: int, tally: Tally) -> None:
+        """Take a chunk that was played."""
+        self._early[chunk] = tally
+        variant = chunk % len(self._values)
+        while not self._over[variant]:
+            following = self._early.pop(self._next[variant] * len(self._values) + variant, None)
+            if following is None:
+                break
+            self._add(variant, following)
+        if self._progress:
+            self._progress(sum(map(self._played, range(len(self._values)))), self._expected())
+
+    def variants(self) -> tuple[Variant, ...]:
+        """What was found."""
+        return tuple(found for found in self._found if found is not None)
+
+    def _add(self, variant: int, tally: Tally) -> None:
+        before = self._found[variant]
+        if before is None:
+            options, value = self._work.options[variant], self._values[variant]
+            found = Variant(options, value, tally, self._until is not None)
+        else:
+            found = replace(before, tally=before.tally + tally)
+        self._found[variant] = found
+        self._next[variant] += 1
+        enough = self._until is not None and found.half_width <= self._until
+        self._over[variant] = enough or self._next[variant] == self._work.parts
+
+    def _played(self, variant: int) -> int:
+        found = self._found[variant]
+        return 0 if found is None else found.tally.matches
+
+    def _expected(self) -> int:
+        """How many matches are likely to be played, those that were included."""
+        return sum(self._expected_of(variant) for variant in range(len(self._values)))
+
+    def _expected_of(self, variant: int) -> int:
+        found, most = self._found[variant], self._work.most
+        if found is None or self._over[variant] or self._until is None:
+            return self._played(variant) if self._over[variant] else most or self._work.size
+        # An interval narrows with the root of the number of matches.
+        needed = int(found.tally.matches * (found.half_width / self._until) ** 2)
+        return needed if most is None else min(needed, most)
+
+
+def tally_of(game: Game, options: Mapping[str, object], play: str, seed: int, first: int, matches: int) -> Tally:
+    """Play matches `first`, `first + 1`, … of a seed, here."""
+    array, scratch = game.options.array(options), Buffers(game)
+    points, places = (np.zeros((matches, int(array[0])), np.int64) for _ in range(2))
+    lengths, ends = (np.zeros(matches, np.int64) for _ in range(2))
+    scores = np.zeros(len(game.actions) if play == "prior" else 0)
+    # A seed of any size is the same to the kernel as its last 64 bits.
+    stream = np.uint64(seed & MASK)
+    kernels.batch(
+        game.states(2), array, stream, first, points, places, lengths, ends, scratch.actions, scratch.weights, scores
+    )
+    return Tally.of(game, points, places, lengths, ends)
+
+
+def _check(play: str, matches: int | None, until: float | None, chunk: int | None) -> None:
+    if play not in PLAYS:
+        raise BadSimulation(f"play {play[:60]!r}: expected {' or '.join(PLAYS)}")
+    for number in (matches, chunk):
+        if number is not None and number < 1:
+            raise BadSimulation(f"{number} matches: expected at least 1")
+    if until is not None and not 0 < until < 0.5:
+        raise BadSimulation(f"until {until:.4%}: expected more than 0 % and less than 50 %")
+
+
+def _variation(game: Game, vary: str | None) -> tuple[str | None, tuple[str, ...]]:
+    """The option that is varied and the values it takes, in words."""
+    if vary is None:
+        return None, ("",)
+    name, equals, listed = vary.partition("=")
+    if name not in game.options.place:
+        raise BadSimulation(f"vary {name[:60]!r}: expected one of {', '.join(game.options.place)}")
+    option = game.options.all[game.options.place[name]]
+    values = [option.read(word.strip()) for word in listed.split(",")] if equals else list(option.values())
+    if len(values) > MOST_VARIANTS:
+        raise BadSimulation(f"vary {name}: expected at most {MOST_VARIANTS} values, {name}=…,…, found {len(values)}")
+    return name, tuple(dict.fromkeys(map(option.write, values)))
