@@ -24,7 +24,6 @@ from tavola.store import (
     BusyDatabase,
     CorruptDatabase,
     Event,
-    Keeping,
     WriteFailed,
     backup,
     open_store,
@@ -388,40 +387,6 @@ def aged(path):
     store = open_store(path)
     asyncio.run(fill(store))
     return store, now
-
-
-def test_rooms_that_nobody_finished_are_dropped_after_their_time(path):
-    store, now = aged(path)
-    rule = Keeping(unfinished=14 * 24 * 3600)
-    found = {old.line.id: old.why for old in store.doomed(rule, now)}
-    assert found == {"never": "never begun", "unfinished": "unfinished"}
-    assert {old.line.id for old in store.doomed(rule, now, spare=["never"])} == {"unfinished"}
-    lines = [old.line for old in store.doomed(rule, now)]
-    asyncio.run(store.append("never", [Event(3, "said", at=now)]))
-    asyncio.run(store.forget(lines))
-    assert {line.id for line in store.rooms()} == {"finished", "imported", "fresh", "never"}
-    assert len(store.events("never")) == 3, "somebody came back while it was looked for"
-    store.close()
-    store = open_store(path)
-    assert store.read("unfinished") == ([], "")
-    store.close()
-
-
-def test_the_database_is_held_to_its_size_and_the_oldest_go_first(path):
-    store = open_store(path)
-
-    async def fill():
-        for number in range(200):
-            await store.append(f"room{number}", [Event(1, "over", {"text": "x" * 4000}, at=float(number + 1))])
-
-    asyncio.run(fill())
-    rule = Keeping(largest=400_000)
-    gone = store.doomed(rule, 0.0)
-    assert [old.line.id for old in gone] == [f"room{number}" for number in range(len(gone))]
-    asyncio.run(store.forget([old.line for old in gone]))
-    assert store.size() <= 400_000
-    assert len(store.rooms()) > 50
-    store.close()
 
 
 def test_prune_says_what_it_would_delete_and_deletes_when_told(path):

@@ -27,6 +27,7 @@ COMMANDS = (
     "warm",
     "backup",
     "restore",
+    "move",
     "prune",
 )
 WRONG = 2

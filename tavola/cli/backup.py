@@ -10,8 +10,10 @@ from tavola.cli.kept import database_option
 @click.command(short_help="A copy of the database, also while it is being served.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @database_option
-def command(file: Path, database: Path) -> None:
+def command(file: Path, database: Path | str) -> None:
     """Copy the database to FILE, checked and synced, and the key of the cookies to FILE.secret beside it.
+
+    FILE is a file also where the database is on PostgreSQL.
 
     Who has the key can be anybody on the site: keep both where only you can read them.
     """

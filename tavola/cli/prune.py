@@ -39,8 +39,8 @@ def keeping_options(function: F) -> F:
 @click.command(short_help="What the database need not keep for ever.")
 @database_option
 @keeping_options
-@click.option("--yes", is_flag=True, help="Delete it. No server may have the database open.")
-def command(database: Path, unfinished: float, waiting: float, largest: int, yes: bool) -> None:
+@click.option("--yes", is_flag=True, help="Delete it. No server may have a database file open.")
+def command(database: Path | str, unfinished: float, waiting: float, largest: int, yes: bool) -> None:
     """Say what would be deleted: matches nobody finished, tables where none began, what is too much.
 
     A running server does the same by itself, every hour, with the same options. Only `--yes` deletes, and gives the
@@ -59,7 +59,7 @@ def command(database: Path, unfinished: float, waiting: float, largest: int, yes
     click.echo(f"{len(found)} rooms {'deleted' if yes else 'would be deleted: --yes deletes them'}")
 
 
-def _delete(database: Path, found: "Sequence[Doomed]") -> None:
+def _delete(database: Path | str, found: "Sequence[Doomed]") -> None:
     from tavola.store import open_store
 
     with contextlib.closing(open_store(database)) as store:

@@ -10,12 +10,13 @@ from tavola.cli.kept import database_option
 @click.command(short_help="Put a backup in the database's place.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @database_option
-def command(file: Path, database: Path) -> None:
+def command(file: Path, database: Path | str) -> None:
     """Put FILE, made by `tavola backup`, in the database's place, and its key with it. No server may have it open.
 
-    FILE is checked first. The present database is kept beside under another name.
+    FILE is checked first. The present database is kept beside under another name; one on PostgreSQL must be empty.
     """
-    from tavola.store import restore
+    from tavola.store import is_address, restore
 
     kept = restore(file, database)
-    click.echo(f"{database}: restored" + (f"; what was there is now {kept}" if kept else ""))
+    name = "the database" if is_address(database) else database
+    click.echo(f"{name}: restored" + (f"; what was there is now {kept}" if kept else ""))

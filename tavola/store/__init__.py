@@ -4,9 +4,9 @@ The store knows no game and no room: it keeps events in order, each once, and gi
 which one process has for itself, or in PostgreSQL, where many workers share it.
 """
 
-from tavola.store.backup import backup, restore
 from tavola.store.chain import Log
 from tavola.store.contract import EVERYTHING, LOG, Present, Reading, Store, Together
+from tavola.store.copying import backup, move, restore
 from tavola.store.events import Batch, Conflict, Event, Lease, RoomLine, Stale, Unsure, WriteFailed
 from tavola.store.keeping import Doomed, Keeping
 from tavola.store.opening import MissingEngine, is_address, open_reading, open_store
@@ -48,6 +48,7 @@ __all__ = [
     "WriteFailed",
     "backup",
     "is_address",
+    "move",
     "open_reading",
     "open_store",
     "restore",

@@ -1,4 +1,4 @@
-"""A whole copy of a database while it is in use, and back again. The key of the cookies goes with it.
+"""A whole copy of a database file while it is in use, and back again. The key of the cookies goes with it.
 
 Without the key, nobody would be known any more: hosts would lose their rooms and players their seats.
 """
@@ -11,12 +11,12 @@ import time
 from pathlib import Path
 
 from tavola.store import heads
-from tavola.store.chain import sound
 from tavola.store.files import OWNERS, put_in_place, sync_folder
 from tavola.store.refusals import BadDatabase
 from tavola.store.schema import UNREADABLE, check, corrupt
 from tavola.store.secret import beside
 from tavola.store.sqlite import locked, reading
+from tavola.store.whole import EVERYTHING, wholes
 
 PAGES = 256
 """Pages copied at a time: in between others write."""
@@ -34,15 +34,15 @@ def backup(database: Path, file: Path) -> int:
         raise BadDatabase(f"{database}: expected a Tavola database, found none")
     fresh = file.with_name(file.name + NEW)
     try:
-        _aside(file)
+        aside(file)
         _copy(database, fresh)
-        rooms = _verified(fresh)
+        rooms = verified(fresh)
         _carry_key(database, file)
         put_in_place(fresh, file)
     except OSError as error:
         raise BadDatabase(f"{file}: expected a file that can be written, {error.strerror}") from error
     finally:
-        _drop(fresh)
+        drop(fresh)
     return rooms
 
 
@@ -54,12 +54,12 @@ def restore(file: Path, database: Path) -> Path | None:
     database = database.resolve()
     if not file.is_file():
         raise BadDatabase(f"{file}: expected a backup, found none")
-    _verified(file)
+    verified(file)
     lock = locked(database)
     try:
-        fresh = _aside(database)
+        fresh = aside(database)
         shutil.copyfile(file, fresh)
-        kept = _set_aside(database)
+        kept = _setaside(database)
         _carry_key(file, database)
         put_in_place(fresh, database)
     except OSError as error:
@@ -69,10 +69,10 @@ def restore(file: Path, database: Path) -> Path | None:
     return kept
 
 
-def _aside(path: Path) -> Path:
+def aside(path: Path) -> Path:
     """An empty private file beside the one that it will replace."""
     fresh = path.with_name(path.name + NEW)
-    _drop(fresh)
+    drop(fresh)
     os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNERS))
     return fresh
 
@@ -87,42 +87,32 @@ def _copy(database: Path, fresh: Path) -> None:
             raise corrupt(database, error) from error
 
 
-def _verified(path: Path) -> int:
+def verified(path: Path) -> int:
     """Check everything in a database that nobody writes; how many rooms it has."""
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
     with contextlib.closing(connection):
         check(connection, path)
         try:
-            return sum(_verify(connection, path, room) for (room,) in connection.execute("SELECT id FROM room"))
+            if connection.execute("SELECT number FROM version").fetchone()[0] == 1:  # it has no checksums
+                return int(connection.execute("SELECT count(*) FROM room").fetchone()[0])
+            return sum(1 for _ in wholes(str(path), connection.execute(EVERYTHING)))
         except UNREADABLE as error:
             raise corrupt(path, error) from error
-
-
-def _verify(connection: sqlite3.Connection, path: Path, room: str) -> int:
-    """1 for a room whose events hold, or that was known to be damaged."""
-    columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(event)")]
-    if "checksum" not in columns:  # of version 1
-        return 1
-    query = "SELECT seq, kind, body, command_id, at, checksum FROM event WHERE room = ? ORDER BY seq"
-    _, fault = sound(room, ((row[:5], row[5]) for row in connection.execute(query, (room,))))
-    if fault:
-        raise corrupt(path, f"room {room}: {fault}")
-    return 1
 
 
 def _carry_key(source: Path, target: Path) -> None:
     """Copy the key of the cookies, where there is one."""
     key = beside(source)
     if key.is_file():
-        fresh = _aside(beside(target))
+        fresh = aside(beside(target))
         shutil.copyfile(key, fresh)
         put_in_place(fresh, beside(target))
 
 
-def _set_aside(database: Path) -> Path | None:
+def _setaside(database: Path) -> Path | None:
     """Give the present database, and what belongs to it, another name; an empty one just goes."""
     if database.stat().st_size == 0 and not database.with_name(database.name + "-wal").exists():
-        _drop(heads.beside(database))
+        drop(heads.beside(database))
         return None
     kept = database.with_name(f"{database.name}-before-{time.strftime('%Y%m%d-%H%M%S')}")
     for ending in ("", *COMPANIONS):
@@ -133,7 +123,8 @@ def _set_aside(database: Path) -> Path | None:
     return kept
 
 
-def _drop(path: Path) -> None:
+def drop(path: Path) -> None:
+    """Take a database file away, with what SQLite keeps beside it."""
     for ending in ("", "-journal", "-wal", "-shm"):
         with contextlib.suppress(FileNotFoundError):
             path.with_name(path.name + ending).unlink()

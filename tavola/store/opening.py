@@ -22,18 +22,18 @@ def is_address(database: Path | str) -> bool:
 def open_store(database: Path | str) -> Store:
     """Open a database, made if it is not there; `BadDatabase` says why it cannot be used."""
     if is_address(database):
-        return _postgres().PostgresStore.open(str(database))  # type: ignore[no-any-return]
+        return postgres().PostgresStore.open(str(database))  # type: ignore[no-any-return]
     return SqliteStore.open(database)
 
 
 def open_reading(database: Path | str) -> Reading:
     """Read a database that is there, also while it is being served."""
     if is_address(database):
-        return _postgres().PostgresReading.open(str(database))  # type: ignore[no-any-return]
+        return postgres().PostgresReading.open(str(database))  # type: ignore[no-any-return]
     return SqliteReading.open(Path(database))
 
 
-def _postgres() -> ModuleType:
+def postgres() -> ModuleType:
     """The module that knows PostgreSQL; not everybody has what it needs."""
     try:
         from tavola.store import postgres

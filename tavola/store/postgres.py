@@ -6,8 +6,9 @@ numbers are unique.
 """
 
 import asyncio
+import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import psycopg
@@ -17,10 +18,11 @@ from tavola.store.events import Event, RoomLine, WriteFailed
 from tavola.store.grouped import Append, Grouped, Logs
 from tavola.store.hearing import CHANNEL, written
 from tavola.store.postgres_schema import check, prepare
-from tavola.store.refusals import BadDatabase, BadSecret, CorruptDatabase
+from tavola.store.refusals import BadDatabase, BadSecret, BusyDatabase, CorruptDatabase
 from tavola.store.secret import is_sound
+from tavola.store.whole import EVERYTHING, Whole, wholes
 from tavola.store.workers import Workers
-from tavola.store.writing import Heads, Writer
+from tavola.store.writing import Heads, Writer, person_of, size_of
 
 EVENTS = """
 SELECT room, seq, kind, body, command_id, at, checksum FROM event WHERE room = ? AND seq > ? ORDER BY seq
@@ -33,8 +35,14 @@ WITH gone AS (
 faults AS (DELETE FROM fault USING gone WHERE fault.room = gone.id)
 DELETE FROM lease USING gone WHERE lease.room = gone.id
 """
-WHILE_SHRINKING = 24 * 3600.0
-"""Seconds that giving space back may take."""
+WITH_LEISURE = 24 * 3600.0
+"""Seconds that something may take that goes over everything."""
+AT_LEISURE = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+"""What a connection states that reads or writes everything."""
+INTO_EVENT = "COPY event (room, seq, kind, body, command_id, at, person, checksum) FROM STDIN (FORMAT BINARY)"
+INTO_ROOM = "COPY room (id, seq, at, awake, bytes, checksum) FROM STDIN (FORMAT BINARY)"
+EVENT_TYPES = ("text", "int4", "text", "text", "text", "float8", "text", "bytea")
+ROOM_TYPES = ("text", "int4", "float8", "int4", "int8", "bytea")
 TOUCH = "UPDATE site SET touched = now()"
 
 
@@ -63,6 +71,23 @@ class PostgresReading(Logs):
     def unreadable(self, error: Exception) -> Exception:
         """What is said of an event that is none."""
         return CorruptDatabase(f"{self.name}: expected a sound Tavola database, found: {error}")
+
+    def secret(self) -> bytes:
+        """The key of the cookies, one for all workers."""
+        secret = bytes(self.rows("SELECT secret FROM site")[0][0])
+        if not is_sound(secret):
+            raise BadSecret(f"{self.name}: expected the key of the cookies in the table site, found it damaged")
+        return secret
+
+    def wholes(self) -> Iterator[Whole]:
+        """Every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
+        with self.address.connect("copying", AT_LEISURE) as connection, connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield from _wholes(self.name, connection)
+
+    def must_be_alone(self) -> None:
+        """`BusyDatabase` where workers serve it."""
+        _must_be_alone(self.name, self.rows("SELECT id FROM living"))
 
     def close(self) -> None:
         """Let go of it. May be called twice."""
@@ -111,8 +136,8 @@ class PostgresStore(Grouped):
         """Give the space of what was deleted to what is written next; everybody goes on meanwhile."""
 
         def vacuum() -> None:
-            with self._reading.address.connect("shrinking", {"statement_timeout": "0"}) as connection:
-                connection.silence = WHILE_SHRINKING
+            with self._reading.address.connect("shrinking", AT_LEISURE) as connection:
+                connection.silence = WITH_LEISURE
                 connection.execute("VACUUM event, room")
 
         await asyncio.to_thread(vacuum)
@@ -123,10 +148,7 @@ class PostgresStore(Grouped):
 
     def secret(self) -> bytes:
         """The key of the cookies, one for all workers."""
-        secret = bytes(self.rows("SELECT secret FROM site")[0][0])
-        if not is_sound(secret):
-            raise BadSecret(f"{self.name}: expected the key of the cookies in the table site, found it damaged")
-        return secret
+        return self._reading.secret()
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         """What a query finds; tried again for a while where the connection is lost."""
@@ -169,3 +191,63 @@ class PostgresStore(Grouped):
         self.together.close()
         self._writer.close()
         self._reading.close()
+
+
+def fill(url: str, rooms: Iterable[Whole], secret: bytes | None) -> int:
+    """Write all rooms into an empty database in one transaction, checked before it ends; how many rooms.
+
+    `BadDatabase` where it is not empty, or workers serve it.
+    """
+    address = Address(url, secrets.token_hex(6))
+    _looked_at(address, prepare)
+    try:
+        with address.connect("copying", AT_LEISURE) as connection, connection.transaction():
+            connection.silence = WITH_LEISURE
+            _must_be_empty(address.name, connection)
+            _copied(connection, rooms)
+            if secret is not None:
+                connection.execute("UPDATE site SET secret = %s", (secret,))
+            return sum(1 for _ in _wholes(address.name, connection))
+    except psycopg.Error as error:
+        raise BadDatabase(f"{address.name}: expected a database that can be written, {said(error)}") from error
+
+
+def _wholes(name: str, connection: Patient) -> Iterator[Whole]:
+    """Every room, read piece by piece in the transaction that is on."""
+    connection.silence = WITH_LEISURE
+    with connection.cursor("everything") as cursor:
+        yield from wholes(name, cursor.execute(EVERYTHING))
+
+
+def _must_be_empty(name: str, connection: Patient) -> None:
+    connection.execute("LOCK TABLE room IN SHARE ROW EXCLUSIVE MODE")
+    _must_be_alone(name, connection.execute("SELECT id FROM living").fetchall())
+    ((count,),) = connection.execute("SELECT count(*) FROM room").fetchall()
+    if count:
+        raise BadDatabase(f"{name}: expected an empty database, found {count} rooms")
+
+
+def _must_be_alone(name: str, living: Sequence[Any]) -> None:
+    if living:
+        raise BusyDatabase(f"{name}: expected a database that no server has open, found {len(living)} workers")
+
+
+def _copied(connection: Patient, rooms: Iterable[Whole]) -> None:
+    """Events as they come, and then their rooms."""
+    lines, faults = [], []
+    with connection.cursor().copy(INTO_EVENT) as copy:
+        copy.set_types(EVENT_TYPES)
+        for whole in rooms:
+            size = sum(size_of(row) for row in whole.rows)
+            lines.append((whole.id, whole.seq, float(whole.at), whole.awake, size, whole.checksum))
+            if whole.fault is not None:
+                faults.append((whole.id, whole.fault))
+            for row, checksum in zip(whole.rows, whole.checksums, strict=True):
+                seq, kind, body, command_id, at = row
+                person = person_of(kind, json.loads(body))
+                copy.write_row((whole.id, seq, kind, body, command_id, float(at), person, checksum))
+    with connection.cursor().copy(INTO_ROOM) as copy:
+        copy.set_types(ROOM_TYPES)
+        for line in lines:
+            copy.write_row(line)
+    connection.cursor().executemany("INSERT INTO fault VALUES (%s, %s)", faults)

@@ -24,8 +24,9 @@ from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
 from tavola.store.files import make_private
 from tavola.store.grouped import Append, Grouped, Logs, rows_of
 from tavola.store.refusals import BadDatabase, BusyDatabase
-from tavola.store.schema import ENGINE, UNREADABLE, check, corrupt, is_busy, prepare
+from tavola.store.schema import ENGINE, UNREADABLE, VERSION, check, corrupt, is_busy, prepare
 from tavola.store.secret import secret_beside
+from tavola.store.whole import EVERYTHING, Whole, wholes
 
 BUSY = 0.25
 """Seconds that SQLite waits for another connection before it gives up; the writer then looks whether it should stop."""
@@ -81,6 +82,19 @@ class SqliteReading(Logs):
     def unreadable(self, error: Exception) -> Exception:
         """What is said of an event that is none."""
         return corrupt(self.path, error)
+
+    def wholes(self) -> Iterator[Whole]:
+        """Every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
+        with self.connection() as connection:
+            ((number,),) = connection.execute("SELECT number FROM version").fetchall()
+            if number < VERSION:
+                raise BadDatabase(
+                    f"{self.path}: expected a database of version {VERSION}, found {number}: serve it once"
+                )
+            try:
+                yield from wholes(self.name, connection.execute(EVERYTHING))
+            except UNREADABLE as error:
+                raise corrupt(self.path, error) from error
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:

@@ -13,9 +13,9 @@ from typing import Any
 
 import psycopg
 
-from tavola.store.chain import FIRST, links
+from tavola.store.chain import FIRST, Row, links
 from tavola.store.connecting import AGAIN, PATIENCE, STEADY, Address, Patient, said
-from tavola.store.events import Conflict, Event, Stale, Unsure, WriteFailed
+from tavola.store.events import Conflict, Stale, Unsure, WriteFailed
 from tavola.store.grouped import Append, rows_of
 
 MOST_HEADS = 20_000
@@ -277,22 +277,27 @@ def _values(appends: Sequence[Append], heads: Heads, worker: str) -> dict[str, A
             rows = rows_of(made)
             last, before = heads[room] if rows[0][0] > 1 else (0, FIRST)
             chain = links(before, room, rows)
-            size = sum(len(row[2]) + 150 for row in rows)
+            size = sum(map(size_of, rows))
             end = rows[-1]
             batches.append((number, room, last, end[0], end[4], awake, size, before, chain[-1]))
             append.ends.append((room, end[0], chain[-1]))
             for event, row, checksum in zip(made, rows, chain, strict=True):
-                events.append((number, room, *row, person_of(event), checksum))
+                events.append((number, room, *row, person_of(event.kind, event.body), checksum))
     columns = ("append", "room", "last", "seq", "at", "awake", "bytes", "before", "checksum")
     values = _columns(columns, batches)
     values |= _columns(("of", "where", "number", "kind", "body", "command", "when", "person", "link"), events)
     return values | _columns(("holder", "leased", "epoch"), leases) | {"worker": worker}
 
 
-def person_of(event: Event) -> str | None:
+def person_of(kind: str, body: dict[str, Any]) -> str | None:
     """Who sits down by an event, if anybody does."""
-    person = event.body.get("id") if event.kind == SITS_DOWN else None
+    person = body.get("id") if kind == SITS_DOWN else None
     return person if isinstance(person, str) else None
+
+
+def size_of(row: Row) -> int:
+    """Bytes that an event takes, about."""
+    return len(row[2]) + 150
 
 
 NUMBERS = {"append", "last", "seq", "at", "awake", "bytes", "of", "number", "when", "holder", "epoch"}
