@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 
 import psycopg
+import psycopg.conninfo
 
 DEBIAN = Path("/usr/lib/postgresql")
 MISSING = "no PostgreSQL on this machine: make test installs Debian's package where it may"
@@ -104,6 +105,11 @@ class Server:
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}")
         return self.address(name)
+
+    def drop(self, address: str) -> None:
+        """Take a database away that nobody has open any more."""
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {psycopg.conninfo.conninfo_to_dict(address)['dbname']} WITH (FORCE)")
 
     def address(self, name: str) -> str:
         """The address of a database."""

@@ -38,6 +38,8 @@ DURABLE: Settings = {
     "client_encoding": "UTF8",
 }
 """What every connection states, whatever the server's defaults are."""
+AT_LEISURE: Settings = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+DAY = 24 * 3600.0
 STEADY: Settings = {
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
@@ -95,6 +97,12 @@ class Address:
         except BaseException:
             connection.close()
             raise
+        return connection
+
+    def connect_at_leisure(self, part: str) -> Patient:
+        """One on which a statement may take as long as it likes."""
+        connection = self.connect(part, AT_LEISURE)
+        connection.silence = DAY
         return connection
 
     def signed(self, part: str) -> str:

@@ -35,10 +35,6 @@ WITH gone AS (
 faults AS (DELETE FROM fault USING gone WHERE fault.room = gone.id)
 DELETE FROM lease USING gone WHERE lease.room = gone.id
 """
-WITH_LEISURE = 24 * 3600.0
-"""Seconds that something may take that goes over everything."""
-AT_LEISURE = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
-"""What a connection states that reads or writes everything."""
 INTO_EVENT = "COPY event (room, seq, kind, body, command_id, at, person, checksum) FROM STDIN (FORMAT BINARY)"
 INTO_ROOM = "COPY room (id, seq, at, awake, bytes, checksum) FROM STDIN (FORMAT BINARY)"
 EVENT_TYPES = ("text", "int4", "text", "text", "text", "float8", "text", "bytea")
@@ -81,7 +77,7 @@ class PostgresReading(Logs):
 
     def wholes(self) -> Iterator[Whole]:
         """Every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
-        with self.address.connect("copying", AT_LEISURE) as connection, connection.transaction():
+        with self.address.connect_at_leisure("copying") as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield from _wholes(self.name, connection)
 
@@ -97,7 +93,7 @@ class PostgresReading(Logs):
 def _looked_at(address: Address, look: Callable[[Patient, Address], None]) -> str:
     """Look at a database; the version of its server."""
     try:
-        with address.connect("opening") as connection:
+        with address.connect_at_leisure("opening") as connection:
             look(connection, address)
             return (connection.info.parameter_status("server_version") or "").partition(" ")[0]
     except psycopg.Error as error:
@@ -136,8 +132,7 @@ class PostgresStore(Grouped):
         """Give the space of what was deleted to what is written next; everybody goes on meanwhile."""
 
         def vacuum() -> None:
-            with self._reading.address.connect("shrinking", AT_LEISURE) as connection:
-                connection.silence = WITH_LEISURE
+            with self._reading.address.connect_at_leisure("shrinking") as connection:
                 connection.execute("VACUUM event, room")
 
         await asyncio.to_thread(vacuum)
@@ -201,8 +196,7 @@ def fill(url: str, rooms: Iterable[Whole], secret: bytes | None) -> int:
     address = Address(url, secrets.token_hex(6))
     _looked_at(address, prepare)
     try:
-        with address.connect("copying", AT_LEISURE) as connection, connection.transaction():
-            connection.silence = WITH_LEISURE
+        with address.connect_at_leisure("copying") as connection, connection.transaction():
             _must_be_empty(address.name, connection)
             _copied(connection, rooms)
             if secret is not None:
@@ -214,7 +208,6 @@ def fill(url: str, rooms: Iterable[Whole], secret: bytes | None) -> int:
 
 def _wholes(name: str, connection: Patient) -> Iterator[Whole]:
     """Every room, read piece by piece in the transaction that is on."""
-    connection.silence = WITH_LEISURE
     with connection.cursor("everything") as cursor:
         yield from wholes(name, cursor.execute(EVERYTHING))
 

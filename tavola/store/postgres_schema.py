@@ -4,14 +4,21 @@ A migration only adds: workers of the version before go on while it is applied a
 goes one version later, when nobody writes it any more.
 """
 
+import time
+
 import psycopg
 
-from tavola.store.connecting import OLDEST, SCHEMA, Address, Patient, said
+from tavola.store.connecting import AGAIN, OLDEST, SCHEMA, Address, Patient, said
 from tavola.store.refusals import BadDatabase, ForeignDatabase, NewerDatabase
 from tavola.store.secret import fresh_secret
 
 LOCK = 0x7461766F
 """The number of the advisory lock under which the tables are made and changed, `tavo`."""
+
+BRIEFLY = "500ms"
+"""How long a migration waits for a table that somebody reads."""
+FOR_A_MOMENT = 60.0
+"""Seconds in which a migration looks for a moment when nobody is in the way."""
 
 FIRST_TABLES = """
 CREATE TABLE version (number integer NOT NULL);
@@ -70,14 +77,28 @@ def prepare(connection: Patient, address: Address) -> None:
     """
     try:
         _check_server(connection, address)
+        until = time.monotonic() + FOR_A_MOMENT
+        while not _brought_up_to_date(connection, address, last=time.monotonic() > until):
+            time.sleep(AGAIN)
+    except psycopg.Error as error:
+        raise BadDatabase(f"{address.name}: expected a database that Tavola may use, {said(error)}") from error
+
+
+def _brought_up_to_date(connection: Patient, address: Address, last: bool) -> bool:
+    """Whether nobody was in the way. Who waits for a table keeps all others waiting, so nobody waits for long."""
+    try:
         with connection.transaction():
+            connection.execute("SELECT set_config('lock_timeout', %s, true)", (BRIEFLY,))
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
             number = _version(connection, address)
             for version, migration in enumerate(MIGRATIONS[number:], number + 1):
                 _run(connection, migration)
                 connection.execute("UPDATE version SET number = %s", (version,))
-    except psycopg.Error as error:
-        raise BadDatabase(f"{address.name}: expected a database that Tavola may use, {said(error)}") from error
+    except psycopg.errors.LockNotAvailable:
+        if last:
+            raise
+        return False
+    return True
 
 
 def check(connection: Patient, address: Address) -> None:

@@ -1,0 +1,172 @@
+"""Whatever is appended, clashes, is deleted, leased and read in whatever order: the store is what a plain list is."""
+
+import asyncio
+import contextlib
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from tavola.store import Conflict, Event, Lease, Stale, open_store
+
+ROOMS = st.sampled_from(["bakvin", "talvin", "solrum"])
+BODIES = st.dictionaries(st.sampled_from(["a", "à"]), st.none() | st.integers() | st.text(max_size=5), max_size=2)
+COMMANDS = st.none() | st.sampled_from(["a/1", "a/2", "b/1"])
+WORKERS = st.integers(0, 1)
+
+
+class Plain:
+    """A store as one would like to have it."""
+
+    def __init__(self):
+        self.logs, self.awake, self.owners = {}, {}, {}
+
+    def follows(self, batches):
+        """Whether batches may be written."""
+        logs = {room: list(self.logs.get(room, ())) for room, _, _ in batches}
+        for room, events, _ in batches:
+            for event in events:
+                known = {old.command_id for old in logs[room]} - {None}
+                if event.seq != len(logs[room]) + 1 or event.command_id in known:
+                    return False
+                logs[room].append(event)
+        return all(events for _, events, _ in batches) and len({room for room, _, _ in batches}) == len(batches)
+
+    def append(self, batches):
+        """Write them."""
+        for room, events, awake in batches:
+            self.logs.setdefault(room, []).extend(events)
+            self.awake[room] = awake
+
+
+class Stores(RuleBasedStateMachine):
+    """Two stores on one database of PostgreSQL, or one on a file, beside a plain one."""
+
+    make = None
+    """Opens a database; gives its stores."""
+
+    @initialize()
+    def begin(self):
+        self.opened = contextlib.ExitStack()
+        self.stores = self.opened.enter_context(self.make())
+        self.plain = Plain()
+
+    def teardown(self):
+        self.opened.close()
+
+    def store(self, worker):
+        return self.stores[worker % len(self.stores)]
+
+    @rule(
+        worker=WORKERS,
+        rooms=st.lists(ROOMS, min_size=1, max_size=2, unique=True),
+        ahead=st.sampled_from([0, 0, 0, 0, 1, -1]),
+        made=st.lists(st.tuples(BODIES, COMMANDS), max_size=3),
+        awake=st.booleans(),
+        leased=st.booleans(),
+    )
+    def append(self, worker, rooms, ahead, made, awake, leased):
+        batches = []
+        for room in rooms:
+            first = max(1, len(self.plain.logs.get(room, ())) + 1 + ahead)
+            events = [Event(first + n, "said", body, command, 1.5 * n) for n, (body, command) in enumerate(made)]
+            batches.append((room, events, awake))
+        store, owner = self.store(worker), self.plain.owners.get(rooms[0], (None, 0))
+        lease = Lease(rooms[0], owner[1]) if leased and store.together else None
+        stale = lease is not None and owner[0] is not store
+        try:
+            asyncio.run(store.append_together(batches, lease))
+        except Conflict:
+            assert not self.plain.follows(batches)
+        except Stale:
+            assert stale
+        else:
+            assert self.plain.follows(batches)
+            assert not stale
+            self.plain.append(batches)
+
+    @rule(worker=WORKERS, rooms=st.lists(ROOMS, max_size=3), late=st.booleans())
+    def forget(self, worker, rooms, late):
+        lines = [line for line in self.store(worker).rooms() if line.id in rooms]
+        if late:
+            lines = [line._replace(seq=line.seq - 1) for line in lines]
+        asyncio.run(self.store(worker).forget(lines))
+        for line in lines:
+            if not late:
+                del self.plain.logs[line.id]
+                self.plain.owners.pop(line.id, None)
+
+    @precondition(lambda self: len(self.stores) > 1)
+    @rule(worker=WORKERS, rooms=st.lists(ROOMS, min_size=1, unique=True))
+    def claim(self, worker, rooms):
+        store = self.store(worker)
+        for living in self.stores:
+            asyncio.run(living.together.beat())
+        found = asyncio.run(store.together.claim(rooms))
+        for room in rooms:
+            owner, epoch = self.plain.owners.get(room, (None, 0))
+            if owner is None:
+                self.plain.owners[room] = store, epoch + 1
+            assert found.get(room) == (Lease(room, self.plain.owners[room][1]) if owner in (None, store) else None)
+
+    @precondition(lambda self: len(self.stores) > 1)
+    @rule(worker=WORKERS, rooms=st.lists(ROOMS, min_size=1, unique=True))
+    def release(self, worker, rooms):
+        store = self.store(worker)
+        asyncio.run(store.together.release(rooms))
+        for room in rooms:
+            owner, epoch = self.plain.owners.get(room, (None, 0))
+            if owner is store:
+                self.plain.owners[room] = None, epoch
+
+    @invariant()
+    def every_store_tells_what_the_plain_one_does(self):
+        for store in self.stores:
+            assert {line.id: line.seq for line in store.rooms()} == {r: len(log) for r, log in self.plain.logs.items()}
+            assert {line.id for line in store.rooms(awake=True)} == {r for r in self.plain.logs if self.plain.awake[r]}
+            for room, log in self.plain.logs.items():
+                assert store.read(room) == (log, "")
+                assert store.events(room, 2) == log[2:]
+
+
+@contextlib.contextmanager
+def in_a_file():
+    with tempfile.TemporaryDirectory() as folder, contextlib.closing(open_store(Path(folder) / "t.sqlite")) as store:
+        yield [store]
+
+
+def on_a_server(postgres):
+    @contextlib.contextmanager
+    def stores():
+        url = postgres.fresh()
+        with contextlib.closing(open_store(url)) as one, contextlib.closing(open_store(url)) as other:
+            asyncio.run(one.together.beat())
+            asyncio.run(other.together.beat())
+            yield [one, other]
+        postgres.drop(url)
+
+    return stores
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_store_is_what_a_plain_list_is(kind, request):
+    class Kind(Stores):
+        make = staticmethod(in_a_file if kind == "sqlite" else on_a_server(request.getfixturevalue("postgres")))
+
+    short = settings(
+        max_examples=30 if kind == "sqlite" else 15,
+        stateful_step_count=20,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(Kind, settings=short)
