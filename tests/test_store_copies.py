@@ -103,6 +103,7 @@ def test_nothing_moves_while_somebody_serves_it(empty):
         asyncio.run(serving.together.beat())
         with pytest.raises(BusyDatabase, match="no server has open"):
             move(url, empty["sqlite"]())
+        assert CliRunner().invoke(main, ["prune", "--database", url, "--yes"]).exit_code == 2
     with contextlib.closing(open_store(other)) as serving:
         asyncio.run(serving.together.beat())
         with pytest.raises(BusyDatabase, match="no server has open"):

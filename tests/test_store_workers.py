@@ -3,11 +3,23 @@
 import asyncio
 import contextlib
 import json
+import sys
 
 import pytest
 from live_rooms import eventually, in_loop
 
-from tavola.store import EVERYTHING, LOG, BadDatabase, Conflict, Event, ForeignDatabase, Lease, NewerDatabase, Stale
+from tavola.store import (
+    EVERYTHING,
+    LOG,
+    BadDatabase,
+    Conflict,
+    Event,
+    ForeignDatabase,
+    Lease,
+    MissingEngine,
+    NewerDatabase,
+    Stale,
+)
 from tavola.store import open_store as opened
 from tavola.store.connecting import Address
 
@@ -194,7 +206,32 @@ def test_the_key_of_the_cookies_is_one_for_all(url):
         assert len(set(one.secret())) > 8
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE event SET body = replace(body, '1', '2') WHERE seq = 12",
+        "UPDATE event SET at = 7 WHERE seq = 12",
+        "DELETE FROM event WHERE seq = 12",
+        "DELETE FROM event WHERE seq >= 12",
+    ],
+)
+@in_loop
+async def test_an_event_changed_behind_its_back_ends_what_is_trusted(url, change):
+    with workers(url, 1) as (store,):
+        await store.append("bakvin", [Event(seq, "said", {"n": seq}) for seq in range(1, 21)])
+        asked(url, change)
+        log = store.read("bakvin")
+        assert [event.seq for event in log.events] == list(range(1, 12))
+        assert log.fault
+
+
 # Databases that cannot serve
+
+
+def test_without_psycopg_it_is_said_what_to_install(url, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tavola.store.postgres", None)
+    with pytest.raises(MissingEngine, match=r"pip install 'tavola\[postgresql\]'"):
+        opened(url)
 
 
 def test_a_database_of_another_program(url):

@@ -39,7 +39,7 @@ def keeping_options(function: F) -> F:
 @click.command(short_help="What the database need not keep for ever.")
 @database_option
 @keeping_options
-@click.option("--yes", is_flag=True, help="Delete it. No server may have a database file open.")
+@click.option("--yes", is_flag=True, help="Delete it. No server may have the database open.")
 def command(database: Path | str, unfinished: float, waiting: float, largest: int, yes: bool) -> None:
     """Say what would be deleted: matches nobody finished, tables where none began, what is too much.
 
@@ -60,8 +60,8 @@ def command(database: Path | str, unfinished: float, waiting: float, largest: in
 
 
 def _delete(database: Path | str, found: "Sequence[Doomed]") -> None:
-    from tavola.store import open_store
+    from tavola.store import open_alone
 
-    with contextlib.closing(open_store(database)) as store:
+    with contextlib.closing(open_alone(database)) as store:
         asyncio.run(store.forget([old.line for old in found]))
         asyncio.run(store.shrink())

@@ -1,5 +1,7 @@
 """Which store a database is: an address is PostgreSQL's, anything else a file of SQLite's."""
 
+import contextlib
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -26,6 +28,14 @@ def open_store(database: Path | str) -> Store:
     return SqliteStore.open(database)
 
 
+def open_alone(database: Path | str) -> Store:
+    """The same where nobody else may have it open meanwhile; `BusyDatabase` where somebody has."""
+    if is_address(database):
+        with contextlib.closing(postgres().PostgresReading.open(str(database))) as reading:
+            reading.must_be_alone()
+    return open_store(database)
+
+
 def open_reading(database: Path | str) -> Reading:
     """Read a database that is there, also while it is being served."""
     if is_address(database):
@@ -36,9 +46,8 @@ def open_reading(database: Path | str) -> Reading:
 def postgres() -> ModuleType:
     """The module that knows PostgreSQL; not everybody has what it needs."""
     try:
-        from tavola.store import postgres
+        return import_module("tavola.store.postgres")
     except ImportError as error:
         raise MissingEngine(
             f"a database on PostgreSQL needs psycopg, {error}: pip install 'tavola[postgresql]'"
         ) from error
-    return postgres
