@@ -3,7 +3,12 @@
 import json
 import multiprocessing
 import os
+import signal
+import subprocess
+import sys
+import time
 from itertools import count, islice
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -41,6 +46,48 @@ def test_a_chunk_that_kills_whoever_begins_it_ends_the_run(tmp_path):
     with pytest.raises(WorkersLost, match=f"chunk 3: expected a process that lives, {LOSSES} died"):
         list(Pool(1).run(Squares(tmp_path, deadly=(3,), times=LOSSES), [3]))
     assert not multiprocessing.active_children()
+
+
+ENDLESS = ("simulate", "lifeboats", "--matches", "1000000000", "--on", "pool", "--processes", "2")
+
+
+@pytest.mark.parametrize(("killed", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
+def test_workers_end_with_who_hands_out_chunks(killed, status, tmp_path):
+    """By kill -9, and by Ctrl-C, which all of them get; nobody complains."""
+    path = tmp_path / "results.jsonl"
+    command = [sys.executable, "-m", "tavola", *ENDLESS, "--results", str(path)]
+    process = subprocess.Popen(
+        command,
+        text=True,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        # A shell that runs the tests in the background has its children ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    )
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 2)
+    workers = [int(name) for name in os.listdir("/proc") if name.isdigit() and parent(int(name)) == process.pid]
+    assert len(workers) >= 2
+    (os.killpg if killed == signal.SIGINT else os.kill)(process.pid, killed)
+    complaints = process.communicate(timeout=60)[1].strip()
+    assert complaints == "" or (killed == signal.SIGKILL and "Traceback" not in complaints)
+    assert process.returncode == status
+    wait_until(lambda: all(parent(worker) is None for worker in workers))
+
+
+def wait_until(true):
+    until = time.monotonic() + 120
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def parent(process):
+    """The parent of a process; None when it has ended."""
+    try:
+        state, of, *_ = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:
+        return None
+    return None if state == "Z" else int(of)
 
 
 def test_what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -247,3 +248,10 @@ def test_the_command_stops_when_enough_is_known():
     assert written["variants"][0]["half_width"] <= 0.02
     shown = CliRunner().invoke(main, given[:-1], catch_exceptions=False).output
     assert "hold whenever one looks" in " ".join(shown.split())
+
+
+def test_on_a_terminal_a_bar_tells_how_far_it_is_and_what_is_left():
+    given = ["simulate", "lifeboats", "--matches", "40000", "--on", "process"]
+    shown = CliRunner().invoke(main, given, catch_exceptions=False, env={"FORCE_COLOR": "1", "COLUMNS": "100"})
+    assert re.search(r"matches.*20000/40000.*left.*0:0", shown.stderr)
+    assert "left" not in shown.stdout

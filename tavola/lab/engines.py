@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from functools import partial
 from itertools import islice
+from threading import Thread
 from typing import Protocol, TypeVar
 
 from tavola.core import Refusal
@@ -191,5 +192,13 @@ class _Executor:
 
 
 def _ends_quietly() -> None:
-    """A worker has nothing to say to Ctrl-C: it is gone."""
+    """A worker has nothing to say to Ctrl-C: it is gone. So it is when who hands out chunks has died."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=_ends_with_parent, daemon=True).start()
+
+
+def _ends_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
