@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import sys
+import time
 
 import pytest
 from live_rooms import eventually, in_loop
@@ -19,9 +20,10 @@ from tavola.store import (
     MissingEngine,
     NewerDatabase,
     Stale,
+    WriteFailed,
 )
 from tavola.store import open_store as opened
-from tavola.store.connecting import Address
+from tavola.store.connecting import DURABLE, Address
 
 
 @pytest.fixture
@@ -265,3 +267,23 @@ def test_the_password_is_never_shown(url):
     with pytest.raises(BadDatabase) as refused:
         opened("postgresql://ada:geheim@127.0.0.1:1/tavola")
     assert "geheim" not in str(refused.value)
+    with pytest.raises(BadDatabase, match="expected an address such as") as refused:
+        opened("postgresql://ada:geheim@[::1/tavola")
+    assert "geheim" not in str(refused.value)
+
+
+@in_loop
+async def test_who_waits_for_others_locks_is_refused_in_time_and_nothing_is_written(url, monkeypatch):
+    monkeypatch.setitem(DURABLE, "statement_timeout", "300ms")
+    with workers(url, 1) as (store,), Address(url, "test").connect("test") as other:
+        await store.append("bakvin", [Event(1, "created")])
+        other.execute("BEGIN")
+        other.execute("LOCK TABLE room")
+        began = time.monotonic()
+        each = [store.append(f"r{number}", [Event(1, "created")]) for number in range(20)]
+        outcomes = await asyncio.gather(store.append("bakvin", [Event(2, "said")]), *each, return_exceptions=True)
+        assert {type(outcome) for outcome in outcomes} == {WriteFailed}
+        assert time.monotonic() - began < 5, "all at once, and not one after the other"
+        other.execute("ROLLBACK")
+        assert [len(store.events(room)) for room in ("bakvin", "r0")] == [1, 0]
+        await store.append("bakvin", [Event(2, "said")])

@@ -74,8 +74,8 @@ class Address:
         self.url, self.worker = url, worker
         try:
             parts = conninfo_to_dict(url)
-        except psycopg.Error as error:
-            raise BadDatabase(f"expected an address such as postgresql://user@host/database, {error}") from error
+        except psycopg.Error:  # what it says may show the password
+            raise BadDatabase("expected an address such as postgresql://user@host:5432/database") from None
         host, port, user = (str(parts.get(part) or "") for part in ("host", "port", "user"))
         place = "" if host.startswith("/") else host + (f":{port}" if port else "")
         self.name = f"postgresql://{user + '@' if user else ''}{place}/{parts.get('dbname', '')}"

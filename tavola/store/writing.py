@@ -166,14 +166,14 @@ class Writer:
         return []
 
     def _apart_or_refused(self, waiting: list[Append], error: Exception) -> list[Append]:
-        """Each by itself, so that only the one that is refused fails."""
-        if len(waiting) > 1:
+        """Each by itself where one may be to blame, so that only that one fails."""
+        if len(waiting) > 1 and _blames_one(error):
             for append in waiting:
                 self._persist([append])
-        elif isinstance(error, psycopg.IntegrityError):
-            waiting[0].failure = Conflict(said(error))
-        else:
-            waiting[0].failure = WriteFailed(f"{self._address.name}: {said(error)}")
+            return []
+        kind = Conflict if isinstance(error, psycopg.IntegrityError) else WriteFailed
+        for append in waiting:
+            append.failure = kind(f"{self._address.name}: {said(error)}")
         return []
 
     # One attempt
@@ -183,6 +183,8 @@ class Writer:
         if waiting[0].work is not None:
             waiting[0].work(connection)
             return []
+        if len(self._heads) > MOST_HEADS:
+            self._heads.clear()
         self._learn(connection, waiting)
         able = [append for append in waiting if self._follows(append)]
         if not able:
@@ -203,8 +205,6 @@ class Writer:
         wanted = [room for room, first in firsts.items() if first > 1 and self._last(room) != first - 1]
         if not wanted:
             return
-        if len(self._heads) > MOST_HEADS:
-            self._heads.clear()
         found = {room: (seq, checksum) for room, seq, checksum in connection.execute(HEADS, (wanted,)).fetchall()}
         for room in wanted:
             self._heads[room] = found.get(room, (0, FIRST))
@@ -264,6 +264,11 @@ def _apart(appends: Sequence[Append]) -> tuple[list[Append], list[Append]]:
 def _may_go_better(error: Exception) -> bool:
     """Whether the same may succeed when it is tried again at once."""
     return isinstance(error, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
+
+
+def _blames_one(error: Exception) -> bool:
+    """Whether it is about what was to be written, and not about the server, its disk or its locks."""
+    return isinstance(error, psycopg.DataError | psycopg.IntegrityError) or not isinstance(error, psycopg.Error)
 
 
 def _values(appends: Sequence[Append], heads: Heads, worker: str) -> dict[str, Any]:
