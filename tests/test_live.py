@@ -48,8 +48,8 @@ from tavola.store import WriteFailed
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "tavola.sqlite"
+def path(database):
+    return database
 
 
 # Gathering

@@ -183,6 +183,12 @@ async def test_appends_to_one_room_may_wait_together(store):
     assert (len(store.read("bakvin").events), store.read("bakvin").fault) == (20, "")
 
 
+@pytest.mark.parametrize("asked", ["", "\0", "bak\0vin", "\ud800", "'; DROP TABLE event; --", "x" * 100_000])
+def test_whatever_is_asked_for_there_is_no_such_room(store, asked):
+    assert store.read(asked) == ([], "")
+    assert store.events(asked) == []
+
+
 @in_loop
 async def test_only_what_cannot_be_written_fails(store):
     """Names of people and what they say come from outside."""

@@ -50,6 +50,8 @@ class Logs(ABC):
 
     def read(self, room_id: str) -> Log:
         """All events of a room whose checksums hold, and what is wrong with those after them."""
+        if not may_be_kept(room_id):
+            return Log([])
         found = self.rows(WHOLE, (room_id,))
         last, known = found[0][6:]
         rows, fault = sound(room_id, ((row[:5], row[5]) for row in found if row[0] is not None))
@@ -59,7 +61,7 @@ class Logs(ABC):
 
     def events(self, room_id: str, after: int = 0) -> list[Event]:
         """The events of a room, those numbered above `after`; from any thread, beside the writer."""
-        return self.made(self.rows(EVENTS, (room_id, after)))
+        return self.made(self.rows(EVENTS, (room_id, after))) if may_be_kept(room_id) else []
 
     def rooms(self, *, awake: bool = False) -> list[RoomLine]:
         """Every room, the one that changed last first; with `awake` only those that await something."""
@@ -181,6 +183,11 @@ def _tell(group: Sequence[Append]) -> None:
 def _tell_all(group: Sequence[Append]) -> None:
     for append in group:
         append.tell()
+
+
+def may_be_kept(text: str) -> bool:
+    """Whether that can be anybody's name in a database: people type what they like."""
+    return "\0" not in text and not any(0xD800 <= ord(letter) < 0xE000 for letter in text)
 
 
 def rows_of(events: Sequence[Event]) -> list[Row]:

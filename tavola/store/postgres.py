@@ -15,7 +15,7 @@ import psycopg
 
 from tavola.store.connecting import Address, Patient, asked, said
 from tavola.store.events import Event, RoomLine, WriteFailed
-from tavola.store.grouped import Append, Grouped, Logs
+from tavola.store.grouped import Append, Grouped, Logs, may_be_kept
 from tavola.store.hearing import CHANNEL, written
 from tavola.store.postgres_schema import check, prepare
 from tavola.store.refusals import BadDatabase, BadSecret, BusyDatabase, CorruptDatabase
@@ -153,7 +153,7 @@ class PostgresStore(Grouped):
 
     def events(self, room_id: str, after: int = 0) -> list[Event]:
         """The events of a room, those numbered above `after`; from any thread."""
-        return self._events(self.rows(EVENTS, (room_id, after))).get(room_id, [])
+        return self._events(self.rows(EVENTS, (room_id, after))).get(room_id, []) if may_be_kept(room_id) else []
 
     def size(self) -> int:
         """Bytes that the rooms take, about."""
