@@ -12,7 +12,7 @@ from live_rooms import eventually, in_loop
 from postgres import MISSING, Server, programs
 
 from tavola.store import EVERYTHING, LOG, Conflict, Event, Unsure, WriteFailed, open_reading, open_store, writing
-from tavola.store.connecting import Patient
+from tavola.store.connecting import Address, Patient
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +128,29 @@ async def test_who_cannot_know_says_so_and_the_log_tells_later(store, cable, bes
     assert len(beside.events("bakvin")) == 2
     await store.append("bakvin", said(3))
     assert [event.seq for event in store.events("bakvin")] == [1, 2, 3]
+
+
+@in_loop
+async def test_who_ends_connections_on_the_server_fails_nobody(store, address):
+    """An administrator may, at any moment: all of it goes on by another connection."""
+    done = asyncio.Event()
+
+    async def end_them():
+        with Address(address, "test").connect("test") as other:
+            while not done.is_set():
+                other.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+                await asyncio.sleep(0.1)
+
+    ending = asyncio.ensure_future(end_them())
+    for seq in range(1, 61):
+        await store.append("bakvin", said(seq))
+    done.set()
+    await ending
+    log = await asyncio.to_thread(store.read, "bakvin")
+    assert ([event.seq for event in log.events], log.fault) == (list(range(1, 61)), "")
 
 
 @in_loop

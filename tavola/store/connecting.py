@@ -21,7 +21,7 @@ PATIENCE = 10.0
 """Seconds that a statement may take, and that one who writes waits for a server that is gone."""
 SILENCE = PATIENCE + 2.0
 """Seconds without an answer after which a connection is given up."""
-AGAIN = 0.1
+AGAIN = 0.05
 """Seconds between two attempts to reach the server."""
 READERS = 6
 """Connections that read, at most."""
