@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from tavola.cli import main
 from tavola.core import BadOption, kernels
 from tavola.core.view import Buffers
-from tavola.games import load
+from tavola.games import load, names
 from tavola.lab import simulate
 from tavola.lab.intervals import anytime_mean, anytime_share, wilson
 from tavola.lab.results import BadResults
@@ -54,6 +54,14 @@ def sum_of(tallies):
     for tally in tallies[1:]:
         total = total + tally
     return total
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_is_simulated_to_its_ends(name):
+    for play in ("random", "prior"):
+        tally = tally_of(load(name), {}, play, 2, 0, 10)
+        assert sum(map(tally.wins, range(tally.players))) == pytest.approx(1)
+        assert sum(tally.ends.values()) == sum(tally.lengths.values()) == tally.matches == 10
 
 
 def test_prior_play_is_another_play_and_a_shorter_one():
