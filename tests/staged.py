@@ -87,9 +87,10 @@ class Staged:
 
     def to(self, moment: int) -> None:
         """Play on until so many actions have been played."""
-        code, result = self.match.game.actions.code, self.match.result()
+        code = self.match.game.actions.code
         happenings = [("played", {"seat": s, "code": code(n)}) for s, n in self.match.history[self.at : moment]]
-        if moment == len(self.match.history) != self.at:
+        if moment == len(self.match.history) != self.at and self.match.over:
+            result = self.match.result()
             happenings.append(("over", {"points": list(result.points), "places": list(result.places)}))
         self._write(happenings)
         self.at = moment

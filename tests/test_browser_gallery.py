@@ -58,13 +58,6 @@ MATCHES = {
     "voyage-late": (("voyage", 5, 29), {"late": "Twenty turns are over"}, 0),
 }
 """Records, what their scenes tell, and how many kinds of decisions they have."""
-SMALL = """() => [...document.querySelectorAll(".stage .picture text, .hand .picture text")].filter((text) => {
-  const box = text.getBoundingClientRect(), style = getComputedStyle(text);
-  return box.width && style.visibility !== "hidden" && box.right > 0 && box.left < innerWidth;
-}).map((text) => {
-  const scale = text.getScreenCTM();
-  return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b), text.textContent];
-}).filter(([size]) => size < 10.9)"""
 
 
 @pytest.mark.parametrize("name", MATCHES)
@@ -118,4 +111,4 @@ def _take(lookers, name, *, read=True):
             page.emulate_media(color_scheme=scheme)
             page.screenshot(path=GALLERY / f"{name}-{size}-{scheme}.png", animations="disabled")
     assert looker.visitor.overflow() <= 0, name
-    assert not read or looker.page.evaluate(SMALL) == [], name
+    assert not read or looker.visitor.small_print() == [], name

@@ -42,7 +42,7 @@ BOXES = """() => {
     .map((node) => node.outerHTML.slice(0, 80));
   const stage = box(document.querySelector(".stage"));
   const above = ["offers", "steps"].map((id) => document.getElementById(id)).filter(shown).map(box);
-  const covered = [...document.querySelectorAll(".stage .picture .clickable")].filter((part) => {
+  const covered = [...document.querySelectorAll(".stage .picture .clickable")].filter(shown).filter((part) => {
     const b = box(part), top = Math.max(b.top, stage.top), bottom = Math.min(b.bottom, stage.bottom);
     const y = (top + bottom) / 2;
     const x = (Math.max(b.left, 0) + Math.min(b.right, innerWidth)) / 2, seen = document.elementFromPoint(x, y);
@@ -58,6 +58,15 @@ BOXES = """() => {
 }"""
 """On a phone: buttons too small for a finger, parts to be touched that are covered, words that are cut off, where the
 board lies, and how far the page scrolls."""
+
+PRINT = """() => [...document.querySelectorAll(".stage .picture text, .hand .picture text")].filter((text) => {
+  const box = text.getBoundingClientRect(), style = getComputedStyle(text);
+  return box.width && style.visibility !== "hidden" && box.right > 0 && box.left < innerWidth;
+}).map((text) => {
+  const scale = text.getScreenCTM();
+  return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b), text.textContent];
+}).filter(([size]) => size < 10.99)"""
+"""What is printed in pictures smaller than 11 pixels: how large, and what."""
 
 
 def executable(playwright: Playwright) -> str | None:
@@ -153,6 +162,10 @@ class Visitor:
         assert not asked or (found["small"], found["covered"]) == ([], []), told
         assert found["row"] <= 96, told
         return tuple(found["stage"])
+
+    def small_print(self) -> list[tuple[float, str]]:
+        """What is printed too small in the pictures: pixels and words."""
+        return self.page.evaluate(PRINT)
 
     def overflow(self) -> int:
         """How many pixels the page is too wide."""

@@ -59,6 +59,12 @@ with `data-find` is found by that name; those with `data-focus` are looked at in
 piece on another board with `data-look="id"` leads there when it is touched. While a piece with `data-glance` is there,
 and not in sight, the page turns to it, and back afterwards.
 
+*Lists.* Pieces with `data-row="0"`, one below the other at equal distances, may be more than there is room for: rows of
+a list, several pieces a row. A piece with `data-rows="5"` and `data-window="left top width height"` is its window, with
+room for so many, and holds a `thumb` as high as the window. A page shows rows with the least `data-rank` first, moves
+them whole, and on a wide screen makes them smaller, in two columns at last. A row that others have moved is deaf for a
+moment.
+
 *What is it?* A bubble tells the title of a part that was touched; with `data-shape="id"` it shows that shape, large.
 What changes for many parts with every move one piece tells for all: `data-told="Red {red}, blue {blue}"`,
 `data-keys="red blue"` and `data-numbers="3.1 4.0 …"`, a row for every part by its `data-number`.

@@ -30,7 +30,7 @@ from tavola.games.tournament.picture.pieces import (
     coin,
     face,
     outline,
-    path,
+    place,
     rect,
     shape,
     text,
@@ -40,21 +40,27 @@ from tavola.games.tournament.words.nouns import (
     asked_name,
     card_name,
     cards_of,
+    lacking,
+    missing,
     sort_of,
     sous_named,
     to_whom,
-    top_value,
     value_of,
 )
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-HEAD = 884.0
+HEAD = 865.0
 """Top of the strip with those whom one may make an offer; while one is built the stall is higher."""
-RAISED = 396.0
-TILE, TILE_HEIGHT = 182.0, 122.0
-SLOT = 116.0
-ROW_SIDES, ROW_KINDS, ROW_SET = 562.0, 730.0, 864.0
+RAISED = 378.0
+FINGER = 129.0
+"""What is touched is so broad and high at least: 40 pixels on the lowest screen."""
+PITCH = FINGER + 2
+ROW_SIDES, ROW_KINDS, ROW_SET = 554.0, 736.0, 870.0
+GIVEN, ASKED, COIN = 8.0, 601.0, 500.0
+"""Where the cards of both sides begin, and the coin between them."""
+SLOT_HEIGHT = 175.0
+TILE = 192.0
 
 
 def composer(view: Seen, say: Say) -> dict[str, Markup]:
@@ -68,8 +74,8 @@ def composer(view: Seen, say: Say) -> dict[str, Markup]:
     top = RAISED if draft.to else HEAD
     others = [seat for seat in range(t.players) if seat != view.seat]
     drawn = {"counter": _counter(bool(draft.to), say)}
-    for place, to in enumerate((TO_ALL - 1, *others)):
-        drawn[f"to-{to}"] = _whom(place, to, top, draft, t.players, say)
+    for number, to in enumerate((TO_ALL - 1, *others)):
+        drawn[f"to-{to}"] = _whom(number, to, top, draft, t.players, say)
     if draft.to:
         drawn |= _building(view, view.hand, draft, say)
     return drawn
@@ -78,30 +84,27 @@ def composer(view: Seen, say: Say) -> dict[str, Markup]:
 @lru_cache(maxsize=16)
 def _counter(raised: bool, say: Say) -> Markup:
     top = RAISED if raised else HEAD
-    cloth = rect(-900, top - 14, 2800, 1500, "tm-az") + rect(-900, top - 14, 2800, 1500, "", fill="diaper")
-    edge = rect(-900, top - 22, 2800, 14, "tm-wd tm-o")
-    sheet = rect(8, top + 4, 984, 986 - top, "mat", 10) + rect(8, top + 4, 984, 986 - top, "", 10, "grain")
-    label = Markup() if raised else text(say("Make an offer to:"), 24, top + 66, "x4 italic soft wide")
+    cloth = rect(-900, top - 6, 2800, 1500, "tm-az") + rect(-900, top - 6, 2800, 1500, "", fill="diaper")
+    edge = rect(-900, top - 10, 2800, 10, "tm-wd tm-o")
+    sheet = rect(2, top + 1, 996, 998 - top, "mat", 10) + rect(2, top + 1, 996, 998 - top, "", 10, "grain")
+    label = Markup() if raised else text(say("Offer to:"), 20, top + 78, "x4 italic soft")
     return group("counter", cloth, edge, tag("g", sheet, label, class_="parchment"), class_="of-market")
 
 
 @lru_cache(maxsize=1024)
-def _whom(place: int, to: int, top: float, draft: Draft, players: int, say: Say) -> Markup:
+def _whom(number: int, to: int, top: float, draft: Draft, players: int, say: Say) -> Markup:
     """The horn for all, or the arms of one."""
-    pitch = min(132.0, 680 / players)
-    x = (300 if not draft.to else 22) + pitch * place
+    x = (8 if draft.to else 996 - PITCH * players) + PITCH * number
     chosen = draft.to == to + 1
     name = "all" if to == TO_ALL - 1 else str(to)
     told = say("An offer to all: everybody hears its kinds, and who accepts first has it.")
     if to != TO_ALL - 1:
         told = say("An offer to {name} alone: only you two know its cards.", name=to_whom(to, say))
-    parts = tag("title", told), _crest(to, chosen, bool(draft.to), pitch - 12)
+    parts = tag("title", told), place(x, top + 2, _crest(to, chosen))
     changes = draft.to and not chosen
     return group(
         f"to-{to}",
         *parts,
-        x=x,
-        y=top + 8,
         codes=f"offer {name}",
         class_="of-market parchment tap" + (" spent" if changes else ""),
         data_adds=f"offer {name}" if changes else None,
@@ -116,22 +119,20 @@ def _instead(draft: Draft, to: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _crest(to: int, chosen: bool, building: bool, width: float) -> Markup:
-    height = 124 if building else 104
-    ring = rect(2, 0, width, height, "pick-ink", 10) + rect(2, 0, width, height, "pick", 10) if chosen else Markup()
-    size = min(width - 14, (height - 16) / 1.2)
-    left, top = 2 + (width - size) / 2, (height - size * 1.2) / 2
-    sign = shape("horn", left - 4, top + 4, size + 8, size + 8) if to == TO_ALL - 1 else arms(to, left, top, size)
-    return rect(2, 0, width, height, "edge", 10) + ring + sign
+def _crest(to: int, chosen: bool) -> Markup:
+    parts = [rect(0, 0, FINGER, FINGER, "edge", 10)]
+    if chosen:
+        parts += [rect(4, 4, FINGER - 8, FINGER - 8, sort, 10) for sort in ("pick-ink", "pick")]
+    parts.append(shape("horn", 10, 10, 107, 107) if to == TO_ALL - 1 else arms(to, 20, 12, 87))
+    return Markup("").join(parts)
 
 
 def _building(view: Seen, hand: Hand, draft: Draft, say: Say) -> dict[str, Markup]:
     drawn = {
         "sides": _labels(int(view.table.published[view.seat or 0]) + 1, int(view.table.offer_limit), say),
-        **_laid(draft.given, "give", 24, draft, say),
-        **_laid(draft.asked, "ask", 544, draft, say),
-        "coin-pay": _sous("pay", int(draft.pay), 24 + 3 * (SLOT + 4) + 58, say),
-        "coin-charge": _sous("charge", int(draft.charge), 544 + 3 * (SLOT + 4) + 44, say),
+        **_laid(draft.given, "give", GIVEN, draft, say),
+        **_laid(draft.asked, "ask", ASKED, draft, say),
+        "coin": _sous(int(draft.pay), int(draft.charge), say),
     }
     full = all(draft.asked)
     drawn |= {f"want-{sort}": _want(sort, full, say) for sort in range(SORT_COUNT)}
@@ -140,21 +141,21 @@ def _building(view: Seen, hand: Hand, draft: Draft, say: Say) -> dict[str, Marku
 
 @lru_cache(maxsize=64)
 def _labels(number: int, most: int, say: Say) -> Markup:
-    count = text(say("offer {number} of {most}", number=number, most=most), 968, RAISED + 50, "x4 italic soft end")
-    give = text(say("you give"), 24, ROW_SIDES - 6, "x4 italic soft")
-    ask = text(say("you ask for"), 540, ROW_SIDES - 6, "x4 italic soft")
-    arrows = shape("arrows", 498, ROW_SIDES + 62, 44, 30)
-    return group("sides", count, give, ask, arrows, class_="of-market parchment through")
+    told = tag("title", say("offer {number} of {most}", number=number, most=most))
+    count = text(f"{number} / {most}", 972, RAISED + 76, "x4 italic soft end")
+    give = text(say("you give"), GIVEN + 8, ROW_SIDES - 10, "x4 italic soft")
+    ask = text(say("you ask for"), ASKED, ROW_SIDES - 10, "x4 italic soft")
+    return group("sides", told, count, give, ask, class_="of-market parchment through")
 
 
 def _laid(cards: tuple[int, ...], verb: str, left: float, draft: Draft, say: Say) -> dict[str, Markup]:
     """The cards of one side; a touch takes one back. Cards that are given are touched in the hand."""
     drawn = {}
-    for place in range(MOST_CARDS):
-        identifier, held = f"{verb}-{place}", cards[place]
-        x = left + (SLOT + 4) * place
+    for number in range(MOST_CARDS):
+        identifier, held = f"{verb}-{number}", cards[number]
+        x = left + PITCH * number
         if not held:
-            hole = rect(2, 2, SLOT - 8, SLOT * 1.37 - 8, "hole", 6)
+            hole = rect(4, 4, FINGER - 8, SLOT_HEIGHT - 8, "hole", 6)
             told = (
                 say("Touch a card of your hand to give it.")
                 if verb == "give"
@@ -171,37 +172,30 @@ def _laid(cards: tuple[int, ...], verb: str, left: float, draft: Draft, say: Say
 def _one(identifier: str, number: int, verb: str, x: float, cried: bool, say: Say) -> Markup:
     if verb == "give":
         told = say("You give {card}: touch it to take it back.", card=card_name(number, say))
-        shown = card(number, 0, 0, SLOT - 4)
+        shown = card(number, 2, 2, FINGER - 4)
     else:
         told = say("You ask for {card}: touch it to take that back.", card=asked_name(number, say))
         value = value_of(number)
-        shown = outline(sort_of(number), "" if cried or value < 2 else f"{value}+", 0, 0, SLOT - 4)
-    edge = rect(-2, -2, SLOT, SLOT * 1.36, "edge", 7)
+        shown = outline(sort_of(number), "" if cried or value < 2 else f"{value}+", 2, 2, FINGER - 4)
+    edge = rect(0, 0, FINGER, SLOT_HEIGHT, "edge", 7)
     parts = tag("title", told), shown, edge
     return group(
         identifier, *parts, x=x, y=ROW_SIDES, class_="of-market parchment tap", data_removes=f"{verb} {CARDS[number]}"
     )
 
 
-def _sous(verb: str, count: int, x: float, say: Say) -> Markup:
-    """The coin on the side that pays it; it is moved by the slider."""
-    meant = "|".join(f"{verb} {sous}" for sous in range(1, MOST_PAID + 1))
-    if verb == "pay":
-        told = say("You pay {sous}.", sous=sous_named(count, say))
-    else:
-        told = say("You get {sous}.", sous=sous_named(count, say))
-    shown = coin(count, 0, 0, 46) if count else tag("g", rect(-46, -46, 92, 92, "hole", 46))
-    edge = tag("circle", r=58.0, class_="edge")
-    return group(
-        f"coin-{verb}",
-        tag("title", told),
-        shown,
-        edge,
-        x=x,
-        y=ROW_SIDES + 76,
-        codes=meant,
-        class_="of-market parchment",
-    )
+def _sous(pay: int, charge: int, say: Say) -> Markup:
+    """The coin, on the side that pays it; it is moved by the slider, to which a touch leads."""
+    meant = [f"{verb} {sous}" for verb in ("pay", "charge") for sous in range(1, MOST_PAID + 1)]
+    told = say("You get {sous}.", sous=sous_named(charge, say))
+    if pay or not charge:
+        told = say("You pay {sous}.", sous=sous_named(pay, say))
+    side = 45.0 * (bool(charge) - bool(pay))
+    shown = coin(pay or charge, side, 6, 46) if side else Markup()
+    hole = tag("circle", cx=0.0, cy=6.0, r=30.0, class_="hole"), shape("arrows", -32, -84, 64, 43)
+    edge = rect(-95, -SLOT_HEIGHT / 2, 190, SLOT_HEIGHT, "edge", 12)
+    parts, y = (tag("title", told), *hole, shown, edge), ROW_SIDES + SLOT_HEIGHT / 2
+    return group("coin", *parts, x=COIN, y=y, codes=codes(*meant), class_="of-market parchment tap")
 
 
 @lru_cache(maxsize=128)
@@ -210,16 +204,16 @@ def _want(sort: int, full: bool, say: Say) -> Markup:
     least = "joker" if sort == JOKER_SORT else f"{SORTS[sort]}-1"
     meant = ["ask joker"] if sort == JOKER_SORT else [f"ask {CARDS[15 * sort + value]}" for value in range(TOP_OF_ALL)]
     told = say("Ask for {kind:a}.", kind=KIND(sort, say))
-    edge = rect(0, 0, TILE, TILE_HEIGHT, "edge", 8)
-    ground = rect(0, 0, TILE, TILE_HEIGHT, "kind-button", 8)
-    drawn = face(sort, "", TILE / 2 - 40, 6, 78)
+    edge = rect(0, 0, TILE, FINGER, "edge", 8)
+    ground = rect(0, 0, TILE, FINGER, "kind-button", 8)
+    drawn = face(sort, "", TILE / 2 - 41, 7, 82)
     return group(
         f"want-{sort}",
         tag("title", told),
         ground,
         drawn,
         edge,
-        x=24 + (TILE + 9) * sort,
+        x=8 + (TILE + 6) * sort,
         y=ROW_KINDS,
         codes=codes(*meant),
         class_="of-market parchment tap" + (" spent" if full else ""),
@@ -234,27 +228,28 @@ def _after(hand: Hand, draft: Draft, say: Say) -> Markup:
         if gone:
             cards.remove(gone - 1)
     asked = [wanted - 1 for wanted in draft.asked if wanted]
-    parts, lacking, jokers = [], 0, sum(number == JOKER for number in [*cards, *asked])
-    for kind in range(KIND_COUNT):
-        x = 24 + 84.0 * kind
-        own = [number for number in cards if sort_of(number) == kind]
-        coming = [number for number in asked if sort_of(number) == kind]
-        best = max([value_of(number) for number in own], default=0)
-        if coming and (not own or value_of(coming[-1]) > best):
-            parts.append(rect(x - 3, ROW_SET - 3, 80, 108, "lit", 8))
-            parts.append(outline(kind, f"{value_of(coming[-1])}+" if value_of(coming[-1]) > 1 else "?", x, ROW_SET, 74))
-        elif own:
-            parts.append(face(kind, str(best), x, ROW_SET, 74))
-        else:
-            lacking += 1
-            joker = lacking <= jokers
-            parts.append(face(JOKER_SORT, "0", x, ROW_SET, 74) if joker else outline(kind, "", x, ROW_SET, 74))
-    whole = lacking <= jokers
-    words = say("then a full set") if whole else say("then no full set")
-    if whole:
-        parts.append(shape("laurel", 432, ROW_SET - 6, 150, 75))
-    parts.append(text(words, 508, ROW_SET + (98 if whole else 64), "x4 italic mid" if whole else "x4 italic mid lack"))
+    after = [*cards, *asked]
+    gaps, jokers = lacking(after), after.count(JOKER)
+    parts = [_best(kind, cards, asked, kind in gaps[:jokers], 14 + 84.0 * kind) for kind in range(KIND_COUNT)]
+    if missing(after):
+        parts.append(text(say("then no full set"), 508, ROW_SET + 78, "x4 italic mid lack"))
+    else:
+        parts.append(shape("laurel", 433, ROW_SET + 6, 150, 75))
+        parts.append(text(say("then a full set"), 508, ROW_SET + 108, "x4 italic mid"))
     return group("after", tag("title", say("Your set after this bargain.")), *parts, class_="of-market parchment")
+
+
+def _best(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) -> Markup:
+    """What would be best of a kind: what comes, what is there, a joker, or nothing."""
+    own, coming = ([number for number in some if sort_of(number) == kind] for some in (cards, asked))
+    y = ROW_SET + 13
+    if coming and (not own or coming[-1] > own[-1]):
+        least = value_of(coming[-1])
+        lit = rect(x - 3, y - 3, 80, 108, "lit", 8)
+        return lit + outline(kind, f"{least}+" if least > 1 else "?", x, y, 74)
+    if own:
+        return card(own[-1], x, y, 74)
+    return face(JOKER_SORT, "0", x, y, 74) if joker else outline(kind, "", x, y, 74)
 
 
 def _send(draft: Draft, say: Say) -> Markup:
@@ -262,13 +257,13 @@ def _send(draft: Draft, say: Say) -> Markup:
     cried = draft.to == TO_ALL
     empty = not (draft.given[0] or draft.asked[0] or draft.pay or draft.charge)
     told = say("Cry it: everybody hears it at once.") if cried else say("Whisper it: only you two know its cards.")
-    sign = shape("horn", 22, 20, 70, 70) if cried else arms(draft.to - 1, 28, 12, 66)
-    word = text(say("Cry it") if cried else say("Whisper"), 108, 68, "x3b pale")
-    drawn = rect(0, 7, 316, 116, "tm-ik", 14), rect(0, 0, 316, 116, "send-button edge", 14), sign, word
+    sign = shape("horn", 24, 24, 70, 70) if cried else arms(draft.to - 1, 30, 18, 66)
+    word = text(say("Cry it") if cried else say("Whisper"), 110, 72, "x3b pale")
+    drawn = rect(0, 5, 330, FINGER, "tm-ik", 14), rect(0, 0, 330, FINGER, "send-button edge", 14), sign, word
     button = tag("g", *drawn, class_="unable" if empty else None)
     return group(
-        "send", tag("title", told), button, x=660, y=ROW_SET, codes="publish", class_="of-market parchment tap"
+        "send", tag("title", told), button, x=662, y=ROW_SET, codes="publish", class_="of-market parchment tap"
     )
 
 
-__all__ = ["composer", "path", "top_value"]
+__all__ = ["composer"]

@@ -12,7 +12,6 @@ from tavola.games.tournament.components import (
     SORT_COUNT,
     TO_ALL,
     TRADE,
-    Hand,
     Offer,
     Seen,
     Table,
@@ -23,13 +22,11 @@ from tavola.games.tournament.picture.pieces import (
     arms,
     back,
     card,
-    codes,
     coin,
     emblems,
     face,
     outline,
     path,
-    place,
     rect,
     shape,
     text,
@@ -49,69 +46,41 @@ from tavola.show.kit import PAINTS
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-TOP, BOTTOM = 106.0, 866.0
-"""Where wares lie, when no offer is being built."""
-MOST_ROWS = 5
-"""So many wares lie one below the other; more lie in two columns."""
-TALLEST = 150.0
-
-
-class Slot(NamedTuple):
-    """Where a ware lies, and how large it is."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def wide(self) -> bool:
-        """Whether it has the whole breadth of the stall."""
-        return self.width > 600
-
-
-def slots(count: int) -> list[Slot]:
-    """The places of so many wares."""
-    columns = 1 if count <= MOST_ROWS else 2
-    rows = -(-count // columns)
-    pitch = min(TALLEST + 14, (BOTTOM - TOP) / max(rows, MOST_ROWS - 1))
-    width = 956.0 if columns == 1 else 470.0
-    return [
-        Slot(22 + 486 * (number % columns), TOP + pitch * (number // columns), width, pitch - 12)
-        for number in range(count)
-    ]
+WINDOW = LEFT, TOP, WIDTH, HEIGHT = 22.0, 104.0, 952.0, 750.0
+"""Where wares lie, one below the other; of more than fit the page moves the list."""
+ROWS = 5
+"""So many lie in the window of a narrow screen; there they are as high as a finger is broad, however low it is."""
+PITCH = HEIGHT / ROWS
+TALL = PITCH - 8
 
 
 class Places(NamedTuple):
     """Where the parts of a ware stand: columns from the left."""
 
-    arms: float
-    maker: float
-    addressee: float
     given: float
     arrows: float
     asked: float
     result: float
-    answer: float
-    answer_width: float
 
 
-WIDE = Places(104, 72, 132, 232, 452, 536, 716, 816, 132)
-SLIM = Places(62, 46, 68, 116, 228, 256, 0, 376, 90)
-CROSSING = Places(120, 90, 0, 140, 436, 530, 810, 0, 0)
+AT = Places(172, 408, 468, 716)
+CROSSING = Places(140, 436, 530, 810)
 """Of the cloth on which a deal is shown, between the arms of both."""
+CLOTH, ANSWER = 88.0, (816.0, 128.0)
+"""How broad the maker's tincture is; left and width of what answers."""
 
 
 def market(view: Seen, say: Say) -> dict[str, Markup]:
     """The stall with all that stands, as everybody sees it."""
     t = view.table
     standing = offers_standing(t)
-    drawn = {"stall": _STALL}
-    for (maker, number, offer), slot in zip(standing, slots(len(standing)), strict=True):
-        drawn[f"ware-{maker}-{number}"] = _ware(t, maker, number, offer, slot, say)
+    drawn = {"stall": _STALL, "window": _WINDOW}
+    for row, (maker, number, offer) in enumerate(standing):
+        drawn[f"ware-{maker}-{number}"] = _ware(maker, number, offer, row, say)
     if not standing:
         drawn["no-ware"] = _nothing(say)
-    return {**drawn, "awning": _awning(say), **{f"trader-{seat}": _trader(t, seat, say) for seat in range(t.players)}}
+    awning = _awning(len(standing), say)
+    return {**drawn, "awning": awning, **{f"trader-{seat}": _trader(t, seat, say) for seat in range(t.players)}}
 
 
 _STALL = group(
@@ -122,10 +91,21 @@ _STALL = group(
 )
 
 
-@lru_cache(maxsize=8)
-def _awning(say: Say) -> Markup:
+_WINDOW = group(
+    "window",
+    tag("g", rect(980, TOP, 14, HEIGHT - 8, "track", 7), rect(980, TOP, 14, HEIGHT - 8, "thumb", 7)),
+    class_="through",
+    data_rows=ROWS,
+    data_window=" ".join(f"{part:g}" for part in WINDOW),
+)
+
+
+@lru_cache(maxsize=64)
+def _awning(count: int, say: Say) -> Markup:
+    """What stands above the stall: its name, or how many offers there are where not all may be in sight."""
+    words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
     board = path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
-    name = tag("g", board, text(say("The market"), 500, 46, "x2 mid"), class_="parchment")
+    name = tag("g", board, text(words, 500, 46, "x2 mid"), class_="parchment")
     return group("awning", shape("awning", -300, 0, 1600, 96), name, class_="through")
 
 
@@ -162,15 +142,16 @@ def _plate(seat: int, purse: int, done: bool) -> Markup:
 # Wares
 
 
-def _ware(t: Table, maker: int, number: int, offer: Offer, slot: Slot, say: Say) -> Markup:
+def _ware(maker: int, number: int, offer: Offer, row: int, say: Say) -> Markup:
     """One offer: its maker, for whom it is, what is given for what; its cards only as far as everybody knows them."""
     parts = {"name": say.name(maker), "given": side(offer, False, say), "asked": side(offer, True, say)}
     if offer.to == TO_ALL:
         told = say("{name} cries: {given} for {asked}!", **parts)
     else:
         told = say("{name} whispers to {other}: {given} for {asked}.", other=to_whom(offer.to - 1, say), **parts)
-    drawn = ware(maker, shown_of(offer), slot.width, slot.height)
-    return group(f"ware-{maker}-{number}", tag("title", told), drawn, x=slot.x, y=slot.y, class_="ware parchment")
+    y = TOP + PITCH * row
+    drawn = tag("title", told), ware(maker, shown_of(offer))
+    return group(f"ware-{maker}-{number}", *drawn, x=LEFT, y=y, class_="ware parchment", data_row=row)
 
 
 class Shown(NamedTuple):
@@ -212,66 +193,47 @@ def known_of(view: Seen, maker: int, number: int) -> Shown | None:
 
 
 @lru_cache(maxsize=1024)
-def ware(maker: int, shown: Shown, width: float, height: float) -> Markup:
+def ware(maker: int, shown: Shown) -> Markup:
     """The cloth with its goods."""
-    at = WIDE if width > 600 else SLIM
-    scale = min(1.0, height / 112)
-    cloth = path(f"M6 9H{width + 6:g}V{height + 9:.0f}H6Z", "tm-shade") + rect(0, 0, width, height, "mat", 6)
-    cloth += rect(0, 0, width, height, "", 6, "grain") + tag(
-        "g", rect(0, 0, at.arms, height, "cloth", 6), class_=PAINTS[maker]
-    )
-    cloth += rect(0, 0, at.arms, height, "", 6, "diaper")
-    crest = at.maker * scale
-    cloth += arms(maker, (at.arms - crest) / 2, (height - crest * 1.2) / 2, crest)
-    return cloth + _whom(at, shown.to, height, width > 600) + goods(shown, at, height, maker)
+    cloth = path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + rect(0, 0, WIDTH, TALL, "mat", 6)
+    cloth += rect(0, 0, WIDTH, TALL, "", 6, "grain")
+    cloth += tag("g", rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
+    crest = rect(0, 0, CLOTH, TALL, "", 6, "diaper") + arms(maker, 10, TALL / 2 - 41, 68)
+    return cloth + crest + _whom(shown.to) + goods(shown, AT, TALL, maker)
 
 
-def _whom(at: Places, to: int, height: float, wide: bool) -> Markup:
+def _whom(to: int) -> Markup:
     """For whom it is: arms, or the horn for all."""
-    middle = height / 2
-    size = 48 if wide else 36
-    arrow = (
-        path(f"M{at.addressee - 20:g} {middle - 10:g}h14v-10l20 20l-20 20v-10h-14Z", "tm-or tm-o") if wide else Markup()
-    )
-    x = at.addressee + (20 if wide else 2)
+    middle = TALL / 2
+    arrow = path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
     if to == TO_ALL:
-        return arrow + shape("horn", x - 6, middle - size * 0.66, size + 12, size + 12)
-    return arrow + arms(to - 1, x, middle - size * 0.6, size)
+        return arrow + shape("horn", CLOTH + 26, middle - 34, 58, 58)
+    return arrow + arms(to - 1, CLOTH + 33, middle - 27, 45)
 
 
 @lru_cache(maxsize=2048)
 def goods(shown: Shown, at: Places, height: float, maker: int) -> Markup:
     """What is given, the arrows, what is asked for; coins lie on the side that pays."""
-    wide = at is not SLIM
-    size = min(height - 12, 108.0) * CARD_WIDTH / CARD_HEIGHT if wide else min(54.0, (height - 12) * 0.72)
-    tall, middle = size * CARD_HEIGHT / CARD_WIDTH, height / 2
-    arrows = shape("arrows", at.arrows, middle - (22 if wide else 9), 68 if wide else 26, 44 if wide else 18)
-    given = _pile_of(
-        shown.given, shown.pay, at.given, at.arrows - at.given - 8, size, middle - tall / 2, maker, False, wide
-    )
-    end = (at.result if wide else at.answer) - at.asked - 10
+    arrows = shape("arrows", at.arrows, height / 2 - 18, 54, 36)
+    given = _pile_of(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
     to = shown.to - 1 if shown.to != TO_ALL else -1
-    return given + arrows + _pile_of(shown.asked, shown.charge, at.asked, end, size, middle - tall / 2, to, True, wide)
+    return given + arrows + _pile_of(shown.asked, shown.charge, at.asked, at.result - 8, height, to, True)
+
+
+LARGEST, SMALLEST, COIN = 88.0, 54.0, 30.0
 
 
 def _pile_of(
-    cards: tuple[int, ...],
-    sous: int,
-    left: float,
-    room: float,
-    size: float,
-    top: float,
-    owner: int,
-    asked: bool,
-    wide: bool,
+    cards: tuple[int, ...], sous: int, left: float, right: float, height: float, owner: int, asked: bool
 ) -> Markup:
-    radius = 30 if wide else 21
-    free = room - (2 * radius + 6 if sous else 0)
-    step = min(size + 8, (free - size) / max(1, len(cards) - 1)) if cards else 0.0
+    """Cards side by side, as large as there is room for, and after them the coin."""
+    room, count = right - left - (2 * COIN + 6 if sous else 0), len(cards)
+    size = min(LARGEST, max(SMALLEST, (room + 4) / max(count, 1) - 4))
+    step = min(size + 4, (room - size) / max(1, count - 1))
+    top = height / 2 - size * CARD_HEIGHT / CARD_WIDTH / 2
     parts = [_good(number, left + step * k, top, size, owner, asked) for k, number in enumerate(cards)]
     if sous:
-        after = left + (step * (len(cards) - 1) + size + 8 if cards else 0) + radius
-        parts.append(coin(sous, after, top + size * CARD_HEIGHT / CARD_WIDTH / 2, radius))
+        parts.append(coin(sous, left + (step * (count - 1) + size + 6 if cards else 0) + COIN, height / 2, COIN))
     return Markup("").join(parts)
 
 
@@ -293,55 +255,57 @@ def answers(view: Seen, say: Say) -> dict[str, Markup]:
     t = view.table
     if t.phase != TRADE or view.hand is None:
         return {}
-    standing = offers_standing(t)
-    return {
-        f"answer-{maker}-{number}": _answer(view, view.hand, maker, number, slot, say)
-        for (maker, number, _), slot in zip(standing, slots(len(standing)), strict=True)
-    }
+    standing = enumerate(offers_standing(t))
+    return {f"answer-{maker}-{number}": _answer(view, maker, number, row, say) for row, (maker, number, _) in standing}
 
 
-def _answer(view: Seen, hand: Hand, maker: int, number: int, slot: Slot, say: Say) -> Markup:
-    offer = view.table.offers[maker][number]
-    known = known_of(view, maker, number)
-    parts = [_over(known, slot, maker)] if known else []
-    identifier = f"answer-{maker}-{number}"
-    at = WIDE if slot.wide else SLIM
-    middle, told, meant = slot.height / 2, "", None
-    bargained = bargain(view, maker, number, say)
+CAN, CANNOT, OWN, OTHERS = range(4)
+"""In which order a page shows wares: those that the seat can answer first."""
+
+
+def _answer(view: Seen, maker: int, number: int, row: int, say: Say) -> Markup:
+    """The whole ware is what one touches."""
+    offer, known = view.table.offers[maker][number], known_of(view, maker, number)
+    parts = {"number": number + 1, "name": say.name(maker), **bargain(view, maker, number, say)}
     if maker == view.seat:
-        told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", number=number + 1, **bargained)
-        meant = codes(f"withdraw {number + 1}")
-        parts.append(_button("withdraw", at, slot, say("Withdraw")))
+        rank, meant, drawn = OWN, f"withdraw {number + 1}", _cross()
+        told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
     elif offer.to in (TO_ALL, view.seat + 1 if view.seat is not None else 0):
-        code = f"accept {maker} {number + 1}"
-        told = say("Deal with {name}: you get {given} for {asked}.", name=say.name(maker), **bargained)
-        meant = codes(code)
-        able = _able(view, hand, offer, known)
-        if slot.wide:
-            parts.append(_result(hand, offer, known, at, middle))
-        parts.append(_button("deal" if able else "unable", at, slot, say("Deal")))
+        rank = CAN if _able(view, offer, known) else CANNOT
+        meant, drawn = f"accept {maker} {number + 1}", _result(view, offer, known) + _clasp(rank == CAN, say)
+        told = say("Deal with {name}: you get {given} for {asked}.", **parts)
     else:
+        rank, meant, drawn = OTHERS, None, _EYE
         told = say("Whispered to {name}: only they know the cards.", name=to_whom(offer.to - 1, say))
-        parts.append(_eye(at, slot))
+    inside = tag("title", told), _over(known, maker) if known else Markup(), drawn, _WHOLE
     return group(
-        identifier, tag("title", told), *parts, x=slot.x, y=slot.y, class_="answer of-market parchment", codes=meant
+        f"answer-{maker}-{number}",
+        *inside,
+        x=LEFT,
+        y=TOP + PITCH * row,
+        class_="answer of-market parchment",
+        codes=meant,
+        data_row=row,
+        data_rank=rank,
     )
 
 
-def _over(known: Shown, slot: Slot, maker: int) -> Markup:
+_WHOLE = rect(0, 0, WIDTH, TALL, "edge", 6)
+
+
+@lru_cache(maxsize=512)
+def _over(known: Shown, maker: int) -> Markup:
     """The cards as the seat knows them, over what everybody sees."""
-    at = WIDE if slot.wide else SLIM
-    place_ = at.given - 6, 3, (at.result or at.answer) - at.given, slot.height - 6
-    ground = rect(*place_, "mat-bare") + rect(*place_, "", fill="grain")
-    return ground + goods(known, at, slot.height, maker)
+    place = AT.given - 4, 3, AT.result - AT.given, TALL - 6
+    return rect(*place, "mat-bare") + rect(*place, "", fill="grain") + goods(known, AT, TALL, maker)
 
 
-def _able(view: Seen, hand: Hand, offer: Offer, known: Shown | None) -> bool:
+def _able(view: Seen, offer: Offer, known: Shown | None) -> bool:
     """R9: whether the seat has the cards and the sous, were it its turn to answer."""
-    if view.seat is None or offer.charge > view.table.purse[view.seat]:
-        return False
+    assert view.seat is not None
+    assert view.hand is not None
     asked = wanted(offer, known)
-    return len(served(cards_of(hand), asked)) == len(asked)
+    return offer.charge <= view.table.purse[view.seat] and len(served(cards_of(view.hand), asked)) == len(asked)
 
 
 def wanted(offer: Offer, known: Shown | None) -> list[int]:
@@ -351,9 +315,10 @@ def wanted(offer: Offer, known: Shown | None) -> list[int]:
     return [JOKER if sort == JOKER_SORT else 15 * sort for sort in range(SORT_COUNT) for _ in range(offer.asks[sort])]
 
 
-def _result(hand: Hand, offer: Offer, known: Shown | None, at: Places, middle: float) -> Markup:
+def _result(view: Seen, offer: Offer, known: Shown | None) -> Markup:
     """The own set after the bargain: what is new lit, what lacks struck out."""
-    now = cards_of(hand)
+    assert view.hand is not None
+    now = cards_of(view.hand)
     left = list(now)
     for gone in served(now, wanted(offer, known)):
         left.remove(gone)
@@ -363,32 +328,31 @@ def _result(hand: Hand, offer: Offer, known: Shown | None, at: Places, middle: f
     after = {sort_of(number) for number in left} | sorts
     held = tuple(kind in after for kind in range(KIND_COUNT))
     new = tuple(kind in after and kind not in had for kind in range(KIND_COUNT))
-    return emblems(held, new, at.result, middle - 48, 34)
+    return emblems(held, new, AT.result, TALL / 2 - 48, 34)
 
 
-@lru_cache(maxsize=128)
-def _button(kind: str, at: Places, slot: Slot, word: str) -> Markup:
-    """What is touched to answer: as high as the ware."""
-    x, width, high = at.answer, at.answer_width, slot.height - 22
-    middle = x + width / 2
-    if kind == "withdraw":
-        cross = path(f"M{middle - 16:g} {slot.height / 2 - 16:g}l32 32m0 -32l-32 32", "tm-n tm-b")
-        return rect(x, 10, width, high, "quiet-button edge", 12) + cross
-    low = slot.height - 24
-    size = min(72.0, high * 0.62)
-    parts = (
-        rect(x, 16, width, high, "tm-ik", 12),
-        rect(x, 9, width, high, "deal-button edge", 12),
-        shape("clasp", middle - size / 2, 8 + (high - size - 30) / 2, size, size),
-        text(word, middle, low, "x3b mid pale" if width > 100 else "x4b mid pale"),
+@lru_cache(maxsize=1)
+def _cross() -> Markup:
+    """By which one's own offer is withdrawn."""
+    (x, width), middle = ANSWER, TALL / 2
+    cross = path(f"M{x + width / 2 - 20:g} {middle - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
+    return rect(x, 9, width, TALL - 20, "quiet-button", 12) + cross
+
+
+@lru_cache(maxsize=16)
+def _clasp(able: bool, say: Say) -> Markup:
+    """By which a deal is made."""
+    (x, width), high = ANSWER, TALL - 22
+    drawn = (
+        rect(x, 15, width, high, "tm-ik", 12),
+        rect(x, 8, width, high, "deal-button", 12),
+        shape("clasp", x + width / 2 - 36, 12, 72, 72),
+        text(say("Deal"), x + width / 2, TALL - 28, "x3b mid pale"),
     )
-    return tag("g", *parts, class_="unable" if kind == "unable" else None)
+    return tag("g", *drawn, class_=None if able else "unable")
 
 
-@lru_cache(maxsize=64)
-def _eye(at: Places, slot: Slot) -> Markup:
-    middle = at.answer + at.answer_width / 2
-    return tag("g", shape("eye", middle - 40, slot.height / 2 - 27, 80, 54), class_="spent")
+_EYE = tag("g", shape("eye", ANSWER[0] + 24, TALL / 2 - 27, 80, 54), class_="spent")
 
 
-__all__ = ["Places", "answers", "known_of", "market", "place", "shown_of", "slots", "ware"]
+__all__ = ["CROSSING", "answers", "goods", "market", "shown_of"]

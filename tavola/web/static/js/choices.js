@@ -61,6 +61,13 @@ function goOn(before) {
   waking = setTimeout(draw, DEAF + 20);
 }
 
+/** These have moved because of others: who touches one now meant what lay there before. */
+export function hush(codes) {
+  for (const code of codes) young.set(code, performance.now() + DEAF);
+  clearTimeout(waking);
+  waking = setTimeout(draw, DEAF + 20);
+}
+
 /** What others do meanwhile is shown without the plan: as long as the decision is the same it is tried again. */
 function replan() {
   if (planned.length) wanted = { number: promptNumber(), codes: planned };

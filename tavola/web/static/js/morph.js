@@ -62,7 +62,7 @@ function morph(have, want, slides, fresh) {
   if (("keep" in have.dataset && have.id === want.id) || have.isEqualNode(want)) return have;
   const from = have.dataset.to;
   attributes(have, want);
-  if (from && from !== have.dataset.to) slides.push([have, from, have.dataset.to]);
+  if (from && from !== have.dataset.to && !have.dataset.row) slides.push([have, from, have.dataset.to]);
   children(have, [...want.childNodes], slides, fresh);
   return have;
 }

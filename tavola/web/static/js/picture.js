@@ -3,6 +3,7 @@
 
 import { about, hide } from "./bubble.js";
 import { PARTS, alter, alters, now, touch } from "./choices.js";
+import { showRow } from "./rows.js";
 
 const FAR = 14, LONG = 550;
 const codesOf = (part) => part.dataset.codes?.split("|") ?? [];
@@ -18,7 +19,7 @@ function down(event) {
   if (event.button) return;
   const part = partAt(event.target), thing = thingAt(event.target);
   if (part && "quick" in part.dataset && touch(codesOf(part), { quick: true })) return;
-  from = { part, thing, x: event.clientX, y: event.clientY, told: false, far: false, moved: Boolean(event.target.closest(".picture[data-zoom]")) };
+  from = { part, thing, x: event.clientX, y: event.clientY, told: false, far: false, moved: Boolean(event.target.closest(".picture[data-zoom], .picture:has([data-rows])")) };
   part?.classList.add("held");
   timer = setTimeout(() => {
     if (!from || !thing) return;
@@ -48,8 +49,9 @@ function up(event) {
 
 /** Taken up here and put down there: two touches, where both mean something together; a movable board is moved. */
 function dragged(taken, put) {
-  if (!taken || !put || taken === put || !now().meant(codesOf(taken)).left.length) return;
-  if (now().meant(codesOf(taken)).left.length > 1) touch(codesOf(taken));
+  const left = taken && put && taken !== put ? now().meant(codesOf(taken)).left : [];
+  if (!left.some((code) => codesOf(put).includes(code))) return;
+  if (left.length > 1) touch(codesOf(taken));
   touch(codesOf(put));
 }
 
@@ -65,6 +67,8 @@ document.addEventListener("pointermove", move);
 export function point(event) {
   const codes = new Set(event.target.closest?.(".choice[data-codes]")?.dataset.codes.split("|") ?? []);
   for (const part of room()?.querySelectorAll(".picture [data-codes]") ?? []) {
-    part.classList.toggle("pointed", codes.size > 0 && codesOf(part).some((code) => codes.has(code)));
+    const meant = codes.size > 0 && codesOf(part).some((code) => codes.has(code));
+    part.classList.toggle("pointed", meant);
+    if (meant && codes.size === 1) showRow(part);
   }
 }

@@ -1,6 +1,7 @@
 // The replay: steps, the slider and the arrow keys show another moment without loading the page.
 
 import { show } from "./page.js";
+import { settleRows } from "./rows.js";
 import { settleBoxes, settleZoom } from "./zoom.js";
 
 const replay = () => document.getElementById("replay");
@@ -26,6 +27,7 @@ function settle() {
   if (at !== null && document.activeElement !== slider) slider.value = at;
   settleBoxes(replay());
   settleZoom(replay());
+  settleRows(replay());
   reveal(replay().querySelector(".log .now"));
 }
 

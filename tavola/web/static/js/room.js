@@ -8,6 +8,7 @@ import { announce, banner, show } from "./page.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
 import { Queue } from "./queue.js";
+import { settleRows } from "./rows.js";
 import { skipping } from "./skip.js";
 import { Line } from "./socket.js";
 import { sound } from "./sound.js";
@@ -53,6 +54,7 @@ function settle() {
   settlePanels();
   settleBoxes(room());
   settleZoom(room());
+  settleRows(room());
   refresh();
   tick();
   room()?.querySelectorAll("[data-scriptless]").forEach((button) => { button.hidden = true; });
@@ -70,6 +72,7 @@ function change(message) {
   const focused = document.activeElement;
   const came = apply(room(), message);
   glance(room());
+  settleRows(room());
   if (message.type === "fragments") refresh();
   settleHelp();
   refocus(focused);

@@ -1,0 +1,128 @@
+// A list in a picture that may be longer than its window: a piece with `data-rows` is the window, pieces with `data-row`
+// lie in it, those of the same row together, the least `data-rank` first. What is out of sight cannot be touched. The list
+// is moved by finger, wheel and keys, whole rows at a time, so that nothing that can be touched is cut in two.
+
+import { hush } from "./choices.js";
+
+const HALF = 0.49, GLIDE = 250; // how small rows may be on a wide screen
+const NOTCH = 40; // how far a wheel turns for a row, in pixels
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const narrow = matchMedia("(max-width: 700px)");
+const lists = new WeakMap(); // by picture
+
+class Rows {
+  constructor(picture) {
+    this.picture = picture;
+    this.first = 0; // the line that is seen first
+    this.cells = new Map(); // where each part lies, by id
+    this.turned = 0;
+    picture.addEventListener("pointerdown", (event) => { this.from = { y: event.clientY, first: this.first }; });
+    picture.addEventListener("pointermove", (event) => this.drag(event));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) picture.addEventListener(end, () => { this.from = null; });
+    picture.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  get frame() {
+    return this.picture.querySelector("[data-rows]");
+  }
+
+  /** Which rows there are, in the order in which they are shown: lists of parts. */
+  get order() {
+    const rows = new Map();
+    for (const part of this.picture.querySelectorAll("[data-row]")) rows.set(part.dataset.row, [...rows.get(part.dataset.row) ?? [], part]);
+    const rank = (parts) => Math.max(...parts.map((part) => Number(part.dataset.rank ?? 0)));
+    return [...rows.values()].sort((one, other) => rank(one) - rank(other));
+  }
+
+  /** On a narrow screen rows have their own size; on a wide one they shrink to a half, and lie in two columns. */
+  measure(count) {
+    const [x, y, width, height] = this.frame.dataset.window.split(" ").map(Number), most = Number(this.frame.dataset.rows);
+    const scale = narrow.matches ? 1 : Math.max(HALF, Math.min(1, most / count));
+    const lines = Math.floor(most / scale), columns = narrow.matches || count <= lines ? 1 : 2;
+    return { x, y, width, height, scale, lines, columns, row: height / most, last: Math.max(0, Math.ceil(count / columns) - lines) };
+  }
+
+  /** Put every part where it is to be seen. `moved`: by whoever looks, who knows what he will touch. */
+  arrange({ moved = false } = {}) {
+    if (!this.frame) return;
+    const { order } = this, size = this.size = this.measure(order.length), before = this.cells;
+    this.first = Math.min(Math.max(0, this.first), size.last);
+    this.cells = new Map();
+    order.forEach((parts, place) => {
+      const line = Math.floor(place / size.columns) - this.first, column = place % size.columns;
+      for (const part of parts) this.put(part, { ...size, line, column, away: line < 0 || line >= size.lines }, before.get(part.id), moved);
+    });
+    this.thumb(size);
+  }
+
+  put(part, { x, y, width, row, scale, line, column, away }, before, moved) {
+    const at = { x: x + column * width / 2 + (column && width * (0.5 - HALF)), y: y + row * scale * line };
+    const shift = (place) => `${place.x - scale * x}px ${place.y - scale * (y + row * part.dataset.row)}px`;
+    part.style.translate = shift(at);
+    part.style.scale = scale;
+    part.classList.toggle("away", away);
+    this.cells.set(part.id, { ...at, away });
+    if (!before || (before.x === at.x && before.y === at.y)) return;
+    if (!moved && part.dataset.codes) hush(part.dataset.codes.split("|"));
+    if (!still.matches && !before.away) part.animate([{ translate: shift(before) }, { translate: shift(at) }], { duration: GLIDE, easing: "ease-out" });
+  }
+
+  /** How much there is, and which part of it is seen. */
+  thumb({ height, lines, last }) {
+    this.frame.classList.toggle("needed", last > 0);
+    const thumb = this.frame.querySelector(".thumb"), part = lines / (lines + last);
+    thumb.style.scale = `1 ${part}`;
+    thumb.style.translate = `0 ${(1 - part) * this.size.y + height * this.first / (lines + last)}px`;
+  }
+
+  to(first) {
+    if (!this.frame || first === this.first) return;
+    this.first = first;
+    this.arrange({ moved: true });
+  }
+
+  drag(event) {
+    if (!this.from || !this.frame || !this.size) return;
+    const unit = this.picture.getScreenCTM().d * this.size.row * this.size.scale;
+    this.to(Math.min(Math.max(0, this.from.first + Math.round((this.from.y - event.clientY) / unit)), this.size.last));
+  }
+
+  wheel(event) {
+    if (!this.frame || !this.size?.last) return;
+    event.preventDefault();
+    this.turned += event.deltaY;
+    this.to(Math.min(Math.max(0, this.first + Math.trunc(this.turned / NOTCH)), this.size.last));
+    this.turned %= NOTCH;
+  }
+
+  /** Bring a part into sight. */
+  show(part) {
+    const place = this.order.findIndex((parts) => parts.includes(part));
+    if (place < 0 || !part.classList.contains("away")) return;
+    this.to(Math.min(Math.floor(place / this.size.columns), this.size.last));
+  }
+}
+
+/** After the pieces have changed. */
+export function settleRows(root) {
+  for (const frame of root?.querySelectorAll(".picture [data-rows]") ?? []) {
+    const picture = frame.closest(".picture");
+    if (!lists.has(picture)) lists.set(picture, new Rows(picture));
+    lists.get(picture).arrange();
+  }
+}
+
+/** Bring a row into sight; nothing where the part is none. */
+export function showRow(part) {
+  lists.get(part.closest(".picture"))?.show(part);
+}
+
+narrow.addEventListener("change", () => settleRows(document));
+
+document.addEventListener("keydown", (event) => {
+  const turn = { PageUp: -1, PageDown: 1 }[event.key], picture = turn && document.querySelector(".picture [data-rows].needed")?.closest(".picture");
+  const list = picture && !event.target.closest?.("input, select, textarea, dialog") && lists.get(picture);
+  if (!list) return;
+  list.to(Math.min(Math.max(0, list.first + turn * list.size.lines), list.size.last));
+  event.preventDefault();
+});
