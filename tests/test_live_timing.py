@@ -266,7 +266,9 @@ async def test_sooner_than_anybody_can_counts_as_wrong(path):
         room = await jousting(hub)
         right, wrong = await tossed(room)
         await play(room, ADA, right, HUMAN - 0.001)
+        assert room.too_soon(room.moments - 1) == []  # until the other has answered
         await play(room, BRUNO, right, 3.0)
+        assert [moment for moment in range(room.moments) if room.too_soon(moment) == [0]] == [room.moments - 1]
         assert room.view(None).table.winner == 2
         pointed = [event.body for event in events(hub, room, "played") if "reaction" in event.body]
         assert (pointed[0]["code"], pointed[0]["meant"]) == (wrong, right)

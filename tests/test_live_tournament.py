@@ -228,6 +228,32 @@ def test_who_points_right_beats_who_is_quick(site):
     assert carla.wait(lambda state: state["view"]["table"]["purse"][0] == 15)
 
 
+SOONER = {
+    "en": "answered more quickly than anybody can: that counts as wrong.",
+    "it": "ha risposto più in fretta di quanto si possa: vale come errore.",
+    "fr": "a répondu plus vite que quiconque ne le peut : cela compte comme une erreur.",
+    "de": "hat schneller geantwortet, als irgendwer es kann: das zählt als falsch.",
+}
+
+
+def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(site, monkeypatch):
+    code, (ada, bruno, carla) = armed(site)
+    right, _ = right_and_wrong(ada)
+    right_and_wrong(bruno)
+    monkeypatch.setattr("tavola.live.race.HUMAN", 60.0)
+    told = ada.answer(ada.play(right))["message"]
+    assert told == "That was too soon: nobody can see and answer so quickly. It counts as wrong."
+    with site.guest() as guest:
+        assert SOONER["en"] not in guest.get(f"/r/{code}").text  # it would tell Bruno that he need not hurry
+    monkeypatch.undo()
+    time.sleep(HUMANLY)
+    assert bruno.answer(bruno.play(right))["message"] == ""
+    assert carla.wait(lambda state: state["view"]["table"]["purse"][1] == 15)
+    for language, sentence in SOONER.items():
+        with site.guest(language) as guest:
+            assert sentence in guest.get(f"/r/{code}").text
+
+
 def test_a_whole_match_with_bots_races_to_its_end(site):
     """Over a socket, with all its barters and judgements: in a race everybody's time is kept, and nowhere else."""
     site.hub.hold = Hold(0.05, 0.0)

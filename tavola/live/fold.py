@@ -112,6 +112,7 @@ class State:
     clocks: tuple[float, dict[str, list[float]]] | None = None  # when patience was handed over, and what it had been
     held: float | None = None  # when what chance holds now falls, in seconds since 1970, once that is decided
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of who has answered in the race that is on
+    early: dict[int, int] = field(default_factory=dict)  # who answered in a race sooner than anybody can, by action
 
     @property
     def phase(self) -> Phase:
@@ -242,6 +243,8 @@ def _played(state: State, body: dict[str, Any], event: Event) -> None:
     match, seat = state.match, body["seat"]
     assert match is not None
     before = match.view().tobytes() if match.open else None
+    if "meant" in body:
+        state.early[len(match.history)] = seat
     match.play(body["code"], seat)
     if before is not None and match.view().tobytes() != before:
         _ask_anew(state, seat)

@@ -23,7 +23,9 @@ A client sends
 
 and gets
 
-    {"type": "acknowledged", "command_id": "k3", "seq": 41}   it is on disk; sent again it changes nothing
+    {"type": "acknowledged", "command_id": "k3", "seq": 41, "message": ""}
+                                                              it is on disk; sent again it changes nothing. In a race a
+                                                              message says that the answer came too soon
     {"type": "refused", "command_id": "k3", "kind": "StalePrompt", "message": "…"}  nothing has changed
     {"type": "state", "seq": 41, …}                           programs: all they may know, after every change
     {"type": "planned", "command_id": "k3", "stop": "", "legal": […], "view": {…}}  programs: what a plan leads to
@@ -256,10 +258,14 @@ def _wrong(reason: str) -> BadMessage:
 
 
 class Acknowledged(Message, frozen=True, tag="acknowledged"):
-    """The command is on disk. `seq` is the room's last event then that everybody may know of."""
+    """The command is on disk. `seq` is the room's last event then that everybody may know of.
+
+    `message`: what whoever sent it must know beside, as that an answer came too soon.
+    """
 
     command_id: str
     seq: int
+    message: str = ""
 
 
 class Refused(Message, frozen=True, tag="refused"):

@@ -345,6 +345,18 @@ class Room:
         game = self.state.game
         return bool(game.raced) and any(map(game.is_racing, self.view(seat).legal))
 
+    def too_soon(self, moment: int) -> list[int]:
+        """Who had answered too soon in the race that ended with action number `moment`; before, nobody hears of it."""
+        game, match = self.state.game, self.state.match
+        if match is None or not self.state.early:
+            return []
+        racing = [game.is_racing(number) for _, number in match.history[: moment + 2]]
+        goes_on = racing[-1] if moment + 1 < len(match.history) else any(map(self.races, self.state.opened))
+        if not racing[moment] or goes_on:
+            return []
+        begun = next((before + 1 for before in range(moment, -1, -1) if not racing[before]), 0)
+        return [self.state.early[answer] for answer in range(begun, moment + 1) if answer in self.state.early]
+
     @property
     def measures(self) -> bool:
         """Whether a race is on, or something is held that may lead to one: lines are measured then."""

@@ -14,7 +14,9 @@ from tavola.web.guard import Malformed
 from tavola.web.notes import remembered
 from tavola.web.render import game_say, link, page, title
 from tavola.web.screen import happened
+from tavola.web.sentences import too_soon
 from tavola.web.site import room_of, visitor_of
+from tavola.web.visitor import site_say
 
 
 async def show(request: Request) -> Response:
@@ -76,7 +78,9 @@ def chronicle(room: Room, language: str, eyes: int | None, names: tuple[str, ...
     say, before, told = game_say(room.state.game, language, names), room.view(eyes, 0), []
     for moment in range(1, room.moments + 1):
         after = room.view(eyes, moment)
-        told += [(moment, sentence) for sentence in happened(before, after, room.heard(moment, eyes), say)]
+        early = [too_soon(say.name(seat), site_say(language)) for seat in room.too_soon(moment - 1)]
+        sentences = early + happened(before, after, room.heard(moment, eyes), say)
+        told += [(moment, sentence) for sentence in sentences]
         before = after
     return told
 

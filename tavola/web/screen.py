@@ -25,7 +25,7 @@ from tavola.web.notes import editor
 from tavola.web.part import Part, Screen
 from tavola.web.render import game_say, kept, markup
 from tavola.web.scenes import Picture, Scene, staged
-from tavola.web.sentences import FRIENDLY, explained_level, level_names
+from tavola.web.sentences import FRIENDLY, explained_level, level_names, too_soon
 from tavola.web.settled import settled, turning
 from tavola.web.visitor import site_say
 
@@ -203,9 +203,10 @@ class Stage:
         for moment in range(first, moments):
             frames = [] if fresh or moments - first > LONGEST_SCENE else self._frames(shared, moment)
             lines, told = self._lines(shared, moment), 0
+            early = len(self.room.too_soon(moment))
             for frame in frames:
-                shared.log.update(entry for line in lines[told : frame.told] for entry in line.items())
-                told = max(told, frame.told)
+                shared.log.update(entry for line in lines[told : early + frame.told] for entry in line.items())
+                told = max(told, early + frame.told)
                 shown = {**drawn_in(frame), "log": newest_first(shared.log)}
                 pictures.append(Picture(shown, frame.lasts(self.room.state.settings.pace)))
             shared.log.update(entry for line in lines[told:] for entry in line.items())
@@ -225,7 +226,8 @@ class Stage:
         """What everybody is told of the action that ended a moment, line by line; a heading belongs to its first."""
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
-        told = happened(before, after, self._heard(moment), shared.log_say)
+        early = [too_soon(shared.log_say.name(seat), shared.say) for seat in self.room.too_soon(moment)]
+        told = early + happened(before, after, self._heard(moment), shared.log_say)
         chapter = before.game.words.chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
             name = f"log-{moment}-{line}"

@@ -162,6 +162,15 @@ NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.
 BROKEN = mark("Nothing of the match is lost. Go back and try again.")
 
 
+TOO_SOON = mark("That was too soon: nobody can see and answer so quickly. It counts as wrong.")
+"""To who has answered a race so; the others hear it when all answers are open."""
+
+
+def too_soon(name: str, say: Say) -> str:
+    """What everybody is told of it."""
+    return say("{name} answered more quickly than anybody can: that counts as wrong.", name=name)
+
+
 def level_names(say: Say) -> dict[str, str]:
     """What the bots' levels are called."""
     return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in LEVELS}

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from msgspec import structs
 from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
@@ -39,7 +40,7 @@ from tavola.live.refusals import NotWritten
 from tavola.store import Unsure, WriteFailed
 from tavola.web.guard import CrossOrigin, Rate, TooFast, address, same_origin
 from tavola.web.part import Screen
-from tavola.web.sentences import UNREACHABLE, explained, in_words, status
+from tavola.web.sentences import TOO_SOON, UNREACHABLE, explained, in_words, status
 from tavola.web.site import Site, room_of, site_of, visitor_of
 from tavola.web.visitor import Visitor
 
@@ -247,10 +248,19 @@ class Connection:
         code, arrival = message.code if isinstance(message, Play) else "", self.echoes.arrival(arrived)
         tried, self.tried = self.tried, () if isinstance(message, Play) else self.tried
         said = partial(self._said, code=code)
+        before = self._early
         answered = await answer(self.room, self.visitor.person, message, said, arrival)
+        if isinstance(answered, Acknowledged) and self._early > before:
+            answered = structs.replace(answered, message=self.visitor.say(TOO_SOON))
         if isinstance(message, Play) and isinstance(answered, Refused):
             await self._planned_again(message, tried)
         return answered
+
+    @property
+    def _early(self) -> int:
+        """How often the visitor has answered sooner in a race than anybody can."""
+        seat = self.room.state.seat_of(self.visitor.id)
+        return sum(early == seat for early in self.room.state.early.values())
 
     async def _planned(self, asked: Plan) -> ServerMessage:
         """Show the seat its own screen as it would be. The next change shows what is."""

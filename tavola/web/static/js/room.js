@@ -30,7 +30,7 @@ const queue = new Queue((message, hurried) => shown(message, hurried), (playing,
 export function enter() {
   skipping(queue);
   readClock();
-  line = new Line(room().dataset.socket, { received: (message) => queue.add(message), refused, lost, found });
+  line = new Line(room().dataset.socket, { received, refused, lost, found });
   settle();
   line.open(room().dataset.have);
   setInterval(tick, 500);
@@ -148,6 +148,11 @@ function refocus(focused) {
     next.focus({ preventScroll: true });
     focusLost = false;
   }
+}
+
+function received(message) {
+  if (message.type === "acknowledged" && message.message) banner(message.message);
+  queue.add(message);
 }
 
 function refused(message, command) {
