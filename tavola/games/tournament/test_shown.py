@@ -39,3 +39,20 @@ def test_the_cards_that_turned_are_shown(turned):
     assert drawn
     assert all("sword" in card for card in drawn)
     assert "prize" in frames[-1].draw()["main"]
+
+
+def test_who_cannot_fight_is_out_before_his_opponent_is_paid():
+    """R15, R17: told and shown in this order, on lists where the next two do not ride yet."""
+    match = table([ONE, "s2 h2", THREE, ""])
+    before = match.view()
+    all_done(match)
+    told = GAME.words.events(before, match.view(), None, english(GAME))
+    assert [line.partition(":")[0] for line in told] == [
+        "Bruno has no full set, and is out of the lists for the rest of the match.",
+        "Ada wins without a fight, and 5 sous.",
+        "Carla against Dario.",
+    ]
+    out, paid = scene(before, match.view(), None, english(GAME))
+    assert ("out" in out.draw()["main"], "prize" in paid.draw()["main"]) == (True, True)
+    assert not {"rider-near", "rider-far"} & {*out.draw()["main"], *paid.draw()["main"]}
+    assert (out.told, paid.told) == (1, 2)

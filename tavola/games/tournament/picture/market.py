@@ -301,11 +301,13 @@ def _over(known: Shown, maker: int) -> Markup:
 
 
 def _able(view: Seen, offer: Offer, known: Shown | None) -> bool:
-    """R9: whether the seat has the cards and the sous, were it its turn to answer."""
+    """R9: whether the seat has the cards and the sous, and has not done."""
     assert view.seat is not None
     assert view.hand is not None
     asked = wanted(offer, known)
-    return offer.charge <= view.table.purse[view.seat] and len(served(cards_of(view.hand), asked)) == len(asked)
+    if view.table.done >> view.seat & 1 or offer.charge > view.table.purse[view.seat]:
+        return False
+    return len(served(cards_of(view.hand), asked)) == len(asked)
 
 
 def wanted(offer: Offer, known: Shown | None) -> list[int]:

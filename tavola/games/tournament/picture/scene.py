@@ -1,6 +1,6 @@
 """How a change is shown: a deal, riders who meet while four pairs of cards turn, the toss, gauntlets, a prize paid."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from markupsafe import Markup
@@ -27,13 +27,12 @@ from tavola.games.tournament.picture.market import CROSSING, goods, market, show
 from tavola.games.tournament.picture.pieces import arms, back, coin, path, place, rect, shape, text
 from tavola.games.tournament.picture.side import side
 from tavola.games.tournament.picture.toss import toss
-from tavola.games.tournament.words.events import events, fought
+from tavola.games.tournament.words.events import fought, settled, unarmed, unopposed, victor
 from tavola.games.tournament.words.nouns import right_corner
 from tavola.show.board import Frame
 from tavola.show.kit import PAINTS
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
-from tavola.show.words import members_of
 
 Drawn = Mapping[str, Markup]
 OPEN = 1_500
@@ -67,7 +66,7 @@ def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Fr
         frames += _first(before, played, say)
     if b.phase == BALLOT and (a.phase != BALLOT or a.duel.seats != b.duel.seats):
         frames += _wills(before, after, say)
-    frames += _prizes(before, after, say, len(events(before, after, played, say)))
+    frames += _prizes(before, after, say, len(settled(before, after, played, say)))
     if played is not None and played.verb == "buy":
         frames += _purchase(before, played.seat, say)
     if b.phase == DRAW:
@@ -83,7 +82,7 @@ def _deal(before: Seen, played: Played, say: Say) -> list[Frame]:
     """What others hear of a deal: who, how many cards or which kinds, how many sous."""
     maker, number = played.places
     offer = before.table.offers[maker][number]
-    over = {"deal": deal(maker, played.seat, offer, say)}
+    over = {"deal": deal(maker, played.seat, offer, say)}  # above the stall on which somebody makes an offer
     return [Frame(lambda: board(before, say, over), 1_900, 1_000, 1)]
 
 
@@ -99,7 +98,7 @@ def deal(maker: int, taker: int, offer: Offer, say: Say) -> Markup:
     clasp = shape("clasp", -150, -130, 90, 90)
     word = text(say("A deal"), -40, -66, "x2")
     drawn = tag("g", ground, *cloths, crests, crossing, clasp, word, class_="parchment growing")
-    return group("deal", drawn, x=500, y=470, class_="through")
+    return group("deal", drawn, x=500, y=236, class_="through")
 
 
 # A duel
@@ -152,48 +151,57 @@ def _stands(view: Seen, say: Say) -> Drawn:
 
 
 def _prizes(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
-    """R27: who wins is paid; after a fight beaten cards go over, and winning ones to the pile."""
-    b, a = before.table, fought(before.table, after.table)
-    won = [seat for seat in range(a.players) if a.won[seat] > b.won[seat]]
-    frames = []
-    for seat in won:
-        row = a.duel.box == KIND_COUNT and a.duel.victor == seat + 1
-        gained = max(0, int(a.purse[seat]) - int(b.purse[seat]))
-        over = {"prize": prize(seat, gained, say)}
-        frames.append(Frame(lambda over=over, row=row: _with(after, a, say, over, row), 2_000, OPEN, told))  # type: ignore[misc]
-    for seat in members_of(a.out & ~b.out):
-        if b.phase != BALLOT or seat not in b.duel.seats:
-            over = {"out": excluded(seat, say)}
-            frames.append(Frame(lambda over=over: board(before, say, over), 1_700, 1_200, told))  # type: ignore[misc]
+    """R27: who wins is paid, beaten cards go over; then who cannot fight is out, and who would have fought him wins."""
+    b, a = before.table, after.table
+    ended, frames = fought(b, a), []
+    first, out, won = victor(b, ended), unarmed(b, a), unopposed(b, a)
+    if first is not None:
+        run = Run(KIND_COUNT if ended.duel.box == KIND_COUNT else 0, counted=True)
+        over = {"prize": prize([first], b, a, say)}
+        frames.append(Frame(lambda: _shown(ended, run, after, over, say), 2_000, OPEN, told))
+    if out:
+        gone = {"out": excluded(out, say)}
+        frames.append(Frame(lambda: _shown(_empty(b), None, before, gone, say), 1_900, OPEN, told + len(out)))
+    if won:
+        paid = {"prize": prize(won, b, a, say)}
+        lines = told + len(out) + len(won)
+        frames.append(Frame(lambda: _shown(_empty(a), None, after, paid, say), 2_000, OPEN, lines))
     return frames
 
 
-def _with(after: Seen, ended: Table, say: Say, over: Drawn, row: bool) -> Mapping[str, Drawn]:
-    """The lists after a victory, with its cards in a row if it was fought, whatever comes next."""
-    run = Run(KIND_COUNT if row else 0, counted=True)
-    return {"main": {**lists(ended, say, run), **over}, "side": side(after, say)}
+def _shown(t: Table, run: Run | None, view: Seen, over: Drawn, say: Say) -> Mapping[str, Drawn]:
+    return {"main": {**lists(t, say, run), **over}, "side": side(view, say)}
 
 
-def prize(seat: int, sous: int, say: Say) -> Markup:
-    """The victor's banner, laurelled, with what he is paid."""
+def _empty(t: Table) -> Table:
+    """The lists on which nobody fights."""
+    return t._replace(phase=TRADE)
+
+
+def prize(seats: Sequence[int], b: Table, a: Table, say: Say) -> Markup:
+    """The victors' arms, laurelled, with what each is paid."""
+    rows = [_prize(seat, max(0, int(a.purse[seat]) - int(b.purse[seat])), say) for seat in seats]
+    top = 76.0 - 76 * len(rows)
+    drawn = tag("g", *[place(0, top + 152 * row, one) for row, one in enumerate(rows)], class_="parchment growing")
+    return group("prize", drawn, x=500, y=540, class_="through")
+
+
+def _prize(seat: int, sous: int, say: Say) -> Markup:
     ground = rect(-270, -60, 540, 132, "tm-ik", 18) + rect(-270, -68, 540, 132, "mat", 18)
     crest = shape("laurel", -262, -28, 150, 75) + arms(seat, -227, -58, 80)
     gained = coin(sous, 216, -2, 40) if sous else Markup()
-    word = text(say("Victory"), -100, 14, "x1")
-    return group(
-        "prize", tag("g", ground, crest, gained, word, class_="parchment growing"), x=500, y=540, class_="through"
-    )
+    return ground + crest + gained + text(say("Victory"), -100, 14, "x1")
 
 
-def excluded(seat: int, say: Say) -> Markup:
-    """A banner that is taken down: no full set."""
-    ground = rect(-200, -150, 400, 300, "tm-ik", 18) + rect(-200, -158, 400, 300, "mat", 18)
-    banner = tag("g", shape(f"banner-{seat}", -60, -140, 120, 149), class_="out")
-    words = text(say("out of the lists"), 0, 104, "x3 mid")
-    cross = place(0, -60, _struck())
-    return group(
-        "out", tag("g", ground, banner, cross, words, class_="parchment growing"), x=500, y=470, class_="through"
-    )
+def excluded(seats: Sequence[int], say: Say) -> Markup:
+    """Banners that are taken down: no full set."""
+    width = max(400.0, 150 * len(seats) + 60.0)
+    parts = [rect(-width / 2, -150, width, 300, "tm-ik", 18), rect(-width / 2, -158, width, 300, "mat", 18)]
+    for number, seat in enumerate(seats):
+        banner = tag("g", shape(f"banner-{seat}", -60, -80, 120, 149), class_="out")
+        parts.append(place(150 * (number - (len(seats) - 1) / 2), -60, banner, _struck()))
+    parts.append(text(say("out of the lists"), 0, 104, "x3 mid"))
+    return group("out", tag("g", *parts, class_="parchment growing"), x=500, y=470, class_="through")
 
 
 def _purchase(before: Seen, seat: int, say: Say) -> list[Frame]:

@@ -140,7 +140,7 @@ def _law(say: Say) -> Markup:
     """The law in signs: one dot, the single; two dots, the double; three different, the token of all."""
     board = rect(150, 918, 700, 72, "tm-vl tm-o", 6)
     coins = shape("coin-1", 166, 928, 54, 54) + text(say("once"), 230, 966, "x3b")
-    coins += shape("coin-2", 356, 928, 54, 54) + text(say("twice"), 420, 966, "x3b")
+    coins += shape("coin-2", 370, 928, 54, 54) + text(say("twice"), 434, 966, "x3b")
     three = Markup("").join(shape(f"coin-{name}", 574 + 32 * k, 932, 46, 46) for k, name in enumerate(CORNERS[:3]))
     all_ = shape("tok-all", 786, 926, 58, 58)
     arrow = path("M696 950h40v-10l28 16l-28 16v-10h-40Z", "tm-or tm-o")

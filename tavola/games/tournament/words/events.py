@@ -45,10 +45,16 @@ Lines = Iterator[str]
 def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
-    told = [*_traded(b, a, played, say), *_of_the_duel(b, fought(b, a), played, say), *_went_on(b, a, say)]
+    told = [*settled(before, after, played, say), *_walkovers(b, a, say), *_went_on(b, a, say)]
     if a.phase == OVER != b.phase:
         told += [*_ended(a, say), richest(after, say)]
     return told
+
+
+def settled(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+    """What comes before duels that are won because somebody cannot fight them."""
+    b, a = before.table, after.table
+    return [*_traded(b, a, played, say), *_of_the_duel(b, fought(b, a), played, say)]
 
 
 def richest(view: Seen, say: Say) -> str:
@@ -130,7 +136,7 @@ def _of_the_duel(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
         yield from _pointed(b, a, say)
     if b.phase == RACE and played is not None:
         yield from _raced(played, a, say)
-    yield from _prizes(b, a, say)
+    yield from _prize(b, a, say)
     yield from _cards_move(b, a, say)
     yield from _bought(b, a, played, say)
 
@@ -208,17 +214,49 @@ def _raced(played: Played, a: Table, say: Say) -> Lines:
         yield say("{name} was first.", name=say.name(played.places[0]))
 
 
-def _prizes(b: Table, a: Table, say: Say) -> Lines:
-    for seat in range(a.players):
-        if a.won[seat] == b.won[seat]:
-            continue
-        parts = {"name": say.name(seat), "sous": sous_named(max(0, a.purse[seat] - b.purse[seat]), say)}
-        if a.ending == LAST_SET and not b.ending:
+def victor(b: Table, a: Table) -> int | None:
+    """Who has won the duel that has just ended, fought or forfeited; `a` as `fought` gives it."""
+    return int(a.duel.victor) - 1 if b.phase > TRADE and a.duel.victor and not b.duel.victor else None
+
+
+def _prize(b: Table, a: Table, say: Say) -> Lines:
+    seat = victor(b, a)
+    if seat is None:
+        return
+    parts = {"name": say.name(seat), "sous": _gained(b, a, seat, say)}
+    if a.duel.box == KIND_COUNT:
+        yield say("{name} wins the duel and {sous}.", **parts)
+    else:
+        yield say(WALKOVER, **parts)
+
+
+WALKOVER = mark("{name} wins without a fight, and {sous}.")
+
+
+def _gained(b: Table, a: Table, seat: int, say: Say) -> str:
+    return sous_named(max(0, a.purse[seat] - b.purse[seat]), say)
+
+
+def unarmed(b: Table, a: Table) -> list[int]:
+    """R15: who was asked for no decision and is out all the same: for lack of a set."""
+    return [seat for seat in members_of(a.out & ~b.out) if seat not in _forfeiting(b, a)]
+
+
+def unopposed(b: Table, a: Table) -> list[int]:
+    """R17, R32: who has won without a fight because others cannot."""
+    first = victor(b, fought(b, a))
+    return [seat for seat in range(a.players) if a.won[seat] > b.won[seat] and seat != first]
+
+
+def _walkovers(b: Table, a: Table, say: Say) -> Lines:
+    for seat in unarmed(b, a):
+        yield say("{name} has no full set, and is out of the lists for the rest of the match.", name=say.name(seat))
+    for seat in unopposed(b, a):
+        parts = {"name": say.name(seat), "sous": _gained(b, a, seat, say)}
+        if a.ending == LAST_SET:
             yield say("{name} alone has a full set: the last duel is won without a fight, for {sous}.", **parts)
-        elif a.duel.box == KIND_COUNT and a.duel.victor == seat + 1:
-            yield say("{name} wins the duel and {sous}.", **parts)
         else:
-            yield say("{name} wins without a fight, and {sous}.", **parts)
+            yield say(WALKOVER, **parts)
 
 
 def _cards_move(b: Table, a: Table, say: Say) -> Lines:
@@ -248,9 +286,6 @@ def _bought(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
 def _went_on(b: Table, a: Table, say: Say) -> Lines:
     if b.phase == DEAL != a.phase:
         yield say("Everybody holds {cards} cards and {sous}.", cards=a.held[0], sous=sous_named(a.purse[0], say))
-    for seat in members_of(a.out & ~b.out):
-        if seat not in _forfeiting(b, a):
-            yield say("{name} has no full set, and is out of the lists for the rest of the match.", name=say.name(seat))
     if a.begun > b.begun:
         yield from _opened(a, say)
     if a.phase == BALLOT and (b.phase != BALLOT or a.duel.seats != b.duel.seats):
