@@ -1,8 +1,13 @@
 """Ray: the same results as here, whoever dies. A session is started once, so everything is in one test."""
 
+import json
 import os
+import shutil
 import signal
+import socket
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -119,6 +124,41 @@ def ancestor(process: int, steps: int) -> int:
     for _ in range(steps):
         process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
     return process
+
+
+@pytest.mark.soak
+def test_a_cluster_that_runs_gives_the_same(tmp_path):
+    """A real head with its clients' server, on 127.0.0.1, and the command in processes of their own."""
+    port, folder = free_port(), tempfile.mkdtemp(prefix="ray-")
+    settings = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "0123456789" * 4}
+    environment = {**os.environ, **settings}
+    ports = f"--port={free_port()}", f"--ray-client-server-port={port}", "--node-ip-address=127.0.0.1"
+    options = "--num-cpus=2", "--include-dashboard=false", "--disable-usage-stats", f"--temp-dir={folder}"
+    command = [Path(sys.executable).parent / "ray", "start", "--head", "--block", *ports, *options]
+    head = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def simulated(*more):
+        given = ["simulate", "lifeboats", "--matches", "40000", "--vary", "moves=2,3", "--json", *more]
+        command = [sys.executable, "-m", "tavola", *given]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=250, check=False)
+        return done.stdout or done.stderr
+
+    try:
+        here = simulated("--on", "process")
+        assert json.loads(here)["variants"][1]["matches"] == 40000
+        while "expected a Ray cluster that answers" in (there := simulated("--on", f"ray://127.0.0.1:{port}")):
+            assert head.poll() is None
+        assert there == here
+    finally:
+        head.terminate()
+        head.wait(60)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 def test_without_ray_one_is_told_how_to_get_it(monkeypatch):
