@@ -4,7 +4,9 @@ What lies where, what everybody holds and is sure of, who is asked, and what may
 """
 
 import random
+import time
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -14,6 +16,8 @@ from tavola.games.tournament.twin import CORNERS, KINDS, TOKENS, Twin, answer, f
 
 IN_TEST, IN_SOAK = 3, 40
 """Matches of each number of players."""
+LONG = 240.0
+"""Seconds that a soak takes at most for each number of players: those of six are slow."""
 CHOICES = {
     "prize": [5, 0, 3],
     "rising_prize": ["off", "on"],
@@ -147,10 +151,16 @@ def test_the_twin_agrees(players: int) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_the_twin_agrees_for_long(players: int) -> None:
-    """Each action of many matches."""
+def test_the_twin_agrees_for_long(players: int, record_property: Callable[[str, object], None]) -> None:
+    """Each action of many matches, as many as there is time for; how many, the report tells."""
+    end, played = time.monotonic() + LONG, 0
     for seed in range(IN_TEST, IN_SOAK):
         compare(players, seed)
+        played += 1
+        if time.monotonic() > end:
+            break
+    print(f"{players} players: {played} of {IN_SOAK - IN_TEST} matches, {LONG - end + time.monotonic():.0f} s")
+    record_property("matches", played)
 
 
 def test_the_twin_itself() -> None:
