@@ -2,6 +2,12 @@
 
     python benchmarks/live.py                      both kinds of clients, rising rates, a table at the end
     python benchmarks/live.py --mode html --rooms 100 --rates 300 --seconds 20
+    python benchmarks/live.py --mode html --kept sqlite postgresql postgresql-2 --rates 100 200 --rounds 3
+
+Rooms are kept in a file, or on a PostgreSQL of the benchmark's own that syncs every commit, there by so many workers:
+each a server of its own port. The six of a table are with one of them, as behind a proxy that goes by the path, or
+with `postgresql-2-spread` each with another, as behind one that goes by nothing. Rounds of all kinds alternate, so that
+whatever else the machine does falls on each of them.
 
 The server is the real one, a process of its own on 127.0.0.1, every move synced to its file before anybody hears of it.
 This process is the load: six clients a room over real WebSockets, pages (`html`) or programs (`json`). Moves are due at
@@ -12,6 +18,7 @@ when it was due. What is measured: from that moment until the last of the six ha
 import argparse
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import random
@@ -23,7 +30,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -41,6 +48,7 @@ HAVE = re.compile(r'data-have="([^"]*)"')
 CODE = re.compile(r'(?:name="code" value|<option value)="([^"]+)"')
 
 COLUMNS = {
+    "kept": "kept in",
     "mode": "clients",
     "rooms": "rooms",
     "sockets": "sockets",
@@ -50,6 +58,8 @@ COLUMNS = {
     "bytes_a_move_and_client": "bytes a move and client",
     "server_cpu": "server, processors",
     "server_ms_a_move": "server, ms a move",
+    "database_ms_a_move": "PostgreSQL, ms a move",
+    "load_ms_a_move": "load, ms a move",
 }
 
 
@@ -64,35 +74,69 @@ def serve(database: str) -> None:
     many = (1e6, 10**6)
     rates = {name: many for name, value in vars(Limits()).items() if isinstance(value, tuple)}
     limits = Limits(**rates, sockets=10**6, sockets_an_address=10**6, connections=10**6)  # type: ignore[arg-type]
-    serve_site("127.0.0.1", 0, Path(database), limits=limits, ready=lambda address: print(address, flush=True))
+    kept = database if "://" in database else Path(database)
+    serve_site("127.0.0.1", 0, kept, limits=limits, ready=lambda address: print(address, flush=True))
+
+
+def spent(pid: int) -> float:
+    """Seconds that a process has had of a processor."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """The running server as seen from outside."""
+    """The running server as seen from outside: one process, or several workers on one PostgreSQL."""
 
-    def __init__(self, folder: str) -> None:
-        command = [sys.executable, __file__, "--serve", f"{folder}/live.sqlite"]
+    def __init__(self, folder: str, kept: str) -> None:
+        self.postgres = None if kept == "sqlite" else own_postgres()
+        database = f"{folder}/live.sqlite" if self.postgres is None else self.postgres.fresh()
+        command = [sys.executable, __file__, "--serve", database]
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        self.process = subprocess.Popen(  # noqa: S603 - ourselves
-            command, stdout=subprocess.PIPE, text=True, env=environment
-        )
-        assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().strip()
+        self.processes = [
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)  # noqa: S603 - ourselves
+            for _ in range(int("".join(filter(str.isdecimal, kept)) or 1))
+        ]
+        self.addresses = [said.stdout.readline().strip() for said in self.processes if said.stdout is not None]
+        self.address, self.spread = self.addresses[0], kept.endswith("-spread")
+
+    def place(self, table: int, seat: int) -> str:
+        """Where somebody is connected."""
+        return self.addresses[(seat if self.spread else table) % len(self.addresses)]
 
     def kilobytes(self) -> int:
-        """Resident memory."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(status.partition("VmRSS:")[2].split()[0])
+        """Resident memory of all workers."""
+        texts = (Path(f"/proc/{process.pid}/status").read_text() for process in self.processes)
+        return sum(int(text.partition("VmRSS:")[2].split()[0]) for text in texts)
 
     def seconds(self) -> float:
-        """Time on a processor so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Time on a processor so far, of all workers."""
+        return sum(spent(process.pid) for process in self.processes)
+
+    def database_seconds(self) -> float:
+        """The same of PostgreSQL; 0 where the workers keep the file themselves."""
+        if self.postgres is None:
+            return 0.0
+        children = Path(f"/proc/{self.postgres.pid}/task/{self.postgres.pid}/children").read_text().split()
+        return sum(spent(pid) for pid in (self.postgres.pid, *map(int, children)))
 
     def close(self) -> None:
         """Stop it as a person would."""
-        self.process.terminate()
-        self.process.wait(30)
+        for process in self.processes:
+            process.terminate()
+        for process in self.processes:
+            process.wait(30)
+        if self.postgres is not None:
+            self.postgres.close()
+
+
+def own_postgres() -> Any:
+    """A PostgreSQL that syncs, as the tests start it."""
+    sys.path.append(str(ROOT / "tests"))
+    from postgres import Server as Postgres  # type: ignore[import-not-found]
+
+    server = Postgres(safe=True)
+    server.start()
+    return server
 
 
 # The load
@@ -177,8 +221,9 @@ class Table:
 async def opened_tables(server: Server, count: int) -> list[Table]:
     """Rooms with six people each, by the same forms as in a browser; the match has begun, no socket is open yet."""
     tables, dice = [], random.Random(1)
-    async with httpx.AsyncClient(base_url=server.address, timeout=30) as web:
-        for _ in range(count):
+    async with httpx.AsyncClient(timeout=30) as web:
+        for number in range(count):
+            web.base_url = httpx.URL(server.place(number, 0))
             cookies, code = [], ""
             for seat in range(SEATS):
                 web.cookies.clear()
@@ -205,12 +250,14 @@ def who(answer: httpx.Response) -> str:
 async def connected(server: Server, tables: list[Table], mode: str) -> AsyncIterator[None]:
     """A socket for everybody, with html after the page it belongs to; leaving closes them."""
     listeners = []
-    async with httpx.AsyncClient(base_url=server.address, timeout=30) as web:
-        for table in tables:
+    async with httpx.AsyncClient(timeout=30) as web:
+        for number, table in enumerate(tables):
+            web.base_url = httpx.URL(server.place(number, 0))
             for client in table.clients:
                 room, headers = f"r/{table.code}", {"Cookie": client.cookie}
                 asked = "form=json" if mode == "json" else client.read((await web.get(room, headers=headers)).text)
-                address = f"{server.address.replace('http', 'ws', 1)}{room}/socket?{asked}"
+                place = server.place(number, client.seat).replace("http", "ws", 1)
+                address = f"{place}{room}/socket?{asked}"
                 client.socket = await connect(address, additional_headers=headers, compression=None, max_queue=256)
                 listeners.append(asyncio.create_task(table.listen(client)))
     try:
@@ -245,11 +292,11 @@ async def run(tables: list[Table], rate: float, seconds: float) -> list[float]:
     return latencies
 
 
-async def measure(mode: str, rooms: int, rates: list[float], seconds: float) -> list[dict[str, object]]:
+async def measure(kept: str, mode: str, rooms: int, rates: list[float], seconds: float) -> list[dict[str, object]]:
     """All rates on one server; a row each, and one for memory."""
     rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(folder)
+        server = Server(folder, kept)
         try:
             await server_at_rest(server, mode)
             empty = server.kilobytes()
@@ -259,12 +306,13 @@ async def measure(mode: str, rooms: int, rates: list[float], seconds: float) -> 
                 await asyncio.sleep(1)
                 with_sockets = server.kilobytes()
                 for rate in rates:
-                    rows.append(await one_rate(server, tables, mode, rate, seconds))
+                    rows.append({"kept": kept, **await one_rate(server, tables, mode, rate, seconds)})
                     print(json.dumps(rows[-1]), flush=True)
                 played = server.kilobytes()
         finally:
             server.close()
     memory = {
+        "kept": kept,
         "mode": mode,
         "kilobytes_a_room": round((with_rooms - empty) / rooms),
         "kilobytes_a_socket": round((with_sockets - with_rooms) / rooms / SEATS),
@@ -288,7 +336,8 @@ async def server_at_rest(server: Server, mode: str) -> None:
 
 async def one_rate(server: Server, tables: list[Table], mode: str, rate: float, seconds: float) -> dict[str, object]:
     """One run at one rate, as a row of the table."""
-    cpu, mine, began = server.seconds(), time.process_time(), time.perf_counter()
+    cpu, database = server.seconds(), server.database_seconds()
+    mine, began = time.process_time(), time.perf_counter()
     sent = sum(client.bytes for table in tables for client in table.clients)
     latencies = await run(tables, rate, seconds)
     took = time.perf_counter() - began
@@ -307,6 +356,8 @@ async def one_rate(server: Server, tables: list[Table], mode: str, rate: float, 
         "bytes_a_move_and_client": round(sent / moves / SEATS),
         "server_cpu": round((server.seconds() - cpu) / took, 2),
         "server_ms_a_move": round((server.seconds() - cpu) / moves * 1000, 2),
+        "database_ms_a_move": round((server.database_seconds() - database) / moves * 1000, 2),
+        "load_ms_a_move": round((time.process_time() - mine) / moves * 1000, 2),
         "load_cpu": round((time.process_time() - mine) / took, 2),
     }
 
@@ -315,6 +366,13 @@ def main() -> None:
     """Parse, measure, print a table for people."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--mode", choices=["json", "html", "both"], default="both")
+    parser.add_argument(
+        "--kept",
+        nargs="+",
+        default=["sqlite"],
+        help="sqlite, postgresql, postgresql-2, postgresql-2-spread: so many workers",
+    )
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--rooms", type=int, default=100)
     parser.add_argument("--rates", type=float, nargs="+", default=[50, 100, 200, 300, 400])
     parser.add_argument("--seconds", type=float, default=12)
@@ -324,8 +382,9 @@ def main() -> None:
         serve(asked.serve)
         return
     rows = []
-    for mode in ("json", "html") if asked.mode == "both" else (asked.mode,):
-        rows += asyncio.run(measure(mode, asked.rooms, asked.rates, asked.seconds))
+    modes = ("json", "html") if asked.mode == "both" else (asked.mode,)
+    for _, mode, kept in itertools.product(range(asked.rounds), modes, asked.kept):
+        rows += asyncio.run(measure(kept, mode, asked.rooms, asked.rates, asked.seconds))
     print()
     print("| " + " | ".join(COLUMNS.values()) + " |")
     print("|" + "---|" * len(COLUMNS))

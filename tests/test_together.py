@@ -5,14 +5,19 @@ import contextlib
 import time
 
 import pytest
+from drills import put_on_the_shelf
 from live_rooms import ADA, BRUNO, CARLA, decide, eventually, fresh, gathered, in_loop, playing, same
+from test_live_timing import jousting, play, tossed
 
 import tavola
 from tavola.core import Refusal
 from tavola.live import Hub, Settings
+from tavola.live.holding import Hold
 from tavola.live.protocol import Leave, Play, Rematch, Say
 from tavola.live.thinking import budget
 from tavola.store import Keeping, Lease, Stale, open_store
+from tavola.web.guard import TooFast
+from tavola.web.tally import Tally
 
 PEOPLE = (ADA, BRUNO, CARLA)
 
@@ -263,3 +268,52 @@ async def test_a_makers_bots_are_one_makers_at_every_worker(served):
         await other._thinkers.think("10.0.0.1", room.id, "search", view)
         await other._thinkers.think("10.0.0.2", "another", "search", view)
         assert seen[0] == budget(101, 1, 2) < seen[1] == budget(1, 2, 2)
+
+
+@in_loop
+async def test_limits_hold_over_all_workers(served):
+    async with workers(served) as hubs:
+        tallies = [Tally() for _ in hubs]
+        here, there = (tally.rate("rooms", (0.0, 10)) for tally in tallies)
+        inside, outside = (tally.numbers("sockets") for tally in tallies)
+        for tally, hub in zip(tallies, hubs, strict=True):
+            tally.join(hub.circle)
+        for _ in range(6):
+            here.take("ada")
+        inside.add("ada")
+        await eventually(lambda: there._buckets)
+        for _ in range(4):
+            there.take("ada")
+        with pytest.raises(TooFast):
+            there.take("ada")
+        await eventually(lambda: outside["ada"] == 1)
+        inside.drop("ada")
+        await eventually(lambda: outside["ada"] == 0)
+        for rate in (here, there):  # at both at once: more than one would have given, but it is owed
+            for _ in range(10):
+                rate.take("bruno")
+        await eventually(lambda: all(rate._buckets["bruno"][0] == -10 for rate in (here, there)))
+
+
+@in_loop
+async def test_a_race_is_fair_between_workers(served, monkeypatch):
+    put_on_the_shelf(monkeypatch, "joust")
+    async with workers(served, hold=Hold(0.02, 0.0)) as (one, other):
+        room = await jousting(one)
+        there = await other.room(room.id)
+        right, _ = await tossed(room)
+        await eventually(lambda: there.shown is not None)
+        assert abs(there.shown - room.shown) < 0.5
+        async with worker(served) as third:  # who changes the worker meanwhile is not timed anew
+            late = await third.room(room.id)
+            assert late.shown is None, "that worker was not there yet when it fell"
+            third.began -= 3600
+            third.forget([room.id])
+            late = await third.room(room.id)
+            assert late.shown <= room.shown
+            assert room.shown - late.shown < 0.5
+        await play(room, ADA, right, 0.75)
+        await eventually(lambda: there.state.seq == room.state.seq)
+        await play(there, BRUNO, right, 0.70)
+        assert there.view(None).table.winner == 2
+        await eventually(lambda: same(one, room) and room.state.seq == there.state.seq)

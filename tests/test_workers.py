@@ -17,7 +17,7 @@ import httpx
 from click.testing import CliRunner
 from live_rooms import in_loop
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tavola.cli import main
 from tavola.store import open_store
@@ -72,7 +72,7 @@ class Seat:
                         await self._take(json.loads(text), line)
             except ConnectionClosed as end:
                 self.closed[end.rcvd.code if end.rcvd else None] += 1
-            except (OSError, InvalidStatus, EOFError):
+            except (OSError, InvalidHandshake):  # it came to a worker that is just going
                 self.closed["refused"] += 1
             await asyncio.sleep(self.dice.uniform(0.1, 0.3))
 

@@ -86,6 +86,10 @@ class Told(History):
                     self.faults.append(f"{room}: two workers told something else at {seq}")
             super().take(line)
 
+    def unanswered(self):
+        with self.gate:
+            return super().unanswered()
+
 
 class Worker:
     """A nursery with one worker in it, which is started again and again."""

@@ -161,7 +161,8 @@ def _serve_together(host: str, port: int, workers: int, kept: str) -> None:
     with socket.create_server((host, port), family=family, backlog=BACKLOG) as listening:
         address = address_of(listening.getsockname())
         crew = Crew(workers, command_of(sys.argv[1:]), listening.fileno())
-        asyncio.run(crew.serve(lambda: click.echo(f"Tavola is open: {address}\n{kept}")))
+        if not asyncio.run(crew.serve(lambda: click.echo(f"Tavola is open: {address}\n{kept}"))):
+            raise click.ClickException("expected workers that come up: the first one ended at once, and said why above")
 
 
 def _open_or_refuse(database: Path | str) -> str:

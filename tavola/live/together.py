@@ -55,7 +55,8 @@ class Circle:
         """Be one of them."""
         self.together.listen(self._hear)
         await self.together.beat()
-        self.hub.spawn(self._look_for_ever())
+        self.hub.spawn(self._again_and_again(self.live))
+        self.hub.spawn(self._again_and_again(self.look))
         self.hub.spawn(self._tell_for_ever())
 
     async def leave(self) -> None:
@@ -154,20 +155,23 @@ class Circle:
         finally:
             self._reading = False
 
-    async def _look_for_ever(self) -> None:
+    async def _again_and_again(self, work: Callable[[], Awaitable[None]]) -> None:
         while True:
             await asyncio.sleep(TICK)
-            await self._quietly(self.look)
+            await self._quietly(work)
+
+    async def live(self) -> None:
+        """Say that this worker lives, and take over from who does not any more."""
+        if not await self.together.beat():
+            self.hub.ownership.lost(list(self.hub.ownership))  # taken by others, or to be taken again
+        await self.hub.ownership.take_ownerless()
 
     async def look(self) -> None:
-        """Read what nobody may have told: new events, who is where, who is gone."""
-        if not await self.together.beat():
-            self.hub.ownership.lost(list(self.hub.ownership))  # taken by others, or to be taken again below
+        """Read what nobody may have told: new events, who is where, how many workers there are."""
         rooms = {room.id: room.state.seq for room in self.hub.rooms}
         self._written((await self.together.behind(rooms)).items())
         await self._meet(rooms)
         await self._release(rooms)
-        await self.hub.ownership.take_ownerless()
         self.hub.counted(max(1, len(await self.together.workers())))
 
     async def _meet(self, rooms: Collection[str]) -> None:

@@ -29,12 +29,16 @@ class Crew:
     def __init__(self, count: int, command: Sequence[str], listening: int) -> None:
         self.count, self._command, self._listening = count, command, listening
         self.workers: list[Process] = []
+        self.came_up = True
         self._watching: set[asyncio.Task[None]] = set()
         self._stopped = asyncio.Event()
         self._replacing = asyncio.Lock()
 
-    async def serve(self, ready: Callable[[], None]) -> None:
-        """Serve until told to stop; `ready` is called when the first worker is. SIGHUP replaces all, one by one."""
+    async def serve(self, ready: Callable[[], None]) -> bool:
+        """Serve until told to stop; `ready` is called when the first worker is. SIGHUP replaces all, one by one.
+
+        False when not even the first one came up: what it said stands on its error stream.
+        """
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stopped.set)
@@ -45,6 +49,7 @@ class Crew:
             task.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
         await asyncio.gather(*map(ended, self.workers))
+        return self.came_up
 
     async def replace(self) -> None:
         """Start a new worker for each, one after the other; the old one stops when the new one is ready."""
@@ -58,8 +63,10 @@ class Crew:
                     await ended(old)
 
     async def _begin(self, ready: Callable[[], None]) -> None:
-        while await self._start() is None:  # noqa: ASYNC110 - there is no event to wait for
-            await asyncio.sleep(AGAIN)
+        self.came_up = await self._start() is not None
+        if not self.came_up:
+            self._stopped.set()
+            return
         ready()
         async with self._replacing:
             await asyncio.gather(*(self._start() for _ in range(self.count - 1)))
