@@ -15,8 +15,8 @@ from tavola.web.server import warm_up
 
 
 @pytest.fixture(scope="session")
-def postgres():
-    """A PostgreSQL server."""
+def one_postgres():
+    """The PostgreSQL server of all tests."""
     if programs() is None:
         pytest.skip(MISSING)
     server = Server()
@@ -25,6 +25,13 @@ def postgres():
         yield server
     finally:
         server.close()
+
+
+@pytest.fixture
+def postgres(one_postgres):
+    """A PostgreSQL server; what a test has of it is taken back when it is over."""
+    yield one_postgres
+    one_postgres.take_back()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -133,15 +133,16 @@ async def test_who_cannot_know_says_so_and_the_log_tells_later(store, cable, bes
 @in_loop
 async def test_who_ends_connections_on_the_server_fails_nobody(store, address):
     """An administrator may, at any moment: all of it goes on by another connection."""
-    done = asyncio.Event()
+    done, ended = asyncio.Event(), []
 
     async def end_them():
         with Address(address, "test").connect("test") as other:
             while not done.is_set():
-                other.execute(
+                found = other.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                     "WHERE datname = current_database() AND pid <> pg_backend_pid()"
                 )
+                ended.append(found.rowcount)
                 await asyncio.sleep(0.1)
 
     ending = asyncio.ensure_future(end_them())
@@ -149,6 +150,7 @@ async def test_who_ends_connections_on_the_server_fails_nobody(store, address):
         await store.append("bakvin", said(seq))
     done.set()
     await ending
+    assert sum(ended) >= 3
     log = await asyncio.to_thread(store.read, "bakvin")
     assert ([event.seq for event in log.events], log.fault) == (list(range(1, 61)), "")
 

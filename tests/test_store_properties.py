@@ -153,7 +153,7 @@ def on_a_server(postgres):
             asyncio.run(one.together.beat())
             asyncio.run(other.together.beat())
             yield [one, other]
-        postgres.drop(url)
+        postgres.take_back(url.partition("@/")[2].partition("?")[0])
 
     return stores
 
