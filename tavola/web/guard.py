@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -201,6 +202,7 @@ def address(asked: HTTPConnection) -> str:
     return network(asked.client.host if asked.client else "")
 
 
+@lru_cache(maxsize=4096)
 def network(host: str) -> str:
     """What one household has of addresses: an IPv4 address, or 64 bits of an IPv6 one, whose rest anybody may vary."""
     try:

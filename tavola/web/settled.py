@@ -1,6 +1,6 @@
 """What settled a match: the first moment from which those who won were ahead to the end."""
 
-from tavola.core import Match, Result
+from tavola.core import Match, Result, kernels
 from tavola.live import Room
 from tavola.show.speech import Say
 
@@ -12,10 +12,13 @@ def settled(match: Match) -> int:
     """The moment after the action that brought the winners ahead for good, counted with all that is hidden."""
     result = match.result()
     assert result is not None
-    for moment in range(len(match.history) - 1, 0, -1):
-        if Result.of(match.states_at(moment), match.players).winners != result.winners:
-            return moment + 1
-    return 1
+    # Played once from the beginning: every other room waits meanwhile, and matches of thousands of actions occur.
+    states, unsettled = match.states_at(0), 0
+    for moment, (seat, number) in enumerate(match.history[:-1], 1):
+        kernels.apply_at(states, 0, seat, number)
+        if Result.of(states, match.players).winners != result.winners:
+            unsettled = moment
+    return unsettled + 1
 
 
 def turning(room: Room, moment: int, say: Say) -> tuple[int, list[str]]:
