@@ -68,6 +68,7 @@ def wordless(game: Game, language: str) -> Say:
     return Say.of(game, language)
 
 
+@lru_cache(maxsize=4096, typed=True)
 def use(name: str, x: float = 0, y: float = 0, scale: float = 1, turned: float = 0, **attributes: object) -> Markup:
     """A shape from the definitions, at a place, turned by degrees and so many times as large."""
     place = f"translate({x:g} {y:g})" if x or y else ""

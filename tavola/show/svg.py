@@ -19,7 +19,9 @@ SPECIAL = {"class_": "class", "codes": "data-codes"}
 def tag(name: str, *children: str, **attributes: object) -> Markup:
     """One element. Text is escaped; `class_` is class, `font_size` font-size, `codes` data-codes; None is left out."""
     written = "".join([_written(key, value) for key, value in attributes.items() if value is not None])
-    return Markup(f"<{name}{written}>{''.join(map(_text, children))}</{name}>")
+    # Markup is what it is, and is not made again at every level around it: whole boards are made of these lines.
+    inside = "".join([child if type(child) is Markup else escape(child) for child in children])
+    return str.__new__(Markup, f"<{name}{written}>{inside}</{name}>")
 
 
 def group(
@@ -36,15 +38,14 @@ def group(
 
     `like` names what it cannot be told apart from.
     """
-    across, down, times = _number(float(x)), _number(float(y)), _number(float(scale))
-    resized = "" if times == "1" else f" scale({times})"
+    transform, slides_to = _place(float(x), float(y), float(scale))
     return tag(
         "g",
         *children,
         id=identifier,
         class_=f"piece {class_}".rstrip(),
-        transform=f"translate({across} {down}){resized}",
-        data_to=f"translate({across}px,{down}px){resized}",
+        transform=transform,
+        data_to=slides_to,
         data_like=like,
         **attributes,
     )
@@ -56,9 +57,12 @@ def _written(key: str, value: object) -> str:
     return f' {SPECIAL.get(key, key.replace("_", "-"))}="{escape(_number(value))}"'
 
 
-def _text(text: str) -> str:
-    """The text escaped; markup is what it is, and is not made again at every level around it."""
-    return text if type(text) is Markup else escape(text)
+@lru_cache(maxsize=16_384)
+def _place(x: float, y: float, scale: float) -> tuple[str, str]:
+    """Where a piece lies, as an attribute and as a CSS value."""
+    across, down, times = _number(x), _number(y), _number(scale)
+    resized = "" if times == "1" else f" scale({times})"
+    return f"translate({across} {down}){resized}", f"translate({across}px,{down}px){resized}"
 
 
 def _number(value: object) -> str:

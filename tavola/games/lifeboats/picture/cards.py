@@ -176,6 +176,7 @@ def _rings(place: int, boat: Boat, seat: int, seats: int, moves: int) -> Markup:
     return piece(f"own-{PAINTS[place]}", "", inside, at=at, scale=round(lane_width(at.y) / 136, 3), class_="through")
 
 
+@lru_cache(maxsize=CACHE)
 def _ringed(boat: str, rank: int, spot: Spot, scale: float) -> Markup:
     """A ring, and within it what a mouse touches to take the man out."""
     touch = tag("circle", cx=spot.x, cy=spot.y - 4, r=23, fill_opacity=0)

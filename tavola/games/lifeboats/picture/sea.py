@@ -4,7 +4,7 @@ Every piece is drawn by a cached function of the few integers it shows, so a mov
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from markupsafe import Markup
 
@@ -269,12 +269,7 @@ def _boat(
     inside.append(_crew(place, boat.crew, seats))
     over = tag("g", use("going-under"), class_="under") if sinking or sunk else _plate(men, boat.leaks)
     listed = 27 if sinking or sunk else min(boat.leaks, 5) * 1.4 * (1 if boat.lane % 2 else -1)
-    rings = (
-        tag("path", d=HULL, class_="target", transform="scale(1.12)") if target else "",
-        tag("path", d=HULL, class_="chosen-boat", transform="scale(1.06)") if lit else "",
-        tag("path", d=HULL, class_="aim", transform="scale(1.05)"),
-    )
-    floating = tag("g", *inside, *rings, over, class_="list", transform=f"rotate({listed:g})")
+    floating = tag("g", *inside, _rings(bool(target), bool(lit)), over, class_="list", transform=f"rotate({listed:g})")
     around = (
         [tag("g", use("wake"), use("oars"), class_="wake")] if lately == MOVE_BALLOT and boat.row and not sunk else []
     )
@@ -292,6 +287,17 @@ def _boat(
     )
 
 
+@cache
+def _rings(target: bool, lit: bool) -> Markup:
+    """Round a boat that is full and takes a leak, or is lit, and round one that is pointed at."""
+    rings = (
+        tag("path", d=HULL, class_="target", transform="scale(1.12)") if target else "",
+        tag("path", d=HULL, class_="chosen-boat", transform="scale(1.06)") if lit else "",
+        tag("path", d=HULL, class_="aim", transform="scale(1.05)"),
+    )
+    return Markup("").join(rings)
+
+
 def _told(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
     """What a boat is and what that means now. One just landing, between two rows, is still a move away."""
     title = boat_title(place, boat, seats, say)
@@ -301,12 +307,14 @@ def _told(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
     return ", ".join([title, to_go])
 
 
+@cache
 def _codes(paint: str) -> str:
     """What touching a boat can mean."""
     sitting = (f"{verb} {rank} {paint}" for verb in ("crew", "leave") for rank in RANKS)
     return "|".join((f"vote {paint}", f"choose {paint}", f"board {paint}", *sitting))
 
 
+@lru_cache(maxsize=64)
 def _water(leaks: int, seats: int) -> Markup:
     """Water rises from the stern, two seats a bench; each leak springs where its seat was."""
     level = use(f"water-{6 if seats == 6 else 8}-{min(leaks, seats)}")
@@ -335,6 +343,7 @@ def _crew(place: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
     return Markup("").join(men)
 
 
+@lru_cache(maxsize=256)
 def _plate(men: int, leaks: int) -> Markup:
     """Men and leaks: R22 compares them."""
     figures = label(men, -20, 14, 41, "cream"), label(leaks, 20, 14, 41, "wet")
