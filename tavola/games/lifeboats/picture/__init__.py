@@ -10,7 +10,7 @@ from tavola.games.lifeboats.picture.cards import HAND, ballots, banner, captains
 from tavola.games.lifeboats.picture.cards import slots as cards_laid
 from tavola.games.lifeboats.picture.lesson import lesson as lesson_drawn
 from tavola.games.lifeboats.picture.scene import frames
-from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, sea
+from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrived, boats, fenders
 from tavola.games.lifeboats.picture.shown import Shown, at_rest
 from tavola.show.board import Board, Frame
 from tavola.show.kit import art, use, wordless
@@ -72,14 +72,16 @@ def lesson(number: int, say: Say) -> Markup:
 
 
 def _draw(say: Say, shown: Shown) -> dict[str, dict[str, Markup]]:
-    # Who has voted shows at the cards alone.
-    still = _sea(shown._replace(table=shown.table._replace(voted=0)), say)
-    drawn = {**still, **dict(ballots(shown, say))}
+    # Who has voted shows at the cards alone, and which cards are open there and at the boats that they name.
+    unvoted = shown.table._replace(voted=0)
+    still = shown._replace(table=unvoted, open=(), staged=False, counting=False, round=0)
+    below, above = _sea(still, say)
+    drawn = {**below, **dict(fenders(shown)), **above, **dict(ballots(shown, say))}
     if shown.round:
         drawn[f"round-{shown.round}"] = banner(shown.round, say)
     return {"main": drawn}
 
 
 @lru_cache(maxsize=1024)
-def _sea(shown: Shown, say: Say) -> dict[str, Markup]:
-    return dict(sea(shown, say))
+def _sea(shown: Shown, say: Say) -> tuple[dict[str, Markup], dict[str, Markup]]:
+    return dict(boats(shown, say)), dict(arrived(shown, say))

@@ -59,7 +59,8 @@ def frames(before: Seen, after: Seen, played: Played | None, say: Say, draw: Cal
     if not steps:
         return []
     lines = len(before.game.words.events(before, after, played, say))
-    told = [_told(old, new, lines)[far] for _, _, _, far in steps]
+    stages = _told(old, new, lines)
+    told = [stages[far] for _, _, _, far in steps]
     told[-1] = lines
     return [
         Frame(partial(draw, shown), stays, least, known)

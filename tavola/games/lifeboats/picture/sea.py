@@ -86,8 +86,8 @@ def places(seats: int) -> list[Spot]:
     return spots if seats == 8 else [*spots[:6], Spot(0, 66)]
 
 
-def sea(shown: Shown, say: Say) -> Drawn:
-    """Everything on the main board but cards, the lowest first."""
+def boats(shown: Shown, say: Say) -> Drawn:
+    """The islands and all that floats, the lowest first."""
     t = shown.table
     yield "sky", _sky(LIGHT if t.phase == OVER else min(t.rounds, LIGHT))
     if t.moves != 3:
@@ -99,18 +99,35 @@ def sea(shown: Shown, say: Say) -> Drawn:
     if t.phase in (PLACE, PLACE_BLACK):
         taken = {boat.lane for boat in t.boats}
         yield from ((f"buoy-{lane}", _buoy(lane, t.moves, say)) for lane in range(1, LANES + 1) if lane not in taken)
-    boats = [place for place in range(len(t.boats)) if place < t.players or place == BLACK]
-    for place in sorted(boats, key=lambda place: (t.boats[place].at != SUNK, -t.boats[place].row)):
+    for place in sorted(_manned(shown), key=lambda place: (t.boats[place].at != SUNK, -t.boats[place].row)):
         yield f"boat-{PAINTS[place]}", _boat_now(place, shown, say)
-    for place in boats:
-        yield from _fenders(place, shown)
-    for place in boats:
+
+
+def fenders(shown: Shown) -> Drawn:
+    """What hangs at the boats while votes for them are open."""
+    ballot = shown.table.ballot
+    if ballot.kind in (LEAK_BALLOT, MOVE_BALLOT):
+        named = {ballot.cards[seat] - 1 for seat in shown.open}
+        for place in _manned(shown):
+            if place in named:
+                yield from _fenders(place, shown)
+
+
+def arrived(shown: Shown, say: Say) -> Drawn:
+    """Who has landed, and who swims: above the rest."""
+    t = shown.table
+    for place in _manned(shown):
         if t.boats[place].at == ASHORE:
             yield f"landed-{PAINTS[place]}", _pennant(place, t.boats[place], say)
     for seat, boat in enumerate(t.behind):
         if boat:
             at = boat_spot(t.boats[boat - 1].lane, t.boats[boat - 1].row, t.moves)
             yield f"behind-{seat}", _swimmer(seat, t.behind_rank[seat], at, seat == shown.drowning, say)
+
+
+def _manned(shown: Shown) -> list[int]:
+    """The boats of the players, and the black one."""
+    return [place for place in range(len(shown.table.boats)) if place < shown.table.players or place == BLACK]
 
 
 @lru_cache(maxsize=LIGHT + 1)
@@ -357,14 +374,14 @@ def _fenders(place: int, shown: Shown) -> Drawn:
     They are pieces of their own: when one more card turns the boat stays as it was drawn.
     """
     t, boat = shown.table, shown.table.boats[place]
-    if boat.at != SEA or t.ballot.kind not in (LEAK_BALLOT, MOVE_BALLOT):
+    if boat.at != SEA:
         return
     votes = [seat for seat in shown.open if t.ballot.cards[seat] == place + 1]
     at, scale = _afloat(boat, t.moves)
     for seat, (x, y) in zip(votes, FENDERS, strict=False):
         name, hung = f"chip-{t.ballots}-{seat}", Spot(at.x + scale * x, at.y + scale * y)
         yield name, _chip(name, PAINTS[seat], hung, scale, shown.counting)
-    if votes and shown.counting:
+    if shown.counting:
         name, hung = f"count-{t.ballots}-{len(votes)}-{votes[0]}", Spot(at.x, at.y - 122 * scale)
         yield name, _count(name, len(votes), hung, scale)
 
