@@ -28,7 +28,8 @@ from tavola.live.refusals import (
     UnknownMoment,
     UnknownRoom,
 )
-from tavola.live.room import Room, Seat
+from tavola.live.room import Room
+from tavola.live.seats import Seat
 
 __all__ = [
     "BadName",

@@ -10,16 +10,15 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from random import SystemRandom
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tavola.bots import LEVELS
 from tavola.core import CHANCE, MatchRecord, Played, TimeOut, View
 from tavola.core.plan import Plan, plan
 from tavola.live.caretaker import Caretaker
-from tavola.live.cast import Member
 from tavola.live.deeds import begun, bots, deed, must_owe, must_play, play, seat_of, unlike
 from tavola.live.draft import Draft, play_turn, run_out
-from tavola.live.fold import PRIVATE, Place, State, fold, take
+from tavola.live.fold import PRIVATE, State, fold, take
 from tavola.live.happenings import Happening, awaits, numbered, played, taken_over
 from tavola.live.people import Person, command_key
 from tavola.live.presence import Notify, Prepare, Presence
@@ -35,6 +34,7 @@ from tavola.live.refusals import (
     UnknownMoment,
 )
 from tavola.live.rematch import once_more
+from tavola.live.seats import Seat, named, seats
 from tavola.show import scene_length
 from tavola.store import Conflict, Event, Lease, Stale
 
@@ -56,20 +56,6 @@ ATTEMPTS = 20
 """How often something is decided anew because others were faster, in the same room."""
 UNCHANGED_KEPT = 500
 """Commands that changed nothing and are remembered, so that they can be sent again whatever has happened since."""
-
-
-class Seat(NamedTuple):
-    """A seat as everybody may see it. `level` and `member` are a bot's; `away`: its person is not connected.
-
-    `ready`: he is, for a rematch that waits for all.
-    """
-
-    person: Person | None
-    level: str | None
-    away: bool
-    taken_over: bool
-    member: Member | None = None
-    ready: bool = True
 
 
 class Room:
@@ -144,18 +130,7 @@ class Room:
     @property
     def seats(self) -> list[Seat]:
         """Every seat."""
-        awaited = self.state.awaited()
-        return [
-            Seat(
-                place.person,
-                place.level,
-                place.person is not None and place.person.id not in self.presence,
-                place.taken,
-                place.member,
-                seat not in awaited,
-            )
-            for seat, place in enumerate(self.state.places)
-        ]
+        return seats(self)
 
     @property
     def names(self) -> list[str]:
@@ -614,12 +589,3 @@ class Room:
         if len(spoke) == LINES and now - spoke[0] < WITHIN:
             raise TooFast("at most {lines} lines in {seconds} seconds", lines=LINES, seconds=int(WITHIN))
         spoke.append(now)
-
-
-def named(place: Place, seat: int) -> str:
-    """What whoever sits on a seat is called; empty where nobody does."""
-    if place.person is not None:
-        return place.person.name
-    if place.member is not None:
-        return place.member.name
-    return place.title or (f"Bot {seat + 1}" if place.level is not None else "")  # in logs from before the cast
