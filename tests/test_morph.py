@@ -1,42 +1,18 @@
 """What the page does with what the server sends: elements stay who they are, and pieces slide. In every engine."""
 
-import http.server
-import threading
-from pathlib import Path
-
 import firefox
 import pytest
 from playwright.sync_api import sync_playwright
+from scripts_alone import served
 from web_browser import ARGUMENTS, executable
 
-import tavola.web
-
-SCRIPT = Path(tavola.web.__file__).parent / "static" / "js" / "morph.js"
 PAGE = '<!doctype html><title>Morph</title><link rel="icon" href="data:,"><div id="room"></div>'
-POLICY = "default-src 'self'; img-src data:"
-
-
-class Site(http.server.BaseHTTPRequestHandler):
-    """A page with nothing but a place to morph, and the script, under the strict policy of the real site."""
-
-    def do_GET(self):
-        script = self.path == "/morph.js"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/javascript" if script else "text/html; charset=utf-8")
-        self.send_header("Content-Security-Policy", POLICY)
-        self.end_headers()
-        self.wfile.write(SCRIPT.read_bytes() if script else PAGE.encode())
-
-    def log_message(self, *_):
-        pass
 
 
 @pytest.fixture(scope="module")
 def site():
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with served({"/": PAGE}) as address:
+        yield address
 
 
 @pytest.fixture(scope="module", params=["chromium", "firefox"])

@@ -1,20 +1,16 @@
 """A slider of the page: where it stands, what moving it plans, and that what it chooses is asked for by no button."""
 
-import http.server
 import json
-import threading
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
+from scripts_alone import served
 from web_browser import ARGUMENTS, DEAF, executable
 
-import tavola.web
 from tavola.show.words import Scale
 from tavola.web.render import kept
 
 pytestmark = pytest.mark.browser
-SCRIPTS = Path(tavola.web.__file__).parent / "static" / "js"
 STOPS = (("pay 2", "you pay 2"), ("pay 1", "you pay 1"), ("", "nothing"), ("charge 1", "you get 1"))
 PRICE = Scale("price", "Price", STOPS, 2, ("pay", "charge"))
 CODES = ["offer all", "give salt", "pay 1", "pay 2", "charge 1", "done"]
@@ -42,26 +38,6 @@ document.addEventListener("plan", ({ detail }) => window.plans.push(detail.codes
 refresh(); Object.assign(window, { touch, ready: true });"""
 
 
-class Pages(http.server.BaseHTTPRequestHandler):
-    """The page, and the site's own scripts, under the strict policy of the real site."""
-
-    shown = ""
-
-    def do_GET(self):
-        script = SCRIPTS / self.path.rpartition("/")[2]
-        kind, text = "text/html; charset=utf-8", self.shown
-        if self.path.endswith(".js"):
-            kind, text = "text/javascript", script.read_text(encoding="utf-8") if script.exists() else BEGIN
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Security-Policy", "default-src 'self'; img-src data:")
-        self.end_headers()
-        self.wfile.write(text.encode())
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def browser():
     with sync_playwright() as playwright:
@@ -73,20 +49,19 @@ def browser():
 @pytest.fixture
 def planned(browser):
     """Opens a page with a plan and the stop its slider stands on."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    files = {"/": "", "/begin.js": BEGIN}
+    with served(files) as address:
         page = browser.new_page()
 
         def opened(steps, now):
-            Pages.shown = page_with(steps, now)
-            page.goto(f"http://127.0.0.1:{server.server_port}/")
+            files["/"] = page_with(steps, now)
+            page.goto(address)
             page.wait_for_function("window.ready")
             page.wait_for_timeout(DEAF)
             return page
 
         yield opened
         page.close()
-        server.shutdown()
 
 
 def test_it_tells_the_stop_it_stands_on_and_plans_the_one_it_is_moved_to(planned):

@@ -1,17 +1,11 @@
 """A large board moves and grows under finger, wheel and keys, and is looked through by names."""
 
-import http.server
-import threading
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import sync_playwright
+from scripts_alone import served
 from web_browser import ARGUMENTS, executable
 
-import tavola.web
-
 pytestmark = pytest.mark.browser
-SCRIPTS = Path(tavola.web.__file__).parent / "static" / "js"
 PAGE = """<!doctype html><title>Zoom</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
 <div id="room" data-me="0"><section class="stage"><div class="board">
 <svg class="picture game" data-board="main" data-zoom tabindex="0" viewBox="0 0 1600 1000">
@@ -29,27 +23,6 @@ BEGIN = """import "/find.js"; import * as zoom from "/zoom.js";
 zoom.settleZoom(document); Object.assign(window, zoom, { ready: true });"""
 
 
-class Site(http.server.BaseHTTPRequestHandler):
-    """A page with one large board, and the site's own scripts, under the strict policy of the real site."""
-
-    def do_GET(self):
-        own = {"/style.css": ("text/css", STYLE), "/begin.js": ("text/javascript", BEGIN)}
-        name = self.path.rpartition("/")[2]
-        script = SCRIPTS / name
-        if name.endswith(".js") and script.exists():
-            kind, text = "text/javascript", script.read_text(encoding="utf-8")
-        else:
-            kind, text = own.get(self.path, ("text/html; charset=utf-8", PAGE))
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Security-Policy", "default-src 'self'; img-src data:")
-        self.end_headers()
-        self.wfile.write(text.encode())
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def browser():
     with sync_playwright() as playwright:
@@ -60,10 +33,8 @@ def browser():
 
 @pytest.fixture(scope="module")
 def site():
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+    with served({"/": PAGE, "/style.css": STYLE, "/begin.js": BEGIN}) as address:
+        yield address
 
 
 @pytest.fixture
