@@ -1,15 +1,19 @@
 """A large map in the browser: two guests and two bots to the end, a turn under the fingers, scenes as they play."""
 
+import math
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
-from staged import ME, NAMES, Staged, played, views
+from staged import ME, NAMES, Looker, Staged, played, views
 from test_browser import open_room, sit
 from web_browser import BOXES, play_out
 
 from tavola.core import View, plan
-from tavola.games.expedition.components import PLACING, TURN
+from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.components import COLOUR_COUNT, PLACING, TURN
+from tavola.games.expedition.picture.geometry import SPOTS
+from tavola.games.expedition.picture.routes import head_spot
 from tavola.games.expedition.places import place_name
 from tavola.show.speech import Say
 
@@ -188,6 +192,8 @@ WATCH = """() => {
       claim: claim?.querySelector("title").textContent ?? "", card: card ? box(card) : [],
       stage: box(document.querySelector(".stage")), arrows: document.querySelectorAll(".arrow").length,
       asked: [...document.querySelectorAll("#offers button")].filter((button) => button.checkVisibility()).length,
+      over: [...document.querySelectorAll(".stage :is(.find, .zooms, .overview)")]
+        .filter((part) => part.checkVisibility({ visibilityProperty: true })).length,
     });
   };
   const frame = () => { note(); requestAnimationFrame(frame); };
@@ -285,8 +291,61 @@ def _claims_stay(seen, claims):
         first, gone = frames[0]["at"], next(one["at"] for one in seen if one["at"] > frames[-1]["at"])
         assert gone - first >= SETTLED + EYE, claim
         assert _inside(frames[-1]["card"], frames[-1]["stage"]), claim
-        assert not any(one["asked"] for one in frames)
+        assert not any(one["asked"] or one["over"] for one in frames)
 
 
 def _inside(card, stage):
     return card[0] >= stage[0] and card[1] >= stage[1] and card[2] <= stage[2] and card[3] <= stage[3]
+
+
+IN_SIGHT = """() => {
+  const box = (part) => part.getBoundingClientRect(), seen = box(document.querySelector(".stage"));
+  const head = box(document.querySelector("#moved rect"));
+  return head.left >= seen.left && head.right <= seen.right && head.top >= seen.top && head.bottom <= seen.bottom;
+}"""
+
+
+def others_arrow(match):
+    """When somebody else lays an arrow after which others decide, the head furthest from it, and when one decides."""
+    asked, tables = [ME in view.to_act for view in views(match, ME)], [view.table for view in views(match, None)]
+    found = []
+    for at, (_, number) in enumerate(match.history):
+        mine = next((later for later in range(at, len(asked)) if asked[later]), None)
+        if match.game.actions.code(number).startswith("arrow") and mine is not None and mine > at + 1:
+            spot = head_spot(tables[at + 1], moved(tables[at], tables[at + 1]))
+            heads = [head_spot(tables[mine], colour) for colour in range(COLOUR_COUNT)]
+            found += [
+                (math.dist(SPOTS[spot], SPOTS[head]), at, POINTS[head].code, mine)
+                for head in heads
+                if POINTS[head].kind == "place"
+            ]
+    return max(found)[1:]
+
+
+def moved(before, after):
+    """The expedition with one arrow more."""
+    counts = [[route.count for route in table.expedition] for table in (before, after)]
+    return next(colour for colour, (was, now) in enumerate(zip(*counts, strict=True)) if now > was)
+
+
+def test_on_a_phone_the_map_goes_where_others_lay_arrows_and_comes_back(site, visit):
+    match = played(*MATCH)
+    at, far, mine = others_arrow(match)
+    ada = visit(width=360, height=740, has_touch=True, reduced_motion="no-preference")
+    staged = Staged(site, match, ada)
+    staged.to(at)
+    looker, page = Looker(ada, staged), ada.page
+    looker.settle()
+    page.fill("[data-finds]", page.get_attribute(f"#point-{far}", "data-find"))
+    page.keyboard.press("Enter")
+    page.clock.run_for(5_000)
+    before = page.evaluate(SHOWN)
+    staged.to(at + 1)
+    looker.arrive()
+    page.clock.run_for(500)
+    assert page.evaluate(IN_SIGHT)
+    looker.settle()
+    assert page.evaluate(SHOWN) != before, "others decide"
+    staged.to(mine)
+    looker.settle()
+    assert page.evaluate(SHOWN) == before

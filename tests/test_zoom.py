@@ -15,7 +15,8 @@ PAGE = """<!doctype html><title>Zoom</title><link rel="icon" href="data:,"><link
 <svg class="picture overview" viewBox="0 0 1600 1000"><rect class="seen"/></svg>
 <input data-finds list="names"><datalist id="names"></datalist>
 <button data-grow="2">+</button><button data-next>o</button>
-</div><div id="bubble" hidden><div class="said"></div></div></section></div><div id="announcer"></div>
+</div><p data-mine="yes"></p><div id="bubble" hidden><div class="said"></div></div></section></div>
+<div id="announcer"></div>
 <script type="module" src="/begin.js"></script>"""
 STYLE = """body{margin:0}.overview{width:80px}
 svg.picture[data-zoom]{width:800px;height:500px;touch-action:none;display:block}"""
@@ -43,6 +44,7 @@ def page(browser, site):
     faults = []
     opened.on("pageerror", lambda error: faults.append(str(error)))
     opened.on("console", lambda told: faults.append(told.text) if told.type in ("error", "warning") else None)
+    opened.clock.install()
     opened.goto(site)
     opened.wait_for_function("window.ready")
     yield opened
@@ -159,16 +161,30 @@ def test_where_one_was_is_kept_when_the_page_is_shown_anew(page):
     assert view(page) == before
 
 
+LATE = '<circle cx="1300" cy="200" r="30" data-glance=""/>'
+
+
+def glance(page, drawn):
+    """Something is there that must be seen, or nothing any more."""
+    page.evaluate("(drawn) => { document.getElementById('late').innerHTML = drawn; glance(document); }", drawn)
+
+
 def test_what_must_be_seen_is_turned_to_and_one_is_brought_back(page):
     page.click("[data-grow]")
     page.evaluate("lookAt(document.getElementById('tahiti'))")
     before = view(page)
-    late = '<circle cx="1300" cy="200" r="30" data-glance=""/>'
-    page.evaluate(f"document.getElementById('late').innerHTML = '{late}'; glance(document)")
-    left, top, width, height = view(page)
+    glance(page, LATE)
+    assert view(page) == before, "a hand has just moved it"
+    page.clock.fast_forward(4_000)
+    page.evaluate("document.querySelector('[data-mine]').dataset.mine = 'no'")
+    glance(page, LATE)
+    left, top, width, height = seen = view(page)
     assert left < 1270 < 1330 < left + width
     assert top < 170 < 230 < top + height
-    page.evaluate("document.getElementById('late').innerHTML = ''; glance(document)")
+    glance(page, "")
+    assert view(page) == seen, "others decide"
+    page.evaluate("document.querySelector('[data-mine]').dataset.mine = 'yes'")
+    glance(page, "")
     assert view(page) == before
 
 
@@ -187,8 +203,8 @@ def test_it_turns_to_the_nearest_choice_only_where_none_is_in_sight(page):
 def test_of_what_is_large_all_is_seen(page):
     page.click("[data-grow]")
     page.click("[data-grow]")
-    late = '<rect x="200" y="100" width="900" height="300" data-glance=""/>'
-    page.evaluate(f"document.getElementById('late').innerHTML = '{late}'; glance(document)")
+    page.clock.fast_forward(4_000)
+    glance(page, '<rect x="200" y="100" width="900" height="300" data-glance=""/>')
     left, top, width, height = view(page)
     assert left < 200 < 1100 < left + width
     assert top < 100 < 400 < top + height

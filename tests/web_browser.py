@@ -48,8 +48,8 @@ BOXES = """() => {
     const x = (Math.max(b.left, 0) + Math.min(b.right, innerWidth)) / 2, seen = document.elementFromPoint(x, y);
     return top > bottom || (above.some((over) => y > over.top && y < over.bottom) && !seen?.closest(".picture"));
   }).map((part) => part.id || part.dataset.codes);
-  const cut = [...document.querySelectorAll(".prompt-place, .asked, .coach p, .seat .name, #offers .choice")]
-    .filter(shown)
+  const wordy = ".prompt-place, .asked, .coach p, .seat .name, #offers .choice, #steps button";
+  const cut = [...document.querySelectorAll(wordy)].filter(shown)
     .filter((node) => node.scrollHeight > node.clientHeight + 2 || node.scrollWidth > node.clientWidth + 1)
     .map((node) => `${node.className} ${node.textContent.trim()}`);
   return { small, covered, cut, stage: [stage.top, stage.bottom],

@@ -57,7 +57,8 @@ out. The page plans anew, in the order of the game's actions. Steps on a line ar
 while print of 14 units can be read, `whole` while not even 20 units can, and `--pixel` is a CSS pixel in units. A piece
 with `data-find` is found by that name; those with `data-focus` are looked at in turn, on a phone at first the last; a
 piece on another board with `data-look="id"` leads there when it is touched. While a piece with `data-glance` is there,
-and not in sight, the page turns to it, and back afterwards.
+and not in sight, the page turns to it unless a hand has just moved the board, and back when nobody else decides; over
+one with `data-glance="whole"` no button lies.
 
 *Lists.* Pieces with `data-row="0"`, one below the other at equal distances, may be more than there is room for: rows of
 a list, several pieces a row. A piece with `data-rows="5"` and `data-window="left top width height"` is its window, with

@@ -12,6 +12,7 @@ from tavola.games.expedition.network import PLACE_COUNT
 from tavola.games.expedition.picture.geometry import HEIGHT, SPOTS, WIDTH
 from tavola.games.expedition.picture.hand import postmark
 from tavola.games.expedition.picture.marks import code_of, fitted, scallop
+from tavola.games.expedition.picture.routes import head_spot
 from tavola.games.expedition.places import place_name, region_name
 from tavola.show.board import Frame, Pieces
 from tavola.show.kit import PAINTS, sign, use
@@ -29,9 +30,13 @@ def scene(before: Seen, after: Seen, played: Played | None, say: Say, bare: Say,
     """The pictures between two public views one action apart."""
     reached, lines = reached_by(before.table, after.table), _lines(before, after, played, say)
     frames = []
-    moved = _moved(before.table, after.table)
-    if moved:
-        frames.append(Frame(partial(draw, after, {}), moved, 0, min(lines, 1)))
+    colour = _moved(before.table, after.table)
+    if colour is not None:
+        laid = before.table.expedition[colour].count < after.table.expedition[colour].count
+        shown = {"moved": moved(after.table, colour)}
+        frames.append(Frame(partial(draw, after, shown), LAID if laid else LIFTED, 0, min(lines, 1)))
+    elif before.table.phase == PLACING and before.table.token != after.table.token:
+        frames.append(Frame(partial(draw, after, {}), PLACED, 0, min(lines, 1)))
     for place, seat in reached:
         shown = {"claim": claim(place, seat, say.name(seat), bare)}
         frames.append(Frame(partial(draw, after, shown), CLAIMED, CLAIMED_AT_LEAST, lines))
@@ -45,14 +50,17 @@ def _lines(before: Seen, after: Seen, played: Played | None, say: Say) -> int:
     return len(before.game.words.events(before, after, played, say))
 
 
-def _moved(before: Table, after: Table) -> int:
-    """How long it is shown that an arrow came or went, or a token; 0 where nothing moved."""
-    counts = [(before.expedition[colour].count, after.expedition[colour].count) for colour in range(COLOUR_COUNT)]
-    if any(was < now for was, now in counts):
-        return LAID
-    if any(was > now for was, now in counts):
-        return LIFTED
-    return PLACED if before.phase == PLACING and before.token != after.token else 0
+def _moved(before: Table, after: Table) -> int | None:
+    """The expedition that got an arrow or lost one; None where nothing moved."""
+    counts = ((before.expedition[colour].count, after.expedition[colour].count) for colour in range(COLOUR_COUNT))
+    return next((colour for colour, (was, now) in enumerate(counts) if was != now), None)
+
+
+def moved(table: Table, colour: int) -> Markup:
+    """Where an expedition has come to: to be looked at wherever the map is on a small screen."""
+    x, y = SPOTS[head_spot(table, colour)]
+    seen = tag("rect", x=-80, y=-100, width=160, height=150, fill="none", data_glance="")
+    return group("moved", seen, x=x, y=y, class_="through")
 
 
 def reached_by(before: Table, after: Table) -> list[tuple[int, int]]:
@@ -91,7 +99,7 @@ def claim(place: int, seat: int, name: str, say: Say) -> Markup:
     told = say("{name} has reached {place}.", name=name, place=place_name(place + 1, say))
     rising = tag("g", *card, class_="rising")
     pointer = tag("path", d=f"M{x - left:g} {y - top:g}L{60 if x < left else 200} 134", class_="pointer")
-    seen = tag("rect", width=265, height=275, fill="none", data_glance="")
+    seen = tag("rect", width=265, height=275, fill="none", data_glance="whole")
     return group("claim", tag("title", told), pointer, rising, seen, x=left, y=top, class_="through")
 
 

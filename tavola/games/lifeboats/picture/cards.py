@@ -1,6 +1,6 @@
 """The cards: the ballots at the edge of the sea and before it, and the hand that only its owner sees."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from markupsafe import Markup
@@ -31,8 +31,10 @@ from tavola.show.svg import tag
 
 CARD = "M-63 -104H63Q75 -104 75 -92V92Q75 104 63 104H-63Q-75 104 -75 92V-92Q-75 -104 -63 -104Z"
 BACK, THINKS = -1, 0
-RAIL, STAGE = Spot(172, 1122), Spot(600, 1096)
+RAIL, STAGE = Spot(172, 1122), Spot(600, 1093)
 """Where the first card of the last ballot lies, and the middle of the row while one is revealed."""
+STAGED, APART = 0.8, 152
+"""How large cards are while they are revealed, and how far apart: six of them fit a phone, and no boat is covered."""
 LAID = 0.52
 """How large cards are at the edge, where only a narrow screen shows them: a wide one has them at the seats."""
 HAND = (730, 290)
@@ -59,11 +61,10 @@ def ballots(shown: Shown, say: Say) -> Drawn:
         return
     if shown.staged:
         yield "stage", _stage(shown.counting and not shown.lit)
-    played = [seat for seat, played in enumerate(t.ballot.cards) if played]
-    staged = dict(zip(played, row(len(played), STAGE.x, STAGE.y, 142), strict=True)) if shown.staged else {}
+    staged = _staged([seat for seat, card in enumerate(t.ballot.cards) if card]) if shown.staged else {}
     for seat in range(t.players):
         face = t.ballot.cards[seat]
-        at, scale = (staged[seat], 0.74) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), LAID)
+        at, scale = (staged[seat], STAGED) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), LAID)
         face = face if seat in shown.open or not face else BACK
         voting = t.phase in BALLOTS and not shown.staged and t.voters >> seat & 1 == 1
         waits = 0 if not voting else 2 if t.voted >> seat & 1 else 1
@@ -74,6 +75,11 @@ def ballots(shown: Shown, say: Say) -> Drawn:
         lost = bool(shown.staged and t.ballot.chosen and face > 0 and not won)
         marks = (waits, weight, won, lost, seat == t.starter)
         yield f"ballot-{seat}", _ballot(seat, face, t.ballots if face else 0, at, scale, marks, say)
+
+
+def _staged(seats: Sequence[int]) -> dict[int, Spot]:
+    """Where the card of each of these seats is revealed."""
+    return dict(zip(seats, row(len(seats), STAGE.x, STAGE.y, APART), strict=True))
 
 
 @lru_cache(maxsize=2)

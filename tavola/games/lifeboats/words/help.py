@@ -122,6 +122,8 @@ def _leave(view: Seen, seat: int, say: Say) -> str:
     if seats_behind(t):
         return say("Only who left first can be left without a seat: your man will find one.")
     free = sum(t.seats - men_in(boat) - boat.leaks for boat in t.boats if boat.at == SEA)
+    if not free:
+        return say("You leave first and board last; no seat is free but those left now. A man who finds none is lost.")
     return say.many(
         "You leave first and board last; {count} seat is free now. A man who finds none is lost.",
         "You leave first and board last; {count} seats are free now. A man who finds none is lost.",

@@ -6,6 +6,7 @@ const MOST = 6, CLOSEST = 2.8; // how often it grows, and on a small screen up t
 const STEP = 1.25, NUDGE = 0.1, SLIP = 8, GLIDE = 350;
 const NEAR = 0.8, FAR = 0.54; // CSS pixels a unit, from which names of 14 and of 20 units can be read
 const READABLE = 1.05; // CSS pixels a unit when one looks at a part
+const HANDLED = 4000; // milliseconds for which it stays where a hand has moved it
 const ALL = 0.96; // how much of the picture a part may take then
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const narrow = matchMedia("(max-width: 700px)");
@@ -18,6 +19,7 @@ export class Zoom {
     const { x, y, width, height } = picture.viewBox.baseVal;
     this.home = { x, y, width, height };
     this.fingers = new Map();
+    this.moved = -HANDLED;
     this.visited = 0;
     this.begin();
     picture.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -32,9 +34,9 @@ export class Zoom {
     return `${location.pathname} ${this.picture.dataset.board}`;
   }
 
-  /** Where one was; on a narrow screen first the part that matters most. */
+  /** Where one was; on a narrow screen first the part that matters most. When all is over, the whole. */
   begin() {
-    const before = kept.get(this.name);
+    const over = this.picture.closest(".room.over"), before = over ? this.home : kept.get(this.name);
     this.view = before ?? { ...this.home };
     this.set(this.view.x, this.view.y, this.view.width);
     const matters = [...this.picture.querySelectorAll("[data-focus]")].at(-1);
@@ -141,6 +143,17 @@ export class Zoom {
     this.goal = null;
   }
 
+  /** A hand moves it: here one stays. */
+  taken() {
+    this.rest();
+    this.moved = performance.now();
+    left.delete(this.picture);
+  }
+
+  get inHand() {
+    return performance.now() - this.moved < HANDLED;
+  }
+
   /** Look at the next of the parts that matter most. */
   next(how) {
     const parts = this.picture.querySelectorAll("[data-focus]");
@@ -149,7 +162,7 @@ export class Zoom {
 
   wheel(event) {
     event.preventDefault();
-    this.rest();
+    this.taken();
     this.grow(event.deltaY < 0 ? STEP : 1 / STEP, this.at(event.clientX, event.clientY));
   }
 
@@ -164,6 +177,7 @@ export class Zoom {
     const here = { x: event.clientX, y: event.clientY, slipped: true };
     if (!before.slipped && Math.hypot(here.x - before.x, here.y - before.y) < SLIP) return;
     if (!before.slipped) this.picture.setPointerCapture?.(event.pointerId);
+    this.taken();
     const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
     const from = this.at(before.x, before.y), to = this.at(here.x, here.y);
     if (other) this.grow(Math.hypot(here.x - other.x, here.y - other.y) / (Math.hypot(before.x - other.x, before.y - other.y) || 1), this.at(other.x, other.y));
@@ -179,6 +193,7 @@ export class Zoom {
     else if (event.key === "0") this.set(this.home.x, this.home.y, this.home.width);
     else if (event.key === ".") this.next();
     else return;
+    this.taken();
     event.preventDefault();
     event.stopPropagation();
   }
@@ -209,14 +224,18 @@ export function settleZoom(root) {
 
 const left = new WeakMap(); // where a picture was before it turned to what must not be missed
 
-/** Turn to a part that must be seen while it is there (`data-glance`), and back to where one was when it has gone. */
+/**
+ * Turn to a part that must be seen while it is there (`data-glance`), unless a hand moves the picture just now; and back
+ * to where one was when it has gone and nobody else decides.
+ */
 export function glance(root) {
+  const others = root?.querySelector('[data-mine="no"]');
   for (const picture of root?.querySelectorAll(".picture[data-zoom]") ?? []) {
     const zoom = known.get(picture), part = picture.querySelector("[data-glance]"), before = left.get(picture);
-    if (part && !before && zoom && !zoom.sees(part)) {
-      left.set(picture, { ...zoom.view });
+    if (part && zoom && !zoom.inHand && !zoom.sees(part)) {
+      if (!before) left.set(picture, { ...zoom.view });
       zoom.look(part);
-    } else if (!part && before) {
+    } else if (!part && before && !others) {
       left.delete(picture);
       zoom?.glide(before, !still.matches);
     }
@@ -240,9 +259,11 @@ export function lookAt(part) {
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-grow], [data-next]"), zoom = zoomOf(button);
+  if (button) zoom?.taken();
   if (button && zoom) "next" in button.dataset ? zoom.next() : zoom.grow(Number(button.dataset.grow));
   const small = event.target.closest?.(".overview"), whole = zoomOf(small?.parentElement.querySelector(".picture[data-zoom]"));
   if (!small || !whole) return;
   const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(small.getScreenCTM().inverse());
+  whole.taken();
   whole.set(point.x - whole.view.width / 2, point.y - whole.view.height / 2);
 });
