@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from playwright.sync_api import sync_playwright
 from scripts_alone import served
-from web_browser import ARGUMENTS, DEAF, executable
+from web_browser import DEAF
 
 from tavola.show.words import Scale
 from tavola.web.render import kept
@@ -38,20 +37,12 @@ document.addEventListener("plan", ({ detail }) => window.plans.push(detail.codes
 refresh(); Object.assign(window, { touch, ready: true });"""
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=executable(playwright), args=list(ARGUMENTS))
-        yield started
-        started.close()
-
-
 @pytest.fixture
-def planned(browser):
+def planned(chromium):
     """Opens a page with a plan and the stop its slider stands on."""
     files = {"/": "", "/begin.js": BEGIN}
     with served(files) as address:
-        page = browser.new_page()
+        page = chromium.new_page()
 
         def opened(steps, now):
             files["/"] = page_with(steps, now)

@@ -162,15 +162,17 @@ def test_reopening_finds_everything(database):
     store.close()
 
 
-def test_closing_writes_what_is_queued(database):
-    async def write_and_close():
-        appends = [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
-        await asyncio.sleep(0)
-        await asyncio.to_thread(store.close)
-        await asyncio.gather(*appends)
+async def write_and_close(store):
+    """Close a store while fifty rooms wait to be written."""
+    appends = [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
+    await asyncio.sleep(0)
+    await asyncio.to_thread(store.close)
+    await asyncio.gather(*appends)
 
+
+def test_closing_writes_what_is_queued(database):
     store = open_store(database)
-    asyncio.run(write_and_close())
+    asyncio.run(write_and_close(store))
     store.close()
     assert all(committed(database, f"room{k}") for k in range(50))
 

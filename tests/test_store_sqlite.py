@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from live_rooms import in_loop
+from test_store import write_and_close
 
 from tavola.store import (
     BadDatabase,
@@ -64,17 +65,8 @@ async def test_a_failing_disk_fails_the_append_and_nothing_else(path):
 
 
 def test_closing_writes_what_is_queued_and_leaves_one_file(path):
-    async def write():
-        return [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
-
-    async def write_and_close():
-        appends = await write()
-        await asyncio.sleep(0)
-        await asyncio.to_thread(store.close)
-        await asyncio.gather(*appends)
-
     store = open_store(path)
-    asyncio.run(write_and_close())
+    asyncio.run(write_and_close(store))
     store.close()
     assert len(on_disk(path)) == 50
     assert {name for name in os.listdir(path.parent) if "wal" in name or "shm" in name} == set()

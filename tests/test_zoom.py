@@ -1,9 +1,7 @@
 """A large board moves and grows under finger, wheel and keys, and is looked through by names."""
 
 import pytest
-from playwright.sync_api import sync_playwright
 from scripts_alone import served
-from web_browser import ARGUMENTS, executable
 
 pytestmark = pytest.mark.browser
 PAGE = """<!doctype html><title>Zoom</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
@@ -25,22 +23,14 @@ zoom.settleZoom(document); Object.assign(window, zoom, { ready: true });"""
 
 
 @pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=executable(playwright), args=list(ARGUMENTS))
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
 def site():
     with served({"/": PAGE, "/style.css": STYLE, "/begin.js": BEGIN}) as address:
         yield address
 
 
 @pytest.fixture
-def page(browser, site):
-    opened = browser.new_page(viewport={"width": 900, "height": 600}, reduced_motion="reduce")
+def page(chromium, site):
+    opened = chromium.new_page(viewport={"width": 900, "height": 600}, reduced_motion="reduce")
     faults = []
     opened.on("pageerror", lambda error: faults.append(str(error)))
     opened.on("console", lambda told: faults.append(told.text) if told.type in ("error", "warning") else None)
@@ -210,8 +200,8 @@ def test_of_what_is_large_all_is_seen(page):
     assert top < 100 < 400 < top + height
 
 
-def test_on_a_phone_it_begins_at_what_matters(browser, site):
-    phone = browser.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+def test_on_a_phone_it_begins_at_what_matters(chromium, site):
+    phone = chromium.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
     phone.goto(site)
     phone.wait_for_function("window.ready")
     left, top, width, height = view(phone)

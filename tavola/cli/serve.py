@@ -17,9 +17,6 @@ from tavola.cli.prune import DAY, MEGABYTE, keeping_options
 if TYPE_CHECKING:
     from tavola.web.guard import Names
 
-BACKLOG = 128
-"""Connections that wait to be taken by a worker."""
-
 
 @click.command(short_help="The pages and the rooms, on this machine.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
@@ -155,6 +152,7 @@ def _serve_together(host: str, port: int, workers: int, kept: str) -> None:
     from tavola.web.crew import Crew, command_of
     from tavola.web.quiet import to_the_log
     from tavola.web.server import address_of
+    from tavola.web.wire import BACKLOG
 
     to_the_log()
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]

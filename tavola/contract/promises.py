@@ -61,9 +61,10 @@ def asking_changes_nothing(w: World) -> None:
 
 def _made(w: World) -> bytes:
     """The position as `start` or the last action alone has made it."""
-    states = w.before.copy() if w.match.history else laid(w.game, w.match.options)
-    if w.match.history:
-        kernels.apply_at(states, 0, *w.match.history[-1])
+    if not w.match.history:
+        return laid(w.game, w.match.options).tobytes()
+    states = w.game.copied(w.before)
+    kernels.apply_at(states, 0, *w.match.history[-1])
     return states.tobytes()
 
 

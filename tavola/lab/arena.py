@@ -168,11 +168,13 @@ def arena(
     work = Deals(game, table, seed, words, -(-matches // len(table)))
     head = {**head_of("arena", card, words, seed), "entries": [str(entry) for entry in table]}
     played: dict[int, tuple[Played, ...]] = {}
+    dealt = 0
     with results_in(results, head, tuple[Played, ...]) as file:
         for chunk, found in done(engine(on, processes), work, work.chunks, file, work.fits):
             played[chunk] = found
+            dealt += len(found) // len(table)
             if progress:
-                progress(sum(map(len, played.values())) // len(table), work.deals)
+                progress(dealt, work.deals)
     return work.report([one for chunk in work.chunks for one in played[chunk]])
 
 

@@ -9,6 +9,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from itertools import takewhile
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
@@ -325,12 +326,10 @@ class Room:
         game, match = self.state.game, self.state.match
         if match is None or not self.state.early:
             return []
-        racing = [game.is_racing(number) for _, number in match.history[: moment + 2]]
-        goes_on = racing[-1] if moment + 1 < len(match.history) else any(map(self.races, self.state.opened))
-        if not racing[moment] or goes_on:
-            return []
-        begun = next((before + 1 for before in range(moment, -1, -1) if not racing[before]), 0)
-        return [self.state.early[answer] for answer in range(begun, moment + 1) if answer in self.state.early]
+        answers = list(takewhile(lambda at: game.is_racing(match.history[at][1]), range(moment, -1, -1)))
+        last = moment + 1 == len(match.history)
+        goes_on = any(map(self.races, self.state.opened)) if last else game.is_racing(match.history[moment + 1][1])
+        return [] if goes_on else [self.state.early[at] for at in reversed(answers) if at in self.state.early]
 
     @property
     def measures(self) -> bool:

@@ -103,7 +103,7 @@ class Thinkers:
     def _next(self) -> tuple[_Thought, int]:
         """The next thought in turn, and how many milliseconds it may take. As often as one is put in, one is taken."""
         with self._gate:
-            elsewhere = self._waiting_elsewhere() if self._elsewhere else Counter[str]()
+            elsewhere = self._waiting_elsewhere()
             makers = len(self._makers.keys() | elsewhere.keys())
             maker, rooms = self._makers.popitem(last=False)
             waiting = sum(map(len, rooms.values())) + elsewhere[maker]

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from tavola.live.happenings import awaits
-from tavola.store import EVERYTHING, LOG, Stale, Together, WriteFailed
+from tavola.store import EVERYTHING, LOG, Stale, Together, WriteFailed, fitting
 
 if TYPE_CHECKING:
     from tavola.live.hub import Hub
@@ -74,8 +74,8 @@ class Circle:
 
     async def say(self, topic: str, told: dict[str, Any]) -> None:
         """Tell all others, in as many parts as it takes."""
-        for part in parts(told):
-            await self.together.say(topic, json.dumps([self.together.worker, part]))
+        for part in fitting(told.items(), LONGEST):
+            await self.together.say(topic, json.dumps([self.together.worker, dict(part)]))
 
     def say_soon(self, topic: str, told: dict[str, Any]) -> None:
         """The same, when nobody waits for it."""
@@ -200,16 +200,3 @@ class Circle:
             pass
         except Exception:
             log.exception("what workers do for one another failed")
-
-
-def parts(told: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is told, cut into parts that are short enough."""
-    cut: list[dict[str, Any]] = [{}]
-    length = 0
-    for key, value in told.items():
-        length += len(json.dumps([key, value])) + 2
-        if length > LONGEST:
-            cut.append({})
-            length = len(json.dumps([key, value]))
-        cut[-1][key] = value
-    return cut

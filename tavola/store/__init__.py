@@ -9,6 +9,7 @@ from tavola.store.contract import EVERYTHING, LOG, Present, Reading, Store, Toge
 from tavola.store.copying import backup, move, restore
 from tavola.store.events import Batch, Conflict, Event, Lease, RoomLine, Stale, Unsure, WriteFailed
 from tavola.store.keeping import Doomed, Keeping
+from tavola.store.messages import fitting
 from tavola.store.opening import MissingEngine, is_address, open_alone, open_reading, open_store
 from tavola.store.refusals import (
     BadDatabase,
@@ -47,6 +48,7 @@ __all__ = [
     "Unsure",
     "WriteFailed",
     "backup",
+    "fitting",
     "is_address",
     "move",
     "open_alone",

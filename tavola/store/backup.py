@@ -59,7 +59,7 @@ def restore(file: Path, database: Path) -> Path | None:
     try:
         fresh = aside(database)
         shutil.copyfile(file, fresh)
-        kept = _setaside(database)
+        kept = _set_aside(database)
         _carry_key(file, database)
         put_in_place(fresh, database)
     except OSError as error:
@@ -109,7 +109,7 @@ def _carry_key(source: Path, target: Path) -> None:
         put_in_place(fresh, beside(target))
 
 
-def _setaside(database: Path) -> Path | None:
+def _set_aside(database: Path) -> Path | None:
     """Give the present database, and what belongs to it, another name; an empty one just goes."""
     if database.stat().st_size == 0 and not database.with_name(database.name + "-wal").exists():
         drop(heads.beside(database))

@@ -13,6 +13,7 @@ import psycopg
 
 from tavola.store.connecting import AGAIN, Address, Patient
 from tavola.store.contract import EVERYTHING, LOG, Heard
+from tavola.store.messages import fitting
 
 CHANNEL = "tavola"
 LONGEST = 7000
@@ -32,15 +33,7 @@ def message(worker: str, topic: str, payload: str) -> str:
 
 def written(worker: str, ends: dict[str, int]) -> list[str]:
     """What tells of rooms with the numbers of their last events, in as few messages as hold them."""
-    messages, part, length = list[str](), list[tuple[str, int]](), 2
-    for end in ends.items():
-        size = len(json.dumps(end)) + 2
-        if length + size > LONGEST:
-            messages.append(message(worker, LOG, json.dumps(part)))
-            part, length = [], 2
-        part.append(end)
-        length += size
-    return [*messages, message(worker, LOG, json.dumps(part))]
+    return [message(worker, LOG, json.dumps(part)) for part in fitting(ends.items(), LONGEST)]
 
 
 class Listener:

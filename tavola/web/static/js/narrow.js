@@ -82,7 +82,7 @@ export class Narrowing {
       found.get(value).codes.push(code);
     }
     const options = [...found.values()];
-    return together(place === 0 ? [...options.filter((option) => this.leads(option)), ...options.filter((option) => !this.leads(option))] : options);
+    return together(place === 0 ? options.sort((one, other) => this.leads(other) - this.leads(one)) : options);
   }
 
   /** Whether an option is more than a verb. */

@@ -75,7 +75,9 @@ class Rows {
     thumb.style.translate = `0 ${(1 - part) * this.size.y + height * this.first / (lines + last)}px`;
   }
 
-  to(first) {
+  /** Move to a line, as far as there is anything. */
+  to(wanted) {
+    const first = Math.min(Math.max(0, wanted), this.size?.last ?? 0);
     if (!this.frame || first === this.first) return;
     this.first = first;
     this.arrange({ moved: true });
@@ -84,14 +86,14 @@ class Rows {
   drag(event) {
     if (!this.from || !this.frame || !this.size) return;
     const unit = this.picture.getScreenCTM().d * this.size.row * this.size.scale;
-    this.to(Math.min(Math.max(0, this.from.first + Math.round((this.from.y - event.clientY) / unit)), this.size.last));
+    this.to(this.from.first + Math.round((this.from.y - event.clientY) / unit));
   }
 
   wheel(event) {
     if (!this.frame || !this.size?.last) return;
     event.preventDefault();
     this.turned += event.deltaY;
-    this.to(Math.min(Math.max(0, this.first + Math.trunc(this.turned / NOTCH)), this.size.last));
+    this.to(this.first + Math.trunc(this.turned / NOTCH));
     this.turned %= NOTCH;
   }
 
@@ -99,7 +101,7 @@ class Rows {
   show(part) {
     const place = this.order.findIndex((parts) => parts.includes(part));
     if (place < 0 || !part.classList.contains("away")) return;
-    this.to(Math.min(Math.floor(place / this.size.columns), this.size.last));
+    this.to(Math.floor(place / this.size.columns));
   }
 }
 
@@ -123,6 +125,6 @@ document.addEventListener("keydown", (event) => {
   const turn = { PageUp: -1, PageDown: 1 }[event.key], picture = turn && document.querySelector(".picture [data-rows].needed")?.closest(".picture");
   const list = picture && !event.target.closest?.("input, select, textarea, dialog") && lists.get(picture);
   if (!list) return;
-  list.to(Math.min(Math.max(0, list.first + turn * list.size.lines), list.size.last));
+  list.to(list.first + turn * list.size.lines);
   event.preventDefault();
 });

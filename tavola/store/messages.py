@@ -1,0 +1,20 @@
+"""Messages between workers are short: what is told is cut into parts."""
+
+import json
+from collections.abc import Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def fitting(items: Iterable[T], most: int) -> list[list[T]]:
+    """Items in as few parts as hold them, in order, each at most so many bytes of JSON; one part at least."""
+    parts, length = list[list[T]]([[]]), 2
+    for item in items:
+        size = len(json.dumps(item)) + 2
+        if parts[-1] and length + size > most:
+            parts.append([])
+            length = 2
+        parts[-1].append(item)
+        length += size
+    return parts
