@@ -42,6 +42,13 @@ class Served:
         listed = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False)
         return {int(pid) for pid in listed.stdout.split()}
 
+    def holder(self, port):
+        """The worker that has the line of who comes from this port."""
+        rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        (inode,) = (row[9] for row in rows if int(row[2].rpartition(":")[2], 16) == port and row[9] != "0")
+        (holder,) = (pid for pid in self.workers if f"socket:[{inode}]" in sockets_of(pid))
+        return holder
+
     def signal(self, number):
         os.kill(self.process.pid, number)
 
@@ -52,6 +59,11 @@ class Served:
         self.process.stdout.close()
 
 
+def sockets_of(pid):
+    """What a process has open, as the system names it."""
+    return {os.readlink(entry) for entry in Path(f"/proc/{pid}/fd").iterdir() if entry.is_symlink()}
+
+
 class Seat:
     """Somebody with a program: what was not answered he sends again, over as many lines as it takes."""
 
@@ -60,12 +72,13 @@ class Seat:
         self.cookie, self.dice = cookie, dice
         self.acknowledged, self.refused, self.closed = [], [], Counter()
         self.waiting, self.sent = None, 0
-        self.state = {}
+        self.state, self.port = {}, None
 
     async def play_for_ever(self):
         while True:
             try:
                 async with connect(self.address, additional_headers={"Cookie": self.cookie}) as line:
+                    self.port = line.local_address[1]
                     if self.waiting:
                         await line.send(json.dumps(self.waiting))
                     async for text in line:
@@ -133,6 +146,7 @@ async def test_workers_are_replaced_and_killed_while_people_play(served):
             await until(lambda: sum(len(seat.acknowledged) for seat in seats) >= before + more)
 
         await moved()
+        assert len({site.holder(seat.port) for seat in seats}) == 1, "a table is with one worker"
         before = site.workers
         site.signal(signal.SIGHUP)
         await until(lambda: len(site.workers) == 2 and not site.workers & before)

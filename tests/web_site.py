@@ -15,6 +15,7 @@ from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application
 from tavola.web.guard import Limits, Names
+from tavola.web.homes import Homes
 from tavola.web.server import Server, config
 
 ROOMY = Limits(
@@ -47,11 +48,14 @@ class Site:
         port: int = 0,
         names: Names | None = None,
         proxies: tuple[str, ...] = (),
+        homes: Homes | None = None,
         **settings: Any,
     ) -> None:
         self.database, self.hub, self.url = database, None, ""
         self._limits, self._port, self._names, self._proxies = limits, port, names, proxies
-        self._settings = {"bot_pause": 0.0, "level": "random", "scenes": False, **settings}
+        self._homes = homes
+        at_home = homes.here if homes is not None else None
+        self._settings = {"bot_pause": 0.0, "level": "random", "scenes": False, "at_home": at_home, **settings}
         self._ready = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -74,7 +78,8 @@ class Site:
 
         store = open_store(self.database)
         app = application(opening, store.secret(), self._limits, self._names)
-        self.server = Server(config(app, "127.0.0.1", self._port, self._limits, self._proxies), ready)
+        configured = config(app, "127.0.0.1", self._port, self._limits, self._proxies, homes=self._homes)
+        self.server = Server(configured, ready)
         self.server.run()
 
     def close(self) -> None:

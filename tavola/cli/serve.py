@@ -6,6 +6,7 @@ import ipaddress
 import os
 import socket
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     help="How many processes serve, on PostgreSQL. SIGHUP replaces them one by one while matches run.",
 )  # fmt: skip
 @click.option("--listening", type=int, hidden=True, help="The descriptor of the socket that workers share.")
+@click.option("--place", type=click.Path(path_type=Path), hidden=True, help="Where a worker is handed connections.")
 @click.option("--scenes/--no-scenes", default=True, help="Whether everybody waits until what was played was shown.")
 @keeping_options
 def command(
@@ -48,6 +50,7 @@ def command(
     largest: int,
     workers: int,
     listening: int | None,
+    place: Path | None,
     scenes: bool,
 ) -> None:
     """Serve the site until interrupted, and print its address as soon as it can be opened.
@@ -58,6 +61,7 @@ def command(
     from tavola.cli.warm import cold, compile_beside
     from tavola.store import Keeping
     from tavola.web.crew import READY
+    from tavola.web.homes import Homes
     from tavola.web.server import serve
 
     several = workers > 1 and listening is None
@@ -91,6 +95,7 @@ def command(
             compile_game=compile_beside,
             compilers=os.cpu_count() or 1,
             listening=None if listening is None else socket.socket(fileno=listening),
+            homes=None if place is None else Homes(place, workers),
         )
     except KeyboardInterrupt:
         click.echo("")
@@ -156,9 +161,10 @@ def _serve_together(host: str, port: int, workers: int, kept: str) -> None:
 
     to_the_log()
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    with socket.create_server((host, port), family=family, backlog=BACKLOG) as listening:
+    shared = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    with shared as listening, tempfile.TemporaryDirectory(prefix="tavola-") as places:
         address = address_of(listening.getsockname())
-        crew = Crew(workers, command_of(sys.argv[1:]), listening.fileno())
+        crew = Crew(workers, command_of(sys.argv[1:]), listening.fileno(), Path(places))
         if not asyncio.run(crew.serve(lambda: click.echo(f"Tavola is open: {address}\n{kept}"))):
             raise click.ClickException("expected workers that come up: the first one ended at once, and said why above")
 

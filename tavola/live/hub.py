@@ -6,7 +6,7 @@ import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Collection, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -48,6 +48,8 @@ CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
 SYLLABLES, PRIVATE_SYLLABLES = 2, 3
 """Of a public room's code, and of a private one's, which nobody should find who was not told it."""
 
+AtHome = Callable[[str], bool]
+"""Whether the people of a room with that code come here."""
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
@@ -66,6 +68,7 @@ class Hub:
         keeping: Keeping,
         hold: Hold,
         reflexes: Reflexes,
+        at_home: AtHome,
     ) -> None:
         self.store, self.bot_pause, self.level, self.scenes = store, bot_pause, level, scenes
         self.nap, self.keeping = nap, keeping
@@ -82,7 +85,8 @@ class Hub:
         self._thinkers = Thinkers(bots)
         self.began = time.time()
         self.tables = Tables()
-        self.ownership = Ownership(store.together, self._gained)
+        self._at_home = at_home
+        self.ownership = Ownership(store.together, self._gained, at_home)
         self.circle = Circle(self, store.together) if store.together is not None else None
 
     @classmethod
@@ -99,6 +103,7 @@ class Hub:
         readiness: Readiness | None = None,
         hold: Hold | None = None,
         reflexes: Reflexes | None = None,
+        at_home: AtHome | None = None,
     ) -> "Hub":
         """Take up every room of a store where something awaits: matches go on, patience begins anew.
 
@@ -108,11 +113,13 @@ class Hub:
         makes a bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds
         until a room sleeps where nobody is; `keeping`: what the store keeps, and for how long; `readiness`: the games
         that are still being compiled, none unless told. `hold`: how long what chance holds may take to fall;
-        `reflexes(level, answers)`: how long a bot takes where it races people.
+        `reflexes(level, answers)`: how long a bot takes where it races people. `at_home(code)`: whether people of
+        a room come here where they can, all unless told: new rooms get such codes, others are left to other workers.
         """
         if level not in LEVELS:
             raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
-        hub = cls(store, bot_pause, level, bots, scenes, nap, keeping or Keeping(), hold or Hold(), reflexes or human())
+        kept, time_ = keeping or Keeping(), (hold or Hold(), reflexes or human())
+        hub = cls(store, bot_pause, level, bots, scenes, nap, kept, *time_, at_home or (lambda room_id: True))
         if readiness is not None:
             hub.readiness, readiness.changed = readiness, hub._come_further
             hub.spawn(readiness.work())
@@ -223,11 +230,11 @@ class Hub:
                     del self._sitting[place.person.id]
 
     def new_code(self, *, public: bool) -> str:
-        """A code that no room in memory has."""
+        """A code that no room in memory has, of one that is at home here."""
         while True:
             pattern = (CONSONANTS, VOWELS, CONSONANTS) * (SYLLABLES if public else PRIVATE_SYLLABLES)
             code = "".join(map(secrets.choice, pattern))
-            if code not in self._rooms:
+            if code not in self._rooms and self._at_home(code):
                 return code
 
     def opened(self, room: Room) -> None:

@@ -16,10 +16,19 @@ log = logging.getLogger(__name__)
 
 
 class Ownership:
-    """The leases of one worker; of one that is alone, all that could be. `gained` is told of rooms taken over."""
+    """The leases of one worker; of one that is alone, all that could be. `gained` is told of rooms taken over.
 
-    def __init__(self, together: Together | None, gained: Callable[[Collection[str]], None]) -> None:
-        self._together, self._gained = together, gained
+    Rooms that are not `at_home` here it leaves to others for a moment.
+    """
+
+    def __init__(
+        self,
+        together: Together | None,
+        gained: Callable[[Collection[str]], None],
+        at_home: Callable[[str], bool] = lambda room_id: True,
+    ) -> None:
+        self._together, self._gained, self._at_home = together, gained, at_home
+        self._left: set[str] = set()  # ownerless rooms that were left to those where they are at home
         self._leases: dict[str, Lease] = {}
         self._others: set[str] = set()  # rooms that somebody else looked after when they were asked for
         self._wanted: dict[str, None] = {}
@@ -53,6 +62,8 @@ class Ownership:
         if self._together is None or self._leaving:
             return
         rooms = [room for room in await self._together.ownerless() if room not in self._leases]
+        before, self._left = self._left, {room for room in rooms if not self._at_home(room)}
+        rooms = [room for room in rooms if room not in self._left or room in before]
         self._others.difference_update(rooms)
         random.shuffle(rooms)
         for first in range(0, len(rooms), SLICE):

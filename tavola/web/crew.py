@@ -11,6 +11,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 
 READY = "ready"
 """What a worker says when it serves."""
@@ -24,11 +25,14 @@ log = logging.getLogger(__name__)
 
 
 class Crew:
-    """`count` workers, each started as `command`, which inherits the descriptor `listening`."""
+    """`count` workers, each started as `command`, which inherits the descriptor `listening`.
 
-    def __init__(self, count: int, command: Sequence[str], listening: int) -> None:
-        self.count, self._command, self._listening = count, command, listening
-        self.workers: list[Process] = []
+    Each has a number, and a place of that name in the folder `places`; who follows a worker has the same.
+    """
+
+    def __init__(self, count: int, command: Sequence[str], listening: int, places: Path) -> None:
+        self.count, self._command, self._listening, self._places = count, command, listening, places
+        self.workers: dict[int, Process] = {}
         self.came_up = True
         self._watching: set[asyncio.Task[None]] = set()
         self._stopped = asyncio.Event()
@@ -48,32 +52,33 @@ class Crew:
         for task in self._watching:
             task.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
-        await asyncio.gather(*map(ended, self.workers))
+        await asyncio.gather(*map(ended, self.workers.values()))
         return self.came_up
 
     async def replace(self) -> None:
         """Start a new worker for each, one after the other; the old one stops when the new one is ready."""
         async with self._replacing:
-            for old in list(self.workers):
-                if await self._start() is None:
+            for number in list(self.workers):
+                if await self._start(number) is None:
                     log.error("a new worker did not come up: the others go on as they are")
                     return
-                if old in self.workers:
-                    self.workers.remove(old)
-                    await ended(old)
 
     async def _begin(self, ready: Callable[[], None]) -> None:
-        self.came_up = await self._start() is not None
+        self.came_up = await self._start(0) is not None
         if not self.came_up:
             self._stopped.set()
             return
         ready()
         async with self._replacing:
-            await asyncio.gather(*(self._start() for _ in range(self.count - 1)))
+            await asyncio.gather(*map(self._start, range(1, self.count)))
 
-    async def _start(self) -> Process | None:
-        """A worker that is ready, watched over; None where it did not come up."""
-        command = [*self._command, "--listening", str(self._listening)]
+    async def _start(self, number: int) -> Process | None:
+        """A worker of that number that is ready, watched over; None where it did not come up.
+
+        Who had the number before is told to stop.
+        """
+        place = str(self._places / str(number))
+        command = [*self._command, "--listening", str(self._listening), "--place", place]
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, pass_fds=(self._listening,), start_new_session=True
         )
@@ -87,17 +92,18 @@ class Crew:
         if said.decode().strip() != READY:
             await ended(process)
             return None
-        self.workers.append(process)
-        self._watch(self._replace_when_gone(process))
+        before, self.workers[number] = self.workers.get(number), process
+        self._watch(self._replace_when_gone(number, process))
+        if before is not None:
+            await ended(before)
         return process
 
-    async def _replace_when_gone(self, process: Process) -> None:
+    async def _replace_when_gone(self, number: int, process: Process) -> None:
         await process.wait()
-        while process in self.workers:
+        while self.workers.get(number) is process:
             log.error("worker %s ended with %s: another one is started", process.pid, process.returncode)
             await asyncio.sleep(AGAIN)
-            if await self._start() is not None:
-                self.workers.remove(process)
+            await self._start(number)
 
     def _watch(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)

@@ -23,6 +23,7 @@ from tavola.live.readiness import Make, Progress, Readiness
 from tavola.store import Keeping, open_store
 from tavola.web.app import application
 from tavola.web.guard import Limits, Names
+from tavola.web.homes import Homes
 from tavola.web.quiet import to_the_log
 from tavola.web.tally import Tally
 from tavola.web.wire import BACKLOG, IDLE, Door, Http, Socket, raise_descriptors
@@ -50,6 +51,7 @@ def serve(
     proxies: tuple[str, ...] = (),
     keeping: Keeping | None = None,
     listening: socket.socket | None = None,
+    homes: Homes | None = None,
 ) -> None:
     """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
 
@@ -59,7 +61,8 @@ def serve(
     Compiled code is read behind the scenes. `missing` games are made by `compile_game` meanwhile, as many at once as
     there are `compilers`; all others are open already. Without `scenes` nobody waits until what was played was shown.
     `port` 0 takes a free one. `database` is a file, made when it does not exist, or an address of PostgreSQL's.
-    `listening`: a socket that several workers share; this one then ends with who started it.
+    `listening`: a socket that several workers share; this one then ends with who started it. `homes`: which rooms are
+    at home at which of them.
     """
     store = open_store(database)
 
@@ -67,7 +70,13 @@ def serve(
     async def opening() -> AsyncIterator[Hub]:
         readiness = Readiness(missing, made_and_loaded(compile_game), compilers) if compile_game else Readiness()
         hub = await Hub.open(
-            store, bot_pause=bot_pause, level=level, scenes=scenes, keeping=keeping, readiness=readiness
+            store,
+            bot_pause=bot_pause,
+            level=level,
+            scenes=scenes,
+            keeping=keeping,
+            readiness=readiness,
+            at_home=homes.here if homes is not None else None,
         )
         loading = asyncio.create_task(settle(readiness, [name for name in games.names() if name not in missing]))
         try:
@@ -81,7 +90,7 @@ def serve(
     try:
         tally = Tally()
         app = application(opening, store.secret(), limits, names, tally)
-        configured = config(app, host, port, limits, proxies, tally)
+        configured = config(app, host, port, limits, proxies, tally, homes)
         Server(configured, ready, shared=listening is not None).run([listening] if listening is not None else None)
     finally:
         store.close()
@@ -94,6 +103,7 @@ def config(
     limits: Limits | None = None,
     proxies: tuple[str, ...] = (),
     tally: Tally | None = None,
+    homes: Homes | None = None,
 ) -> uvicorn.Config:
     """How the site is served. Frames are not compressed: their sizes would tell what secrets and chat share."""
     configured = uvicorn.Config(
@@ -118,6 +128,7 @@ def config(
     )
     inside = tally.numbers("connections") if tally is not None else None
     configured.door = Door(limits or Limits(), raise_descriptors(), proxies, inside)  # type: ignore[attr-defined]
+    configured.homes = homes  # type: ignore[attr-defined]
     return configured
 
 
@@ -130,22 +141,53 @@ class Server(uvicorn.Server):
     def __init__(self, configured: uvicorn.Config, ready: Callable[[str], None], *, shared: bool = False) -> None:
         super().__init__(configured)
         self.ready, self.shared = ready, shared
+        self.homes: Homes | None = configured.homes  # type: ignore[attr-defined]
+        self._taking: set[asyncio.Task[None]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started and not self.should_exit:
             if self.shared:
                 asyncio.get_running_loop().add_reader(sys.stdin, self._alone)
+            self._move_in()
             await asyncio.to_thread(self.ready, address_of(self.servers[0].sockets[0].getsockname()))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
+        if self.homes is not None:
+            self.homes.close(self._take)
         try:
             await asyncio.wait_for(self.config.app.state.site.hub.leave(), LEAVING)  # type: ignore[union-attr]
         except TimeoutError:
             log.warning("the rooms could not be handed over within %s seconds: they are taken over later", LEAVING)
         await super().shutdown(sockets)
+
+    def _move_in(self) -> None:
+        """Serve from now on what other workers hand over, too."""
+        try:
+            if self.homes is not None:
+                self.homes.open(self._take)
+        except OSError as error:
+            log.warning("connections are served wherever they arrive: %s", error)
+
+    def _take(self, connection: socket.socket, asked: bytes) -> None:
+        task = asyncio.create_task(self._serve_given(connection, asked))
+        self._taking.add(task)
+        task.add_done_callback(self._taking.discard)
+
+    async def _serve_given(self, connection: socket.socket, asked: bytes) -> None:
+        """Serve a connection of which another worker has read what is asked."""
+
+        def protocol() -> Http:
+            made = Http(self.config, self.server_state, self.lifespan.state)
+            made.asked = asked
+            return made
+
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
+        except OSError:  # who asked has gone meanwhile
+            connection.close()
 
     def _alone(self) -> None:
         asyncio.get_running_loop().remove_reader(sys.stdin)

@@ -21,6 +21,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tavola.web.guard import Limits, network
+from tavola.web.homes import Homes
 from tavola.web.tally import Numbers
 
 BACKLOG = 128
@@ -37,6 +38,8 @@ MOST_WAITING = 256
 PINGS, PINGS_WITHIN = 30, 10.0
 """Pings of a client's in so many seconds: more are a flood."""
 CLOSED_FOR_POLICY, NOT_TEXT = 1008, 1007
+AGAIN, OFFERS = 0.02, 50
+"""Seconds between two offers of a connection to a worker who has his hands full, and how many are made."""
 GOODBYE = 3.0
 """Seconds in which the other side has to answer that the line is closed."""
 
@@ -132,14 +135,17 @@ class _Counted:
 
 
 class Http(_Counted, H11Protocol):
-    """A connection for requests."""
+    """A connection for requests. Another worker that had it before has received `asked`, and it stays here for that."""
 
     _awaits: object = None
+    asked = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if self._enter():
             self._watch()
+            if self.asked:
+                self._receive(self.asked)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -148,9 +154,36 @@ class Http(_Counted, H11Protocol):
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
+        workers = self._homes.better(data) if self._homes is not None and self._begins() else []
+        self._offer(data, workers, OFFERS) if workers else self._receive(data)
+
+    def _receive(self, data: bytes) -> None:
         super().data_received(data)
         if self.transport.get_protocol() is self:
             self._watch()
+
+    @property
+    def _homes(self) -> Homes | None:
+        return self.config.homes  # type: ignore[no-any-return]
+
+    def _begins(self) -> bool:
+        """Whether what arrives next begins a request, and nothing of an answer is on its way."""
+        idle = self.conn.their_state is h11.IDLE and self.conn.our_state is h11.IDLE
+        return idle and not self.conn.trailing_data[0] and not self.transport.get_write_buffer_size()
+
+    def _offer(self, data: bytes, workers: list[int], offers: int) -> None:
+        """Hand the connection on to one of these workers; serve it where none takes it."""
+        if self.transport.is_closing():
+            return
+        self.transport.pause_reading()
+        given = self._homes.give(self.transport.get_extra_info("socket").fileno(), data, workers)  # type: ignore[union-attr]
+        if given:
+            self.transport.abort()  # his is a copy of the descriptor, and stays open
+        elif given is None and offers:
+            self.loop.call_later(AGAIN, self._offer, data, workers, offers - 1)
+        else:
+            self.transport.resume_reading()
+            self._receive(data)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._left()
