@@ -4,10 +4,11 @@
     python benchmarks/live.py --mode html --rooms 100 --rates 300 --seconds 20
     python benchmarks/live.py --mode html --kept sqlite postgresql postgresql-2 --rates 100 200 --rounds 3
 
-Rooms are kept in a file, or on a PostgreSQL of the benchmark's own that syncs every commit, there by so many workers:
-each a server of its own port. The six of a table are with one of them, as behind a proxy that goes by the path, or
-with `postgresql-2-spread` each with another, as behind one that goes by nothing. Rounds of all kinds alternate, so that
-whatever else the machine does falls on each of them.
+Rooms are kept in a file, or on a PostgreSQL of the benchmark's own that syncs every commit, there by so many workers.
+With `-shared` they share one port, as those of `tavola serve --workers` do, and hand connections over. Otherwise each
+has a port of its own: the six of a table are with one, as behind a proxy that goes by the path, or with `-spread`
+each with another, as behind one that goes by nothing. Rounds of all kinds alternate, so that whatever else the machine
+does falls on each of them.
 
 The server is the real one, a process of its own on 127.0.0.1, every move synced to its file before anybody hears of it.
 This process is the load: six clients a room over real WebSockets, pages (`html`) or programs (`json`). Moves are due at
@@ -23,29 +24,25 @@ import json
 import os
 import random
 import re
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
-from websockets.asyncio.client import ClientConnection, connect
+from load import Client, Lines, Table
 
-T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent
 SEATS = 6
-PATIENT = 30.0
-"""Seconds after which a move that nobody heard of counts as lost, and the run ends."""
 MOST_MOVES = 20_000
 WARM_UP = 2.0
 """Seconds at the beginning of a run that are not counted."""
-PROMPT = re.compile(r'name="prompt_id" value="(\d+)"')
 HAVE = re.compile(r'data-have="([^"]*)"')
-CODE = re.compile(r'(?:name="code" value|<option value)="([^"]+)"')
 
 COLUMNS = {
     "kept": "kept in",
@@ -66,16 +63,42 @@ COLUMNS = {
 # The server, in a process of its own
 
 
-def serve(database: str) -> None:
-    """The real server; only its limits for single visitors are lifted, because all of them come from one machine."""
+def serve(asked: argparse.Namespace) -> None:
+    """The real server; only its limits for single visitors are lifted, because all of them come from one machine.
+
+    It is one process, or `workers` that share a port, or one of those.
+    """
+    if asked.workers > 1 and asked.listening is None:
+        serve_together(asked)
+        return
+    from tavola.web.crew import READY
     from tavola.web.guard import Limits
+    from tavola.web.homes import Homes
     from tavola.web.server import serve as serve_site
 
     many = (1e6, 10**6)
     rates = {name: many for name, value in vars(Limits()).items() if isinstance(value, tuple)}
     limits = Limits(**rates, sockets=10**6, sockets_an_address=10**6, connections=10**6)  # type: ignore[arg-type]
-    kept = database if "://" in database else Path(database)
-    serve_site("127.0.0.1", 0, kept, limits=limits, ready=lambda address: print(address, flush=True))
+    serve_site(
+        "127.0.0.1",
+        0,
+        asked.serve if "://" in asked.serve else Path(asked.serve),
+        limits=limits,
+        ready=lambda address: print(address if asked.listening is None else READY, flush=True),
+        listening=None if asked.listening is None else socket.socket(fileno=asked.listening),
+        homes=None if asked.place is None else Homes(asked.place, asked.workers),
+    )
+
+
+def serve_together(asked: argparse.Namespace) -> None:
+    """Workers that share a port, as `tavola serve --workers` starts them."""
+    from tavola.web.crew import Crew
+    from tavola.web.server import address_of
+
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as listening, tempfile.TemporaryDirectory() as places:
+        command = [sys.executable, __file__, "--serve", asked.serve, "--workers", str(asked.workers)]
+        crew = Crew(asked.workers, command, listening.fileno(), Path(places))
+        asyncio.run(crew.serve(lambda: print(address_of(listening.getsockname()), flush=True)))
 
 
 def spent(pid: int) -> float:
@@ -84,20 +107,35 @@ def spent(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def children(pid: int) -> list[int]:
+    """The processes that another one has started."""
+    return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+
+
 class Server:
     """The running server as seen from outside: one process, or several workers on one PostgreSQL."""
 
     def __init__(self, folder: str, kept: str) -> None:
         self.postgres = None if kept == "sqlite" else own_postgres()
         database = f"{folder}/live.sqlite" if self.postgres is None else self.postgres.fresh()
+        count, self.shared = int("".join(filter(str.isdecimal, kept)) or 1), kept.endswith("-shared")
         command = [sys.executable, __file__, "--serve", database]
+        commands = [[*command, "--workers", str(count)]] if self.shared else [command] * count
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        self.processes = [
+        self.started = [
             subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)  # noqa: S603 - ourselves
-            for _ in range(int("".join(filter(str.isdecimal, kept)) or 1))
+            for command in commands
         ]
-        self.addresses = [said.stdout.readline().strip() for said in self.processes if said.stdout is not None]
+        self.addresses = [said.stdout.readline().strip() for said in self.started if said.stdout is not None]
         self.address, self.spread = self.addresses[0], kept.endswith("-spread")
+        while self.shared and len(children(self.started[0].pid)) < count:
+            time.sleep(0.1)
+
+    @property
+    def processes(self) -> list[int]:
+        """All that serve, by number."""
+        first = [process.pid for process in self.started]
+        return first + (children(first[0]) if self.shared else [])
 
     def place(self, table: int, seat: int) -> str:
         """Where somebody is connected."""
@@ -105,26 +143,25 @@ class Server:
 
     def kilobytes(self) -> int:
         """Resident memory of all workers."""
-        texts = (Path(f"/proc/{process.pid}/status").read_text() for process in self.processes)
+        texts = (Path(f"/proc/{pid}/status").read_text() for pid in self.processes)
         return sum(int(text.partition("VmRSS:")[2].split()[0]) for text in texts)
 
     def seconds(self) -> float:
         """Time on a processor so far, of all workers."""
-        return sum(spent(process.pid) for process in self.processes)
+        return sum(map(spent, self.processes))
 
     def database_seconds(self) -> float:
         """The same of PostgreSQL; 0 where the workers keep the file themselves."""
         if self.postgres is None:
             return 0.0
-        children = Path(f"/proc/{self.postgres.pid}/task/{self.postgres.pid}/children").read_text().split()
-        return sum(spent(pid) for pid in (self.postgres.pid, *map(int, children)))
+        return sum(map(spent, (self.postgres.pid, *children(self.postgres.pid))))
 
     def close(self) -> None:
         """Stop it as a person would."""
-        for process in self.processes:
+        for process in self.started:
             process.terminate()
-        for process in self.processes:
-            process.wait(30)
+        for process in self.started:
+            process.wait(60)
         if self.postgres is not None:
             self.postgres.close()
 
@@ -142,86 +179,10 @@ def own_postgres() -> Any:
 # The load
 
 
-class Client:
-    """One person at a table, with a page or as a program."""
-
-    def __init__(self, seat: int, cookie: str) -> None:
-        self.seat, self.cookie = seat, cookie
-        self.seq, self.seen = 0, 0.0
-        self.prompt_id: int | None = None
-        self.codes: list[str] = []
-        self.bytes = 0
-        self.socket: ClientConnection | None = None
-
-    def take(self, text: str, now: float) -> dict[str, object]:
-        """Note what a message says and when it came."""
-        message: dict[str, object] = json.loads(text)
-        self.bytes += len(text)
-        if message["type"] == "state":
-            self.prompt_id, self.codes = message["prompt_id"], message["legal"]  # type: ignore[assignment]
-        elif message["type"] == "fragments" and "actions" in message["fragments"]:  # type: ignore[operator]
-            self._read(message["fragments"]["actions"])  # type: ignore[index]
-        if message["type"] in ("state", "fragments"):
-            self.seq, self.seen = message["seq"], now  # type: ignore[assignment]
-        return message
-
-    def read(self, page: str) -> str:
-        """Note what a page says; how to ask for what changes on it."""
-        self._read(page)
-        return f"have={HAVE.findall(page)[0]}"
-
-    def _read(self, actions: str) -> None:
-        prompt = PROMPT.search(actions)
-        self.prompt_id = int(prompt[1]) if prompt else None
-        self.codes = CODE.findall(actions) if prompt else []
-
-
-class Table:
-    """Six clients of one room, who play one move after the other."""
-
-    def __init__(self, code: str, clients: list[Client], dice: random.Random) -> None:
-        self.code, self.clients, self.dice = code, clients, dice
-        self.changed = asyncio.Event()
-        self.acknowledged: dict[str, int] = {}
-        self.moves = 0
-
-    async def listen(self, client: Client) -> None:
-        """Take whatever one client is sent, until his socket closes."""
-        assert client.socket is not None
-        async for text in client.socket:
-            message = client.take(str(text), time.perf_counter())
-            if message["type"] == "acknowledged":
-                self.acknowledged[str(message["command_id"])] = int(str(message["seq"]))
-            elif message["type"] == "refused":
-                raise AssertionError(f"a legal move was refused: {message}")
-            self.changed.set()
-
-    async def move(self, due: float) -> float:
-        """Whoever owes a decision makes one; seconds from when it was due until the last client knew."""
-        client = await self._until(lambda: next((c for c in self.clients if c.prompt_id is not None), None))
-        assert client.socket is not None
-        self.moves += 1
-        command_id = f"{self.code}-{self.moves}"
-        play = {"type": "play", "command_id": command_id, "prompt_id": client.prompt_id}
-        play["code"] = self.dice.choice(client.codes)
-        client.prompt_id = None
-        await client.socket.send(json.dumps(play))
-        seq = await self._until(lambda: self.acknowledged.pop(command_id, None))
-        await self._until(lambda: all(other.seq >= seq for other in self.clients) or None)
-        return max(other.seen for other in self.clients) - due
-
-    async def _until(self, found: Callable[[], T | None]) -> T:
-        async with asyncio.timeout(PATIENT):
-            while (value := found()) is None:
-                self.changed.clear()
-                await self.changed.wait()
-        return value
-
-
-async def opened_tables(server: Server, count: int) -> list[Table]:
+def opened_tables(server: Server, count: int) -> list[Table]:
     """Rooms with six people each, by the same forms as in a browser; the match has begun, no socket is open yet."""
     tables, dice = [], random.Random(1)
-    async with httpx.AsyncClient(timeout=30) as web:
+    with httpx.Client(timeout=30) as web:
         for number in range(count):
             web.base_url = httpx.URL(server.place(number, 0))
             cookies, code = [], ""
@@ -229,13 +190,13 @@ async def opened_tables(server: Server, count: int) -> list[Table]:
                 web.cookies.clear()
                 if seat == 0:
                     form = {"game": "lifeboats", "option-players": str(SEATS), "patience": "0", "name": "P0"}
-                    answer = await web.post("/rooms", data=form)
+                    answer = web.post("/rooms", data=form)
                     code = answer.headers["location"].rpartition("/")[2]
                 else:
-                    answer = await web.post(f"/r/{code}/join", data={"name": f"P{seat}"})
+                    answer = web.post(f"/r/{code}/join", data={"name": f"P{seat}"})
                 cookies.append(who(answer))
             web.cookies.clear()
-            started = await web.post(f"/r/{code}/start", headers={"Cookie": cookies[0]})
+            started = web.post(f"/r/{code}/start", headers={"Cookie": cookies[0]})
             assert started.status_code == 303, started.text
             tables.append(Table(code, [Client(seat, cookie) for seat, cookie in enumerate(cookies)], dice))
     return tables
@@ -246,67 +207,50 @@ def who(answer: httpx.Response) -> str:
     return next(f"{name}={value}" for name, value in answer.cookies.items() if name.startswith("tavola"))
 
 
-@contextlib.asynccontextmanager
-async def connected(server: Server, tables: list[Table], mode: str) -> AsyncIterator[None]:
+@contextlib.contextmanager
+def connected(server: Server, tables: list[Table], mode: str) -> Iterator[Lines]:
     """A socket for everybody, with html after the page it belongs to; leaving closes them."""
-    listeners = []
-    async with httpx.AsyncClient(timeout=30) as web:
+    lines = Lines()
+    with contextlib.closing(lines), httpx.Client(timeout=30) as web:
         for number, table in enumerate(tables):
-            web.base_url = httpx.URL(server.place(number, 0))
             for client in table.clients:
-                room, headers = f"r/{table.code}", {"Cookie": client.cookie}
-                asked = "form=json" if mode == "json" else client.read((await web.get(room, headers=headers)).text)
-                place = server.place(number, client.seat).replace("http", "ws", 1)
-                address = f"{place}{room}/socket?{asked}"
-                client.socket = await connect(address, additional_headers=headers, compression=None, max_queue=256)
-                listeners.append(asyncio.create_task(table.listen(client)))
-    try:
-        yield
-    finally:
-        for table in tables:
-            await asyncio.gather(*(client.socket.close() for client in table.clients if client.socket))
-        await asyncio.gather(*listeners)
+                page, asked = f"{server.place(number, 0)}r/{table.code}", "form=json"
+                if mode == "html":
+                    text = web.get(page, headers={"Cookie": client.cookie}).text
+                    client.read(text)
+                    asked = f"have={HAVE.findall(text)[0]}"
+                at = httpx.URL(server.place(number, client.seat))
+                assert at.port is not None
+                lines.add(table, client, client.connect(at.host, at.port, f"/r/{table.code}/socket?{asked}"))
+        yield lines
 
 
-def due_times(rate: float, seconds: float) -> Iterator[float]:
-    """When moves are due, in seconds from the beginning."""
-    return (number / rate for number in range(min(MOST_MOVES, int(rate * seconds))))
+def dues(tables: list[Table], rate: float, seconds: float) -> dict[Table, list[float]]:
+    """When moves are due, in seconds from the beginning: at that rate, of the tables in turn."""
+    times = [number / rate for number in range(moves_of(rate, seconds))]
+    return {table: times[number :: len(tables)] for number, table in enumerate(tables)}
 
 
-async def run(tables: list[Table], rate: float, seconds: float) -> list[float]:
-    """Moves at this rate, the tables in turn; the latencies of those that count."""
-    began = time.perf_counter() + 0.1
-    dues: list[list[float]] = [[] for _ in tables]
-    for number, due in enumerate(due_times(rate, seconds)):
-        dues[number % len(tables)].append(due)
-    latencies: list[float] = []
-
-    async def play(table: Table, mine: list[float]) -> None:
-        for due in mine:
-            await asyncio.sleep(max(0.0, began + due - time.perf_counter()))
-            latency = await table.move(began + due)
-            if due >= WARM_UP:
-                latencies.append(latency)
-
-    await asyncio.gather(*(play(table, mine) for table, mine in zip(tables, dues, strict=True)))
-    return latencies
+def moves_of(rate: float, seconds: float) -> int:
+    """How many moves that makes."""
+    return min(MOST_MOVES, int(rate * seconds))
 
 
-async def measure(kept: str, mode: str, rooms: int, rates: list[float], seconds: float) -> list[dict[str, object]]:
+def measure(kept: str, mode: str, rooms: int, rates: list[float], seconds: float) -> list[dict[str, object]]:
     """All rates on one server; a row each, and one for memory."""
     rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder, kept)
         try:
-            await server_at_rest(server, mode)
+            server_at_rest(server, mode)
             empty = server.kilobytes()
-            tables = await opened_tables(server, rooms)
+            tables = opened_tables(server, rooms)
             with_rooms = server.kilobytes()
-            async with connected(server, tables, mode):
-                await asyncio.sleep(1)
+            with connected(server, tables, mode) as lines:
+                time.sleep(1)
                 with_sockets = server.kilobytes()
                 for rate in rates:
-                    rows.append({"kept": kept, **await one_rate(server, tables, mode, rate, seconds)})
+                    rows.append({"kept": kept, **one_rate(server, lines, tables, mode, rate, seconds)})
                     print(json.dumps(rows[-1]), flush=True)
                 played = server.kilobytes()
         finally:
@@ -324,26 +268,28 @@ async def measure(kept: str, mode: str, rooms: int, rates: list[float], seconds:
     return rows
 
 
-async def server_at_rest(server: Server, mode: str) -> None:
+def server_at_rest(server: Server, mode: str) -> None:
     """After a little play, when everything that is loaded once has been: its memory has stopped growing."""
-    tables = await opened_tables(server, 2)
-    async with connected(server, tables, mode):
-        await run(tables, 20, 5)
+    tables = opened_tables(server, 2)
+    with connected(server, tables, mode) as lines:
+        lines.run(dues(tables, 20, 5), WARM_UP)
     before = 0
-    while before < (before := server.kilobytes()):  # noqa: ASYNC110 - it has no event
-        await asyncio.sleep(3)
+    while before < (before := server.kilobytes()):
+        time.sleep(3)
 
 
-async def one_rate(server: Server, tables: list[Table], mode: str, rate: float, seconds: float) -> dict[str, object]:
+def one_rate(
+    server: Server, lines: Lines, tables: list[Table], mode: str, rate: float, seconds: float
+) -> dict[str, object]:
     """One run at one rate, as a row of the table."""
     cpu, database = server.seconds(), server.database_seconds()
     mine, began = time.process_time(), time.perf_counter()
     sent = sum(client.bytes for table in tables for client in table.clients)
-    latencies = await run(tables, rate, seconds)
+    latencies = lines.run(dues(tables, rate, seconds), WARM_UP)
     took = time.perf_counter() - began
     sent = sum(client.bytes for table in tables for client in table.clients) - sent
     cuts = statistics.quantiles(latencies, n=100)
-    moves = min(MOST_MOVES, int(rate * seconds))
+    moves = moves_of(rate, seconds)
     return {
         "mode": mode,
         "rooms": len(tables),
@@ -370,21 +316,24 @@ def main() -> None:
         "--kept",
         nargs="+",
         default=["sqlite"],
-        help="sqlite, postgresql, postgresql-2, postgresql-2-spread: so many workers",
+        help="sqlite, postgresql, postgresql-2, postgresql-2-shared, postgresql-2-spread: so many workers",
     )
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--rooms", type=int, default=100)
     parser.add_argument("--rates", type=float, nargs="+", default=[50, 100, 200, 300, 400])
     parser.add_argument("--seconds", type=float, default=12)
     parser.add_argument("--serve", help=argparse.SUPPRESS)
+    parser.add_argument("--workers", type=int, default=1, help=argparse.SUPPRESS)
+    parser.add_argument("--listening", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--place", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:
-        serve(asked.serve)
+        serve(asked)
         return
     rows = []
     modes = ("json", "html") if asked.mode == "both" else (asked.mode,)
     for _, mode, kept in itertools.product(range(asked.rounds), modes, asked.kept):
-        rows += asyncio.run(measure(kept, mode, asked.rooms, asked.rates, asked.seconds))
+        rows += measure(kept, mode, asked.rooms, asked.rates, asked.seconds)
     print()
     print("| " + " | ".join(COLUMNS.values()) + " |")
     print("|" + "---|" * len(COLUMNS))
