@@ -109,6 +109,7 @@ def same(hub, room) -> bool:
         "commands",
         "decisions",
         "opened",
+        "earlier",
     )
     equal = all(getattr(told, part) == getattr(live, part) for part in parts)
     if live.match is None:

@@ -9,8 +9,9 @@ import pytest
 from drills import put_on_the_shelf
 from live_rooms import ADA, BRUNO, CARLA, decide, eventually, fresh, in_loop, opened, same
 
+import tavola
 from tavola.core import IllegalAction
-from tavola.live import NotPlaying, NotSeated, Person, Settings, StalePrompt
+from tavola.live import Changed, Gone, NotPlaying, NotSeated, Person, Settings, StalePrompt
 from tavola.live.answers import answer, state_message, state_text
 from tavola.live.protocol import Fill, Join, Plan, Play, Start
 
@@ -61,6 +62,134 @@ async def test_of_two_who_accept_at_once_exactly_one_wins(path):
         assert same(hub, room)
         with pytest.raises(IllegalAction, match="'accept 0' is not allowed now"):
             await play(room, BRUNO, "accept 0")
+
+
+# Answers to what was asked before others acted
+
+
+def _unchanged(then, now, number):
+    verb, places = now.game.actions.action(number)
+    return verb != "accept" or then.table.offers[places[0]] == now.table.offers[places[0]]
+
+
+@pytest.fixture
+def lasting(path, monkeypatch):
+    """In the bazaar answers to an earlier prompt count where they mean the same."""
+    monkeypatch.setitem(vars(tavola.load("bazaar")), "unchanged", _unchanged)
+    return path
+
+
+def asked(room):
+    """The prompts of all seats now."""
+    return [room.prompt_id(seat) for seat in range(3)]
+
+
+async def late(room, person, prompts, *codes):
+    """Play as the person's page would that shows what was asked then."""
+    await room.do(person, Play(fresh(), prompts[PEOPLE.index(person)], codes=codes))
+
+
+@in_loop
+async def test_what_others_do_meanwhile_refuses_nothing_that_means_the_same(lasting):
+    async with opened(lasting) as hub:
+        room = await bazaar(hub)
+        await play(room, ADA, "lay wool", "offer salt")
+        before = asked(room)
+        await play(room, CARLA, "lay silk", "offer wool")
+        await play(room, CARLA, "withdraw")
+        await late(room, BRUNO, before, "accept 0")
+        assert room.state.match.view(1).hand.goods == (2, 1, 0)
+        before = asked(room)
+        await play(room, BRUNO, "lay wool", "offer silk")
+        await late(room, ADA, before, "lay salt", "offer silk")
+        assert list(room.view(None).table.offers[0].goods) == [0, 1, 0]
+        assert same(hub, room)
+
+
+@in_loop
+async def test_of_two_who_answer_the_same_prompt_the_second_is_told_that_it_is_gone(lasting):
+    async with opened(lasting) as hub:
+        room = await bazaar(hub)
+        await play(room, ADA, "lay wool", "offer salt")
+        before, seq = asked(room), room.state.seq
+        accepting = (late(room, person, before, "accept 0") for person in (CARLA, BRUNO))
+        ends = await asyncio.gather(*accepting, return_exceptions=True)
+        assert ends[0] is None
+        assert isinstance(ends[1], Gone)
+        assert str(ends[1]) == "what you chose is gone: others have acted meanwhile"
+        assert room.state.seq == seq + 1
+
+
+@in_loop
+async def test_a_code_that_has_come_to_mean_something_else_is_refused(lasting):
+    async with opened(lasting) as hub:
+        room = await bazaar(hub)
+        nothing = asked(room)
+        await play(room, ADA, "lay wool", "offer salt")
+        before = asked(room)
+        await play(room, ADA, "withdraw")
+        await play(room, ADA, "lay silk", "offer salt")
+        for prompts in (before, nothing):  # what was accepted then, and what nobody had offered yet
+            with pytest.raises(Changed, match="this is no longer what you saw: look again and choose"):
+                await late(room, BRUNO, prompts, "accept 0")
+        with pytest.raises(IllegalAction, match="'accept 2' is not allowed now"):
+            await late(room, BRUNO, before, "accept 2")
+        await play(room, BRUNO, "accept 0")
+
+
+@in_loop
+async def test_who_has_acted_himself_has_answered_what_he_was_asked_before(lasting):
+    """A second click makes no second offer, whatever others did in between."""
+    async with opened(lasting) as hub:
+        room = await bazaar(hub)
+        before = asked(room)
+        await play(room, CARLA, "lay silk", "offer wool")
+        await late(room, BRUNO, before, "lay wool", "offer silk")
+        await play(room, BRUNO, "withdraw")
+        for prompts in (before, [prompt + 1 for prompt in before]):
+            with pytest.raises(StalePrompt, match="this decision is not yours to make any more"):
+                await late(room, BRUNO, prompts, "lay wool", "offer silk")
+        assert room.view(None).table.offered[1] == 1
+
+
+@in_loop
+async def test_steps_that_others_have_made_impossible_are_gone_altogether(lasting):
+    async with opened(lasting) as hub:
+        room = await bazaar(hub)
+        await play(room, ADA, "lay wool", "lay wool", "offer salt")
+        before = asked(room)
+        await play(room, BRUNO, "accept 0")
+        seq = room.state.seq
+        with pytest.raises(Gone):
+            await late(room, ADA, before, "withdraw", "lay wool", "offer silk")
+        assert room.state.seq == seq
+
+
+@in_loop
+async def test_a_plan_is_tried_on_the_table_as_it_is_though_others_have_acted(lasting):
+    async with opened(lasting) as hub:
+        room = await bazaar(hub)
+        before = asked(room)
+        await play(room, CARLA, "lay silk", "offer wool")
+        planned = room.plan(ADA, ["lay wool"], before[0])
+        assert planned.view.table.offers[2].wanted == 1
+        with pytest.raises(StalePrompt):
+            room.plan(CARLA, ["withdraw"], before[2])
+
+
+@in_loop
+async def test_nothing_is_answered_when_it_is_over(lasting):
+    async with opened(lasting) as hub:
+        room = await bazaar(hub)
+        await play(room, ADA, "lay wool", "offer salt")
+        before = asked(room)
+        await play(room, ADA, "done")
+        with pytest.raises(StalePrompt):
+            await late(room, ADA, before, "done")
+        await play(room, CARLA, "done")
+        assert room.state.earlier == {}
+        with pytest.raises(NotPlaying):
+            await late(room, BRUNO, before, "accept 0")
 
 
 @in_loop

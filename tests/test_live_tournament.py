@@ -127,8 +127,8 @@ def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site):
         ends = {racer: racer.answer(command_id) for racer, command_id in asked.items()}
         (winner,) = (racer for racer, end in ends.items() if end["type"] == "acknowledged")
         (loser,) = (racer for racer, end in ends.items() if end["type"] == "refused")
-        assert ends[loser]["kind"] == "StalePrompt"
-        assert ends[loser]["message"] == "Somebody was faster: look again and choose."
+        assert ends[loser]["kind"] == "Gone"
+        assert ends[loser]["message"] == f"{winner.name} was faster: this offer is taken (R11)."
         ada.wait(lambda state, were=were: state["view"]["table"]["purse"][:3] != were)
         seat = {bruno: 1, carla: 2}[winner]
         expected = [were[0] + price, were[1], were[2]]

@@ -144,6 +144,12 @@ BROKEN = {
         'verb("lay", planned',
         "heard is seen|drafts show nobody anything: seat . drafts lay .* and all hear it",
     ),
+    "changed_by_nothing": (
+        "__init__.py",
+        "secret_points=True)",
+        "secret_points=True, unchanged=lambda then, now, number: number % 2 == 0)",
+        "what is unchanged is told by views: .* is told to have changed",
+    ),
     "open_to_nobody": (
         "rules.py",
         "    if t.phase == OVER:\n        return 0\n",

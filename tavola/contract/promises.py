@@ -363,6 +363,18 @@ def _can_run_out(w: World, seat: int) -> None:
         expect(told.times > 0, f"clock gives seat {seat} {told.times} patiences: expected more than none")
 
 
+def what_is_unchanged_is_told_by_views(w: World) -> None:
+    """Where whoever comes first acts, every legal action means the same as itself, whatever lies hidden."""
+    unchanged = w.game.unchanged
+    for seat in w.match.to_act if unchanged is not None and w.match.open else ():
+        assert unchanged is not None
+        view, hidden = View(w.game, w.states, seat), View(w.game, w.states, seat).states.copy()
+        kernels.redeal_at(hidden, 0, seat, w.rng)
+        for number in view.legal:
+            same = unchanged(view, View(w.game, hidden, seat), number) is True
+            expect(same, f"{shown(w.game, [number])} of seat {seat} is told to have changed: expected that it has not")
+
+
 def what_rooms_time_stands_alone(w: World) -> None:
     """What a room holds or races is all that chance may do then, and a race is between seats that play."""
     numbers = w.match.legal_numbers(CHANCE)
@@ -390,6 +402,7 @@ POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
     copies_play_alike,
     points_can_be_counted,
     time_can_run_out,
+    what_is_unchanged_is_told_by_views,
     what_rooms_time_stands_alone,
 )
 

@@ -21,6 +21,7 @@ from tavola.core.clocks import Clock
 from tavola.core.compiled import UNCOMPILED, home_of, homes
 from tavola.core.fields import Each, Layout, layout
 from tavola.core.options import Options
+from tavola.core.unchanged import Unchanged
 
 if TYPE_CHECKING:
     from tavola.core.match import Match
@@ -71,6 +72,9 @@ class Game:
     which seat answered first, each with the verb of the answers: `{"first": "point"}`. Their one argument is a seat's
     number, or `none` of weight 0: they came at the same instant. By weight when a match is simulated, a room answers
     them from its clocks.
+
+    `unchanged` says, where whoever comes first acts, whether an answer still means what it meant when it was asked:
+    then others may have acted in between. Without it such an answer comes too late.
     """
 
     name: str
@@ -82,6 +86,7 @@ class Game:
     clock: Clock | None = None
     held: tuple[str, ...] = ()
     raced: Mapping[str, str] = field(default_factory=dict)
+    unchanged: Unchanged | None = None
 
     def __post_init__(self) -> None:
         """Tell the kernels where this game's functions are, by the type of its state."""

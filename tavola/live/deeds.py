@@ -35,8 +35,10 @@ from tavola.live.protocol import (
 from tavola.live.race import Arrival
 from tavola.live.refusals import (
     BadSetting,
+    Changed,
     FreeSeats,
     FullRoom,
+    Gone,
     NotGathering,
     NotHost,
     NotPlaying,
@@ -130,10 +132,12 @@ def play(command: Play, room: "Room", person: Person, arrival: Arrival) -> list[
     """The events of a decision that came in so."""
     match = must_play(room)
     seat = seat_of(room, person)
-    must_owe(room, seat, command.prompt_id)
-    draft, steps = Draft(match, room.state.reactions), command.steps
+    asked, now, steps = must_be_asked(room, seat, command.prompt_id), room.view(seat), command.steps
+    if asked is not now:
+        must_be_unchanged(asked, now, steps)
+    draft = Draft(match, room.state.reactions)
     if len(steps) > 1:
-        _must_be_planned(room.view(seat), steps)
+        _must_be_planned(now, steps)
     for code in steps:
         _step(draft, room, seat, code, arrival)
     decision, *following = played(draft)
@@ -282,13 +286,41 @@ def must_play(room: "Room") -> Match:
     return room.state.match
 
 
-def must_owe(room: "Room", seat: int, prompt_id: int) -> None:
-    """Refuse an answer to another decision than the one that the seat owes now."""
-    owed = room.prompt_id(seat)
-    if owed is not None and prompt_id < owed and must_play(room).open:
+def must_be_asked(room: "Room", seat: int, prompt_id: int) -> View:
+    """What the seat saw when it was asked the decision `prompt_id`; refuse one that it may not answer any more.
+
+    It may answer the one it owes. Where whoever comes first acts, also what it was asked before in the same spell of
+    the game's clock, since it last acted itself: what others did since then it may not have seen yet.
+    """
+    owed, earlier = room.prompt_id(seat), room.state.earlier.get(seat, [])
+    if owed is not None and owed - len(earlier) <= prompt_id <= owed:
+        now = room.view(seat)
+        then = now if prompt_id == owed else room.view(seat, earlier[prompt_id - owed])
+        if _spell(then) == _spell(now):
+            return then
+    raise StalePrompt("this decision is not yours to make any more")
+
+
+def _spell(view: View) -> int | None:
+    clock = view.game.clock
+    timed = clock(view) if clock is not None else None
+    return timed.spell if timed is not None else None
+
+
+def must_be_unchanged(then: View, now: View, steps: Sequence[str]) -> None:
+    """Refuse an answer to what a seat saw `then` that does not mean the same, step by step, on what it sees `now`."""
+    game = now.game
+    if game.unchanged is None:
         raise StalePrompt("somebody was faster: look again and choose")
-    if owed != prompt_id:
-        raise StalePrompt("this decision is not yours to make any more")
+    before, after = plan(then, ()), plan(now, ())
+    for place, number in enumerate(map(game.actions.number, steps)):
+        if place:
+            before, after = (planned.then(steps[place - 1]) for planned in (before, after))
+        known, legal = number in before.view.legal, number in after.view.legal
+        if known and not legal:
+            raise Gone("what you chose is gone: others have acted meanwhile")
+        if legal and not (known and game.unchanged(before.view, after.view, number)):
+            raise Changed("this is no longer what you saw: look again and choose")
 
 
 def seat_of(room: "Room", person: Person) -> int:

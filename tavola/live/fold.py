@@ -107,6 +107,8 @@ class State:
     commands: set[str] = field(default_factory=set)
     decisions: list[int] = field(default_factory=list)  # made so far, or asked anew, by seat
     opened: dict[int, int] = field(default_factory=dict)  # moment at which the decision a seat owes was opened
+    earlier: dict[int, list[int]] = field(default_factory=dict)  # where whoever comes first acts: the same of what a
+    # seat was asked before, since it last acted; the last one is the decision before the one it owes
     since: dict[int, float] = field(default_factory=dict)  # when it was opened, in seconds since 1970
     times: list[float] = field(default_factory=list)  # the same of every action played
     clocks: tuple[float, dict[str, list[float]]] | None = None  # when patience was handed over, and what it had been
@@ -250,6 +252,9 @@ def _played(state: State, body: dict[str, Any], event: Event) -> None:
         _ask_anew(state, seat)
     if seat != CHANCE:
         state.decisions[seat] += 1
+        state.earlier.pop(seat, None)
+    if not match.open:
+        state.earlier.clear()
     state.times.append(event.at)
     _note_time(state, body)
     _note_opened(state, seat, event.at)
@@ -274,8 +279,10 @@ def _clocks(state: State, body: dict[str, Any], event: Event) -> None:
 
 def _ask_anew(state: State, actor: int) -> None:
     """Whoever came first has acted, and others see it: theirs is another decision now, also when it is a ballot."""
-    for seat in state.opened:
-        state.decisions[seat] += seat != actor
+    for seat, moment in state.opened.items():
+        if seat != actor:
+            state.decisions[seat] += 1
+            state.earlier.setdefault(seat, []).append(moment)
     state.opened.clear()
 
 

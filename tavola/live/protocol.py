@@ -38,6 +38,9 @@ and gets
     {"type": "pong"}
     {"type": "echo", "token": "3xA…"}                         to be sent back as it is, at once
 
+Where whoever comes first acts an answer may bear an earlier `prompt_id` than the last, as long as its sender has not
+acted since: it is carried out if it still means the same, and else refused as `Gone` or `Changed`.
+
 `command_id` is the client's own (1 to 64 letters, digits, - or _). A command without an answer, because the
 connection broke, is sent again with the same id. `seq` counts what everybody may know of: a private guess moves it for
 nobody. Who acts is never said: the server knows whose connection it is. Forms of pages send the same commands:

@@ -43,6 +43,14 @@ class StalePrompt(RoomRefusal):
     """The decision was made already, or is not owed: the page was behind."""
 
 
+class Gone(StalePrompt):
+    """What was possible when a seat was asked is so no longer: others have acted meanwhile."""
+
+
+class Changed(StalePrompt):
+    """What was chosen is possible, and no longer what it was when the seat was asked: others have acted meanwhile."""
+
+
 class NotGathering(RoomRefusal):
     """The match has begun."""
 

@@ -17,7 +17,7 @@ from tavola.bots import LEVELS
 from tavola.core import CHANCE, MatchRecord, Played, TimeOut, View
 from tavola.core.plan import Plan, plan
 from tavola.live.caretaker import Caretaker
-from tavola.live.deeds import begun, bots, deed, must_owe, must_play, play, seat_of, unlike
+from tavola.live.deeds import begun, bots, deed, must_be_asked, must_play, play, seat_of, unlike
 from tavola.live.draft import Draft, play_turn, run_out
 from tavola.live.fold import PRIVATE, State, fold, take
 from tavola.live.happenings import Happening, awaits, numbered, played, taken_over
@@ -256,11 +256,13 @@ class Room:
     def plan(self, person: Person, codes: Sequence[str], prompt_id: int) -> Plan:
         """What the person's seat would see after steps of the decision `prompt_id`: nothing happens, nobody is told.
 
+        They are tried on the table as it is now, which others may have changed since.
+
         `IllegalAction` where the rules or what its planner can know do not let it go so far.
         """
         must_play(self)
         seat = seat_of(self, person)
-        must_owe(self, seat, prompt_id)
+        must_be_asked(self, seat, prompt_id)
         return plan(self.view(seat), codes)
 
     # What only the caretaker asks for

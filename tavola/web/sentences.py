@@ -141,6 +141,7 @@ OF_ROOMS = (
     mark("the server is stopping"),
     mark("there are seats 1 to {count}"),
     mark("there is no room {code}"),
+    mark("this is no longer what you saw: look again and choose"),
     mark("this decision is not yours to make any more"),
     mark("this message cannot be understood: {reason}"),
     mark("this could not be written down: nothing has changed"),
@@ -151,6 +152,7 @@ OF_ROOMS = (
     mark("this room was damaged on the disk: it can be looked at, and nothing can be done in it"),
     mark("this match was played under version {version} of the rules"),
     mark("waiting for {names}"),
+    mark("what you chose is gone: others have acted meanwhile"),
     mark("you have no seat here"),
 )
 """What rooms refuse, in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
@@ -198,7 +200,7 @@ def status(refusal: Refusal) -> int:
 
 def refused(refusal: Refusal, say: Say) -> tuple[str, str]:
     """A refusal in the visitor's language, and a detail in English where there is one."""
-    if isinstance(refusal, Disallowed) and refusal.reason:
+    if isinstance(refusal, Disallowed):
         return refusal.reason, ""
     message = getattr(refusal, "message", "")
     if message:
@@ -224,11 +226,13 @@ class Disallowed(IllegalAction):
 
 def explained(refusal: Refusal, room: Room, visitor: Visitor, code: str) -> Refusal:
     """The same refusal; an action that the rules do not allow now with the game's reason."""
-    if not isinstance(refusal, IllegalAction) or code not in room.state.game.actions.codes or room.state.match is None:
+    asked = isinstance(refusal, IllegalAction | StalePrompt) and code in room.state.game.actions.codes
+    if not asked or room.state.match is None:
         return refusal
     view = room.view(room.state.seat_of(visitor.id))
     say = Say.of(room.state.game, visitor.language, room.names)
-    return Disallowed(room.state.game.words.refusal(view, room.state.game.actions.number(code), say))
+    reason = room.state.game.words.refusal(view, room.state.game.actions.number(code), say)
+    return Disallowed(reason) if reason else refusal
 
 
 def sentence(text: str) -> str:

@@ -269,7 +269,10 @@ class Connection:
         except Refusal as refusal:
             return refused(asked.command_id, refusal, self._said(refusal, asked.codes[-1] if asked.codes else ""))
         self.tried = [plan.view.game.actions.code(number) for number in plan.numbers]
-        before, screen = self.sent, self.stage.planned(self.visitor.language, plan, self.tried, asked.prompt_id)
+        assert plan.view.seat is not None
+        prompt_id = self.room.prompt_id(plan.view.seat)
+        assert prompt_id is not None
+        before, screen = self.sent, self.stage.planned(self.visitor.language, plan, self.tried, prompt_id)
         self.sent, self.tried_on = screen, self._screen().digest if asked.codes else ""
         if shown := difference(before, screen, self.room.state.public):
             self.answers.append(shown)

@@ -3,6 +3,7 @@
 from tavola.core import Game
 from tavola.games.tournament import rules
 from tavola.games.tournament.clock import clock
+from tavola.games.tournament.unchanged import unchanged
 
 GAME = Game(
     name="tournament",
@@ -13,4 +14,5 @@ GAME = Game(
     clock=clock,
     held=("throw",),
     raced={"first": "point"},
+    unchanged=unchanged,
 )

@@ -23,10 +23,13 @@ from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
     VOCABULARY,
+    asked_for,
     asked_name,
     button_value,
     card_name,
+    cards_of,
     first_of,
+    served,
     side,
     sort_of,
     sous_named,
@@ -57,9 +60,22 @@ def bargain(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
     return {"given": side(offer, False, say), "asked": side(offer, True, say)}
 
 
+def _paid(view: Seen, maker: int, number: int, say: Say) -> str:
+    """What an offer would cost the view's seat: its own cards by name; empty where it does not hold them."""
+    offer: Offer = view.table.offers[maker][number]
+    if view.hand is None or view.seat is None or offer.to not in (TO_ALL, view.seat + 1):
+        return ""
+    asked = asked_for(offer, view.hand.terms[maker][number])
+    paid = served(cards_of(view.hand), asked)
+    items = [card_name(card, say) for card in sorted(paid)] + ([sous_named(offer.charge, say)] if offer.charge else [])
+    return say.listing(items) if len(paid) == len(asked) and items else ""
+
+
 def _accept(view: Seen, places: Places, say: Say) -> str:
     maker, number = places
     parts = {"name": say.name(maker), "number": number + 1, **bargain(view, maker, number, say)}
+    if paid := _paid(view, maker, number, say):
+        parts["asked"] = paid
     return say("Deal with {name}, offer {number}: you get {given} for {asked}", **parts)
 
 

@@ -173,6 +173,13 @@ def served(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
     return found
 
 
+def asked_for(offer: Offer, terms: Terms) -> list[int]:
+    """What an offer asks of who may accept it, as the lowest cards that would do; `terms` are those in his hand."""
+    if offer.to != TO_ALL:
+        return [card - 1 for card in terms.asked if card]
+    return [JOKER if sort == JOKER_SORT else TOP * sort for sort in range(SORT_COUNT) for _ in range(offer.asks[sort])]
+
+
 def offers_standing(t: Table) -> list[tuple[int, int, Offer]]:
     """All standing offers: maker, number from 0, and what everybody sees of it."""
     return [

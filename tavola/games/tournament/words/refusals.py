@@ -136,7 +136,7 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     maker, number = places
     offer = t.offers[maker][number]
     if not offer.to:
-        return say("This offer does not stand (R9).")
+        return _gone(t, seat, maker, number, say)
     if maker == seat:
         return say("It is your own offer (R9).")
     if hand.draft.to:
@@ -146,6 +146,17 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     if offer.charge > t.purse[seat]:
         return say("You do not have {sous} (R9).", sous=sous_named(int(offer.charge), say))
     return say("You do not hold what is asked for (R9).")
+
+
+def _gone(t: Table, seat: int, maker: int, number: int, say: Say) -> str:
+    """Who has it, where that is still to be seen."""
+    if (t.sale.maker, t.sale.number) == (maker + 1, number + 1):
+        if t.sale.taker == seat + 1:
+            return say("This deal is made: everything has changed hands (R11).")
+        return say("{name} was faster: this offer is taken (R11).", name=say.name(t.sale.taker - 1))
+    if number < t.published[maker]:
+        return say("This offer is gone: taken, withdrawn, or no longer to be honoured (R10).")
+    return say("There is no such offer (R9).")
 
 
 def _no_withdrawal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
