@@ -72,6 +72,14 @@ def market(site, chromium):
         visitor.close()
 
 
+def stopped(page):
+    """The page shown anew, where time stands still."""
+    page.clock.install()
+    page.reload()
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+
+
 def swipe(page, wares, rows):
     """A finger drawn over so many wares, upwards."""
     pitch = wares[1]["y"] - wares[0]["y"]
@@ -128,10 +136,7 @@ def test_what_others_do_moves_no_ware_under_a_finger(market):
     """A ware that has moved because another went is deaf for a moment; then it can be touched."""
     staged, _, phone = market
     page = phone.page
-    page.clock.install()
-    page.reload()
-    page.wait_for_selector("#offers:not(.inert) .choice")
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    stopped(page)
     first, second, *_ = page.evaluate(WARES)
     maker, number = first["codes"].split()[1:]
     staged._write([("played", {"seat": int(maker), "code": f"withdraw {number}"})])
@@ -144,9 +149,29 @@ def test_what_others_do_moves_no_ware_under_a_finger(market):
     phone.wait(lambda: staged.room.view(ME).table.sales == 1)
 
 
+def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
+    """Others withdraw while a button of the mouse is down: the touched ware itself, or another."""
+    staged, desk, _ = market
+    page = desk.page
+    stopped(page)
+    for lost, sales in ((0, 0), (-1, 1)):
+        answerable = [ware for ware in page.evaluate(WARES) if ware["rank"] == 0]
+        touched = answerable[0]
+        maker, number = answerable[lost]["codes"].split()[1:]
+        page.mouse.move(touched["x"], touched["y"])
+        page.mouse.down()
+        staged._write([("played", {"seat": int(maker), "code": f"withdraw {number}"})])
+        page.wait_for_selector(f"#answer-{maker}-{int(number) - 1}", state="detached")
+        page.mouse.up()
+        page.clock.run_for(DEAF)
+        desk.wait(lambda sales=sales: staged.room.view(ME).table.sales == sales)
+    sale = staged.room.view(ME).table.sale
+    assert f"accept {sale.maker - 1} {sale.number}" == touched["codes"]
+
+
 @pytest.mark.parametrize("size", [{}, PHONE])
 def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site, chromium, size):
-    """Five opponents, three cards each way, sous: at both sizes."""
+    """Five opponents, three cards each way, sous: at both sizes. Who then touches his own ware does not lose it."""
     match = tavola.load("tournament").match(players=KNIGHTS, seed=3)
     visitor = Visitor(chromium, site.url, **size)
     staged = Staged(site, match, visitor)
@@ -170,4 +195,17 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site, chromium
     assert visitor.small_print() == []
     if size:
         visitor.fits()
+    touch("#send")
+    own, asked = '.answer[data-codes="withdraw 1"]', page.locator('#offers .choice[data-codes="withdraw 1"]')
+    visitor.wait(lambda: staged.room.view(ME).table.offers[ME][0].to)
+    page.wait_for_selector(f"{own}.clickable")
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    for _ in range(2):  # to touch it once more is no answer
+        touch(f"{own} > .edge", position={"x": 20, "y": 20})
+        page.wait_for_function("() => document.querySelector('#question').textContent.startsWith('Withdraw offer 1: ')")
+    assert staged.room.view(ME).table.offers[ME][0].to
+    assert asked.inner_text() == "Withdraw"
+    assert visitor.small_print() == []
+    asked.click()
+    visitor.wait(lambda: not staged.room.view(ME).table.offers[ME][0].to)
     visitor.close()

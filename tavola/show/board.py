@@ -46,7 +46,8 @@ turn it is. While a button with one of the codes is pointed at, the part has the
 `through` lets touches pass to what lies under it while it has no codes of its own. Its `<title>` says what it is and
 what it means now.
 
-A part with `data-quick` acts as soon as it is pressed, even where choices have only just appeared: for races.
+A part with `data-quick` acts as soon as it is pressed, even where choices have only just appeared: for races. What a
+part with `data-confirm` does is asked by a button first: for what is easily touched by who only wants to look.
 
 *Drafts.* Where the steps of a plan can be played in one order only, a part that is touched changes the plan, whatever
 came before: `data-adds="give salt"` puts a step into it, in place of those of `data-instead="pay|charge"` (verbs, or

@@ -6,8 +6,6 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.games.tournament.components import (
-    JOKER,
-    JOKER_SORT,
     KIND_COUNT,
     SORT_COUNT,
     TO_ALL,
@@ -33,6 +31,7 @@ from tavola.games.tournament.picture.pieces import (
 )
 from tavola.games.tournament.words.actions import bargain
 from tavola.games.tournament.words.nouns import (
+    asked_for,
     cards_of,
     offers_standing,
     served,
@@ -271,8 +270,8 @@ def _answer(view: Seen, maker: int, number: int, row: int, say: Say) -> Markup:
         rank, meant, drawn = OWN, f"withdraw {number + 1}", _cross()
         told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
     elif offer.to in (TO_ALL, view.seat + 1 if view.seat is not None else 0):
-        rank = CAN if _able(view, offer, known) else CANNOT
-        meant, drawn = f"accept {maker} {number + 1}", _result(view, offer, known) + _clasp(rank == CAN, say)
+        rank = CAN if _able(view, maker, number) else CANNOT
+        meant, drawn = f"accept {maker} {number + 1}", _result(view, maker, number) + _clasp(rank == CAN, say)
         told = say("Deal with {name}: you get {given} for {asked}.", **parts)
     else:
         rank, meant, drawn = OTHERS, None, _EYE
@@ -287,6 +286,7 @@ def _answer(view: Seen, maker: int, number: int, row: int, say: Say) -> Markup:
         codes=meant,
         data_row=row,
         data_rank=rank,
+        data_confirm="" if rank == OWN else None,
     )
 
 
@@ -300,29 +300,24 @@ def _over(known: Shown, maker: int) -> Markup:
     return rect(*place, "mat-bare") + rect(*place, "", fill="grain") + goods(known, AT, TALL, maker)
 
 
-def _able(view: Seen, offer: Offer, known: Shown | None) -> bool:
+def _able(view: Seen, maker: int, number: int) -> bool:
     """R9: whether the seat has the cards and the sous, and has not done."""
     assert view.seat is not None
     assert view.hand is not None
-    asked = wanted(offer, known)
+    offer = view.table.offers[maker][number]
+    asked = asked_for(offer, view.hand.terms[maker][number])
     if view.table.done >> view.seat & 1 or offer.charge > view.table.purse[view.seat]:
         return False
     return len(served(cards_of(view.hand), asked)) == len(asked)
 
 
-def wanted(offer: Offer, known: Shown | None) -> list[int]:
-    """The cards asked for, as the lowest ones that would do."""
-    if known is not None and offer.to != TO_ALL:
-        return list(known.asked)
-    return [JOKER if sort == JOKER_SORT else 15 * sort for sort in range(SORT_COUNT) for _ in range(offer.asks[sort])]
-
-
-def _result(view: Seen, offer: Offer, known: Shown | None) -> Markup:
+def _result(view: Seen, maker: int, number: int) -> Markup:
     """The own set after the bargain: what is new lit, what lacks struck out."""
     assert view.hand is not None
+    offer, known = view.table.offers[maker][number], known_of(view, maker, number)
     now = cards_of(view.hand)
     left = list(now)
-    for gone in served(now, wanted(offer, known)):
+    for gone in served(now, asked_for(offer, view.hand.terms[maker][number])):
         left.remove(gone)
     given = known.given if known is not None and offer.to != TO_ALL else shown_of(offer).given
     sorts = {number - SORTS_FROM if number >= SORTS_FROM else sort_of(number) for number in given}

@@ -34,7 +34,7 @@ function doors() {
 export function refresh() {
   const form = room()?.querySelector('[data-place="actions"] form'), open = form && "open" in form.dataset;
   const found = doors(), number = open ? "open" : form?.elements.prompt_id?.value;
-  const key = `${number} ${form?.dataset.steps} ${found.map((door) => door.code).join("|")}`;
+  const key = `${number} ${form?.dataset.steps} ${found.map(({ code, label }) => `${code} ${label}`).join("|")}`;
   if (key !== prompt) {
     const goesOn = open && prompt?.startsWith("open "), before = narrowing;
     prompt = key;
@@ -51,15 +51,21 @@ export function refresh() {
   draw();
 }
 
-/** Others acted where whoever comes first acts: what was begun stays begun, and only what is new is deaf. */
+/**
+ * Others acted where whoever comes first acts: what was begun stays begun, and only what is new is deaf, or means something
+ * else now. Buttons are when one of them is another than before.
+ */
 function goOn(before) {
-  const known = new Set(before.doors.map(({ code }) => code)), until = performance.now() + DEAF;
-  for (const { code } of narrowing.doors) if (!known.has(code)) young.set(code, until);
+  const known = new Map(before.doors.map(({ code, label }) => [code, label])), until = performance.now() + DEAF;
+  for (const { code, label } of narrowing.doors) if (known.get(code) !== label) young.set(code, until);
   if (before.begun) narrowing.touch(before.open);
-  hushedUntil = until;
+  if (faces(before) !== faces(narrowing)) hushedUntil = until;
   clearTimeout(waking);
   waking = setTimeout(draw, DEAF + 20);
 }
+
+/** What stands on the buttons, and what those mean that play. */
+const faces = ({ options }) => JSON.stringify(options.map(({ word, value, codes }) => [word, value, codes.length === 1 && codes[0]]));
 
 /** These have moved because of others: who touches one now meant what lay there before. */
 export function hush(codes) {
@@ -70,8 +76,8 @@ export function hush(codes) {
 
 /** What others do meanwhile is shown without the plan: as long as the decision is the same it is tried again. */
 function replan() {
-  if (planned.length) wanted = { number: promptNumber(), codes: planned };
-  else if (wanted.number !== promptNumber()) giveUp();
+  if (planned.length) wanted = { number: decision(), codes: planned };
+  else if (wanted.number !== decision()) giveUp();
   else if (wanted.codes.length) plan(wanted.codes);
 }
 
@@ -89,15 +95,15 @@ function silence() {
 
 /**
  * Something was touched that can mean these codes. Returns whether it means anything now. What is `quick` listens at
- * once: where time is taken nobody is kept waiting.
+ * once: where time is taken nobody is kept waiting. What is to `confirm` is asked by a button before it is played.
  */
-export function touch(codes, { quick = false } = {}) {
+export function touch(codes, { quick = false, confirm = false } = {}) {
   const meant = narrowing.meant(codes).left, early = deaf() && !quick;
   if (early || !meant.length) return early;
   if (meant.every(isYoung)) return true;
   if (toScale(meant)) return true;
   const left = narrowing.touch(codes);
-  if (left.length === 1) play(left[0]);
+  if (left.length === 1 && !confirm) play(left[0]);
   else {
     draw();
     announce(question());
@@ -111,7 +117,7 @@ export function touch(codes, { quick = false } = {}) {
  */
 export function alter({ adds = "", removes = "", first = "", instead = "" }) {
   if (deaf()) return;
-  let steps = [...(wanted.number === promptNumber() ? wanted.codes : planned)];
+  let steps = [...(wanted.number === decision() ? wanted.codes : planned)];
   for (const gone of [...instead.split("|"), removes].filter(Boolean)) {
     if (gone.includes(" ")) steps = steps.filter((_, at) => at !== steps.lastIndexOf(gone));
     else steps = steps.filter((code) => !among(gone, code));
@@ -148,18 +154,21 @@ function isDraft() {
 
 /** One step more; touched again before the answer it is not asked for twice. */
 function step(codes) {
-  const asked = wanted.number === promptNumber() && wanted.codes.join("|") === codes.join("|");
+  const asked = wanted.number === decision() && wanted.codes.join("|") === codes.join("|");
   return asked || plan(codes);
 }
 
 /** Try steps on one's own view: the answer is a screen on which nothing has happened yet. */
 function plan(codes) {
-  wanted = { number: promptNumber(), codes };
+  wanted = { number: decision(), codes };
   document.dispatchEvent(new CustomEvent("plan", { detail: { codes, prompt_id: promptNumber() } }));
   return true;
 }
 
 const promptNumber = () => Number(room().querySelector('[data-place="actions"] [name="prompt_id"]').value);
+
+/** Which decision a plan belongs to: where whoever comes first acts it is one, however often it is asked anew. */
+const decision = () => ("open" in room().querySelector('[data-place="actions"] form').dataset ? "open" : promptNumber());
 
 function commit(codes = planned) {
   document.dispatchEvent(new CustomEvent("commit", { detail: { codes, prompt_id: promptNumber() } }));
@@ -298,8 +307,8 @@ document.addEventListener("change", ({ target }) => {
   if (target.closest?.(".scale")) alter({ adds: target.dataset.codes.split("|")[target.value], instead: target.dataset.instead });
 });
 
-/** Whether a touch on a part changes the plan. */
-export const alters = (part) => Boolean(part.dataset.adds || part.dataset.removes);
+/** Whether a touch on a part changes the plan, by what it carries. */
+export const alters = ({ adds, removes }) => Boolean(adds || removes);
 
 /** Mark the parts of the pictures that can be touched now, and those that no longer can. */
 function light(waits) {
@@ -307,7 +316,7 @@ function light(waits) {
   room().classList.toggle("narrowing", !waits && narrowing.begun);
   for (const part of room().querySelectorAll(PARTS)) {
     const codes = part.dataset.codes?.split("|") ?? [];
-    const can = codes.some((code) => open.has(code)) || (!waits && alters(part));
+    const can = codes.some((code) => open.has(code)) || (!waits && alters(part.dataset));
     part.classList.toggle("clickable", can);
     part.classList.toggle("out", !can && codes.some((code) => all.has(code)));
   }

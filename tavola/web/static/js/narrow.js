@@ -51,6 +51,11 @@ export class Narrowing {
     return left;
   }
 
+  /** The door that is left of several: nothing more is asked of it than whether it is meant. */
+  get alone() {
+    return this.begun && this.open.length === 1 ? this.doors.find(({ code }) => code === this.open[0]) : undefined;
+  }
+
   back() {
     return this.kept.pop() !== undefined;
   }
@@ -68,13 +73,15 @@ export class Narrowing {
   get question() {
     const place = this.place, [first] = this.open;
     if (first === undefined) return "";
+    if (this.alone) return this.alone.label;
     const parts = this.parts(first), asked = place < 0 ? parts.length - 1 : place;
     return this.asks[parts.slice(0, Math.max(asked, 0)).join(" ")] ?? "";
   }
 
   /** What may be said next: { word, value, codes }, one for each value of that part; what ends a turn after what is done. */
   get options() {
-    const place = this.place, found = new Map();
+    const place = this.place, found = new Map(), { alone } = this;
+    if (alone) return [{ word: this.word(alone.code, 0), value: this.parts(alone.code)[0], codes: [alone.code] }];
     for (const code of this.open) {
       const parts = this.parts(code), at = place < 0 ? parts.length - 1 : place;
       const value = parts[at] ?? "";
@@ -92,7 +99,7 @@ export class Narrowing {
 
   /** What has been chosen so far: the parts that all open codes share and not all did before. */
   get chips() {
-    if (!this.begun) return [];
+    if (!this.begun || this.alone) return [];
     const before = this.doors.map((door) => this.parts(door.code)), [first] = this.open, parts = this.open.map((code) => this.parts(code));
     return this.parts(first).flatMap((value, place) => {
       const shared = parts.every((part) => part[place] === value);

@@ -6,7 +6,7 @@ import { PARTS, alter, alters, now, touch } from "./choices.js";
 import { showRow } from "./rows.js";
 
 const FAR = 14, LONG = 550;
-const codesOf = (part) => part.dataset.codes?.split("|") ?? [];
+const codesOf = ({ codes }) => codes?.split("|") ?? [];
 const room = () => document.getElementById("room");
 let from = null, timer;
 
@@ -18,8 +18,9 @@ function down(event) {
   clearTimeout(timer);
   if (event.button) return;
   const part = partAt(event.target), thing = thingAt(event.target);
-  if (part && "quick" in part.dataset && touch(codesOf(part), { quick: true })) return;
-  from = { part, thing, x: event.clientX, y: event.clientY, told: false, far: false, moved: Boolean(event.target.closest(".picture[data-zoom], .picture:has([data-rows])")) };
+  if (part && "quick" in part.dataset && touch(codesOf(part.dataset), { quick: true })) return;
+  // What it means is what it meant when it was touched: the page may change under the finger.
+  from = { part, thing, meant: part && { ...part.dataset }, x: event.clientX, y: event.clientY, told: false, far: false, moved: Boolean(event.target.closest(".picture[data-zoom], .picture:has([data-rows])")) };
   part?.classList.add("held");
   timer = setTimeout(() => {
     if (!from || !thing) return;
@@ -41,18 +42,18 @@ function up(event) {
   began?.part?.classList.remove("held");
   if (!began || began.told) return;
   const under = document.elementFromPoint(event.clientX, event.clientY);
-  if (began.far) return began.moved || dragged(began.part, partAt(under));
-  if (began.part?.classList.contains("clickable") && alters(began.part)) return alter(began.part.dataset);
-  if (began.part && touch(codesOf(began.part))) return;
-  if (began.thing) about(began.thing);
+  if (began.far) return began.moved || dragged(began, partAt(under));
+  if (began.part?.classList.contains("clickable") && alters(began.meant)) return alter(began.meant);
+  if (began.part && touch(codesOf(began.meant), { confirm: "confirm" in began.meant })) return;
+  if (began.thing?.isConnected) about(began.thing);
 }
 
 /** Taken up here and put down there: two touches, where both mean something together; a movable board is moved. */
-function dragged(taken, put) {
-  const left = taken && put && taken !== put ? now().meant(codesOf(taken)).left : [];
-  if (!left.some((code) => codesOf(put).includes(code))) return;
-  if (left.length > 1) touch(codesOf(taken));
-  touch(codesOf(put));
+function dragged({ part: taken, meant }, put) {
+  const left = taken && put && taken !== put ? now().meant(codesOf(meant)).left : [];
+  if (!left.some((code) => codesOf(put.dataset).includes(code))) return;
+  if (left.length > 1) touch(codesOf(meant));
+  touch(codesOf(put.dataset));
 }
 
 export function watch(picture) {
@@ -67,7 +68,7 @@ document.addEventListener("pointermove", move);
 export function point(event) {
   const codes = new Set(event.target.closest?.(".choice[data-codes]")?.dataset.codes.split("|") ?? []);
   for (const part of room()?.querySelectorAll(".picture [data-codes]") ?? []) {
-    const meant = codes.size > 0 && codesOf(part).some((code) => codes.has(code));
+    const meant = codes.size > 0 && codesOf(part.dataset).some((code) => codes.has(code));
     part.classList.toggle("pointed", meant);
     if (meant && codes.size === 1) showRow(part);
   }
