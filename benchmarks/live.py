@@ -98,7 +98,15 @@ def serve_together(asked: argparse.Namespace) -> None:
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listening, tempfile.TemporaryDirectory() as places:
         command = [sys.executable, __file__, "--serve", asked.serve, "--workers", str(asked.workers)]
         crew = Crew(asked.workers, command, listening.fileno(), Path(places))
-        asyncio.run(crew.serve(lambda: print(address_of(listening.getsockname()), flush=True)))
+
+        async def serve_all() -> None:
+            serving = asyncio.create_task(crew.serve(lambda: None))
+            while len(crew.workers) < asked.workers and not serving.done():  # noqa: ASYNC110 - it has no event
+                await asyncio.sleep(0.1)
+            print(address_of(listening.getsockname()), flush=True)
+            await serving
+
+        asyncio.run(serve_all())
 
 
 def spent(pid: int) -> float:
@@ -128,8 +136,6 @@ class Server:
         ]
         self.addresses = [said.stdout.readline().strip() for said in self.started if said.stdout is not None]
         self.address, self.spread = self.addresses[0], kept.endswith("-spread")
-        while self.shared and len(children(self.started[0].pid)) < count:
-            time.sleep(0.1)
 
     @property
     def processes(self) -> list[int]:
@@ -237,34 +243,17 @@ def moves_of(rate: float, seconds: float) -> int:
 
 
 def measure(kept: str, mode: str, rooms: int, rates: list[float], seconds: float) -> list[dict[str, object]]:
-    """All rates on one server; a row each, and one for memory."""
+    """All rates on one server, each on rooms of its own; a row each."""
     rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder, kept)
         try:
             server_at_rest(server, mode)
-            empty = server.kilobytes()
-            tables = opened_tables(server, rooms)
-            with_rooms = server.kilobytes()
-            with connected(server, tables, mode) as lines:
-                time.sleep(1)
-                with_sockets = server.kilobytes()
-                for rate in rates:
-                    rows.append({"kept": kept, **one_rate(server, lines, tables, mode, rate, seconds)})
-                    print(json.dumps(rows[-1]), flush=True)
-                played = server.kilobytes()
+            for rate in rates:
+                rows.append({"kept": kept, **one_rate(server, mode, rooms, rate, seconds)})
+                print(json.dumps(rows[-1]), flush=True)
         finally:
             server.close()
-    memory = {
-        "kept": kept,
-        "mode": mode,
-        "kilobytes_a_room": round((with_rooms - empty) / rooms),
-        "kilobytes_a_socket": round((with_sockets - with_rooms) / rooms / SEATS),
-        "kilobytes_a_room_with_sockets_after_play": round((played - empty) / rooms),
-        "moves_a_room": tables[0].moves,
-        "server_megabytes": round(played / 1024),
-    }
-    print(json.dumps(memory), flush=True)
     return rows
 
 
@@ -278,22 +267,39 @@ def server_at_rest(server: Server, mode: str) -> None:
         time.sleep(3)
 
 
-def one_rate(
-    server: Server, lines: Lines, tables: list[Table], mode: str, rate: float, seconds: float
-) -> dict[str, object]:
-    """One run at one rate, as a row of the table."""
+def one_rate(server: Server, mode: str, rooms: int, rate: float, seconds: float) -> dict[str, object]:
+    """One run at one rate, as a row of the table. Memory is what the first run adds to a server at rest."""
+    empty = server.kilobytes()
+    tables = opened_tables(server, rooms)
+    with_rooms = server.kilobytes()
+    with connected(server, tables, mode) as lines:
+        time.sleep(1)
+        with_sockets = server.kilobytes()
+        row = played(server, lines, tables, rate, seconds)
+        after = server.kilobytes()
+    return {
+        "mode": mode,
+        "rooms": rooms,
+        "sockets": rooms * SEATS,
+        **row,
+        "kilobytes_a_room": round((with_rooms - empty) / rooms),
+        "kilobytes_a_socket": round((with_sockets - with_rooms) / rooms / SEATS),
+        "kilobytes_a_room_with_sockets_after_play": round((after - empty) / rooms),
+        "moves_a_room": tables[0].moves,
+        "server_megabytes": round(after / 1024),
+    }
+
+
+def played(server: Server, lines: Lines, tables: list[Table], rate: float, seconds: float) -> dict[str, object]:
+    """What moves at that rate take."""
     cpu, database = server.seconds(), server.database_seconds()
     mine, began = time.process_time(), time.perf_counter()
     sent = sum(client.bytes for table in tables for client in table.clients)
     latencies = lines.run(dues(tables, rate, seconds), WARM_UP)
     took = time.perf_counter() - began
     sent = sum(client.bytes for table in tables for client in table.clients) - sent
-    cuts = statistics.quantiles(latencies, n=100)
-    moves = moves_of(rate, seconds)
+    cuts, moves = statistics.quantiles(latencies, n=100), moves_of(rate, seconds)
     return {
-        "mode": mode,
-        "rooms": len(tables),
-        "sockets": len(tables) * SEATS,
         "rate": rate,
         "moves_a_second": round(moves / took, 1),
         "p50_ms": round(cuts[49] * 1000, 1),

@@ -113,8 +113,7 @@ def test_one_connection_goes_from_room_to_room(sites):
     with one.guest() as guest:
         for code, home in ((here, one), (there, other), (here, one), (there, other)):
             assert guest.get(f"/r/{code}").status_code == 200
-            assert connected(home) == 1
-            assert connected(one) + connected(other) == 1
+            until(lambda home=home: connected(home) == connected(one) + connected(other) == 1)
         assert guest.sit(there, "Bruno").status_code == 200, "what is sent with a form goes along"
         assert guest.get("/").status_code == 200, "and what is no room is answered by either"
     assert "Bruno" in [place.person.name for place in other.room(there).state.places if place.person]
@@ -176,7 +175,9 @@ def asked_for(site, code, answers) -> threading.Thread:
     return thread
 
 
-def test_who_has_his_hands_full_is_waited_for(sites):
+def test_who_has_his_hands_full_is_waited_for(sites, monkeypatch):
+    monkeypatch.setattr(homes, "HELD_UP", 60.0)
+    monkeypatch.setattr(wire, "OFFERS", 3000)
     one, other = sites
     code, answers = room_at(other), []
     with held_up(other):

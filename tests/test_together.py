@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import time
 
 import pytest
@@ -15,7 +16,7 @@ from tavola.live import Hub, Settings
 from tavola.live.holding import Hold
 from tavola.live.protocol import Leave, Play, Rematch, Say
 from tavola.live.thinking import budget
-from tavola.store import Keeping, Lease, Stale, open_store
+from tavola.store import LOG, Keeping, Lease, Stale, open_store
 from tavola.web.guard import TooFast
 from tavola.web.tally import Tally
 
@@ -97,6 +98,40 @@ async def test_lost_messages_cost_a_moment_and_no_move(served):
         await there.do(BRUNO, Say(fresh(), "but I can answer"))
         assert [said.text for said in there.state.chat] == ["you do not hear this", "but I can answer"]
         assert same(other, there)
+
+
+def listening(hub):
+    """The rooms that others tell this worker have changed."""
+    rooms = []
+    for listener in hub.store.together._listeners:
+        heard = listener._heard
+
+        def hear(topic, payload, heard=heard):
+            rooms.extend(room for room, _ in json.loads(payload)) if topic == LOG else None
+            heard(topic, payload)
+
+        listener._heard = hear
+    return rooms
+
+
+@in_loop
+async def test_workers_are_told_of_the_rooms_that_they_read(served):
+    async with workers(served) as (one, other):
+        await eventually(lambda: not one.store.together.alone)
+        alone, shared = [await playing(one, PEOPLE, patience=0) for _ in range(2)]
+        rooms, there = listening(other), await other.room(shared.id)
+        await eventually(lambda: shared.id in one.circle._read_elsewhere)
+        await eventually(lambda: shared.id in other.circle._read_elsewhere)
+        for room in (alone, shared):
+            await room.do(ADA, Say(fresh(), "does anybody hear this?"))
+        await eventually(lambda: there.state.chat)
+        await there.do(BRUNO, Say(fresh(), "I do"))
+        await eventually(lambda: len(shared.state.chat) == 2)
+        assert set(rooms) == {shared.id}
+        # Where it was not known that somebody reads it is found out.
+        one.circle._read_elsewhere.clear()
+        await shared.do(ADA, Say(fresh(), "and this?"))
+        await eventually(lambda: len(there.state.chat) == 3 and shared.id in one.circle._read_elsewhere)
 
 
 @in_loop

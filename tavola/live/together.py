@@ -49,11 +49,18 @@ class Circle:
         self._reading = False
         self._visits: dict[tuple[str, str], float] = {}
         self._tellers: dict[str, Teller] = {}
-        self._hearers: dict[str, Hearer] = {"visited": self._visited, "maker": self._made, "gone": self._gone}
+        self._read_elsewhere: set[str] = set()  # rooms that other workers have in memory, too
+        self._hearers: dict[str, Hearer] = {
+            "visited": self._visited,
+            "maker": self._made,
+            "gone": self._gone,
+            "reading": self._also_read,
+        }
 
     async def join(self) -> None:
         """Be one of them."""
         self.together.listen(self._hear)
+        self.together.wanted = self._read_elsewhere
         await self.together.beat()
         self.hub.spawn(self._again_and_again(self.live))
         self.hub.spawn(self._again_and_again(self.look))
@@ -127,9 +134,20 @@ class Circle:
     # What is read
 
     def loaded(self, room: "Room") -> None:
-        """A room has come into memory: what was written while it was being read is read as well."""
+        """A room has come into memory: what was written while it was being read is read as well.
+
+        Who has it, too, is asked to tell of what he writes, and to say that he has it.
+        """
         self._behind.add(room.id)
         self._written(())
+        self.say_soon("reading", {room.id: 1})
+
+    def _also_read(self, worker: str, told: dict[str, Any]) -> None:
+        """Another worker has these in memory: he hears of them from now on, and if he asks, that they are read here."""
+        shared = {room_id: asks for room_id, asks in told.items() if self.hub.at_hand(room_id) is not None}
+        self._read_elsewhere.update(shared)
+        if asked := {room_id: 0 for room_id, asks in shared.items() if asks}:
+            self.say_soon("reading", asked)
 
     async def prunes(self) -> bool:
         """Whether this is the worker who deletes what is not kept any longer."""
@@ -169,7 +187,11 @@ class Circle:
     async def look(self) -> None:
         """Read what nobody may have told: new events, who is where, how many workers there are."""
         rooms = {room.id: room.state.seq for room in self.hub.rooms}
-        self._written((await self.together.behind(rooms)).items())
+        self._read_elsewhere.intersection_update(rooms)
+        behind = await self.together.behind(rooms)
+        self._written(behind.items())
+        if behind:  # perhaps nobody knows that they are read here
+            await self.say("reading", dict.fromkeys(behind, 0))
         await self._meet(rooms)
         await self._release(rooms)
         self.hub.counted(max(1, len(await self.together.workers())))

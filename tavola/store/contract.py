@@ -92,6 +92,8 @@ class Together(Protocol):
 
     worker: str
     """This one's own name, never used before."""
+    wanted: Collection[str] | None
+    """The rooms of which others are told at once when something is written here; None for all."""
 
     @property
     def present(self) -> Present:

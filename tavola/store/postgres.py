@@ -177,8 +177,10 @@ class PostgresStore(Grouped):
         self._writer.commit(group)
 
     def _written(self, group: Sequence[Append]) -> None:
-        """Tell the other workers, once a group."""
-        ends = {room: seq for a in group if a.failure is None for room, seq, _ in a.ends}
+        """Tell the other workers, once a group, of what they want to hear."""
+        wanted = self.together.wanted
+        written_ = ((room, seq) for append in group if append.failure is None for room, seq, _ in append.ends)
+        ends = {room: seq for room, seq in written_ if wanted is None or room in wanted}
         if ends and not self.together.alone:
             self._writer.notify(CHANNEL, written(self.together.worker, ends))
 

@@ -84,6 +84,8 @@ class Workers:
         self.worker = address.worker
         self.alone = False
         """Whether no other worker lived at the last beat: then nobody need be told anything."""
+        self.wanted: Collection[str] | None = None
+        """The rooms of which others are told at once when something is written here; None for all."""
         self._listeners = list[Listener]()
 
     @property
