@@ -200,16 +200,18 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served):
 async def test_who_has_lost_his_lease_writes_nothing_as_owner(served):
     async with workers(served) as (one, other):
         room = await playing(one, PEOPLE, patience=3600)
+        seat = room.state.match.to_act[0]
         await eventually(lambda: room.tended)
+        ends = room.caretaker.until(seat)
         await struck(one)
         await eventually(lambda: room.id in other.ownership)
         assert room.tended, "it does not know"
-        seat = room.state.match.to_act[0]
         before = one.store.events(room.id)
         await room.take_over({seat: room.prompt_id(seat)})
         assert one.store.events(room.id) == before
         assert not room.tended
         there = await other.room(room.id)
+        assert abs(there.caretaker.until(seat) - ends) < 1, "patience is counted on from the log"
         await there.take_over({seat: there.prompt_id(seat)})
         assert there.seats[seat].taken_over
         with pytest.raises(Stale):

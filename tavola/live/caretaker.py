@@ -176,12 +176,12 @@ class Caretaker:
         return known._replace(person=person)
 
     def _count_on(self) -> None:
-        """Take up what others have counted: what was handed over, or what the log says of a room that is theirs."""
+        """Take up what others have counted: what was handed over, or what the log says of a room that is or was theirs."""
         first, self._looked = not self._looked, True
         if self._room.state.clocks is not self._clocks:
             self._clocks = self._room.state.clocks
             self._owed |= handed_over(self._room, barter=self._open)
-        if first and not self._room.tended:
+        if first and (not self._room.tended or self._room.hub.ownership.inherited(self._room.id)):
             self._owed = by_the_log(self._room, barter=self._open) | self._owed
 
     def _from_now(self) -> Owed:

@@ -29,6 +29,7 @@ class Ownership:
     ) -> None:
         self._together, self._gained, self._at_home = together, gained, at_home
         self._left: set[str] = set()  # ownerless rooms that were left to those where they are at home
+        self._inherited: set[str] | None = None  # of a worker that died while this one lived; None until it has begun
         self._leases: dict[str, Lease] = {}
         self._others: set[str] = set()  # rooms that somebody else looked after when they were asked for
         self._wanted: dict[str, None] = {}
@@ -51,6 +52,10 @@ class Ownership:
             self._wanted[room_id] = None
         return fresh and not self._leaving
 
+    def inherited(self, room_id: str) -> bool:
+        """Whether somebody looked after it until a moment ago, and has died."""
+        return self._inherited is not None and room_id in self._inherited
+
     async def take_wanted(self) -> None:
         """Take what is wanted."""
         rooms, self._wanted = list(self._wanted), {}
@@ -67,7 +72,10 @@ class Ownership:
         self._others.difference_update(rooms)
         random.shuffle(rooms)
         for first in range(0, len(rooms), SLICE):
-            await self._take(rooms[first : first + SLICE])
+            taken = await self._take(rooms[first : first + SLICE])
+            if self._inherited is not None:
+                self._inherited |= taken
+        self._inherited = set() if self._inherited is None else self._inherited & self._leases.keys()
 
     async def _take(self, rooms: Collection[str]) -> set[str]:
         assert self._together is not None
