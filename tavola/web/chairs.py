@@ -1,7 +1,8 @@
 """The people and bots of a room as everybody sees them: name, face, paint and sign, points, who has decided."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -14,6 +15,8 @@ from tavola.web.render import game_say, kept
 
 GUEST, FREE = "guest", "free"
 """The faces of a person, and of a seat that nobody has taken."""
+CARD, TOKENS = "\ue005", "\ue006"
+"""Where a card and tokens stand in a row that is kept: characters that nobody can write."""
 TEMPERS = (
     mark("bold"),
     mark("careful"),
@@ -27,8 +30,7 @@ TEMPERS = (
 """What bots are known for: `tavola.live` says it in English and leaves other languages to the pages."""
 
 
-@dataclass(frozen=True)
-class Chair:
+class Chair(NamedTuple):
     """A seat as it is shown to everybody."""
 
     number: int
@@ -56,11 +58,15 @@ class Chair:
         return PAINTS[self.number] if self.number < len(PAINTS) else ""
 
 
+@lru_cache(maxsize=8192)
 def seated(chair: Chair, language: str) -> Markup:
-    """Somebody at the table, as everybody sees him."""
-    return kept("player.html", language, chair=chair)
+    """Somebody at the table, as everybody sees him; cards and tokens change often, and are put in afterwards."""
+    card, tokens = CARD if chair.card else "", TOKENS if chair.tokens else ""
+    drawn = kept("player.html", language, chair=chair._replace(card=card, tokens=tokens))
+    return drawn.replace(CARD, chair.card).replace(TOKENS, chair.tokens)
 
 
+@lru_cache(maxsize=4096)
 def signed(seat: int | None, name: str) -> Markup:
     """A name with the seat's sign before it."""
     if seat is None or seat >= len(PAINTS):

@@ -21,7 +21,16 @@ from tavola.games.lifeboats.components import (
     Boat,
     Table,
 )
-from tavola.games.lifeboats.picture.sea import BOW_Y, CACHE, boat_spot, each_man, lane_width, places
+from tavola.games.lifeboats.picture.sea import (
+    BOW_Y,
+    CACHE,
+    NUMBER,
+    boat_spot,
+    each_man,
+    lane_width,
+    numbered,
+    places,
+)
 from tavola.games.lifeboats.picture.shown import OVERBOARD_BALLOT, Shown
 from tavola.games.lifeboats.words.titles import card_title, man_title
 from tavola.games.lifeboats.words.vocabulary import BALLOTS
@@ -74,7 +83,7 @@ def ballots(shown: Shown, say: Say) -> Drawn:
         )
         lost = bool(shown.staged and t.ballot.chosen and face > 0 and not won)
         marks = (waits, weight, won, lost, seat == t.starter)
-        yield f"ballot-{seat}", _ballot(seat, face, t.ballots if face else 0, at, scale, marks, say)
+        yield f"ballot-{seat}", numbered(_ballot(seat, face, at, scale, marks, say), t.ballots if face else 0)
 
 
 def _staged(seats: Sequence[int]) -> dict[int, Spot]:
@@ -91,7 +100,7 @@ def _stage(dark: bool) -> Markup:
 
 @lru_cache(maxsize=CACHE)
 def _ballot(
-    seat: int, face: int, ballots: int, at: Spot, scale: float, marks: tuple[int, int, bool, bool, bool], say: Say
+    seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int, bool, bool, bool], say: Say
 ) -> Markup:
     """The card of one seat under its sign; `marks`: waiting for a vote or not, votes, won, lost, start player."""
     waits, weight, won, lost, starter = marks
@@ -102,7 +111,7 @@ def _ballot(
         laid.append(use("chosen"))
     if face:
         turned = tag("g", card(face), class_="face beaten" if lost else "face")
-        laid.append(tag("g", turned, id=f"face-{ballots}-{seat}-{'open' if face > 0 else 'down'}"))
+        laid.append(tag("g", turned, id=f"face-{NUMBER}-{seat}-{'open' if face > 0 else 'down'}"))
     elif waits == 1:
         laid.append(tag("path", d=CARD, class_="slot"))
     if weight:

@@ -53,7 +53,16 @@ HORIZON, LIGHT = 200, 7
 CAPS = (700, 1080, 1062, 1140)
 """The oil in which the caps of the lost drift: left, right, top and bottom."""
 
+NUMBER = "\ue007"
+"""Where the number of a ballot stands in what is kept: the same is drawn in every ballot, under another id."""
+
 Drawn = Iterator[tuple[str, Markup]]
+
+
+@lru_cache(maxsize=4096)
+def numbered(drawn: Markup, ballots: int) -> Markup:
+    """What is kept, with the number of the ballot."""
+    return drawn.replace(NUMBER, str(ballots))
 
 
 def lane_width(y: float) -> float:
@@ -380,10 +389,12 @@ def _fenders(place: int, shown: Shown) -> Drawn:
     at, scale = _afloat(boat, t.moves)
     for seat, (x, y) in zip(votes, FENDERS, strict=False):
         name, hung = f"chip-{t.ballots}-{seat}", Spot(at.x + scale * x, at.y + scale * y)
-        yield name, _chip(name, PAINTS[seat], hung, scale, shown.counting)
+        chip = _chip(f"chip-{NUMBER}-{seat}", PAINTS[seat], hung, scale, shown.counting)
+        yield name, numbered(chip, t.ballots)
     if shown.counting:
         name, hung = f"count-{t.ballots}-{len(votes)}-{votes[0]}", Spot(at.x, at.y - 122 * scale)
-        yield name, _count(name, len(votes), hung, scale)
+        count = _count(f"count-{NUMBER}-{len(votes)}-{votes[0]}", len(votes), hung, scale)
+        yield name, numbered(count, t.ballots)
 
 
 @lru_cache(maxsize=CACHE)
