@@ -33,8 +33,7 @@ class Draft:
         self.extra: dict[int, dict[str, Any]] = {}
         self._reactions = dict(reactions or {})
         self._buffers = Buffers(self.game)
-        self._states = self.game.states(1)
-        self._states[:] = np.frombuffer(match.state_bytes(), self._states.dtype)
+        self._states = self.game.copied(np.frombuffer(match.state_bytes(), self.game.state.dtype))
         self._table, self._open = self._states["table"].tobytes(), match.open
         self._chance(released=released)
 

@@ -2,6 +2,7 @@
 questions by which a page narrows them down.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from json import dumps
 from typing import NamedTuple
@@ -73,21 +74,26 @@ def grouped(view: View, say: Say, *, tried: bool = False) -> tuple[Groups, Group
 
     `tried`: steps of a plan have led here, and a ballot is no part of one.
     """
-    verbs: dict[str, list[Door]] = {}
+    verbs: dict[str, list[int]] = {}
     for number in view.legal:
         verb = view.game.actions.verb(number)
         if not tried or in_plan(verb):
-            verbs.setdefault(verb.name, []).append(door(view, number, say))
-    groups = [tuple(group) for group in verbs.values()]
+            verbs.setdefault(verb.name, []).append(number)
+    groups = [_doors(view, numbers, say) for numbers in verbs.values()]
     few, many = ([group for group in groups if (len(group) <= MOST_BUTTONS) is fits] for fits in (True, False))
     return tuple(few), tuple(many)
 
 
-def door(view: View, number: int, say: Say) -> Door:
-    """One action as a button."""
+def _doors(view: View, numbers: Sequence[int], say: Say) -> tuple[Door, ...]:
+    """The actions of one verb as buttons."""
+    begin = _verb(view, numbers[0], say)
+    return tuple(_door(view, number, begin, say) for number in numbers)
+
+
+def _door(view: View, number: int, begin: str, say: Say) -> Door:
     actions, words = view.game.actions, view.game.words
     action = actions.action(number)
-    parts = [_verb(view, number, say)]
+    parts = [begin]
     for step, argument in enumerate(actions.named[action.verb].arguments):
         leading = [word for _, word in _leads(view, number, step, say)]
         parts.append(LEADS_TO.join([*leading, words.part(view, action.verb, argument, action.places[step], say)]))

@@ -203,11 +203,12 @@ class Stage:
         for moment in range(first, moments):
             frames = [] if fresh or moments - first > LONGEST_SCENE else self._frames(shared, moment)
             lines, told = self._lines(shared, moment), 0
-            early = len(self.room.too_soon(moment))
+            early, log = len(self.room.too_soon(moment)), newest_first(shared.log) if frames else {}
             for frame in frames:
-                shared.log.update(entry for line in lines[told : early + frame.told] for entry in line.items())
-                told = max(told, early + frame.told)
-                shown = {**drawn_in(frame), "log": newest_first(shared.log)}
+                if early + frame.told > told:
+                    shared.log.update(entry for line in lines[told : early + frame.told] for entry in line.items())
+                    told, log = early + frame.told, newest_first(shared.log)
+                shown = {**drawn_in(frame), "log": log}
                 pictures.append(Picture(shown, frame.lasts(self.room.state.settings.pace)))
             shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:

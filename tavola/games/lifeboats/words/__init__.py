@@ -3,6 +3,8 @@
 Everything is said from views. Events and what others wait for are read from the table alone, so all hear the same.
 """
 
+from functools import lru_cache
+
 from tavola.games.lifeboats.components import (
     BOARD,
     CREW,
@@ -80,8 +82,14 @@ def prompt(view: Seen, say: Say) -> str:
         message = (ASKED_TO_CHOOSE if asked else AWAITED_TO_CHOOSE)[reason_of(t.ballot)]
     else:
         message = (ASKED if asked else AWAITED)[t.phase]
-    told = say(message, names=names_of(view.to_act, say), boat=BOAT(boat_in_question(t), say))
-    return f"{told} {question(t.phase, say)}" if t.phase in (*BALLOTS, *CHOICES) else told
+    return _prompt(message, view.to_act, boat_in_question(t), t.phase, say)
+
+
+@lru_cache(maxsize=1024)
+def _prompt(message: str, waited: tuple[int, ...], boat: int, phase: int, say: Say) -> str:
+    """All who wait are told the same."""
+    told = say(message, names=names_of(waited, say), boat=BOAT(boat, say))
+    return f"{told} {question(phase, say)}" if phase in (*BALLOTS, *CHOICES) else told
 
 
 # Scoring
