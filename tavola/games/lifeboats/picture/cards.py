@@ -99,9 +99,7 @@ def _stage(dark: bool) -> Markup:
 
 
 @lru_cache(maxsize=CACHE)
-def _ballot(
-    seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int, bool, bool, bool], say: Say
-) -> Markup:
+def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int, bool, bool, bool], say: Say) -> Markup:
     """The card of one seat under its sign; `marks`: waiting for a vote or not, votes, won, lost, start player."""
     waits, weight, won, lost, starter = marks
     laid = []
