@@ -176,7 +176,7 @@ class Caretaker:
         return known._replace(person=person)
 
     def _count_on(self) -> None:
-        """Take up what others have counted: what was handed over, or what the log says of a room that is or was theirs."""
+        """Take up what others counted: what was handed over, or what the log says of a room that is theirs, or was."""
         first, self._looked = not self._looked, True
         if self._room.state.clocks is not self._clocks:
             self._clocks = self._room.state.clocks
