@@ -5,6 +5,7 @@ import signal
 
 import pytest
 from playwright.sync_api import expect
+from test_browser import NEXT_PROMPT
 from test_workers import Served
 from web_browser import Visitor
 
@@ -22,8 +23,15 @@ window.WebSocket = class extends WebSocket {
 };
 """
 """Notes when lines open, and how and when they end."""
-AWAY = 3000
-"""Milliseconds for which a page may be without a line: it waits for 0.6 seconds at most, and fetches itself."""
+AWAY = 8000
+"""Milliseconds for which a page may be without a line, on a machine that does much else: it waits for 600 at most."""
+
+
+def play(visitor):
+    """Do what is asked, and see that it is done."""
+    asked = visitor.asked()
+    visitor.press(asked["codes"][0])
+    visitor.page.wait_for_function(NEXT_PROMPT, arg=asked["prompt"])
 
 
 def test_a_page_comes_back_by_itself_when_its_worker_is_replaced(served, chromium):
@@ -32,13 +40,12 @@ def test_a_page_comes_back_by_itself_when_its_worker_is_replaced(served, chromiu
     ada.context.add_init_script(WATCHED)
     try:
         code = ada.start()
-        ada.press(ada.asked()["codes"][0])
-        asked = ada.asked()
+        play(ada)
         site.signal(signal.SIGHUP)
         ada.page.wait_for_function("() => lines.length > 1", timeout=60_000)
-        ada.press(asked["codes"][0])
+        play(ada)
         expect(ada.page.locator("#banner")).not_to_contain_text("lost")
-        assert ada.asked()["prompt"] != asked["prompt"]
+        play(ada)
         (_, _), (how, ended), (_, back) = ada.page.evaluate("lines")
         assert how == 1012, "once, and because the worker said so"
         assert back - ended < AWAY
@@ -50,3 +57,4 @@ def test_a_page_comes_back_by_itself_when_its_worker_is_replaced(served, chromiu
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     commands = [event.command_id for event in events if event.command_id]
     assert len(commands) == len(set(commands))
+    assert len(commands) >= 3, "all that was clicked was done"

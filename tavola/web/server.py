@@ -64,6 +64,8 @@ def serve(
     `listening`: a socket that several workers share; this one then ends with who started it. `homes`: which rooms are
     at home at which of them.
     """
+    if listening is not None:
+        warm_up(compiled_but(missing))  # others serve meanwhile, and who is handed a room has it at once
     store = open_store(database)
 
     @asynccontextmanager
@@ -78,7 +80,7 @@ def serve(
             readiness=readiness,
             at_home=homes.here if homes is not None else None,
         )
-        loading = asyncio.create_task(settle(readiness, [name for name in games.names() if name not in missing]))
+        loading = asyncio.create_task(settle(readiness, compiled_but(missing)))
         try:
             yield hub
         finally:
@@ -199,6 +201,11 @@ def address_of(name: tuple[Any, ...]) -> str:
     host, port = name[:2]
     shown = "localhost" if ipaddress.ip_address(host).is_unspecified else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/"
+
+
+def compiled_but(missing: Sequence[str]) -> list[str]:
+    """The games that are ready to be loaded."""
+    return [name for name in games.names() if name not in missing]
 
 
 def made_and_loaded(compile_game: Make) -> Make:
