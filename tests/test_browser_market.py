@@ -147,6 +147,9 @@ def test_what_others_do_moves_no_ware_under_a_finger(market):
     assert staged.room.view(ME).table.sales == 0
     page.touchscreen.tap(first["x"], first["y"])
     phone.wait(lambda: staged.room.view(ME).table.sales == 1)
+    page.wait_for_selector(".hand .card-of-hand.newly")  # what has come into the hand is marked for a while
+    page.clock.run_for(7_000)
+    page.wait_for_selector(".hand .newly", state="detached")
 
 
 def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
@@ -208,4 +211,10 @@ def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site, chromium
     assert visitor.small_print() == []
     asked.click()
     visitor.wait(lambda: not staged.room.view(ME).table.offers[ME][0].to)
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    site.hub.closing = True
+    page.locator("#offers .choice", has_text="Done trading").click()
+    page.locator("#banner", has_text="The server is stopping").wait_for()
+    site.hub.closing = False
+    page.locator("#offers .choice", has_text="New offer").wait_for()  # who was refused chooses anew
     visitor.close()

@@ -143,6 +143,7 @@ function play(code) {
     door.selected = true;
     form.requestSubmit();
   }
+  narrowing.end();
   draw();
 }
 

@@ -56,6 +56,11 @@ export class Narrowing {
     return this.begun && this.open.length === 1 ? this.doors.find(({ code }) => code === this.open[0]) : undefined;
   }
 
+  /** It has been chosen: what is asked next begins anew. */
+  end() {
+    this.kept = [];
+  }
+
   back() {
     return this.kept.pop() !== undefined;
   }

@@ -4,6 +4,7 @@ import { hide } from "./bubble.js";
 import { draw, giveUp, refresh } from "./choices.js";
 import { settleHelp } from "./help.js";
 import { apply } from "./morph.js";
+import { markNew } from "./newly.js";
 import { announce, banner, show } from "./page.js";
 import { settlePanels, talked } from "./panels.js";
 import { point, watch } from "./picture.js";
@@ -73,6 +74,7 @@ function change(message) {
   const came = apply(room(), message);
   glance(room());
   settleRows(room());
+  markNew(room().querySelector('[data-list="own-hand"]'), came["own-hand"]);
   if (message.type === "fragments") refresh();
   settleHelp();
   refocus(focused);
