@@ -237,6 +237,15 @@ def test_rules_have_an_anchor_for_every_paragraph(ada):
     assert all(page.count(f'id="r{number}"') == 1 for number in range(1, 34))
 
 
+def test_who_watches_has_no_place_for_a_hand(ada, bruno):
+    code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
+    ada.post(f"/r/{code}/start")
+    assert 'class="hand"' in ada.get(f"/r/{code}").text
+    watched = bruno.get(f"/r/{code}").text
+    assert "You are watching" in watched
+    assert 'class="hand"' not in watched
+
+
 # A whole match without script
 
 

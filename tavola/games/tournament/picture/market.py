@@ -105,7 +105,8 @@ def _awning(count: int, say: Say) -> Markup:
     words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
     board = path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
     name = tag("g", board, text(words, 500, 46, "x2 mid"), class_="parchment")
-    return group("awning", shape("awning", -300, 0, 1600, 96), name, class_="through")
+    tent = rect(-900, -900, 2800, 906, "tm-az") + rect(-900, -900, 2800, 906, "", fill="diaper")  # on a tall stage
+    return group("awning", tent, shape("awning", -300, 0, 1600, 96), name, class_="through")
 
 
 @lru_cache(maxsize=8)
