@@ -57,9 +57,9 @@ def hand(view: Seen, say: Say) -> dict[str, Markup]:
     """The cloth, the cards by kind, the outlines."""
     assert view.hand is not None
     held = _held(view.hand)
-    gaps = lacking(cards_of(view.hand)) if view.table.phase <= TRADE else []
-    if view.table.phase == ARMING:
-        gaps = []
+    assert view.seat is not None
+    fights = not view.table.out >> view.seat & 1
+    gaps = lacking(cards_of(view.hand)) if fights and view.table.phase <= TRADE else []
     stand_in, bare = view.hand.jokers, wordless(view.game, say.language)
     drawn = {"cloth": _CLOTH}
     tiles = _tiles(held, gaps)

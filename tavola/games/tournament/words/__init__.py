@@ -56,12 +56,14 @@ CHANCE_PLAYS = {
     DRAW: mark("{buyer} draws a card from the pile."),
 }
 AWAITED = {
-    TRADE: mark("{names} may still trade."),
+    TRADE: mark("{names} may still trade; the market closes when all have done."),
     BALLOT: mark("Do {names} fight?"),
     ARMING: mark("Waiting for {names}, who lay their cards."),
     POINTING: mark("{names} must point at a corner."),
     PURCHASE: mark("{names} may buy a card from the pile."),
 }
+
+DONE = mark("You have done; the market closes when all have. {names} may still trade.")
 
 
 def prompt(view: Seen, say: Say) -> str:
@@ -78,7 +80,8 @@ def prompt(view: Seen, say: Say) -> str:
     if t.phase in CHANCE_PLAYS:
         return say(CHANCE_PLAYS[t.phase], **parts)
     if view.seat is None or view.seat not in view.to_act:
-        return say(AWAITED[t.phase], names=names_of(view.to_act, say))
+        done = t.phase == TRADE and view.seat is not None
+        return say(DONE if done else AWAITED[t.phase], names=names_of(view.to_act, say))
     if t.phase == TRADE:
         return _trading(view, say)
     other = t.duel.seats[0] if t.duel.seats[0] != view.seat else t.duel.seats[1]
@@ -91,6 +94,8 @@ def _trading(view: Seen, say: Say) -> str:
         return say("What do you give, and for what?")
     if len(view.legal) == 1:
         return say("You have made all your offers of this round, and can accept none.")
+    if len(view.to_act) == 1:
+        return say("All others have done: you close the market.")
     return say("Trade as you like: take an offer, or make one.")
 
 

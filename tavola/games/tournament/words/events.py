@@ -29,8 +29,7 @@ from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
     card_name,
-    pairs_of,
-    resting,
+    duels_ahead,
     right_corner,
     side,
     sous_named,
@@ -293,14 +292,14 @@ def _went_on(b: Table, a: Table, say: Say) -> Lines:
 
 
 def _opened(a: Table, say: Say) -> Lines:
-    pairs = [
-        say("{first} against {second}", first=say.name(one), second=say.name(other))
-        for one, other in pairs_of(a, a.begun)
-    ]
-    yield say("Round {number}: {pairs}. Now trade is open.", number=a.begun, pairs=say.listing(pairs))
-    rests = resting(a, a.begun)
-    if rests is not None:
-        yield say("{name} rests in this round.", name=say.name(rests))
+    possible, alone = duels_ahead(a)
+    pairs = [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in possible]
+    if pairs:
+        yield say("Round {number}: {pairs}. Now trade is open.", number=a.begun, pairs=say.listing(pairs))
+    else:
+        yield say("Round {number}: there is no duel. Now trade is open.", number=a.begun)
+    for seat in alone:
+        yield say("{name} rests in this round.", name=say.name(seat))
 
 
 ENDED = {

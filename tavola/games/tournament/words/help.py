@@ -32,12 +32,15 @@ _OTHER = {
 
 
 def _trade(view: Seen, say: Say) -> str:
+    assert view.seat is not None
     assert view.hand is not None
     cards = cards_of(view.hand)
     if view.hand.draft.to:
         return say(
             "Give what you hold twice, ask for what you lack; sous tip the scales. Nobody sees it before you cry it."
         )
+    if view.table.out >> view.seat & 1:
+        return say("You fight no more, and can still win: sell dear what the others need. The richest wins.")
     gaps, bare = missing(cards), lacking(cards)
     if gaps:
         return say("You lack {kind:a}: without a full set you cannot fight.", kind=KIND(gaps[0], say))
@@ -78,7 +81,7 @@ LESSON = (
     ),
     (
         mark("A round"),
-        mark("First all trade freely, everybody at once. Then the duels of the schedule are fought, pair by pair."),
+        mark("First all trade freely, everybody at once. When all have done the duels are fought, pair by pair."),
     ),
     (
         mark("How you score"),

@@ -204,6 +204,14 @@ def resting(t: Table, begun: int) -> int | None:
     return next((seat for seat in range(t.players) if seat not in fighting), None)
 
 
+def duels_ahead(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
+    """The duels of this round that can be fought, and who is in the lists and has no opponent (R14, R17)."""
+    pairs, rests = pairs_of(t, t.begun), resting(t, t.begun)
+    possible = [pair for pair in pairs if not any(t.out >> seat & 1 for seat in pair)]
+    alone = [seat for pair in pairs if pair not in possible for seat in pair] + ([rests] if rests is not None else [])
+    return possible, [seat for seat in sorted(alone) if not t.out >> seat & 1]
+
+
 def prize_of(t: Table) -> int:
     """What the next victory is worth (R27)."""
     return max(int(t.prize) + int(t.begun) - 2, 0) if t.rising_prize else int(t.prize)

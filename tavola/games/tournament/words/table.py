@@ -8,8 +8,8 @@ from tavola.games.tournament.words.nouns import (
     card_name,
     cards_named,
     cards_of,
+    duels_ahead,
     offers_standing,
-    pairs_of,
     sous_named,
     to_whom,
 )
@@ -48,13 +48,10 @@ def _now(view: Seen, say: Say) -> list[str]:
     if not t.begun:
         return []
     pairs = [
-        say("{first} against {second}", first=say.name(one), second=say.name(other))
-        for one, other in pairs_of(t, t.begun)
+        say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in duels_ahead(t)[0]
     ]
-    lines = [
-        say("Round {number}: {pairs}.", number=t.begun, pairs=say.listing(pairs)),
-        say("Pile: {count}", count=t.pile),
-    ]
+    round_ = say("Round {number}: {pairs}.", number=t.begun, pairs=say.listing(pairs))
+    lines = [round_ if pairs else say("Round {number}", number=t.begun), say("Pile: {count}", count=t.pile)]
     if t.duel.box == KIND_COUNT and t.phase != TRADE:
         lines += [_row(view, side, say) for side in (0, 1)]
     if t.duel.dots:
