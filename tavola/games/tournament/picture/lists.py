@@ -283,7 +283,7 @@ def _pile(t: Table, say: Say) -> Markup:
     count = int(t.pile)
     told = say.many("The pile: {count} card.", "The pile: {count} cards.", count)
     return group(
-        "pile", tag("title", told), _heap(min(count, 4), count), x=262, y=872, codes=codes("buy"), class_="pile"
+        "pile", tag("title", told), _heap(min(count, 4), count), x=252, y=872, codes=codes("buy"), class_="pile"
     )
 
 
@@ -292,14 +292,14 @@ def _heap(shown: int, count: int) -> Markup:
     cards = [back(-1, 16 - 2.5 * layer, -4 * layer, 76) for layer in range(shown)]
     if not shown:
         cards = [rect(16, 0, 76, 104, "hole", 6)]
-    return Markup("").join(cards) + rect(6, -14, 92, 122, "edge", 8) + text(count, 112, 64, "x2")
+    return Markup("").join(cards) + rect(6, -14, 92, 122, "edge", 8) + text(count, 108, 64, "x2")
 
 
 def _tray(t: Table, say: Say) -> Markup:
     """The small tokens, as they lie since the last throw."""
     faces = tray_faces(t)
     return group(
-        "tray", tag("title", say("The four tokens that are tossed when God judges.")), _tokens(faces), x=410, y=884
+        "tray", tag("title", say("The four tokens that are tossed when God judges.")), _tokens(faces), x=432, y=884
     )
 
 

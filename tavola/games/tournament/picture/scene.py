@@ -223,7 +223,7 @@ def _drawn(before: Seen, say: Say) -> list[Frame]:
     def frame(left: float, top: float) -> Mapping[str, Drawn]:
         return board(before, say, {"bought": group("bought", back(-1, 0, 0, 90), x=left, y=top, class_="through")})
 
-    return [Frame(lambda: frame(276, 868), 500, 400), Frame(lambda: frame(x, 250), 1_200, 900, 1)]
+    return [Frame(lambda: frame(266, 868), 500, 400), Frame(lambda: frame(x, 250), 1_200, 900, 1)]
 
 
 # The judgement
