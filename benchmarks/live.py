@@ -94,8 +94,9 @@ def serve_together(asked: argparse.Namespace) -> None:
     """Workers that share a port, as `tavola serve --workers` starts them."""
     from tavola.web.crew import Crew
     from tavola.web.server import address_of
+    from tavola.web.wire import BACKLOG
 
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as listening, tempfile.TemporaryDirectory() as places:
+    with socket.create_server(("127.0.0.1", 0), backlog=BACKLOG) as listening, tempfile.TemporaryDirectory() as places:
         command = [sys.executable, __file__, "--serve", asked.serve, "--workers", str(asked.workers)]
         crew = Crew(asked.workers, command, listening.fileno(), Path(places))
 

@@ -118,8 +118,18 @@ class Hub:
         """
         if level not in LEVELS:
             raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
-        kept, time_ = keeping or Keeping(), (hold or Hold(), reflexes or human())
-        hub = cls(store, bot_pause, level, bots, scenes, nap, kept, *time_, at_home or (lambda room_id: True))
+        hub = cls(
+            store,
+            bot_pause,
+            level,
+            bots,
+            scenes,
+            nap,
+            keeping or Keeping(),
+            hold or Hold(),
+            reflexes or human(),
+            at_home or (lambda room_id: True),
+        )
         if readiness is not None:
             hub.readiness, readiness.changed = readiness, hub._come_further
             hub.spawn(readiness.work())

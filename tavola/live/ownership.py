@@ -25,7 +25,7 @@ class Ownership:
         self,
         together: Together | None,
         gained: Callable[[Collection[str]], None],
-        at_home: Callable[[str], bool] = lambda room_id: True,
+        at_home: Callable[[str], bool],
     ) -> None:
         self._together, self._gained, self._at_home = together, gained, at_home
         self._left: set[str] = set()  # ownerless rooms that were left to those where they are at home

@@ -64,8 +64,9 @@ def serve(
     `listening`: a socket that several workers share; this one then ends with who started it. `homes`: which rooms are
     at home at which of them.
     """
+    compiled = [name for name in games.names() if name not in missing]
     if listening is not None:
-        warm_up(compiled_but(missing))  # others serve meanwhile, and who is handed a room has it at once
+        warm_up(compiled)  # others serve meanwhile, and who is handed a room has it at once
     store = open_store(database)
 
     @asynccontextmanager
@@ -80,7 +81,7 @@ def serve(
             readiness=readiness,
             at_home=homes.here if homes is not None else None,
         )
-        loading = asyncio.create_task(settle(readiness, compiled_but(missing)))
+        loading = asyncio.create_task(settle(readiness, compiled if listening is None else []))
         try:
             yield hub
         finally:
@@ -201,11 +202,6 @@ def address_of(name: tuple[Any, ...]) -> str:
     host, port = name[:2]
     shown = "localhost" if ipaddress.ip_address(host).is_unspecified else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/"
-
-
-def compiled_but(missing: Sequence[str]) -> list[str]:
-    """The games that are ready to be loaded."""
-    return [name for name in games.names() if name not in missing]
 
 
 def made_and_loaded(compile_game: Make) -> Make:

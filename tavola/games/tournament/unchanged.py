@@ -1,8 +1,7 @@
 """What an answer means to who trades: it counts though others have acted since he was asked, if it is the same."""
 
-from collections.abc import Iterator
-
-from tavola.games.tournament.components import TO_ALL, Offer, Seen
+from tavola.games.tournament.components import Seen
+from tavola.games.tournament.offers import is_for, offers_standing
 
 
 def unchanged(then: Seen, now: Seen, number: int) -> bool:
@@ -19,7 +18,7 @@ def unchanged(then: Seen, now: Seen, number: int) -> bool:
     if verb == "publish":
         return then.hand.draft == now.hand.draft
     if verb == "done":
-        return set(_offered(now)) <= set(_offered(then))
+        return _offered(now) <= _offered(then)
     return True
 
 
@@ -30,14 +29,10 @@ def _holds(view: Seen) -> tuple[int, int, int]:
     return view.hand.cards, view.hand.jokers, view.table.purse[view.seat]
 
 
-def _offered(view: Seen) -> Iterator[tuple[int, int]]:
+def _offered(view: Seen) -> set[tuple[int, int]]:
     """The offers that stand for the seat, by maker and number."""
-    assert view.seat is not None
-    for maker in range(view.table.players):
-        for number, offer in enumerate(view.table.offers[maker]):
-            if maker != view.seat and _for(offer, view.seat):
-                yield maker, number
-
-
-def _for(offer: Offer, seat: int) -> bool:
-    return offer.to in (TO_ALL, seat + 1)
+    seat = view.seat
+    assert seat is not None
+    return {
+        (maker, number) for maker, number, offer in offers_standing(view.table) if maker != seat and is_for(offer, seat)
+    }

@@ -14,6 +14,7 @@ from tavola.games.tournament.components import (
     Seen,
     Table,
 )
+from tavola.games.tournament.offers import is_for, offers_standing
 from tavola.games.tournament.picture.pieces import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -33,7 +34,6 @@ from tavola.games.tournament.words.actions import bargain
 from tavola.games.tournament.words.nouns import (
     asked_for,
     cards_of,
-    offers_standing,
     served,
     side,
     sort_of,
@@ -270,7 +270,7 @@ def _answer(view: Seen, maker: int, number: int, row: int, say: Say) -> Markup:
     if maker == view.seat:
         rank, meant, drawn = OWN, f"withdraw {number + 1}", _cross()
         told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
-    elif offer.to in (TO_ALL, view.seat + 1 if view.seat is not None else 0):
+    elif view.seat is not None and is_for(offer, view.seat):
         rank = CAN if _able(view, maker, number) else CANNOT
         meant, drawn = f"accept {maker} {number + 1}", _result(view, maker, number) + _clasp(rank == CAN, say)
         told = say("Deal with {name}: you get {given} for {asked}.", **parts)
@@ -306,7 +306,7 @@ def _able(view: Seen, maker: int, number: int) -> bool:
     assert view.seat is not None
     assert view.hand is not None
     offer = view.table.offers[maker][number]
-    asked = asked_for(offer, view.hand.terms[maker][number])
+    asked = asked_for(view, maker, number)
     if view.table.done >> view.seat & 1 or offer.charge > view.table.purse[view.seat]:
         return False
     return len(served(cards_of(view.hand), asked)) == len(asked)
@@ -318,7 +318,7 @@ def _result(view: Seen, maker: int, number: int) -> Markup:
     offer, known = view.table.offers[maker][number], known_of(view, maker, number)
     now = cards_of(view.hand)
     left = list(now)
-    for gone in served(now, asked_for(offer, view.hand.terms[maker][number])):
+    for gone in served(now, asked_for(view, maker, number)):
         left.remove(gone)
     given = known.given if known is not None and offer.to != TO_ALL else shown_of(offer).given
     sorts = {number - SORTS_FROM if number >= SORTS_FROM else sort_of(number) for number in given}

@@ -19,6 +19,7 @@ from tavola.games.tournament.components import (
     Offer,
     Seen,
 )
+from tavola.games.tournament.offers import is_for
 from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
@@ -63,9 +64,9 @@ def bargain(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
 def _paid(view: Seen, maker: int, number: int, say: Say) -> str:
     """What an offer would cost the view's seat: its own cards by name; empty where it does not hold them."""
     offer: Offer = view.table.offers[maker][number]
-    if view.hand is None or view.seat is None or offer.to not in (TO_ALL, view.seat + 1):
+    if view.hand is None or view.seat is None or not is_for(offer, view.seat):
         return ""
-    asked = asked_for(offer, view.hand.terms[maker][number])
+    asked = asked_for(view, maker, number)
     paid = served(cards_of(view.hand), asked)
     items = [card_name(card, say) for card in sorted(paid)] + ([sous_named(offer.charge, say)] if offer.charge else [])
     return say.listing(items) if len(paid) == len(asked) and items else ""

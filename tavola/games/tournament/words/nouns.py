@@ -16,8 +16,8 @@ from tavola.games.tournament.components import (
     VALUED_COUNT,
     Hand,
     Offer,
+    Seen,
     Table,
-    Terms,
 )
 from tavola.show.speech import Say, mark
 from tavola.show.words import Noun, Vocabulary, members_of
@@ -173,23 +173,13 @@ def served(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
     return found
 
 
-def asked_for(offer: Offer, terms: Terms) -> list[int]:
-    """What an offer asks of who may accept it, as the lowest cards that would do; `terms` are those in his hand."""
+def asked_for(view: Seen, maker: int, number: int) -> list[int]:
+    """What an offer asks of the view's seat, which may accept it, as the lowest cards that would do."""
+    assert view.hand is not None
+    offer = view.table.offers[maker][number]
     if offer.to != TO_ALL:
-        return [card - 1 for card in terms.asked if card]
+        return [card - 1 for card in view.hand.terms[maker][number].asked if card]
     return [JOKER if sort == JOKER_SORT else TOP * sort for sort in range(SORT_COUNT) for _ in range(offer.asks[sort])]
-
-
-def offers_standing(t: Table) -> list[tuple[int, int, Offer]]:
-    """All standing offers: maker, number from 0, and what everybody sees of it."""
-    return [
-        (maker, number, offer) for maker in range(t.players) for number, offer in enumerate(t.offers[maker]) if offer.to
-    ]
-
-
-def terms_of(hand: Hand, maker: int, number: int) -> Terms:
-    """The cards of an offer as the hand knows them."""
-    return hand.terms[maker][number]
 
 
 def pairs_of(t: Table, begun: int) -> list[tuple[int, int]]:

@@ -18,6 +18,7 @@ from tavola.games.tournament.components import (
     Seen,
     Table,
 )
+from tavola.games.tournament.offers import is_for
 from tavola.games.tournament.words.nouns import (
     KIND,
     card_name,
@@ -141,7 +142,7 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
         return say("It is your own offer (R9).")
     if hand.draft.to:
         return say("First publish the offer that you are building, or let it go (R9).")
-    if offer.to not in (TO_ALL, seat + 1):
+    if not is_for(offer, seat):
         return say("It is whispered to {name} (R9).", name=say.name(offer.to - 1))
     if offer.charge > t.purse[seat]:
         return say("You do not have {sous} (R9).", sous=sous_named(int(offer.charge), say))

@@ -1,6 +1,7 @@
 """The table as text, for the terminal: understood without colour; and how points were made."""
 
 from tavola.games.tournament.components import KIND_COUNT, OVER, SOUS, TRADE, Seen
+from tavola.games.tournament.offers import offers_standing
 from tavola.games.tournament.words.actions import bargain
 from tavola.games.tournament.words.nouns import (
     CORNER,
@@ -9,7 +10,6 @@ from tavola.games.tournament.words.nouns import (
     cards_named,
     cards_of,
     duels_ahead,
-    offers_standing,
     sous_named,
     to_whom,
 )
