@@ -1,7 +1,7 @@
 """The cards: the ballots at the edge of the sea and before it, and the hand that only its owner sees."""
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cache, lru_cache
 
 from markupsafe import Markup
 
@@ -70,23 +70,21 @@ def ballots(shown: Shown, say: Say) -> Drawn:
         return
     if shown.staged:
         yield "stage", _stage(shown.counting and not shown.lit)
-    staged = _staged([seat for seat, card in enumerate(t.ballot.cards) if card]) if shown.staged else {}
-    for seat in range(t.players):
-        face = t.ballot.cards[seat]
+    ballot, weighs = t.ballot, t.ballot.kind == OVERBOARD_BALLOT
+    staged = _staged(tuple(seat for seat, card in enumerate(ballot.cards) if card)) if shown.staged else {}
+    voters = t.voters if t.phase in BALLOTS and not shown.staged else 0
+    for seat, laid in enumerate(ballot.cards[: t.players]):
         at, scale = (staged[seat], STAGED) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), LAID)
-        face = face if seat in shown.open or not face else BACK
-        voting = t.phase in BALLOTS and not shown.staged and t.voters >> seat & 1 == 1
-        waits = 0 if not voting else 2 if t.voted >> seat & 1 else 1
-        weight = t.ballot.weights[seat] if t.ballot.kind == OVERBOARD_BALLOT and face else 0
-        won = bool(t.ballot.chosen and face > 0 and face in (t.ballot.chosen, CAPTAIN)) and (
-            face != CAPTAIN or t.ballot.decider == seat
-        )
-        lost = bool(shown.staged and t.ballot.chosen and face > 0 and not won)
-        marks = (waits, weight, won, lost, seat == t.starter)
+        face = laid if seat in shown.open or not laid else BACK
+        waits = 0 if not voters >> seat & 1 else 2 if t.voted >> seat & 1 else 1
+        won = bool(ballot.chosen) and (ballot.decider == seat if face == CAPTAIN else 0 < face == ballot.chosen)
+        lost = bool(shown.staged and ballot.chosen and face > 0 and not won)
+        marks = (waits, ballot.weights[seat] if weighs and face else 0, won, lost, seat == t.starter)
         yield f"ballot-{seat}", numbered(_ballot(seat, face, at, scale, marks, say), t.ballots if face else 0)
 
 
-def _staged(seats: Sequence[int]) -> dict[int, Spot]:
+@cache
+def _staged(seats: tuple[int, ...]) -> dict[int, Spot]:
     """Where the card of each of these seats is revealed."""
     return dict(zip(seats, row(len(seats), STAGE.x, STAGE.y, APART), strict=True))
 
@@ -167,26 +165,33 @@ def banner(number: int, say: Say) -> Markup:
 # The hand: what only its owner sees
 
 
-@lru_cache(maxsize=CACHE)
 def own_men(boats: tuple[Boat, ...], seat: int, seats: int, moves: int) -> dict[str, Markup]:
     """A ring round every man of one's own at sea."""
     return {
-        f"own-{PAINTS[place]}": _rings(place, boat, seat, seats, moves)
+        f"own-{PAINTS[place]}": _rings(
+            place, boat.lane, boat.row, boat.leaks, _places_of(seat, boat.crew), seats, moves
+        )
         for place, boat in enumerate(boats)
         if boat.at == SEA and any(boat.crew[seat])
     }
 
 
 @lru_cache(maxsize=CACHE)
-def _rings(place: int, boat: Boat, seat: int, seats: int, moves: int) -> Markup:
-    at = boat_spot(boat.lane, boat.row, moves)
+def _places_of(seat: int, crew: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, int], ...]:
+    """Where the men of one seat sit in a boat, from the bow, and the rank of each."""
+    return tuple((place, rank) for place, (owner, rank, _) in enumerate(each_man(crew)) if owner == seat)
+
+
+@lru_cache(maxsize=CACHE)
+def _rings(
+    boat: int, lane: int, row: int, leaks: int, own: tuple[tuple[int, int], ...], seats: int, moves: int
+) -> Markup:
+    at, spots = boat_spot(lane, row, moves), places(seats)
     scale = 1 if seats == 6 else 0.8
-    spots = zip(each_man(boat.crew), places(seats), strict=False)
-    mine = ((rank, spot) for (owner, rank, _), spot in spots if owner == seat)
-    rings = (_ringed(PAINTS[place], rank, spot, scale) for rank, spot in mine)
-    listed = min(boat.leaks, 5) * 1.4 * (1 if boat.lane % 2 else -1)
+    rings = (_ringed(PAINTS[boat], rank, spots[place], scale) for place, rank in own)
+    listed = min(leaks, 5) * 1.4 * (1 if lane % 2 else -1)
     inside = tag("g", tag("g", *rings, class_="list own-ring", transform=f"rotate({listed:g})"), class_="bob")
-    return piece(f"own-{PAINTS[place]}", "", inside, at=at, scale=round(lane_width(at.y) / 136, 3), class_="through")
+    return piece(f"own-{PAINTS[boat]}", "", inside, at=at, scale=round(lane_width(at.y) / 136, 3), class_="through")
 
 
 @lru_cache(maxsize=CACHE)

@@ -75,6 +75,7 @@ def lane_middle(lane: int, y: float) -> float:
     return 600 + (lane - 4) * lane_width(y)
 
 
+@lru_cache(maxsize=256)
 def boat_spot(lane: int, moved: int, moves: int) -> Spot:
     """Where a boat lies at sea after so many moves."""
     y = START - moved * (START - FRONT) / (moves - 1)
@@ -87,6 +88,7 @@ def _afloat(boat: Boat, moves: int) -> tuple[Spot, float]:
     return at, lane_width(at.y) / 136
 
 
+@cache
 def places(seats: int) -> list[Spot]:
     """Where the seats of a boat are, seen from its middle, the foremost first."""
     if seats == 6:
@@ -114,12 +116,14 @@ def boats(shown: Shown, say: Say) -> Drawn:
 
 def fenders(shown: Shown) -> Drawn:
     """What hangs at the boats while votes for them are open."""
-    ballot = shown.table.ballot
-    if ballot.kind in (LEAK_BALLOT, MOVE_BALLOT):
-        named = {ballot.cards[seat] - 1 for seat in shown.open}
-        for place in _manned(shown):
-            if place in named:
-                yield from _fenders(place, shown)
+    t = shown.table
+    if t.ballot.kind not in (LEAK_BALLOT, MOVE_BALLOT):
+        return
+    named = {t.ballot.cards[seat] - 1 for seat in shown.open}
+    for place in _manned(shown):
+        if place in named and t.boats[place].at == SEA:
+            votes = tuple(seat for seat in shown.open if t.ballot.cards[seat] == place + 1)
+            yield from _fenders(*_afloat(t.boats[place], t.moves), votes, t.ballots, shown.counting)
 
 
 def arrived(shown: Shown, say: Say) -> Drawn:
@@ -289,13 +293,10 @@ def _boat(
     paint, (at, scale) = PAINTS[place], _afloat(boat, moves)
     men, sunk = sum(map(sum, boat.crew)), boat.at == SUNK
     danger = not sunk and men <= boat.leaks
-    inside = [use("boat-6" if seats == 6 else f"boat-{seats}"), sign(paint, 0, BOW_Y, 1.35)]
-    if boat.leaks:
-        inside.append(_water(boat.leaks, seats))
-    inside.append(_crew(place, boat.crew, seats))
     over = tag("g", use("going-under"), class_="under") if sinking or sunk else _plate(men, boat.leaks)
     listed = 27 if sinking or sunk else min(boat.leaks, 5) * 1.4 * (1 if boat.lane % 2 else -1)
-    floating = tag("g", *inside, _rings(bool(target), bool(lit)), over, class_="list", transform=f"rotate({listed:g})")
+    laden, rings = _laden(place, boat.leaks, boat.crew, seats), _rings(bool(target), bool(lit))
+    floating = tag("g", laden, rings, over, class_="list", transform=f"rotate({listed:g})")
     around = (
         [tag("g", use("wake"), use("oars"), class_="wake")] if lately == MOVE_BALLOT and boat.row and not sunk else []
     )
@@ -313,6 +314,14 @@ def _boat(
     )
 
 
+@lru_cache(maxsize=CACHE)
+def _laden(place: int, leaks: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
+    """A boat with its sign, the water in it and its men: the same whatever happens to it."""
+    hull = use("boat-6" if seats == 6 else f"boat-{seats}"), sign(PAINTS[place], 0, BOW_Y, 1.35)
+    water = [_water(leaks, seats)] if leaks else []
+    return Markup("").join([*hull, *water, _crew(place, crew, seats)])
+
+
 @cache
 def _rings(target: bool, lit: bool) -> Markup:
     """Round a boat that is full and takes a leak, or is lit, and round one that is pointed at."""
@@ -324,6 +333,7 @@ def _rings(target: bool, lit: bool) -> Markup:
     return Markup("").join(rings)
 
 
+@lru_cache(maxsize=CACHE)
 def _told(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
     """What a boat is and what that means now. One just landing, between two rows, is still a move away."""
     title = boat_title(place, boat, seats, say)
@@ -352,21 +362,22 @@ def _water(leaks: int, seats: int) -> Markup:
     return tag("g", tag("g", level, class_="water"), *springs)
 
 
-@lru_cache(maxsize=CACHE)
 def _crew(place: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
-    """The men of a boat, from the bow; each has his own id, so that he shifts along when another leaves."""
-    size = 0.97 if seats == 6 else 0.78
-    men = (
-        tag(
-            "g",
-            tag("g", use(RANKS[rank]), sign(PAINTS[seat], 0, -3, 1.1), class_="aboard"),
-            id=f"man-{PAINTS[place]}-{seat}-{rank}-{number}",
-            class_=f"{PAINTS[seat]} man",
-            transform=f"translate({spot.x:g} {spot.y - 4:g}) scale({size})",
-        )
-        for (seat, rank, number), spot in zip(each_man(crew), places(seats), strict=False)
+    """The men of a boat, from the bow."""
+    men = zip(each_man(crew), places(seats), strict=False)
+    return Markup("").join([_man(PAINTS[place], *man, spot, 0.97 if seats == 6 else 0.78) for man, spot in men])
+
+
+@lru_cache(maxsize=CACHE)
+def _man(boat: str, seat: int, rank: int, number: int, spot: Spot, size: float) -> Markup:
+    """A man on his seat; each has his own id, so that he shifts along when another leaves."""
+    return tag(
+        "g",
+        tag("g", use(RANKS[rank]), sign(PAINTS[seat], 0, -3, 1.1), class_="aboard"),
+        id=f"man-{boat}-{seat}-{rank}-{number}",
+        class_=f"{PAINTS[seat]} man",
+        transform=f"translate({spot.x:g} {spot.y - 4:g}) scale({size})",
     )
-    return Markup("").join(men)
 
 
 @lru_cache(maxsize=256)
@@ -377,24 +388,23 @@ def _plate(men: int, leaks: int) -> Markup:
     return tag("g", use("plate", class_="plate"), *figures, stroke, transform=f"translate(0 {PLATE_Y})")
 
 
-def _fenders(place: int, shown: Shown) -> Drawn:
-    """The signs of those who voted for the boat, and while votes are counted how many votes these are.
+@lru_cache(maxsize=1024)
+def _fenders(
+    at: Spot, scale: float, votes: tuple[int, ...], ballots: int, counting: bool
+) -> tuple[tuple[str, Markup], ...]:
+    """The signs of those who voted for a boat, and while votes are counted how many votes these are.
 
     They are pieces of their own: when one more card turns the boat stays as it was drawn.
     """
-    t, boat = shown.table, shown.table.boats[place]
-    if boat.at != SEA:
-        return
-    votes = [seat for seat in shown.open if t.ballot.cards[seat] == place + 1]
-    at, scale = _afloat(boat, t.moves)
+    hung = []
     for seat, (x, y) in zip(votes, FENDERS, strict=False):
-        name, hung = f"chip-{t.ballots}-{seat}", Spot(at.x + scale * x, at.y + scale * y)
-        chip = _chip(f"chip-{NUMBER}-{seat}", PAINTS[seat], hung, scale, shown.counting)
-        yield name, numbered(chip, t.ballots)
-    if shown.counting:
-        name, hung = f"count-{t.ballots}-{len(votes)}-{votes[0]}", Spot(at.x, at.y - 122 * scale)
-        count = _count(f"count-{NUMBER}-{len(votes)}-{votes[0]}", len(votes), hung, scale)
-        yield name, numbered(count, t.ballots)
+        chip = _chip(f"chip-{NUMBER}-{seat}", PAINTS[seat], Spot(at.x + scale * x, at.y + scale * y), scale, counting)
+        hung.append((f"chip-{ballots}-{seat}", numbered(chip, ballots)))
+    if counting:
+        name = f"count-{{}}-{len(votes)}-{votes[0]}"
+        count = _count(name.format(NUMBER), len(votes), Spot(at.x, at.y - 122 * scale), scale)
+        hung.append((name.format(ballots), numbered(count, ballots)))
+    return tuple(hung)
 
 
 @lru_cache(maxsize=CACHE)
