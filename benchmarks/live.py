@@ -11,9 +11,10 @@ each with another, as behind one that goes by nothing. Rounds of all kinds alter
 does falls on each of them.
 
 The server is the real one, a process of its own on 127.0.0.1, every move synced to its file before anybody hears of it.
-This process is the load: six clients a room over real WebSockets, pages (`html`) or programs (`json`). Moves are due at
-fixed times whatever the server does (open loop): a move that is late because the one before it was late counts from
-when it was due. What is measured: from that moment until the last of the six has received the change.
+This process is the load: six clients a room over real WebSockets, pages (`html`) or programs (`json`), of tables that
+are at different places of their matches. Moves are due at fixed times whatever the server does (open loop): a move that
+is late because the one before it was late counts from when it was due. What is measured: from that moment until the
+last of the six has received the change.
 """
 
 import argparse
@@ -40,6 +41,8 @@ from load import Client, Lines, Table
 ROOT = Path(__file__).resolve().parent.parent
 SEATS = 6
 MOST_MOVES = 20_000
+APART = 40
+"""Moves by which tables are apart at most: about two rounds, so that they do not all reveal their ballots together."""
 WARM_UP = 2.0
 """Seconds at the beginning of a run that are not counted."""
 HAVE = re.compile(r'data-have="([^"]*)"')
@@ -232,6 +235,12 @@ def connected(server: Server, tables: list[Table], mode: str) -> Iterator[Lines]
         yield lines
 
 
+def spread(lines: Lines, tables: list[Table]) -> None:
+    """Bring tables to different places of their matches, as they are where people play."""
+    ahead = {table: [0.0] * (APART * number // len(tables)) for number, table in enumerate(tables)}
+    lines.run({table: mine for table, mine in ahead.items() if mine}, 0)
+
+
 def dues(tables: list[Table], rate: float, seconds: float) -> dict[Table, list[float]]:
     """When moves are due, in seconds from the beginning: at that rate, of the tables in turn."""
     times = [number / rate for number in range(moves_of(rate, seconds))]
@@ -276,6 +285,7 @@ def one_rate(server: Server, mode: str, rooms: int, rate: float, seconds: float)
     with connected(server, tables, mode) as lines:
         time.sleep(1)
         with_sockets = server.kilobytes()
+        spread(lines, tables)
         row = played(server, lines, tables, rate, seconds)
         after = server.kilobytes()
     return {
