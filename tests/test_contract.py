@@ -340,6 +340,25 @@ BROKEN = {
         'say("Prizes won")',
         "missing: 'Prizes won'",
     ),
+    "a_word_hangs_on_more": (
+        "words.py",
+        "def action(view: Seen, action: int, say: Say) -> str:\n",
+        """def choices_key(view: Seen) -> int:
+    return view.table.rounds
+
+
+def action(view: Seen, action: int, say: Say) -> str:
+    if view.table.played:
+        return say("Bid the {card}", card=action)
+""",
+        "choices are worded by their key: words.choices_key is 0 for [['Bid the",
+    ),
+    "who_waits_hears_his_own": (
+        "words.py",
+        'return say("Waiting for {names}.", names=names_of(view.to_act, say))',
+        'return say("Waiting for {names}.", names=names_of((*view.to_act, view.seat or 0), say))',
+        "all who wait are told the same: words.prompt says",
+    ),
     "a_golden_is_old": (
         "golden/actions.txt",
         "7 deal 8",

@@ -10,7 +10,15 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from tavola.contract.golden import golden, names_of_goldens
-from tavola.contract.words import EVERY, catalogues_are_complete, options_are_named, sentences_can_be_said, told
+from tavola.contract.words import (
+    EVERY,
+    all_who_wait_are_told_the_same,
+    catalogues_are_complete,
+    choices_are_worded_by_their_key,
+    options_are_named,
+    sentences_can_be_said,
+    told,
+)
 from tavola.contract.worlds import World, expect
 from tavola.core import kernels
 from tavola.core.draws import below, stream
@@ -320,6 +328,8 @@ FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
 )
 SPOKEN_CHECKS: tuple[Callable[[World], None], ...] = (
     sentences_can_be_said,
+    all_who_wait_are_told_the_same,
+    choices_are_worded_by_their_key,
     pictures_can_be_drawn,
     seats_can_be_marked,
     scenes_can_be_played,

@@ -78,6 +78,45 @@ def sentences_can_be_said(w: World) -> None:
         _points_are_explained(w, say)
 
 
+def all_who_wait_are_told_the_same(w: World) -> None:
+    """Unless whoever comes first acts, a seat that owes nothing is told what a spectator is told."""
+    seat = len(w.past) % w.match.players
+    view, say = w.match.view(seat), Say.of(w.game, "en", NAMES)
+    if view.open or seat in view.to_act or w.match.over:
+        return
+    said, told_all = (w.game.words.prompt(seen, say) for seen in (view, view.public()))
+    expect(
+        said == told_all, f"words.prompt says {said!r} to seat {seat}, which waits: expected {told_all!r}, as to all"
+    )
+
+
+def choices_are_worded_by_their_key(w: World) -> None:
+    """What is legal and `words.choices_key` alone decide the words of choices in a match."""
+    key = getattr(w.game.words, "choices_key", None)
+    for seat in w.match.to_act:
+        if key is None or seat == CHANCE:
+            return
+        view, say = w.match.view(seat), Say.of(w.game, "en", NAMES)
+        worded = [_worded(view, number, say) for number in view.legal]
+        known = w.choices.setdefault((view.legal, key(view)), worded)
+        expect(worded == known, f"words.choices_key is {key(view)!r} for {worded} and for {known}")
+
+
+def _worded(view: View, number: int, say: Say) -> list[object]:
+    """All words of one choice."""
+    words, (verb, places) = view.game.words, view.game.actions.action(number)
+    steps = [
+        (
+            words.ask(view, verb, argument, places[:step], say),
+            words.part(view, verb, argument, places[step], say),
+            words.leads(view, number, step, say) if hasattr(words, "leads") else [],
+        )
+        for step, argument in enumerate(view.game.actions.named[verb].arguments)
+    ]
+    begin = words.begin(view, verb, say) if hasattr(words, "begin") else ""
+    return [words.action(view, number, say), begin, *steps]
+
+
 def _prompt(view: View, say: Say) -> None:
     """Who is asked hears something else than who waits, and who waits hears for whom."""
     said = view.game.words.prompt(view, say)

@@ -52,6 +52,8 @@ class World:
     states: np.ndarray
     before: np.ndarray
     past: list[bytes] = field(default_factory=list)
+    choices: dict[object, object] = field(default_factory=dict)
+    """The words of choices in this match, by all that they are said to depend on."""
 
     @property
     def players(self) -> range:

@@ -4,7 +4,8 @@ A game's `words.py` says its English with `say("…")` and `say.many("one …", 
 the messages that it keeps in tables. Its functions see views and nothing else, so they can tell no secret:
 
     action(view, action, say)        what a seat does by it, for a button: "Vote for the green boat"
-    prompt(view, say)                what is asked of the seat now, or whom everybody waits for: one plain sentence
+    prompt(view, say)                what is asked of the seat now, or whom everybody waits for: one plain sentence. All
+                                     who wait are told the same, but where whoever comes first acts
     events(before, after, played, say)
                                      what happened between two views one action apart, for the log: a list of sentences;
                                      `played` is the action (`tavola.core.Played`), or None where it is secret to the
@@ -26,6 +27,9 @@ for choosing a step at a time, where an action's arguments are asked for one aft
     leads(view, action, step, say)   where argument `step` of an action has more values than one can offer: the
                                      questions and coarser words that lead to it, [("Which card?", "Africa")]. A game
                                      without such arguments has none
+    choices_key(view)                all that the words of the present choices depend on besides the language, the names
+                                     and what is legal, hashable: what is asked again in a match is then written once.
+                                     A game without it has its choices written anew for every decision
 
 and for who plays it the first time, or looks up:
 

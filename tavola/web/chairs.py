@@ -98,9 +98,9 @@ def with_signs(sentence: str) -> Markup:
 
 def chairs(room: Room, view: View | None, decided: Collection[int], language: str) -> list[Chair]:
     """Everybody at the table; `view` is that of a spectator, None before the match."""
-    over, count = room.state.phase == "over", len(room.seats)
+    over, sitting = room.state.phase == "over", room.seats
     shown = view is not None and (over or not room.state.game.secret_points)
-    points = view.standing.points if view is not None and shown else (None,) * count
+    points = view.standing.points if view is not None and shown else (None,) * len(sitting)
     say = game_say(room.state.game, language)
     leads, badge = (leader(view, say) if view is not None else None) or (None, "")
     cards, holds = ({}, {}) if view is None or over else (slots(view, say), tokens(view, say))
@@ -125,5 +125,5 @@ def chairs(room: Room, view: View | None, decided: Collection[int], language: st
             tokens=holds.get(number, ""),
             badge=badge if number == leads else "",
         )
-        for number, seat in enumerate(room.seats)
+        for number, seat in enumerate(sitting)
     ]

@@ -63,6 +63,12 @@ def opened(view: View, say: Say, *, tried: bool = False) -> Doors:
     return Doors(groups, lists, asks(view, say), planned(view), drafted(view), view.open, painted(view))
 
 
+def words_key(view: View) -> object:
+    """What the doors depend on besides the language and the names at the table; None where the game does not tell."""
+    told = getattr(view.game.words, "choices_key", None)
+    return None if told is None else (view.legal, view.open, told(view))
+
+
 @lru_cache(maxsize=8192)
 def _button(door: Door) -> Markup:
     written = '<button name="code" value="{}" class="button action" data-words="{}">{}</button>'

@@ -13,14 +13,14 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.bots import LEVELS
-from tavola.core import Played, View
+from tavola.core import Game, Played, View
 from tavola.core.plan import Plan
 from tavola.live import Room, Said
 from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say, mark
 from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
-from tavola.web.doors import SHUT, Doors, opened, plan_goes_on, secret
+from tavola.web.doors import SHUT, Doors, opened, plan_goes_on, secret, words_key
 from tavola.web.notes import editor
 from tavola.web.part import Part, Screen
 from tavola.web.render import game_say, kept, markup
@@ -31,6 +31,8 @@ from tavola.web.visitor import site_say
 
 LOG_LINES = 40
 CHAT_LINES = 100
+FORMS = 64
+"""Forms of decisions that are kept: much is asked again in the next round."""
 LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
 CLOCK, CODE, PROMPT = "\ue002", "\ue003", "\ue004"
@@ -65,6 +67,7 @@ class Shared:
     scene: Scene | None = None  # what led to the part; ends with it
 
     # Grows with the match.
+    forms: dict[object, Markup] = field(default_factory=dict)  # by what they depend on; the last FORMS
     log: dict[str, str] = field(default_factory=dict)  # lines by id, the oldest first; the last LOG_LINES
     logged: int = -1  # moments told so far; -1 before any
     chapter: str = ""  # the heading over the last line
@@ -76,6 +79,7 @@ class Shared:
 
     # Ends with every change of the room.
     screens: dict[object, Screen] = field(default_factory=dict)
+    waiting: dict[bool, str] = field(default_factory=dict)  # what who waits is told, by whether he only watches
 
     # Each ends with its decision: the words of an open one do not change while others decide.
     decisions: dict[int, Decision] = field(default_factory=dict)
@@ -156,6 +160,7 @@ class Stage:
     def _refresh(self, shared: Shared) -> None:
         before, pictures = shared.part, []
         shared.screens.clear()
+        shared.waiting.clear()
         if self.room.state.match is not None:
             self._walk()
             pictures = self._tell(shared)
@@ -321,19 +326,28 @@ class Stage:
         return kept("notice.html", language, code=room.id, damaged=bool(room.fault), taken_over=taken_over)
 
     def _asked(self, shared: Shared, view: View) -> dict[str, str]:
-        sentence = self.room.state.game.words.prompt(view, shared.game_say)
         if self.room.state.phase == "over":
-            return self._ended(shared, view, sentence)
+            return self._ended(shared, view)
         mine = view.seat is not None and view.seat in view.to_act
-        until, decision = self._until(view, mine), self._decision(shared, view)
-        more = {"mine": mine, "watching": view.seat is None, "secret": decision.secret}
+        decision = self._decision(shared, view)
         return {
-            "prompt": asked(shared, sentence, until=until, **more),
+            "prompt": self._prompt(shared, view, mine, decision.secret),
             "actions": decision.form,
             "scales": scales(shared, view) if mine else Markup(),
             "coach": decision.coach,
             "notes": editor(self.room, view, shared.game_say),
         }
+
+    def _prompt(self, shared: Shared, view: View, mine: bool, secret: bool) -> str:
+        """What is asked. Who only waits hears what everybody hears who does, but where whoever comes first acts."""
+        watching, prompt = view.seat is None, view.game.words.prompt
+        if mine or view.open:
+            more = {"mine": mine, "watching": watching, "secret": secret}
+            return asked(shared, prompt(view, shared.game_say), until=self._until(view, mine), **more)
+        if watching not in shared.waiting:
+            sentence, until = prompt(view.public(), shared.game_say), self._until(view, mine)
+            shared.waiting[watching] = asked(shared, sentence, until=until, watching=watching)
+        return shared.waiting[watching]
 
     def _decision(self, shared: Shared, view: View) -> Decision:
         if view.seat is None:
@@ -347,9 +361,7 @@ class Stage:
 
     def _coach(self, shared: Shared, view: View) -> str:
         """The line for a kind of decision: one that differs in its verbs."""
-        actions = view.game.actions
-        verbs = sorted({actions.action(number).verb for number in view.legal})
-        kind = f"{view.game.name} {' '.join(verbs)} {view.table.phase}"
+        kind = f"{view.game.name} {verbs(view.game, view.legal)} {view.table.phase}"
         line = view.game.words.coach(view, shared.game_say)
         return kept("coach.html", shared.say.language, line=line, kind=kind)
 
@@ -365,9 +377,20 @@ class Stage:
         return round(ends) * 1000 if ends else 0
 
     def _form(self, shared: Shared, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True) -> str:
-        tried, asked_now = steps != "[]", open_ and prompt_id is not None
-        doors = opened(view, shared.game_say, tried=tried) if asked_now else SHUT
-        return form(shared.say.language, doors, steps).replace(CODE, self.room.id).replace(PROMPT, str(prompt_id))
+        asked_now, language = open_ and prompt_id is not None, shared.say.language
+        written = self._written(shared, view, steps) if asked_now else form(language, SHUT, steps)
+        return written.replace(CODE, self.room.id).replace(PROMPT, str(prompt_id))
+
+    def _written(self, shared: Shared, view: View, steps: str) -> Markup:
+        """What may be played, as a form: what others, or who was asked before, read in the same words is kept."""
+        tried, known = steps != "[]", words_key(view)
+        if tried or known is None:
+            return form(shared.say.language, opened(view, shared.game_say, tried=tried), steps)
+        if known not in shared.forms:
+            if len(shared.forms) == FORMS:
+                del shared.forms[next(iter(shared.forms))]
+            shared.forms[known] = form(shared.say.language, opened(view, shared.game_say), steps)
+        return shared.forms[known]
 
     @cached_property
     def _settled(self) -> int:
@@ -375,8 +398,9 @@ class Stage:
         assert self.room.state.match is not None
         return settled(self.room.state.match)
 
-    def _ended(self, shared: Shared, view: View, sentence: str) -> dict[str, str]:
+    def _ended(self, shared: Shared, view: View) -> dict[str, str]:
         """The last screen: everybody's row, one's own first and open."""
+        sentence = view.game.words.prompt(view, shared.game_say)
         sitting = self.chairs(shared.say.language)
         rows = sorted(sitting, key=lambda chair: (chair.number != view.seat, chair.place, chair.number))
         scoring = view.game.words.scoring
@@ -400,6 +424,12 @@ class Stage:
 def form(language: str, doors: Doors, steps: str) -> Markup:
     """The form of what may be played: most tables ask the same."""
     return markup("actions.html", say=site_say(language), code=CODE, prompt_id=PROMPT, steps=steps, **doors._asdict())
+
+
+@lru_cache(maxsize=4096)
+def verbs(game: Game, numbers: tuple[int, ...]) -> str:
+    """The verbs among actions."""
+    return " ".join(sorted({game.actions.verb(number).name for number in numbers}))
 
 
 def asked(shared: Shared, sentence: str, *, until: int = 0, **more: bool) -> str:

@@ -21,7 +21,7 @@ from tavola.games.lifeboats.components import (
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import coach, lesson
 from tavola.games.lifeboats.words.refusals import refusal
-from tavola.games.lifeboats.words.steps import action, ask, chapter, part, phases, question
+from tavola.games.lifeboats.words.steps import action, ask, chapter, choices_key, part, phases, question
 from tavola.games.lifeboats.words.table import table
 from tavola.games.lifeboats.words.vocabulary import (
     BALLOTS,

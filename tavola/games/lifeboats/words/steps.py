@@ -86,6 +86,12 @@ def _ballot(view: Seen, verb: str, places: Places, say: Say) -> str:
     return say(ACTION[verb], boat=boat)
 
 
+def choices_key(view: Seen) -> tuple[int, ...]:
+    """The captains that the seat has left are counted, and a vote against itself is called so."""
+    t, seat = view.table, view.seat or 0
+    return t.phase, t.captains[seat], seat if t.phase == OVERBOARD else 0
+
+
 def part(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
     """One value of an argument, for a button; who may go overboard is called by name."""
     if view.table.phase in ABOUT_A_MAN and argument in ("ballot", "colour") and place < view.table.players:

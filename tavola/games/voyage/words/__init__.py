@@ -26,7 +26,7 @@ from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import coach, lesson
 from tavola.games.voyage.words.points import helps, notes, roles, scoring, winners_told
 from tavola.games.voyage.words.refusals import refusal
-from tavola.games.voyage.words.steps import action, ask, chapter, part, phases
+from tavola.games.voyage.words.steps import action, ask, chapter, choices_key, part, phases
 from tavola.games.voyage.words.table import table
 from tavola.games.voyage.words.vocabulary import COURSE, headings, own_alternative, turn_of
 from tavola.show.speech import Say, mark

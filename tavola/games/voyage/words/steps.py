@@ -47,6 +47,12 @@ def _voted_for(view: Seen, vote: int) -> int:
     return int(own_alternative(view) if vote else turn_of(view.table).preferred)
 
 
+def choices_key(view: Seen) -> tuple[int, ...]:
+    """A vote tells which course it is for, as far as the seat knows it."""
+    t = view.table
+    return (t.phase, *(_voted_for(view, vote) for vote in range(2))) if t.phase == BALLOT else (t.phase,)
+
+
 def part(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
     """One value of an argument, for a button; a vote says which course it is for, where the seat knows it."""
     course = _voted_for(view, place) if argument == "ballot" and view.table.phase == BALLOT else 0
