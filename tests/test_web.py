@@ -605,6 +605,15 @@ def test_a_board_that_a_frame_leaves_out_stays_as_it_was():
     assert shown == {"fragments": {"pieces-main:boat": "<g class>"}, "order": {}, "milliseconds": 700}
 
 
+def test_a_frame_that_announces_what_comes_next_has_its_heading_and_the_last_screen_has_no_other():
+    before = Part({"phases": "<ol>Move", "ticker": "a"}, {"pieces-main": {"boat": "<g>"}})
+    frames = [Picture({"pieces-main": {"boat": "<g class>"}}, 700), Picture({}, 900, {"phases": "<ol>Leak"})]
+    scene = staged(before, frames)
+    told = [frame["fragments"] for frame in json.loads(scene.message)["frames"]]
+    assert told == [{"pieces-main:boat": "<g class>"}, {"phases": "<ol>Leak"}]
+    assert scene.last.places == {"phases": "<ol>Leak", "ticker": "a"}
+
+
 def test_pages_of_another_kind_are_fetched_anew():
     before = Screen("gathering 0", Part({"a": "1"}, {}), Part({}, {}))
     after = Screen("playing 0 None", Part({"b": "2", "c": "1"}, {}), Part({}, {}))

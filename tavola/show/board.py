@@ -153,6 +153,8 @@ class Frame(NamedTuple):
     """How long it stays at least, at any pace: 1,500 where all faces of a ballot are open."""
     told: int = 0
     """How many of the action's lines in the log have been told when it shows."""
+    begins: bool = False
+    """Whether it announces what comes next: the strip of phases is already that of it."""
 
     def lasts(self, pace: str) -> int:
         """How long it stays, in milliseconds."""

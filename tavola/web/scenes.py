@@ -5,7 +5,7 @@ shown now. Only who was shown what came right before it is sent the scene: who c
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tavola.web.part import Part
 
@@ -14,10 +14,11 @@ Lists = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class Picture:
-    """One frame: the lists it shows (pieces by board, the log), and how long it stays, in milliseconds."""
+    """One frame: the lists it shows (pieces by board, the log), how long it stays, in milliseconds, and new places."""
 
     lists: Lists
     milliseconds: int
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -44,5 +45,5 @@ def staged(before: Part, pictures: Sequence[Picture]) -> Scene | None:
 def _parts(before: Part, pictures: Sequence[Picture]) -> Iterator[Part]:
     """Each picture as a part: what a frame does not show stays as it was."""
     for picture in pictures:
-        before = Part(before.places, {**before.lists, **picture.lists})
+        before = Part({**before.places, **picture.places}, {**before.lists, **picture.lists})
         yield before

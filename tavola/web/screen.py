@@ -173,11 +173,14 @@ class Stage:
     def _places(self, shared: Shared) -> dict[str, str]:
         if self.room.state.match is None or self.room.state.phase == "over":
             return {}
-        view, say = self.view(), shared.game_say
-        words = view.game.words
-        values = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
         last = next((text for name, text in reversed(shared.log.items()) if name.startswith("log-")), "")
-        return {"phases": kept("phases.html", shared.say.language, **values), "ticker": inner(last)}
+        return {"phases": self._strip(shared, self.view()), "ticker": inner(last)}
+
+    def _strip(self, shared: Shared, view: View) -> Markup:
+        """The phases of a round, the present one lit, and which round it is."""
+        words, say = view.game.words, shared.game_say
+        values = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
+        return kept("phases.html", shared.say.language, **values)
 
     def _lists(self, shared: Shared) -> dict[str, Mapping[str, str]]:
         if self.room.state.match is None:
@@ -214,7 +217,8 @@ class Stage:
                     shared.log.update(entry for line in lines[told : early + frame.told] for entry in line.items())
                     told, log = early + frame.told, newest_first(shared.log)
                 shown = {**drawn_in(frame), "log": log}
-                pictures.append(Picture(shown, frame.lasts(self.room.state.settings.pace)))
+                places = {"phases": self._strip(shared, self.view(moment + 1))} if frame.begins else {}
+                pictures.append(Picture(shown, frame.lasts(self.room.state.settings.pace), places))
             shared.log.update(entry for line in lines[told:] for entry in line.items())
         for old in list(shared.log)[:-LOG_LINES]:
             del shared.log[old]

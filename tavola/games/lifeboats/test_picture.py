@@ -202,6 +202,15 @@ def test_a_choice_a_drowning_and_a_round_are_scenes_and_most_actions_are_none():
     assert {"choose", "board"} <= verbs <= {"choose", "leave", "board", "crew"}
 
 
+def test_a_round_is_announced_last_under_its_own_heading():
+    begun = [(shown, after) for seed in range(2) for _, _, after, shown in scenes(seed) if after.table.rounds > 1]
+    for shown, after in begun:
+        announced = [f"round-{after.table.rounds}" in frame.draw()["main"] for frame in shown]
+        assert announced == [frame.begins for frame in shown]
+        assert not any(announced[:-1])
+    assert any(shown and shown[-1].begins for shown, _ in begun)
+
+
 def golden_match() -> tavola.Match:
     """A fixed position with a man overboard, leaks, and cards that lie open."""
     return next(

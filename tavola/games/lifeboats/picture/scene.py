@@ -63,7 +63,7 @@ def frames(before: Seen, after: Seen, played: Played | None, say: Say, draw: Cal
     told = [stages[far] for _, _, _, far in steps]
     told[-1] = lines
     return [
-        Frame(partial(draw, shown), stays, least, known)
+        Frame(partial(draw, shown), stays, least, known, begins=shown.round > 0)
         for (shown, stays, least, _), known in zip(steps, told, strict=True)
     ]
 
