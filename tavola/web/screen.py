@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from json import dumps
 from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from tavola.bots import LEVELS
 from tavola.core import Game, Played, View
@@ -19,6 +19,7 @@ from tavola.live import Room, Said
 from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say, mark
+from tavola.show.svg import tag
 from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
 from tavola.web.doors import SHUT, Doors, opened, plan_goes_on, secret, words_key
 from tavola.web.notes import editor
@@ -35,8 +36,11 @@ FORMS = 64
 """Forms of decisions that are kept: much is asked again in the next round."""
 LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
-CLOCK, CODE, PROMPT = "\ue002", "\ue003", "\ue004"
-"""Where a clock's end, a room's code and the number of a decision stand in what is kept: nobody can write these."""
+CLOCK, CODE, PROMPT, LINE = "\ue002", "\ue003", "\ue004", "\ue008"
+"""Where a clock's end, a room's code, the number of a decision and a coach's line stand in what is kept: nobody can
+write these."""
+LONG = 100
+"""Characters of a coach's line that is set smaller."""
 
 
 class Decision(NamedTuple):
@@ -241,11 +245,10 @@ class Stage:
         chapter = before.game.words.chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
             name = f"log-{moment}-{line}"
-            lines.append({name: Markup('<li id="{}">{}</li>').format(name, with_signs(sentence))})
+            lines.append({name: tag("li", with_signs(sentence), id=name)})
         if told and chapter != shared.chapter:
             shared.chapter, name = chapter, f"chapter-{moment}"
-            heading = Markup('<li id="{}" class="chapter">{}</li>').format(name, chapter)
-            lines[0] = {name: heading, **lines[0]}
+            lines[0] = {name: tag("li", chapter, id=name, class_="chapter"), **lines[0]}
         return lines
 
     def _write_chat(self, shared: Shared) -> None:
@@ -365,9 +368,10 @@ class Stage:
 
     def _coach(self, shared: Shared, view: View) -> str:
         """The line for a kind of decision: one that differs in its verbs."""
-        kind = f"{view.game.name} {verbs(view.game, view.legal)} {view.table.phase}"
         line = view.game.words.coach(view, shared.game_say)
-        return kept("coach.html", shared.say.language, line=line, kind=kind)
+        kind = f"{view.game.name} {verbs(view.game, view.legal)} {view.table.phase}"
+        said = kept("coach.html", shared.say.language, line=line and LINE, kind=kind, long=len(line) > LONG)
+        return said.replace(LINE, escape(line))
 
     def _until(self, view: View, mine: bool) -> int:
         """When patience ends with the seat that is asked, or with the first that is awaited: milliseconds, or 0."""
