@@ -44,18 +44,19 @@ LONG = 100
 
 
 class Decision(NamedTuple):
-    """What a seat is asked: the form of its actions, the coach's line, whether nobody else hears what it decides.
+    """What a seat is asked: in a sentence, the form of its actions, the coach's line, whether nobody else hears of it.
 
     `prompt_id` is None where the seat owes nothing.
     """
 
     prompt_id: int | None
+    sentence: str
     form: str
     coach: str
     secret: bool
 
 
-NOTHING = Decision(None, "", "", False)
+NOTHING = Decision(None, "", "", "", False)
 
 
 @dataclass
@@ -335,22 +336,23 @@ class Stage:
     def _asked(self, shared: Shared, view: View) -> dict[str, str]:
         if self.room.state.phase == "over":
             return self._ended(shared, view)
-        mine = view.seat is not None and view.seat in view.to_act
         decision = self._decision(shared, view)
+        mine = decision.prompt_id is not None
         return {
-            "prompt": self._prompt(shared, view, mine, decision.secret),
+            "prompt": self._prompt(shared, view, decision),
             "actions": decision.form,
             "scales": scales(shared, view) if mine else Markup(),
             "coach": decision.coach,
             "notes": editor(self.room, view, shared.game_say),
         }
 
-    def _prompt(self, shared: Shared, view: View, mine: bool, secret: bool) -> str:
+    def _prompt(self, shared: Shared, view: View, decision: Decision) -> str:
         """What is asked. Who only waits hears what everybody hears who does, but where whoever comes first acts."""
-        watching, prompt = view.seat is None, view.game.words.prompt
+        mine, watching, prompt = decision.prompt_id is not None, view.seat is None, view.game.words.prompt
         if mine or view.open:
-            more = {"mine": mine, "watching": watching, "secret": secret}
-            return asked(shared, prompt(view, shared.game_say), until=self._until(view, mine), **more)
+            sentence = prompt(view, shared.game_say) if view.open else decision.sentence
+            more = {"mine": mine, "watching": watching, "secret": decision.secret}
+            return asked(shared, sentence, until=self._until(view, mine), **more)
         if watching not in shared.waiting:
             sentence, until = prompt(view.public(), shared.game_say), self._until(view, mine)
             shared.waiting[watching] = asked(shared, sentence, until=until, watching=watching)
@@ -361,10 +363,16 @@ class Stage:
             return NOTHING
         prompt_id, known = self.room.prompt_id(view.seat), shared.decisions.get(view.seat)
         if known is None or known.prompt_id != prompt_id:
-            form, mine = self._form(shared, view, prompt_id), prompt_id is not None
-            coach = self._coach(shared, view) if mine else ""
-            known = shared.decisions[view.seat] = Decision(prompt_id, form, coach, mine and secret(view))
+            known = shared.decisions[view.seat] = self._opened(shared, view, prompt_id)
         return known
+
+    def _opened(self, shared: Shared, view: View, prompt_id: int | None) -> Decision:
+        """A decision that has just opened; None: the seat owes nothing."""
+        actions = self._form(shared, view, prompt_id)
+        if prompt_id is None:
+            return NOTHING._replace(form=actions)
+        sentence = view.game.words.prompt(view, shared.game_say)
+        return Decision(prompt_id, sentence, actions, self._coach(shared, view), secret(view))
 
     def _coach(self, shared: Shared, view: View) -> str:
         """The line for a kind of decision: one that differs in its verbs."""

@@ -165,6 +165,7 @@ def banner(number: int, say: Say) -> Markup:
 # The hand: what only its owner sees
 
 
+@lru_cache(maxsize=1024)
 def own_men(boats: tuple[Boat, ...], seat: int, seats: int, moves: int) -> dict[str, Markup]:
     """A ring round every man of one's own at sea."""
     return {
