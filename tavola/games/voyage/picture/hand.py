@@ -72,7 +72,8 @@ def _role(role: int, sailor: int, points: int, over: bool, brief: bool, say: Say
     name = say(ROLE[role])
     now = [] if over else [say("now {points}", points=signed(points))]
     card = tag("g", role_card(role, sailor, say), class_="fine", transform="translate(48 76) scale(.57)")
-    wide = [card, *(tag("text", text, class_="i mid printed fine", x=131, y=83, font_size=18) for text in now)]
+    x, size = (126, 15) if brief else (131, 18)  # beside four courses there is less room
+    wide = [card, *(tag("text", text, class_="i mid printed fine", x=x, y=83, font_size=size) for text in now)]
     if not brief:
         wide.append(tag("g", *pays(role, sailor), class_="fine", transform="translate(134 42) scale(.7)"))
     if brief:
