@@ -92,14 +92,13 @@ def all_who_wait_are_told_the_same(w: World) -> None:
 
 def choices_are_worded_by_their_key(w: World) -> None:
     """What is legal and `words.choices_key` alone decide the words of choices in a match."""
-    key = getattr(w.game.words, "choices_key", None)
-    for seat in w.match.to_act:
-        if key is None or seat == CHANCE:
-            return
-        view, say = w.match.view(seat), Say.of(w.game, "en", NAMES)
-        worded = [_worded(view, number, say) for number in view.legal]
-        known = w.choices.setdefault((view.legal, key(view)), worded)
-        expect(worded == known, f"words.choices_key is {key(view)!r} for {worded} and for {known}")
+    key, seats = getattr(w.game.words, "choices_key", None), [seat for seat in w.match.to_act if seat != CHANCE]
+    if key is None or not seats:
+        return
+    view, say = w.match.view(seats[w.number % len(seats)]), Say.of(w.game, "en", NAMES)
+    worded = [_worded(view, number, say) for number in view.legal]
+    known = w.choices.setdefault((view.legal, key(view)), worded)
+    expect(worded == known, f"words.choices_key is {key(view)!r} for {worded} and for {known}")
 
 
 def _worded(view: View, number: int, say: Say) -> list[object]:
