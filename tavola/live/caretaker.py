@@ -235,7 +235,9 @@ class Caretaker:
         try:
             if room.state.held is None or room.state.held - time.time() < room.hub.hold.shortest:
                 await room.hold()
-            await asyncio.sleep((room.state.held or 0.0) - time.time())
+            # Not a moment sooner: timers of the loop are due to the millisecond only.
+            while (left := (room.state.held or 0.0) - time.time()) > 0:  # noqa: ASYNC110 - a time, not a condition
+                await asyncio.sleep(left)
             await room.release()
         finally:
             self._falling = False
