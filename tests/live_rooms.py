@@ -44,10 +44,10 @@ def fresh() -> str:
     return f"c{next(_numbers)}"
 
 
-async def gathered(hub: Hub, people=PEOPLE, players: int | None = None, **settings) -> Room:
+async def gathered(hub: Hub, people=PEOPLE, players: int | None = None, game="lifeboats", **settings) -> Room:
     """A room with these people seated in order, and bots on the other seats, at least three in all."""
     players = players or max(3, len(people))
-    room = await hub.create(people[0], "lifeboats", {"players": players}, Settings(**settings))
+    room = await hub.create(people[0], game, {"players": players}, Settings(**settings))
     for person in people[1:]:
         await room.do(person, Join(fresh()))
     for _ in range(players - len(people)):

@@ -85,7 +85,8 @@ async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(p
         await asyncio.sleep(0.3)
         await play(room, ADA, "take")
         assert [room.caretaker.until(seat) for seat in (0, 1)] == ends
-        await eventually(lambda: not room.state.opened)
+        await eventually(lambda: room.state.held is not None)  # written last
+        assert not room.state.opened
         assert time.time() > ends[0] - 0.05
         assert commits[:2] == [["take"], ["done", "done"]]
         assert not any(place.taken for place in room.state.places)
