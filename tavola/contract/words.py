@@ -4,7 +4,7 @@ All checks of words are here, for all games; a game's own tests of words hold it
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tavola.contract.catalogues import TRANSLATIONS, problems
 from tavola.contract.worlds import World, expect
@@ -84,7 +84,7 @@ def all_who_wait_are_told_the_same(w: World) -> None:
     view, say = w.match.view(seat), Say.of(w.game, "en", NAMES)
     if view.open or seat in view.to_act or w.match.over:
         return
-    said, told_all = (w.game.words.prompt(seen, say) for seen in (view, view.public()))
+    said, told_all = (w.game.words.prompt(seen, say) for seen in (view, w.match.view()))
     expect(
         said == told_all, f"words.prompt says {said!r} to seat {seat}, which waits: expected {told_all!r}, as to all"
     )
@@ -96,24 +96,23 @@ def choices_are_worded_by_their_key(w: World) -> None:
     if key is None or not seats:
         return
     view, say = w.match.view(seats[w.number % len(seats)]), Say.of(w.game, "en", NAMES)
-    worded = [_worded(view, number, say) for number in view.legal]
+    action = w.game.words.action
+    worded = [[action(view, number, say), *_worded(view, number, say)] for number in view.legal]
     known = w.choices.setdefault((view.legal, key(view)), worded)
     expect(worded == known, f"words.choices_key is {key(view)!r} for {worded} and for {known}")
 
 
-def _worded(view: View, number: int, say: Say) -> list[object]:
-    """All words of one choice."""
+def _worded(view: View, number: int, say: Say) -> Iterator[tuple[str, str]]:
+    """The words by which an action is chosen a step at a time, each with what it is."""
     words, (verb, places) = view.game.words, view.game.actions.action(number)
-    steps = [
-        (
-            words.ask(view, verb, argument, places[:step], say),
-            words.part(view, verb, argument, places[step], say),
-            words.leads(view, number, step, say) if hasattr(words, "leads") else [],
-        )
-        for step, argument in enumerate(view.game.actions.named[verb].arguments)
-    ]
-    begin = words.begin(view, verb, say) if hasattr(words, "begin") else ""
-    return [words.action(view, number, say), begin, *steps]
+    for step, argument in enumerate(view.game.actions.named[verb].arguments):
+        yield "part", words.part(view, verb, argument, places[step], say)
+        yield "ask", words.ask(view, verb, argument, places[:step], say)
+        for question, word in words.leads(view, number, step, say) if hasattr(words, "leads") else ():
+            yield "part", word
+            yield "ask", question
+    if hasattr(words, "begin"):
+        yield "part", words.begin(view, verb, say)
 
 
 def _prompt(view: View, say: Say) -> None:
@@ -140,15 +139,8 @@ def _steps(view: View, say: Say) -> None:
     """An action can be chosen a step at a time, in words as short as a phone's; and there is help with it."""
     words = view.game.words
     for number in view.legal:
-        verb, places = view.game.actions.action(number)
-        for step, argument in enumerate(view.game.actions.named[verb].arguments):
-            _short(words.part(view, verb, argument, places[step], say), "part")
-            _short(words.ask(view, verb, argument, places[:step], say), "ask")
-            for question, word in words.leads(view, number, step, say) if hasattr(words, "leads") else ():
-                _short(word, "part")
-                _short(question, "ask")
-        if hasattr(words, "begin"):
-            _short(words.begin(view, verb, say), "part")
+        for kind, text in _worded(view, number, say):
+            _short(text, kind)
     parts = words.phases(view, say)
     for label, _ in parts:
         _short(label, "phases")

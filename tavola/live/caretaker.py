@@ -154,8 +154,7 @@ class Caretaker:
         """Wait until the next full pause, and until what is played meanwhile has been shown."""
         loop = asyncio.get_running_loop()
         await asyncio.sleep(rest(loop.time() - pause.since, pause.seconds))
-        while (left := self._room.scene_until - loop.time()) > 0:  # noqa: ASYNC110 - a time, not a condition
-            await asyncio.sleep(left)
+        await slept(lambda: self._room.scene_until - loop.time())
 
     # Time
 
@@ -235,9 +234,7 @@ class Caretaker:
         try:
             if room.state.held is None or room.state.held - time.time() < room.hub.hold.shortest:
                 await room.hold()
-            # Not a moment sooner: timers of the loop are due to the millisecond only.
-            while (left := (room.state.held or 0.0) - time.time()) > 0:  # noqa: ASYNC110 - a time, not a condition
-                await asyncio.sleep(left)
+            await slept(lambda: (room.state.held or 0.0) - time.time())
             await room.release()
         finally:
             self._falling = False
@@ -287,6 +284,12 @@ class Pause(NamedTuple):
 
     since: float
     seconds: float
+
+
+async def slept(left: Callable[[], float]) -> None:
+    """Sleep until no seconds are left, and not a moment less: timers of the loop are due to the millisecond only."""
+    while (seconds := left()) > 0:  # noqa: ASYNC110 - a time, not a condition
+        await asyncio.sleep(seconds)
 
 
 def rest(thought: float, pause: float) -> float:

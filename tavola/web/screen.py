@@ -40,7 +40,7 @@ CLOCK, CODE, PROMPT, LINE = "\ue002", "\ue003", "\ue004", "\ue008"
 """Where a clock's end, a room's code, the number of a decision and a coach's line stand in what is kept: nobody can
 write these."""
 LONG = 100
-"""Characters of a coach's line that is set smaller."""
+"""Characters beyond which a coach's line is set smaller."""
 
 
 class Decision(NamedTuple):
@@ -84,7 +84,7 @@ class Shared:
 
     # Ends with every change of the room.
     screens: dict[object, Screen] = field(default_factory=dict)
-    waiting: dict[bool, str] = field(default_factory=dict)  # what who waits is told, by whether he only watches
+    waiting: dict[object, str] = field(default_factory=dict)  # what who waits is told, by who hears it and who watches
 
     # Each ends with its decision: the words of an open one do not change while others decide.
     decisions: dict[int, Decision] = field(default_factory=dict)
@@ -348,15 +348,14 @@ class Stage:
 
     def _prompt(self, shared: Shared, view: View, decision: Decision) -> str:
         """What is asked. Who only waits hears what everybody hears who does, but where whoever comes first acts."""
-        mine, watching, prompt = decision.prompt_id is not None, view.seat is None, view.game.words.prompt
-        if mine or view.open:
-            sentence = prompt(view, shared.game_say) if view.open else decision.sentence
-            more = {"mine": mine, "watching": watching, "secret": decision.secret}
-            return asked(shared, sentence, until=self._until(view, mine), **more)
-        if watching not in shared.waiting:
-            sentence, until = prompt(view.public(), shared.game_say), self._until(view, mine)
-            shared.waiting[watching] = asked(shared, sentence, until=until, watching=watching)
-        return shared.waiting[watching]
+        if decision.prompt_id is not None:
+            until = self._until(view, mine=True)
+            return asked(shared, decision.sentence, until=until, mine=True, secret=decision.secret)
+        heard, watching = view if view.open else self.view(), view.seat is None
+        if (heard.seat, watching) not in shared.waiting:
+            sentence, until = heard.game.words.prompt(heard, shared.game_say), self._until(view, mine=False)
+            shared.waiting[heard.seat, watching] = asked(shared, sentence, until=until, watching=watching)
+        return shared.waiting[heard.seat, watching]
 
     def _decision(self, shared: Shared, view: View) -> Decision:
         if view.seat is None:
@@ -399,14 +398,16 @@ class Stage:
 
     def _written(self, shared: Shared, view: View, steps: str) -> Markup:
         """What may be played, as a form: what others, or who was asked before, read in the same words is kept."""
-        tried, known = steps != "[]", words_key(view)
-        if tried or known is None:
-            return form(shared.say.language, opened(view, shared.game_say, tried=tried), steps)
-        if known not in shared.forms:
-            if len(shared.forms) == FORMS:
+        tried = steps != "[]"
+        known = None if tried else words_key(view)
+        if known in shared.forms:
+            return shared.forms[known]
+        written = form(shared.say.language, opened(view, shared.game_say, tried=tried), steps)
+        if known is not None:
+            shared.forms[known] = written
+            if len(shared.forms) > FORMS:
                 del shared.forms[next(iter(shared.forms))]
-            shared.forms[known] = form(shared.say.language, opened(view, shared.game_say), steps)
-        return shared.forms[known]
+        return written
 
     @cached_property
     def _settled(self) -> int:

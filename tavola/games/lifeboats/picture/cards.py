@@ -25,9 +25,9 @@ from tavola.games.lifeboats.picture.sea import (
     BOW_Y,
     CACHE,
     NUMBER,
-    boat_spot,
+    afloat,
     each_man,
-    lane_width,
+    lists,
     numbered,
     places,
 )
@@ -187,12 +187,11 @@ def _places_of(seat: int, crew: tuple[tuple[int, ...], ...]) -> tuple[tuple[int,
 def _rings(
     boat: int, lane: int, row: int, leaks: int, own: tuple[tuple[int, int], ...], seats: int, moves: int
 ) -> Markup:
-    at, spots = boat_spot(lane, row, moves), places(seats)
-    scale = 1 if seats == 6 else 0.8
-    rings = (_ringed(PAINTS[boat], rank, spots[place], scale) for place, rank in own)
-    listed = min(leaks, 5) * 1.4 * (1 if lane % 2 else -1)
-    inside = tag("g", tag("g", *rings, class_="list own-ring", transform=f"rotate({listed:g})"), class_="bob")
-    return piece(f"own-{PAINTS[boat]}", "", inside, at=at, scale=round(lane_width(at.y) / 136, 3), class_="through")
+    (at, scale), spots = afloat(lane, row, moves), places(seats)
+    rings = (_ringed(PAINTS[boat], rank, spots[place], 1 if seats == 6 else 0.8) for place, rank in own)
+    leaning = f"rotate({lists(lane, leaks):g})"
+    inside = tag("g", tag("g", *rings, class_="list own-ring", transform=leaning), class_="bob")
+    return piece(f"own-{PAINTS[boat]}", "", inside, at=at, scale=round(scale, 3), class_="through")
 
 
 @lru_cache(maxsize=CACHE)

@@ -46,7 +46,7 @@ def _manned(paint: str, crew: str, leaks: int = 0) -> Markup:
         for who, at in zip(crew, places(6), strict=False)
     )
     water = [use(f"water-6-{leaks}")] if leaks else []
-    springs = [use("spring", at.x, at.y) for at in list(reversed(places(6)))[:leaks]]
+    springs = [use("spring", at.x, at.y) for at in places(6)[::-1][:leaks]]
     return tag("g", emblem(paint), *water, *springs, *men)
 
 

@@ -75,26 +75,31 @@ def lane_middle(lane: int, y: float) -> float:
     return 600 + (lane - 4) * lane_width(y)
 
 
-@lru_cache(maxsize=256)
 def boat_spot(lane: int, moved: int, moves: int) -> Spot:
     """Where a boat lies at sea after so many moves."""
     y = START - moved * (START - FRONT) / (moves - 1)
     return Spot(lane_middle(lane, y), y)
 
 
-def _afloat(boat: Boat, moves: int) -> tuple[Spot, float]:
+@lru_cache(maxsize=256)
+def afloat(lane: int, row: int, moves: int) -> tuple[Spot, float]:
     """Where a boat lies at sea, and how large it is drawn there."""
-    at = boat_spot(boat.lane, boat.row, moves)
+    at = boat_spot(lane, row, moves)
     return at, lane_width(at.y) / 136
 
 
+def lists(lane: int, leaks: int) -> float:
+    """By how many degrees a boat leans that has taken water: to the left in even lanes."""
+    return min(leaks, 5) * 1.4 * (1 if lane % 2 else -1)
+
+
 @cache
-def places(seats: int) -> list[Spot]:
+def places(seats: int) -> tuple[Spot, ...]:
     """Where the seats of a boat are, seen from its middle, the foremost first."""
     if seats == 6:
-        return [Spot(x, y) for x, y in ((-22.5, -27), (22.5, -27), (-23.5, 19), (23.5, 19), (-22, 63), (22, 63))]
-    spots = [Spot(x, y) for y in BENCHES[seats] for x in (-22.5, 22.5)]
-    return spots if seats == 8 else [*spots[:6], Spot(0, 66)]
+        return tuple(Spot(x, y) for x, y in ((-22.5, -27), (22.5, -27), (-23.5, 19), (23.5, 19), (-22, 63), (22, 63)))
+    spots = tuple(Spot(x, y) for y in BENCHES[seats] for x in (-22.5, 22.5))
+    return spots if seats == 8 else (*spots[:6], Spot(0, 66))
 
 
 def boats(shown: Shown, say: Say) -> Drawn:
@@ -121,9 +126,10 @@ def fenders(shown: Shown) -> Drawn:
         return
     named = {t.ballot.cards[seat] - 1 for seat in shown.open}
     for place in _manned(shown):
-        if place in named and t.boats[place].at == SEA:
+        boat = t.boats[place]
+        if place in named and boat.at == SEA:
             votes = tuple(seat for seat in shown.open if t.ballot.cards[seat] == place + 1)
-            yield from _fenders(*_afloat(t.boats[place], t.moves), votes, t.ballots, shown.counting)
+            yield from _fenders(*afloat(boat.lane, boat.row, t.moves), votes, t.ballots, shown.counting)
 
 
 def arrived(shown: Shown, say: Say) -> Drawn:
@@ -290,11 +296,11 @@ def _boat(
     `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, can be touched.
     """
     lately, target, lit, sinking, touchable = marks
-    paint, (at, scale) = PAINTS[place], _afloat(boat, moves)
+    paint, (at, scale) = PAINTS[place], afloat(boat.lane, boat.row, moves)
     men, sunk = sum(map(sum, boat.crew)), boat.at == SUNK
     danger = not sunk and men <= boat.leaks
     over = tag("g", use("going-under"), class_="under") if sinking or sunk else _plate(men, boat.leaks)
-    listed = 27 if sinking or sunk else min(boat.leaks, 5) * 1.4 * (1 if boat.lane % 2 else -1)
+    listed = 27 if sinking or sunk else lists(boat.lane, boat.leaks)
     laden, rings = _laden(place, boat.leaks, boat.crew, seats), _rings(bool(target), bool(lit))
     floating = tag("g", laden, rings, over, class_="list", transform=f"rotate({listed:g})")
     around = (
@@ -354,7 +360,7 @@ def _codes(paint: str) -> str:
 def _water(leaks: int, seats: int) -> Markup:
     """Water rises from the stern, two seats a bench; each leak springs where its seat was."""
     level = use(f"water-{6 if seats == 6 else 8}-{min(leaks, seats)}")
-    spots = list(reversed(places(seats)))[:leaks]
+    spots = places(seats)[::-1][:leaks]
     springs = (
         tag("g", tag("g", use("spring"), class_="spring"), id=None, transform=f"translate({x:g} {y:g})")
         for x, y, _ in spots
