@@ -172,17 +172,12 @@ class Room:
             raise NotPlaying("the match has not begun")
         if at is None or at == len(match.history):
             if seat not in self._views:
-                self._views[seat] = self._alike(match.view(seat))
+                view = match.view(seat)
+                self._views[seat] = view if seat is None else view.beside(self.view(None))
             return self._views[seat]
         if not 0 <= at < len(match.history):
             raise UnknownMoment("this match has the moments 0 to {last}", last=len(match.history))
         return View(self.state.game, match.states_at(at), seat)
-
-    def _alike(self, view: View) -> View:
-        """The view with the table that others at this moment have unpacked already: it is the same for all."""
-        if view.seat is not None:
-            vars(view)["table"] = self.view(None).table
-        return view
 
     def seen_by(self, person_id: str | None, seat: int | None = None, at: int | None = None) -> View:
         """What a person may see: his own seat or, without one, the table; any seat when the match is over."""

@@ -1,5 +1,6 @@
 """A few words for writing SVG safely: elements and pieces. What a picture is, `tavola.show.board` says."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from markupsafe import Markup, escape
@@ -22,6 +23,13 @@ def tag(name: str, *children: str, **attributes: object) -> Markup:
     # Markup is what it is, and is not made again at every level around it: whole boards are made of these lines.
     inside = "".join([child if type(child) is Markup else escape(child) for child in children])
     return str.__new__(Markup, f"<{name}{written}>{inside}</{name}>")
+
+
+def put(kept: str, texts: Mapping[str, str]) -> Markup:
+    """What is kept, with texts in the places of marks: characters that nobody can write. Text is escaped."""
+    for mark, text in texts.items():
+        kept = str.replace(kept, mark, text if type(text) is Markup else escape(text))
+    return str.__new__(Markup, kept)
 
 
 def group(

@@ -11,12 +11,14 @@ from tavola.live import Room
 from tavola.show.board import leader, slots, tokens
 from tavola.show.kit import PAINTS
 from tavola.show.speech import mark
+from tavola.show.svg import put
 from tavola.web.render import game_say, kept
 
 GUEST, FREE = "guest", "free"
 """The faces of a person, and of a seat that nobody has taken."""
-CARD, TOKENS = "\ue005", "\ue006"
-"""Where a card and tokens stand in a row that is kept: characters that nobody can write."""
+CARD, TOKENS, OWES, STATE = "\ue005", "\ue006", "\ue00a", "\ue00b"
+"""Where a card, tokens and whether somebody decides or has decided stand in a row that is kept: characters that nobody
+can write."""
 TEMPERS = (
     mark("bold"),
     mark("careful"),
@@ -58,12 +60,15 @@ class Chair(NamedTuple):
         return PAINTS[self.number] if self.number < len(PAINTS) else ""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def seated(chair: Chair, language: str) -> Markup:
-    """Somebody at the table, as everybody sees him; cards and tokens change often, and are put in afterwards."""
+    """Somebody at the table, as everybody sees him; what changes often is put in afterwards."""
     card, tokens = CARD if chair.card else "", TOKENS if chair.tokens else ""
-    drawn = kept("player.html", language, chair=chair._replace(card=card, tokens=tokens))
-    return drawn.replace(CARD, chair.card).replace(TOKENS, chair.tokens)
+    still = chair._replace(card=card, tokens=tokens, owing=False, decided=False)
+    drawn = kept("player.html", language, chair=still, owes=OWES, state=STATE)
+    state = kept("state.html", language, owing=chair.owing, decided=chair.decided)
+    owes = " owes" if chair.owing else ""
+    return put(drawn, {OWES: owes, STATE: state, CARD: chair.card, TOKENS: chair.tokens})
 
 
 @lru_cache(maxsize=4096)

@@ -63,6 +63,11 @@ class Part:
         return _members(changed), _members(order)
 
 
+def unless_same(before: Part | None, after: Part) -> Part:
+    """What is shown, as the part that stands for it already: who was shown the same is shown nothing new."""
+    return before if before is not None and before == after else after
+
+
 def _same(lists: Mapping[str, Mapping[str, str]], others: Mapping[str, Mapping[str, str]]) -> bool:
     if lists.keys() != others.keys():
         return False

@@ -231,11 +231,12 @@ def spare() -> None:
     """Keep the collector away from what stays as long as the server does.
 
     A full collection holds up every room for a tenth of a second and finds little: sockets and screens are freed
-    without it, rooms at rest can wait. After this one they are ten times rarer than Python makes them.
+    without it, rooms at rest can wait. After this one they are rare, and small ones look only at what has outlived many
+    moves: a move makes some thousand objects that are all gone with the next.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*gc.get_threshold()[:2], 100)
+    gc.set_threshold(20_000, 20, 100)
 
 
 def play_a_little(name: str, level: str) -> None:

@@ -36,12 +36,8 @@ def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """What the owner of the hand alone sees: his cards, and rings round his men."""
     if view.seat is None or view.hand is None:
         return {}
-    nameless = wordless(view.game, say.language)
-    t = view.table
-    return {
-        "main": own_men(t.boats, view.seat, t.seats, t.moves),
-        "hand": hand(t, view.hand.card, view.seat, nameless),
-    }
+    t, nameless = view.table, wordless(view.game, say.language)
+    return {"main": own_men(t, view.seat), "hand": hand(t, view.hand.card, view.seat, nameless)}
 
 
 def slots(view: Seen, say: Say) -> dict[int, Markup]:
@@ -82,6 +78,6 @@ def _draw(say: Say, shown: Shown) -> dict[str, dict[str, Markup]]:
     return {"main": drawn}
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _sea(shown: Shown, say: Say) -> tuple[dict[str, Markup], dict[str, Markup]]:
     return dict(boats(shown, say)), dict(arrived(shown, say))

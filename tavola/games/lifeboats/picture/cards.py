@@ -1,5 +1,6 @@
 """The cards: the ballots at the edge of the sea and before it, and the hand that only its owner sees."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
@@ -80,7 +81,8 @@ def ballots(shown: Shown, say: Say) -> Drawn:
         won = bool(ballot.chosen) and (ballot.decider == seat if face == CAPTAIN else 0 < face == ballot.chosen)
         lost = bool(shown.staged and ballot.chosen and face > 0 and not won)
         marks = (waits, ballot.weights[seat] if weighs and face else 0, won, lost, seat == t.starter)
-        yield f"ballot-{seat}", numbered(_ballot(seat, face, at, scale, marks, say), t.ballots if face else 0)
+        drawn = _ballot(seat, face, at, scale, marks, say)
+        yield f"ballot-{seat}", numbered(drawn, t.ballots) if face else drawn
 
 
 @cache
@@ -165,33 +167,30 @@ def banner(number: int, say: Say) -> Markup:
 # The hand: what only its owner sees
 
 
-@lru_cache(maxsize=1024)
-def own_men(boats: tuple[Boat, ...], seat: int, seats: int, moves: int) -> dict[str, Markup]:
+def own_men(t: Table, seat: int) -> dict[str, Markup]:
     """A ring round every man of one's own at sea."""
     return {
-        f"own-{PAINTS[place]}": _rings(
-            place, boat.lane, boat.row, boat.leaks, _places_of(seat, boat.crew), seats, moves
-        )
-        for place, boat in enumerate(boats)
+        f"own-{PAINTS[place]}": _rings(place, boat, t.seats, t.moves)[seat]
+        for place, boat in enumerate(t.boats)
         if boat.at == SEA and any(boat.crew[seat])
     }
 
 
 @lru_cache(maxsize=CACHE)
-def _places_of(seat: int, crew: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, int], ...]:
-    """Where the men of one seat sit in a boat, from the bow, and the rank of each."""
-    return tuple((place, rank) for place, (owner, rank, _) in enumerate(each_man(crew)) if owner == seat)
+def _rings(place: int, boat: Boat, seats: int, moves: int) -> dict[int, Markup]:
+    """The rings in a boat, for everybody who has men there, by seat."""
+    (at, scale), rings = afloat(boat.lane, boat.row, moves), defaultdict[int, list[Markup]](list)
+    for (owner, rank, _), spot in zip(each_man(boat.crew), places(seats), strict=False):
+        rings[owner].append(_ringed(PAINTS[place], rank, spot, 1 if seats == 6 else 0.8))
+    leaning, name = f"rotate({lists(boat.lane, boat.leaks):g})", f"own-{PAINTS[place]}"
+    return {
+        seat: piece(name, "", _bobbing(own, leaning), at=at, scale=round(scale, 3), class_="through")
+        for seat, own in rings.items()
+    }
 
 
-@lru_cache(maxsize=CACHE)
-def _rings(
-    boat: int, lane: int, row: int, leaks: int, own: tuple[tuple[int, int], ...], seats: int, moves: int
-) -> Markup:
-    (at, scale), spots = afloat(lane, row, moves), places(seats)
-    rings = (_ringed(PAINTS[boat], rank, spots[place], 1 if seats == 6 else 0.8) for place, rank in own)
-    leaning = f"rotate({lists(lane, leaks):g})"
-    inside = tag("g", tag("g", *rings, class_="list own-ring", transform=leaning), class_="bob")
-    return piece(f"own-{PAINTS[boat]}", "", inside, at=at, scale=round(scale, 3), class_="through")
+def _bobbing(rings: list[Markup], leaning: str) -> Markup:
+    return tag("g", tag("g", *rings, class_="list own-ring", transform=leaning), class_="bob")
 
 
 @lru_cache(maxsize=CACHE)

@@ -32,9 +32,10 @@ from tavola.games.lifeboats.picture.shown import LEAK_BALLOT, MOVE_BALLOT, OVERB
 from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
 from tavola.show.kit import PAINTS, Spot, crowd, label, piece, sign, use
 from tavola.show.speech import Say
-from tavola.show.svg import tag
+from tavola.show.svg import put, tag
 
-CACHE = 8192
+CACHE = 1024
+"""Drawings that are kept: those that are asked for again are of the last moves of rooms where people play."""
 WIDTH, HEIGHT = 1200, 1180
 START, FRONT, BEACH = 870, 441, 326
 """How far down lie the boats that have not moved, those one move from the islands, and the islands' shores."""
@@ -59,10 +60,9 @@ NUMBER = "\ue007"
 Drawn = Iterator[tuple[str, Markup]]
 
 
-@lru_cache(maxsize=4096)
 def numbered(drawn: Markup, ballots: int) -> Markup:
     """What is kept, with the number of the ballot."""
-    return drawn.replace(NUMBER, str(ballots))
+    return put(drawn, {NUMBER: str(ballots)})
 
 
 def lane_width(y: float) -> float:

@@ -85,7 +85,7 @@ def prompt(view: Seen, say: Say) -> str:
     return _prompt(message, view.to_act, boat_in_question(t), t.phase, say)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _prompt(message: str, waited: tuple[int, ...], boat: int, phase: int, say: Say) -> str:
     """All who wait are told the same."""
     told = say(message, names=names_of(waited, say), boat=BOAT(boat, say))
