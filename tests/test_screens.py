@@ -13,8 +13,9 @@ MOVES = 120
 
 
 def pieces(screen) -> dict[str, object]:
-    """What the boards show to all."""
-    return {name: drawn for name, drawn in screen.shared.lists.items() if name.startswith("pieces")}
+    """What the boards show to all, and the rows of those at the table."""
+    shown = screen.shared.lists.items()
+    return {name: drawn for name, drawn in shown if name.startswith("pieces") or name == "players"}
 
 
 @pytest.mark.parametrize("game", names())
@@ -35,3 +36,25 @@ async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_pat
                 assert pieces(shown) == pieces(made)
             seat = dice.choice(list(room.state.opened))
             await decide(room, PEOPLE[seat], dice.randrange(len(room.view(seat).legal)))
+
+
+@in_loop
+async def test_screens_of_all_who_looked_last_time_are_made_in_one_go(tmp_path, monkeypatch):
+    made: list[int | None] = []
+    make = Stage._screen
+    monkeypatch.setattr(Stage, "_screen", lambda *asked: made.append(asked[2]) or make(*asked))
+    async with opened(tmp_path / "rooms.sqlite") as hub:
+        room = await playing(hub)
+        stage = Stage(room)
+
+        async def made_for(looker: int | None) -> set[int | None]:
+            await decide(room, PEOPLE[next(iter(room.state.opened))])
+            made.clear()
+            stage.screen("en", looker)
+            return set(made)
+
+        stage.screen("en", 0)
+        stage.screen("en", 1)
+        assert await made_for(0) == {0, 1}
+        assert await made_for(0) == {0}  # seat 1 has not looked since
+        assert await made_for(None) == {0, None}

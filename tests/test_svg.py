@@ -7,13 +7,18 @@ from markupsafe import Markup
 
 from tavola.show.board import PACES, Board, Frame, used_shapes
 from tavola.show.kit import PAINTS, SEAT_SHAPES, SEAT_STYLE, Spot, crowd, fan, graph, pile, row, sign, track, use
-from tavola.show.svg import group, tag
+from tavola.show.svg import group, put, tag
 from tavola.show.testing import contrast
 
 
 def test_text_and_attributes_are_escaped():
     assert tag("title", "<b>&", Markup("<i>1</i>")) == "<title>&lt;b&gt;&amp;<i>1</i></title>"
     assert tag("g", codes='x"><script>') == '<g data-codes="x&#34;&gt;&lt;script&gt;"></g>'
+
+
+def test_what_is_put_into_what_is_kept_is_escaped_unless_it_is_markup():
+    kept = Markup("<p>\ue002</p>\ue003")
+    assert put(kept, {"\ue002": "<b>", "\ue003": Markup("<i/>")}) == Markup("<p>&lt;b&gt;</p><i/>")
 
 
 def test_names_of_attributes():
