@@ -12,7 +12,7 @@ from tavola.web.screen import Stage
 MOVES = 120
 
 
-def pieces(screen) -> dict[str, object]:
+def shown_to_all(screen) -> dict[str, object]:
     """What the boards show to all, and the rows of those at the table."""
     shown = screen.shared.lists.items()
     return {name: drawn for name, drawn in shown if name.startswith("pieces") or name == "players"}
@@ -33,7 +33,7 @@ async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_pat
                 shown, made = kept.screen("it", who), Stage(room).screen("it", who)
                 assert shown.own == made.own
                 assert shown.shared.places["phases"] == made.shared.places["phases"]
-                assert pieces(shown) == pieces(made)
+                assert shown_to_all(shown) == shown_to_all(made)
             seat = dice.choice(list(room.state.opened))
             await decide(room, PEOPLE[seat], dice.randrange(len(room.view(seat).legal)))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numba
 import numpy as np
@@ -248,14 +248,6 @@ class Game:
             kept[part] = whole[part]
         seen = np.frombuffer(bytes(kept), self.state.dtype)
         return seen.view(np.recarray) if UNCOMPILED else seen
-
-    def table_of(self, states: np.ndarray) -> Any:
-        """What lies open in an array of one state."""
-        return self.table.unpack(states.tobytes()[self._stored[0]])
-
-    def hand_of(self, states: np.ndarray, seat: int) -> Any:
-        """What a seat alone holds there."""
-        return self.hand.unpack(states.tobytes()[self._stored[1 + seat]])
 
     @cached_property
     def _stored(self) -> list[slice]:

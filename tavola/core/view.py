@@ -69,14 +69,14 @@ class View(Generic[T, H]):
     @cached_property
     def table(self) -> T:
         """What lies open on the table."""
-        return self.game.table_of(self.states)  # type: ignore[no-any-return]
+        return self.game.table.unpack(self.states["table"].tobytes())  # type: ignore[no-any-return]
 
     @cached_property
     def hand(self) -> H:
         """What the seat alone holds; None for a spectator."""
         if self.seat is None:
             return None  # type: ignore[return-value]
-        return self.game.hand_of(self.states, self.seat)  # type: ignore[no-any-return]
+        return self.game.hand.unpack(self.states["hand"][0, self.seat].tobytes())  # type: ignore[no-any-return]
 
     @cached_property
     def to_act(self) -> tuple[int, ...]:

@@ -42,6 +42,9 @@ nobody can write these."""
 LONG = 100
 """Characters beyond which a coach's line is set smaller."""
 
+Looker = tuple[int | None, frozenset[int]]
+"""A seat, None for who only watches, and of whom he reads no more."""
+
 
 class Decision(NamedTuple):
     """What a seat is asked: in a sentence, the form of its actions, the coach's line, whether nobody else hears of it.
@@ -56,8 +59,6 @@ class Decision(NamedTuple):
     secret: bool
 
 
-Looker = tuple[int | None, frozenset[int]]
-"""A seat, None for who only watches, and of whom he reads no more."""
 NOTHING = Decision(None, "", "", "", False)
 
 
@@ -171,9 +172,9 @@ class Stage:
         return shared
 
     def _show_all(self, shared: Shared) -> None:
-        """Make the screens of all who looked last time, and what has changed on them, one right after the other.
+        """Make the screens of all who looked last time, one right after the other.
 
-        Made when each of them is sent something it takes half as long again: the processor has forgotten how.
+        Made when each of them is sent something they take longer: the processor has forgotten how.
         """
         looked, shared.looked = shared.looked, set()
         for looker in looked:
@@ -306,9 +307,7 @@ class Stage:
             places |= self._asked(shared, view)
             lists = self._own(view, shared.game_say)
         kind = f"{shared.say.language} {room.state.phase} {seat} {room.state.next_room}"
-        before = shared.own.get(seat)
-        shared.own[seat] = unless_same(before, Part(places, lists))
-        shared.own[seat].since(before)
+        shared.own[seat] = unless_same(shared.own.get(seat), Part(places, lists))
         return Screen(kind, self._unmuted(shared, muted), shared.own[seat])
 
     def _marked(self, view: View, say: Say) -> Pieces:

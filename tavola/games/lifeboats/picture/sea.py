@@ -394,7 +394,7 @@ def _plate(men: int, leaks: int) -> Markup:
     return tag("g", use("plate", class_="plate"), *figures, stroke, transform=f"translate(0 {PLATE_Y})")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=CACHE)
 def _fenders(
     at: Spot, scale: float, votes: tuple[int, ...], ballots: int, counting: bool
 ) -> tuple[tuple[str, Markup], ...]:
