@@ -4,6 +4,7 @@ import time
 
 import pytest
 from playwright.sync_api import expect
+from staged import Staged, played
 from test_browser import open_room, sit
 from web_browser import drag
 
@@ -22,8 +23,11 @@ NEXT = """(code) => {
   const narrowing = document.getElementById("room").classList.contains("narrowing");
   const means = (part) => part.dataset.codes.split("|").includes(code);
   const boards = narrowing ? [".stage", ".hand"] : [".hand", ".stage"];
-  const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(means));
-  const word = [...offers.querySelectorAll(".choice[data-codes]")].find(means);
+  const words = [...offers.querySelectorAll(".choice[data-codes]")], word = words.find(means);
+  const open = words.flatMap((choice) => choice.dataset.codes.split("|"));
+  // What means all that is still open would be touched in vain: a word tells it apart.
+  const tells = (part) => !narrowing || !open.every((still) => part.dataset.codes.split("|").includes(still));
+  const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(means).filter(tells));
   const go = offers.querySelector(".go");
   for (const part of go ? [go] : [...parts, word].filter(Boolean)) {
     if (narrowing && part.closest(".hand")) continue;
@@ -102,6 +106,19 @@ def _touch(guest, code, prompt):
         if point:
             press(*point)
             guest.page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=10)
+
+
+def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site, visit):
+    """R14 or R17: touched she is robbed of a card, or covered by all three powers at once. The words ask."""
+    ada, match = visit(), played("fairies", 3, 1)
+    staged = Staged(site, match, ada)
+    ada.page.goto(f"/r/{staged.code}")
+    staged.to(342)
+    state = ada.asked()
+    assert {"green 1", "cover 1 green"} <= set(state["codes"])
+    _touch(ada, "cover 1 green", state["prompt"])
+    ada.wait(lambda: staged.room.moments > 342)
+    assert match.game.actions.code(staged.room.state.match.history[342][1]) == "cover 1 green"
 
 
 # A plan
