@@ -26,8 +26,9 @@ NEXT = """(code) => {
   const words = [...offers.querySelectorAll(".choice[data-codes]")], word = words.find(means);
   const open = words.flatMap((choice) => choice.dataset.codes.split("|"));
   // What means all that is still open would be touched in vain: a word tells it apart.
-  const tells = (part) => !narrowing || !open.every((still) => part.dataset.codes.split("|").includes(still));
-  const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(means).filter(tells));
+  const tells = ({ dataset }) => !narrowing || !open.every((still) => dataset.codes.split("|").includes(still));
+  const known = (part) => means(part) && tells(part);
+  const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(known));
   const go = offers.querySelector(".go");
   for (const part of go ? [go] : [...parts, word].filter(Boolean)) {
     if (narrowing && part.closest(".hand")) continue;
