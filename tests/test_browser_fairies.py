@@ -117,6 +117,9 @@ def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site, visit):
     staged.to(342)
     state = ada.asked()
     assert {"green 1", "cover 1 green"} <= set(state["codes"])
+    words = ada.page.locator("#offers .choice")
+    expect(words).to_have_text(["Steal a card", "Cover a fairy", "Use a shield", "Do nothing"])
+    assert words.locator("use").get_attribute("href") == "#word-green"  # the fairy's sign; her colour is also a seat's
     _touch(ada, "cover 1 green", state["prompt"])
     ada.wait(lambda: staged.room.moments > 342)
     assert match.game.actions.code(staged.room.state.match.history[342][1]) == "cover 1 green"

@@ -23,7 +23,7 @@ from tavola.games.fairies.components import (
     STEAL,
     Seen,
 )
-from tavola.games.fairies.words.actions import action, ask, chapter, part, phases
+from tavola.games.fairies.words.actions import action, ask, begin, chapter, part, phases
 from tavola.games.fairies.words.events import events
 from tavola.games.fairies.words.help import coach, lesson
 from tavola.games.fairies.words.refusals import refusal

@@ -109,6 +109,16 @@ _ACTIONS: dict[str, Callable[[Seen, Places, Say], str]] = {
 BEGIN = {
     "lay": mark("Play a wand card"),
     "joker": mark("Play a joker"),
+    "green": mark("Steal a card"),
+    "blue": mark("Exchange a card"),
+    "red": mark("Take a shield"),
+    "cover": mark("Cover a fairy"),
+    "use": mark("Use a shield"),
+    "wake": mark("Turn up a fairy"),
+    "turn": mark("Turn up a card"),
+}
+"""What stands for a verb beside others."""
+FIRST = {
     "green": mark("Green power: against whom?"),
     "blue": mark("Blue power: against whom?"),
     "red": mark("Red power: which shield?"),
@@ -117,7 +127,7 @@ BEGIN = {
     "wake": mark("Turn up a covered fairy: which?"),
     "return": mark("Which wand card goes back into the deck?"),
 }
-"""What begins with a verb: as a button beside the others, and as the question after it."""
+"""What is asked first after a verb."""
 ASK = {
     "seat": mark("Whose wand?"),
     "half": mark("On which half?"),
@@ -125,6 +135,7 @@ ASK = {
     "place": mark("Which of the King's cards?"),
     "card": mark("Which card?"),
     "wand": mark("Which card?"),
+    "value": mark("Which card?"),
 }
 
 
@@ -135,10 +146,15 @@ def part(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
     return VOCABULARY.part(view, verb, argument, place, say)
 
 
+def begin(view: Seen, verb: str, say: Say) -> str:
+    """What stands for a verb where several are open."""
+    return say(BEGIN[verb]) if verb in BEGIN else action(view, view.game.actions.first[verb], say)
+
+
 def ask(view: Seen, verb: str, argument: str, chosen: Places, say: Say) -> str:
     """The question for the next argument of a verb."""
-    if not chosen and verb in BEGIN:
-        return say(BEGIN[verb])
+    if not chosen and verb in FIRST:
+        return say(FIRST[verb])
     if verb == "first":
         return say("Who begins?")
     if argument == "half" and verb == "blue":
