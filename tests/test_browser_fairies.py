@@ -73,8 +73,12 @@ def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site, visit):
 
 
 def _play(room, guests):
-    """Both do what looks good, by mouse and by finger, until the end; the phases in which they were asked."""
-    seen, minds, end = set(), {seat: bot("greedy", seat) for seat in guests}, time.monotonic() + PATIENCE
+    """Both do what looks good, by mouse and by finger, until the end; the phases in which they were asked.
+
+    However many words are offered, the board stays where it is.
+    """
+    minds, end = {seat: bot("greedy", seat) for seat in guests}, time.monotonic() + PATIENCE
+    seen, boards = set(), set()
     while not all(guest.state()["over"] for guest in guests.values()):
         assert time.monotonic() < end, [guest.state() for guest in guests.values()]
         for seat, guest in guests.items():
@@ -91,9 +95,11 @@ def _play(room, guests):
                 guest.shot(f"fairies-{phase}-{guest.page.viewport_size['width']}")
                 assert guest.overflow() <= 0
             assert guest.page.evaluate(TARGETS) == []
+            boards.add((seat, *guest.page.locator(".stage").bounding_box().values()))
             _touch(guest, chosen, state["prompt"])
             end = time.monotonic() + PATIENCE
         next(iter(guests.values())).page.wait_for_timeout(5)
+    assert len(boards) == len(guests)
     return {phase for phase, _ in seen}
 
 

@@ -129,6 +129,9 @@ class Board(NamedTuple):
     """Whether it is so large that a page lets one move and enlarge it."""
     last: Box | None = None
     """The part that a narrow screen shows when the match is over."""
+    rows: int = 1
+    """Of the main board: for how many rows of choices a narrow screen leaves room below it, 1 or 2. Where a second row
+    is needed and there is none yet, the board shrinks when it comes, and stays so."""
 
     @property
     def broad(self) -> bool:

@@ -40,7 +40,7 @@ from tavola.show.speech import Say
 __all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "planned", "scene"]
 
 BOARDS = {
-    "main": Board((WIDTH, HEIGHT), backdrop="map.svg", zoom=True),
+    "main": Board((WIDTH, HEIGHT), backdrop="map.svg", zoom=True, rows=2),
     "overview": Board((WIDTH, HEIGHT)),
     "side": Board((SIDE_WIDTH, SIDE_HEIGHT)),
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),

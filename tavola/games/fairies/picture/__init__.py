@@ -21,7 +21,7 @@ from tavola.show.speech import Say
 __all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "scene"]
 
 BOARDS = {
-    "main": Board((WIDTH, HEIGHT), backdrop="wall.svg"),
+    "main": Board((WIDTH, HEIGHT), backdrop="wall.svg", rows=2),
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
     "side": Board((sheet.WIDTH, sheet.HEIGHT)),
 }

@@ -25,7 +25,7 @@ from tavola.show.speech import Say
 __all__ = ["BOARDS", "SEALS", "SHAPES", "SOUNDS", "STYLE", "lesson", "own", "pieces", "scene"]
 
 BOARDS = {
-    "main": Board((SIZE, SIZE), backdrop="lists.svg"),
+    "main": Board((SIZE, SIZE), backdrop="lists.svg", rows=2),
     "side": Board((ledger.WIDTH, ledger.HEIGHT)),
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
 }
