@@ -111,8 +111,8 @@ def _worded(view: View, number: int, say: Say) -> Iterator[tuple[str, str]]:
         for question, word in words.leads(view, number, step, say) if hasattr(words, "leads") else ():
             yield "part", word
             yield "ask", question
-    if hasattr(words, "begin"):
-        yield "part", words.begin(view, verb, say)
+    if hasattr(words, "begin") and (begin := words.begin(view, verb, say)):
+        yield "part", begin
 
 
 def _prompt(view: View, say: Say) -> None:

@@ -23,7 +23,8 @@ for choosing a step at a time, where an action's arguments are asked for one aft
 
     part(view, verb, argument, place, say)    one value of an argument in a word or two, for a button: "Red"
     ask(view, verb, argument, chosen, say)    the question for the next argument; `chosen` are the places so far
-    begin(view, verb, say)           what stands for a verb beside others; without it its first question
+    begin(view, verb, say)           what stands for a verb beside others; without it, or where it is empty, its first
+                                     question, or the whole action where nothing is asked
     leads(view, action, step, say)   where argument `step` of an action has more values than one can offer: the
                                      questions and coarser words that lead to it, [("Which card?", "Africa")]. A game
                                      without such arguments has none

@@ -117,9 +117,8 @@ def _verb(view: View, number: int, say: Say) -> str:
     actions, words = view.game.actions, view.game.words
     verb = actions.action(number).verb
     first = next(iter(actions.named[verb].arguments), None)
-    begin = getattr(words, "begin", None)
-    if begin:
-        return begin(view, verb, say)  # type: ignore[no-any-return]
+    if hasattr(words, "begin") and (begin := words.begin(view, verb, say)):
+        return begin  # type: ignore[no-any-return]
     return words.ask(view, verb, first, (), say) if first else words.action(view, number, say)  # type: ignore[no-any-return]
 
 

@@ -107,7 +107,7 @@ _ACTIONS: dict[str, Callable[[Seen, Places, Say], str]] = {
 # A step at a time
 
 BEGIN = {
-    "lay": mark("Play a wand card"),
+    "lay": mark("Play a card"),
     "joker": mark("Play a joker"),
     "green": mark("Steal a card"),
     "blue": mark("Exchange a card"),
@@ -147,8 +147,8 @@ def part(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
 
 
 def begin(view: Seen, verb: str, say: Say) -> str:
-    """What stands for a verb where several are open."""
-    return say(BEGIN[verb]) if verb in BEGIN else action(view, view.game.actions.first[verb], say)
+    """What stands for a verb where several are open; empty for one that is told whole."""
+    return say(BEGIN[verb]) if verb in BEGIN else ""
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Places, say: Say) -> str:
