@@ -10,7 +10,9 @@ import pytest
 # Browsers and servers of the tests stay on this machine, whatever proxies it is told to use.
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1,::1"
 
-TEMPLATE = "from tavola.cli.warm import compile_game; from tavola.games._template import GAME; compile_game(GAME)"
+TEMPLATE = (
+    "from tavola.cli.warm import ALL, compile_game; from tavola.games._template import GAME; compile_game(GAME, ALL)"
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:

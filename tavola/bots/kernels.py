@@ -29,13 +29,13 @@ def outlook(s, played, worth):
 @overload(priors)
 def _priors(s, seat, actions, count, weights):
     heuristic = game_of(s).heuristics.priors
-    return lambda s, seat, actions, count, weights: heuristic(s, seat, actions, count, weights)
+    return lambda s, seat, actions, count, weights: heuristic(s, np.int64(seat), actions, np.int64(count), weights)
 
 
 @overload(likelihood)
 def _likelihood(s, seat):
     heuristic = game_of(s).heuristics.likelihood
-    return lambda s, seat: heuristic(s, seat)
+    return lambda s, seat: heuristic(s, np.int64(seat))
 
 
 @overload(outlook)
@@ -43,7 +43,7 @@ def _outlook(s, played, worth):
     heuristic = getattr(game_of(s).heuristics, "outlook", None)
     if heuristic is None:
         return lambda s, played, worth: False
-    return lambda s, played, worth: heuristic(s, played, worth)
+    return lambda s, played, worth: heuristic(s, np.int64(played), worth)
 
 
 @compiled

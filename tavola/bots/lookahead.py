@@ -181,7 +181,7 @@ def _likely_action(desk, seat, rng):
 def _descend(desk, searching, rng):
     """Walk down the tree, and one step out of it; the length of the path. Of an open root `searching` acts."""
     s = desk.here[0]
-    depth = 0
+    depth = np.int64(0)  # as a bare 0 it would be a type of its own, and what is called with it be compiled twice
     grown = False
     mask = kernels.to_act(s)
     while mask and not grown and depth + CHANCE < len(desk.seats):

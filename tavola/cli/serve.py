@@ -55,10 +55,10 @@ def command(
 ) -> None:
     """Serve the site until interrupted, and print its address as soon as it can be opened.
 
-    Games that have not been compiled yet are compiled meanwhile. Matches are kept in one file, in the user's data
-    folder unless told. docs/hosting.md tells how a site is put on the internet.
+    Games that have not been compiled yet are compiled while they are played. Matches are kept in one file, in the
+    user's data folder unless told. docs/hosting.md tells how a site is put on the internet.
     """
-    from tavola.cli.warm import cold, compile_beside
+    from tavola.cli.warm import PLAYED, cold, compile_beside
     from tavola.store import Keeping
     from tavola.web.crew import READY
     from tavola.web.homes import Homes
@@ -75,8 +75,8 @@ def command(
     if several:
         _serve_together(host, port, workers, f"{engine} keeps the matches for {workers} workers")
         return
-    missing = cold()
-    making = f"\nMade ready meanwhile, once: {', '.join(missing)}" if missing else ""
+    missing = cold(PLAYED)
+    making = f"\nCompiled meanwhile, once, to run faster: {', '.join(missing)}" if missing else ""
 
     def said(address: str) -> str:
         return READY if listening is not None else f"Tavola is open: {address}\n{engine} keeps {database}{making}"

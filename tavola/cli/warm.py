@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import click
@@ -19,28 +18,30 @@ from tavola.core.match import perft
 from tavola.games import names
 
 LEVELS = ("random", "greedy", "search:8")
+PLAYED, ALL = "played", "all"
+"""The parts that are compiled: what rooms need, and what simulations, benchmarks and tests need besides."""
 
 
 @click.command(short_help="Compile all games, so that everything else starts at once.")
 @click.argument("games", type=GameName(), nargs=-1)
-@click.option("--beside", is_flag=True, hidden=True, help="Give way to others, and print how far it is.")
+@click.option("--beside", is_flag=True, hidden=True, help="Give way to others, and compile what rooms need alone.")
 def command(games: tuple[Game, ...], beside: bool) -> None:
     """Compile the rules and the bots of GAMES (all unless told) into the cache; nothing to do the second time."""
+    if beside:
+        os.nice(10)
     if games:
-        if beside:
-            os.nice(10)
         for game in games:
-            compile_game(game, (lambda far: print(far, flush=True)) if beside else lambda far: None)
+            compile_game(game, PLAYED if beside else ALL)
         return
-    missing = cold()
+    missing = cold(ALL)
     if missing:
         with_progress(missing)
     click.echo(f"compiled: {', '.join(names())}")
 
 
-def cold() -> list[str]:
-    """The games that have not been compiled from the sources as they are."""
-    return [] if UNCOMPILED else [name for name in names() if not _mark(shelf.folder(name)).exists()]
+def cold(part: str) -> list[str]:
+    """The games of which a part, `PLAYED` or `ALL`, has not been compiled from the sources as they are."""
+    return [] if UNCOMPILED else [name for name in names() if not _is_compiled(shelf.folder(name), part)]
 
 
 def compile_all(missing: Sequence[str], done: Callable[[str], None] = lambda name: None) -> None:
@@ -65,14 +66,11 @@ def with_progress(missing: Sequence[str]) -> None:
         compile_all(missing, lambda name: progress.advance(bar))
 
 
-async def compile_beside(name: str, progress: Callable[[float], None]) -> None:
-    """Compile a game in a process of its own, which ends with us; `progress` is told how far it is, 0 to 1."""
+async def compile_beside(name: str) -> None:
+    """Compile what rooms need of a game in a process of its own, which ends with us."""
     command = (sys.executable, "-m", "tavola", "warm", "--beside", name)
-    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-    assert process.stdout is not None
+    process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
     try:
-        async for line in process.stdout:
-            progress(float(line))
         if await process.wait():
             raise RuntimeError(f"compiling {name} ended with {process.returncode}")
     finally:
@@ -80,33 +78,33 @@ async def compile_beside(name: str, progress: Callable[[float], None]) -> None:
             process.terminate()
 
 
-def compile_game(game: Game, progress: Callable[[float], None] = lambda far: None) -> None:
-    """Ask for everything that anybody asks of a game, if nobody has yet; `progress` is told how far it is, 0 to 1."""
-    mark = _mark(game.folder)
-    with mark.with_suffix(".compiling").open("w") as alone:
+def compile_game(game: Game, part: str) -> None:
+    """Ask for everything that rooms ask of a game, or that anybody asks, if nobody has yet."""
+    with _mark(game.folder, "compiling").open("w") as alone:
         fcntl.flock(alone, fcntl.LOCK_EX)  # several workers may want it at once: one of them compiles
-        if mark.exists():
-            return
-        steps = _steps(game)
-        for number, step in enumerate(steps, 1):
-            step()
-            progress(number / len(steps))
-        mark.touch()
+        for each, steps in ((PLAYED, _rooms), (ALL, _laboratory)):
+            if not _is_compiled(game.folder, each) and each in (PLAYED, part):
+                steps(game)
+                _mark(game.folder, each).touch()
 
 
-def _steps(game: Game) -> list[Callable[[], object]]:
+def _rooms(game: Game) -> None:
+    """What rooms ask, what is asked first before all else."""
+    for level in LEVELS:
+        _play(game, level, 12)
+    _look_back(_play(game, LEVELS[0]))
+
+
+def _laboratory(game: Game) -> None:
+    """What only simulations, benchmarks and tests ask besides."""
     from tavola.cli.bench import signature_of, speed
     from tavola.contract.worlds import states_of
     from tavola.lab.simulation import tally_of
 
-    return [
-        lambda: signature_of(game, 1),
-        lambda: speed(game, 0),
-        lambda: tally_of(game, {}, "random", 1, 0, 1),
-        lambda: perft(game, states_of(game, game.match(seed=1).state_bytes()), 1),
-        *(partial(_play, game, level, 12) for level in LEVELS),
-        lambda: _look_back(_play(game, LEVELS[0])),
-    ]
+    signature_of(game, 1)
+    speed(game, 0)
+    tally_of(game, {}, "random", 1, 0, 1)
+    perft(game, states_of(game, game.match(seed=1).state_bytes()), 1)
 
 
 def _play(game: Game, level: str, most: int = sys.maxsize) -> Match:
@@ -129,6 +127,10 @@ def _look_back(match: Match) -> None:
     replayed(match.game, match.options, match.history)
 
 
-def _mark(folder: Path) -> Path:
-    """A file that says that everything was compiled for the game in `folder`."""
-    return cache_folder(home_of(folder / "rules.py")) / f"{folder.name}.compiled"
+def _is_compiled(folder: Path, part: str) -> bool:
+    return _mark(folder, part).exists()
+
+
+def _mark(folder: Path, part: str) -> Path:
+    """A file that says that a part was compiled for the game in `folder`."""
+    return cache_folder(home_of(folder / "rules.py")) / f"{folder.name}.{part}"

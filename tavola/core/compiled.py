@@ -3,20 +3,24 @@
 Numba stores what it compiled on disk but does not notice when a function *called* by a cached one was edited. So what
 is compiled lies in a folder named by the hash of every source that it can depend on: an edit opens a new folder. What
 has to do with a game depends on the core, the bots and the game's own folder, the rest on the core and the bots alone:
-editing one game leaves the others compiled. With `NUMBA_DISABLE_JIT=1` everything runs as plain Python and gives the
-same bytes.
+editing one game leaves the others compiled.
+
+With `NUMBA_DISABLE_JIT=1` everything runs as plain Python and gives the same bytes. So nobody has to wait for the
+compiler: a game that is `interpreted` runs as plain Python in a process that compiles, until its machine code is there.
 """
 
 import atexit
 import fcntl
+import functools
 import hashlib
 import os
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -40,7 +44,10 @@ UNCOMPILED = bool(config.DISABLE_JIT)
 
 
 homes: dict[Any, Path] = {}
-"""The folder of each game by the Numba type of its state: kernels compiled for that type depend on it."""
+"""The folder of each game by the Numba type and the dtype of its state: kernels called with either depend on it."""
+
+_interpreted: set[Path] = set()
+_thread = threading.local()
 
 
 def compiled(function: F) -> F:
@@ -50,19 +57,100 @@ def compiled(function: F) -> F:
     Numba code in the process keeps its own.
     """
     home = home_of(Path(function.__code__.co_filename))
+    if UNCOMPILED:
+        return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher._cache = Kept(function, home)
+    return cast(F, Kernel(function, dispatcher, home))
+
+
+class Kernel:
+    """A compiled function as Python calls it: machine code, or plain Python while the game in question is interpreted.
+
+    To compiled code it is its dispatcher, which Numba finds by `_numba_type_`.
+    """
+
+    def __init__(self, function: Callable[..., Any], dispatcher: Any, home: Path | None) -> None:
+        functools.update_wrapper(self, function)
+        self.function, self.dispatcher, self.home = function, dispatcher, home
+
+    def __call__(self, *arguments: Any) -> Any:
+        if _interpreted and self._runs_as_python(arguments):
+            return self.function(*map(_readable, arguments))
+        return self.dispatcher(*arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.dispatcher, name)
+
+    def __reduce__(self) -> str:
+        return self.function.__qualname__
+
+    def _runs_as_python(self, arguments: tuple[Any, ...]) -> bool:
+        """What no game is known of may run either way: where some game is interpreted, it is, too."""
+        home = self.home or _home_among(arguments)
+        return not _compiles_here() and (home is None or home in _interpreted)
+
+
+def interpret(home: Path) -> None:
+    """Run the game in `home` as plain Python, in this process, until `use_machine_code`."""
     if not UNCOMPILED:
-        dispatcher._cache = Kept(function, home)
-    return cast(F, dispatcher)
+        _interpreted.add(home)
+
+
+def use_machine_code(home: Path) -> None:
+    """Run the game in `home` as machine code again; matches that were begun as plain Python go on."""
+    _interpreted.discard(home)
+
+
+def interpreted(home: Path) -> bool:
+    """Whether the game in `home` runs as plain Python, here and now, though it could be compiled."""
+    return home in _interpreted and not _compiles_here()
+
+
+@contextmanager
+def machine_code() -> Iterator[None]:
+    """Within, this thread compiles and runs every game as machine code, whatever other threads do meanwhile."""
+    _thread.compiles = True
+    try:
+        yield
+    finally:
+        _thread.compiles = False
+
+
+def _compiles_here() -> bool:
+    return getattr(_thread, "compiles", False)
+
+
+def _home_among(arguments: tuple[Any, ...]) -> Path | None:
+    """The folder of the game whose states are among the arguments, in arrays, records or tuples of them."""
+    for argument in arguments:
+        if isinstance(argument, tuple):
+            home = _home_among(argument)
+        elif isinstance(argument, np.ndarray | np.void) and argument.dtype.names:
+            home = homes.get(np.dtype((np.void, argument.dtype)))
+        else:
+            continue
+        if home is not None:
+            return home
+    return None
+
+
+def _readable(argument: Any) -> Any:
+    """States whose fields plain Python reads as attributes, in the same memory."""
+    plain = type(argument) is np.ndarray and argument.dtype.names
+    return argument.view(np.recarray) if plain else argument
 
 
 def entry(kernel: F, *examples: object) -> F:
     """The machine code of a kernel for arguments of the types of `examples`: the same, called without a look at them.
 
     The look costs more than most rules do. Only for arguments that are always of these types, arrays above all: nobody
-    checks them any more.
+    checks them any more. A game that is interpreted has none yet.
     """
-    return kernel if UNCOMPILED else cast(F, cast(Any, kernel).compile(tuple(map(numba.typeof, examples))))
+    home = _home_among(examples)
+    if UNCOMPILED or (home is not None and interpreted(home)):
+        return kernel
+    return cast(F, cast(Any, kernel).compile(tuple(map(numba.typeof, examples))))
 
 
 def home_of(path: Path) -> Path | None:

@@ -99,7 +99,7 @@ class Game:
             # Compiled code is shared by the type of the state: two games of one type would play each other's rules.
             raise TypeError(f"{self.name} and {twin.name} declare equal states: name one field differently")
         _by_type[key] = _by_type[self.state.dtype] = self
-        homes[key] = self.home
+        homes[key] = homes[self.state.dtype] = self.home
 
     def _check_timing(self) -> None:
         for name in (*self.held, *self.raced, *self.raced.values()):

@@ -2,6 +2,8 @@
 
 A kernel reaches the rules by the type of the state it is given: `to_act(s)` below is compiled into the game's own
 `to_act`. Kernels take an array of states and a place in it, because arrays pass into compiled code fastest.
+
+Seats and actions are made plain integers before they reach a game: rules are compiled once for each type they meet.
 """
 
 import numpy as np
@@ -74,13 +76,13 @@ def _to_act(s):
 @overload(legal)
 def _legal(s, seat, actions, weights):
     rule = game_of(s).rules.legal
-    return lambda s, seat, actions, weights: rule(s, seat, actions, weights)
+    return lambda s, seat, actions, weights: rule(s, np.int64(seat), actions, weights)
 
 
 @overload(apply)
 def _apply(s, seat, action):
     rule = game_of(s).rules.apply
-    return lambda s, seat, action: rule(s, seat, action)
+    return lambda s, seat, action: rule(s, np.int64(seat), np.int64(action))
 
 
 @overload(score)
@@ -92,7 +94,7 @@ def _score(s, points, place):
 @overload(redeal)
 def _redeal(s, seat, rng):
     rule = game_of(s).rules.redeal
-    return lambda s, seat, rng: rule(s, seat, rng)
+    return lambda s, seat, rng: rule(s, np.int64(seat), rng)
 
 
 # One state at a time: what a match asks.

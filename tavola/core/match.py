@@ -14,7 +14,7 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.actions import Played
-from tavola.core.compiled import entry
+from tavola.core.compiled import entry, interpreted
 from tavola.core.draws import MASK
 from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
 from tavola.core.fields import Json, shown, whole
@@ -221,7 +221,7 @@ class Match:
     def _chance_plays(self) -> None:
         """Draw for chance, outcome by outcome: the draw depends on the seed and the number of actions before it."""
         while self.seed is not None and self._mask & CHANCE_BIT:
-            place, seed = len(self.history), self.seed & MASK
+            place, seed = len(self.history), np.uint64(self.seed & MASK)
             number, mask = self._chance_at(self._states, 0, seed, place, self._actions, self._weights)
             self.history.append((CHANCE, number))
             self._owed_by(mask)
@@ -234,12 +234,16 @@ def laid(game: Game, options: np.ndarray) -> np.ndarray:
     return states
 
 
-@cache
 def entries(game: Game) -> tuple[Callable[..., Any], ...]:
-    """The kernels `legal_at`, `play_at` and `chance_at` for matches of a game: a match asks them at every action.
+    """The kernels `legal_at`, `play_at` and `chance_at` for matches of a game: a match asks them at every action."""
+    if interpreted(game.home):
+        return kernels.legal_at, kernels.play_at, kernels.chance_at
+    return _machine_code_of(game)
 
-    Their arrays are always those of a match: its own state, its own buffers.
-    """
+
+@cache
+def _machine_code_of(game: Game) -> tuple[Callable[..., Any], ...]:
+    """The same as machine code: their arrays are always those of a match, its own state, its own buffers."""
     scratch, one = Buffers(game), game.states(1)
     buffers = scratch.actions, scratch.weights
     return (

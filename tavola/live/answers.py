@@ -74,7 +74,7 @@ def state_text(room: Room, person_id: str | None) -> str:
 
     It is equal for two rooms that differ only in secrets. What everybody may know is written once a change.
     """
-    stamp = room.state.seq, room.presence.comings, room.getting_ready
+    stamp = room.state.seq, room.presence.comings
     known = _shared.get(room)
     if known is None or known[0] != stamp:
         known = _shared[room] = stamp, _members(_public(room)), _table(room)
@@ -124,7 +124,6 @@ def _public(room: Room) -> dict[str, Any]:
         "rules": state.game.options.rules_of(state.options),
         "settings": {"public": settings.public, "patience": settings.patience, "pace": settings.pace},
         "phase": state.phase,
-        "getting_ready": room.getting_ready,
         "host": state.host.name,
         "seats": _seats(room),
         "chat": [said._asdict() for said in state.chat[-CHAT_SENT:]],

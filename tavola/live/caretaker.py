@@ -248,7 +248,7 @@ class Caretaker:
             await asyncio.sleep(RETRY)
         self.look()
 
-    # Rematches, and games that are being made ready
+    # Rematches, and matches that an old log only began
 
     def _await_ready(self) -> None:
         """A rematch waits only so long."""
@@ -265,18 +265,10 @@ class Caretaker:
         self._room.hub.spawn(self._see_to(self._room.begin))
 
     def _await_game(self) -> None:
-        """A match that was begun starts when its game is ready."""
+        """A match that was begun starts: a server of old may have ended while it compiled the game."""
         if self._room.state.begins and self._room.state.phase == "gathering" and not self._waits:
             self._waits = True
-            self._room.hub.spawn(self._see_to(self._begin_when_ready))
-
-    async def _begin_when_ready(self) -> None:
-        try:
-            self._room.hub.readiness.want(self._room.state.game.name)
-            await self._room.hub.readiness.until(self._room.state.game.name)
-            await self._room.begin()
-        finally:
-            self._waits = False
+            self._room.hub.spawn(self._see_to(self._room.begin))
 
 
 class Pause(NamedTuple):

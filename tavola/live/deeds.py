@@ -226,10 +226,7 @@ def bots(room: "Room", seats: Sequence[int], level: str) -> list[Happening]:
 
 
 def begun(room: "Room") -> list[Happening]:
-    """The match begins, as soon as its game is ready; bots decide for those who were waited for in vain."""
-    if room.getting_ready is not None:
-        room.hub.readiness.want(room.state.game.name)
-        return [] if room.state.begins else [("begins", {})]
+    """The match begins; bots decide for those who were waited for in vain."""
     return [*started(room.state.game, room.state.options), *map(taken_over, room.state.awaited())]
 
 

@@ -20,7 +20,7 @@ from tavola.live.ownership import Ownership
 from tavola.live.people import LONGEST_NAME, Person, Settings, clean, clean_name
 from tavola.live.readiness import Readiness
 from tavola.live.reflexes import Reflexes, human
-from tavola.live.refusals import BadSetting, Closing, Damaged, GettingReady, UnknownRoom
+from tavola.live.refusals import BadSetting, Closing, Damaged, UnknownRoom
 from tavola.live.room import Room
 from tavola.live.tables import Table, Tables
 from tavola.live.thinking import Bots, Thinkers
@@ -39,8 +39,6 @@ MOST_MAKERS = 20_000
 """Rooms of which it is remembered who made them."""
 SWEEP = 30.0
 """Seconds between two looks for such rooms."""
-COMPILED = {"started", "imported"}
-"""Events that are played when a log is read: their game must be ready."""
 LONGEST_RECORD = 262_144
 """Characters of a record that may be imported."""
 CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
@@ -131,7 +129,7 @@ class Hub:
             at_home or (lambda room_id: True),
         )
         if readiness is not None:
-            hub.readiness, readiness.changed = readiness, hub._come_further
+            hub.readiness = readiness
             hub.spawn(readiness.work())
         if hub.circle is not None:
             hub.circle.tells("tables", lambda: hub.tables.news(hub._kept.values()), hub.tables.hear)
@@ -180,7 +178,6 @@ class Hub:
     async def imported(self, person: Person, text: str) -> Room:
         """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match."""
         record = await asyncio.to_thread(_read, text)
-        self.readiness.check(record.game)
         happenings = await asyncio.to_thread(_imported, Person(person.id, clean_name(person.name)), record)
         return await self._begin(happenings, public=False)
 
@@ -250,6 +247,7 @@ class Hub:
     def opened(self, room: Room) -> None:
         """Keep a room in memory and let its bots and clocks go on."""
         self._rooms[room.id] = self._kept[room.id] = room
+        self.readiness.want(room.state.game.name)
         self.changed(room)
         room.attend()
 
@@ -284,8 +282,6 @@ class Hub:
 
     async def _load(self, room_id: str) -> Room:
         log_of_room = await asyncio.to_thread(self.store.read, room_id)
-        if any(event.kind in COMPILED for event in log_of_room.events):
-            self.readiness.check(log_of_room.events[0].body["game"])
         state, fault = await asyncio.to_thread(_folded, log_of_room)
         if fault:
             log.error("room %s: %s: what is left can be read, and nothing is added", room_id, fault)
@@ -315,8 +311,6 @@ class Hub:
         """Let a room go on where something awaits; what keeps it from that must not keep others."""
         try:
             await self.room(room_id)
-        except GettingReady:
-            self.spawn(self._take_up_later(room_id))
         except Refusal as refusal:
             log.warning("room %s cannot be taken up: %s", room_id, refusal)
         except Exception:  # one odd log must not keep all other matches down
@@ -353,18 +347,6 @@ class Hub:
         for room_id in rooms:
             self._kept.pop(room_id, None)
             self._rooms.pop(room_id, None)
-
-    async def _take_up_later(self, room_id: str) -> None:
-        """Take up a room when its game is ready."""
-        first = (await asyncio.to_thread(self.store.events, room_id))[0]
-        await self.readiness.until(first.body["game"])
-        await self.room(room_id)
-
-    def _come_further(self, game: str) -> None:
-        """Tell those who wait for a game how far it is."""
-        for room in list(self._kept.values()):
-            if room.state.begins and room.state.phase == "gathering" and room.state.game.name == game:
-                room.tell()
 
     # Work
 

@@ -1,62 +1,50 @@
-"""Which games can be played already. A game must be compiled once; the server is open meanwhile, and nobody else waits.
+"""Which games run as machine code already. Nobody waits for it: until it is there a game runs as plain Python.
 
-Games are made ready by workers beside the server, the one that somebody asks for first.
+Both give the same bytes. Games are compiled by workers beside the server, those that somebody plays before all others:
+as long as there are such, nothing else is compiled, so that the server has a core for itself.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-from tavola.live.refusals import GettingReady
+from tavola import games
+from tavola.core.compiled import interpret, use_machine_code
 
-Progress = Callable[[float], None]
-"""Is told how far it is: 0 to 1."""
-Make = Callable[[str, Progress], Awaitable[None]]
-"""Makes a game ready."""
+Make = Callable[[str], Awaitable[None]]
+"""Compiles a game and loads its machine code. It may be cancelled and begun again: what was compiled is kept."""
 log = logging.getLogger(__name__)
 
 
-async def _nothing_to_do(game: str, progress: Progress) -> None:
+async def _nothing_to_do(game: str) -> None:
     """What is compiled already needs no work."""
 
 
 class Readiness:
-    """The games that are not ready, `waiting`, and how far each is. `make(game, progress)` makes one ready."""
+    """The games that run as plain Python, `waiting`. `make(game)` makes the machine code of one."""
 
-    def __init__(
-        self,
-        waiting: Sequence[str] = (),
-        make: Make = _nothing_to_do,
-        workers: int = 1,
-    ) -> None:
-        self._queue = list(waiting)
-        self._far = dict.fromkeys(waiting, 0.0)
+    def __init__(self, waiting: Sequence[str] = (), make: Make = _nothing_to_do, workers: int = 1) -> None:
+        self._queue, self._wanted = list(waiting), set[str]()
+        self._making: dict[str, asyncio.Task[None]] = {}
         self._done = {game: asyncio.Event() for game in waiting}
         self._make, self._workers = make, workers
-        self.changed: Callable[[str], None] = lambda game: None
-        """Called in the loop with a game that has come further, or is ready."""
+        self._free = asyncio.Condition()
+        for game in waiting:
+            interpret(games.load(game).home)
 
-    def of(self, game: str) -> float | None:
-        """How far a game is on its way to be ready, 0 to 1; None when it is."""
-        return self._far.get(game)
+    @property
+    def waiting(self) -> list[str]:
+        """The games that still run as plain Python."""
+        return [game for game, done in self._done.items() if not done.is_set()]
 
     def want(self, game: str) -> None:
-        """Somebody asks for this game: it comes next."""
-        if game in self._queue:
-            self._queue.remove(game)
-            self._queue.insert(0, game)
-
-    def check(self, game: str) -> None:
-        """Refuse what a game can do only when it is ready, and let it come next."""
-        far = self.of(game)
-        if far is not None:
-            self.want(game)
-            raise GettingReady("this game is being made ready: {percent} % are done", percent=round(100 * far))
-
-    async def until(self, game: str) -> None:
-        """Return when a game is ready."""
-        if game in self._far:
-            await self._done[game].wait()
+        """Somebody plays this game: it comes before those that nobody plays, and what is at them gives way."""
+        if game not in self.waiting or game in self._wanted:
+            return
+        self._wanted.add(game)
+        for other, task in self._making.items():
+            if other not in self._wanted:
+                task.cancel()
 
     async def all(self) -> None:
         """Return when every game is ready."""
@@ -68,16 +56,38 @@ class Readiness:
         await asyncio.gather(*(self._work() for _ in range(self._workers)))
 
     async def _work(self) -> None:
-        while self._queue:
-            game = self._queue.pop(0)
-            try:
-                await self._make(game, lambda far, game=game: self._come(game, far))  # type: ignore[misc]
-            except Exception:  # then it is compiled when it is played: late is better than never
-                log.exception("%s could not be made ready", game)
-            del self._far[game]
-            self._done[game].set()
-            self.changed(game)
+        while self.waiting:
+            async with self._free:
+                await self._free.wait_for(lambda: self._next() is not None or not self.waiting)
+            game = self._next()
+            if game is not None:
+                await self._compile(game)
 
-    def _come(self, game: str, far: float) -> None:
-        self._far[game] = far
-        self.changed(game)
+    def _next(self) -> str | None:
+        """What is compiled next: a game that somebody plays, and another only where nobody plays any."""
+        wanted = [game for game in self._queue if game in self._wanted]
+        played = self._wanted & set(self.waiting)
+        return next(iter(wanted), None) if played else next(iter(self._queue), None)
+
+    async def _compile(self, game: str) -> None:
+        self._queue.remove(game)
+        task = self._making[game] = asyncio.ensure_future(self._make(game))
+        try:
+            await asyncio.wait({task})
+        finally:
+            task.cancel()
+            del self._making[game]
+            if task.cancelled():
+                self._queue.append(game)
+            elif task.done():
+                self._ready(game, task.exception())
+        async with self._free:
+            self._free.notify_all()
+
+    def _ready(self, game: str, failure: BaseException | None) -> None:
+        """It runs as machine code from now on, or goes on as plain Python where it could not be compiled."""
+        if failure is None:
+            use_machine_code(games.load(game).home)
+        else:
+            log.error("%s could not be compiled, it runs as plain Python", game, exc_info=failure)
+        self._done[game].set()

@@ -27,10 +27,6 @@ class NotReady(RoomRefusal):
     """Somebody whom a rematch waits for is not ready yet."""
 
 
-class GettingReady(RoomRefusal):
-    """A game that is still being compiled."""
-
-
 class NotSeated(RoomRefusal):
     """Only somebody who has a seat may do this, and only for that seat."""
 

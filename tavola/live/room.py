@@ -150,11 +150,6 @@ class Room:
         """How long a rematch waits for those who are not ready, in seconds since 1970."""
         return self.state.created + READY_WITHIN
 
-    @property
-    def getting_ready(self) -> float | None:
-        """How far the game is on its way to be ready, 0 to 1; None when it is."""
-        return self.hub.readiness.of(self.state.game.name)
-
     def stronger(self, seat: int | None) -> str | None:
         """The level above that of the bots whom the person on a seat has just beaten; None where there is none."""
         result = self.state.match.result() if self.state.match is not None else None

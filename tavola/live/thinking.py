@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from tavola.bots import Bot
 from tavola.bots.levels import DEFAULT_MILLISECONDS
 from tavola.core import View
+from tavola.core.compiled import interpreted
 
 THREADS = 2
 BEARABLE = 500.0
@@ -118,6 +119,8 @@ class Thinkers:
     def _choose(self, level: str, view: View, milliseconds: int) -> int:
         """A match must not stop because of a bot: what fails or breaks the rules is replaced by anything legal."""
         seed = secrets.randbits(63)
+        if interpreted(view.game.home) and level == "search":
+            level = "greedy"  # as plain Python a search would look at too few matches, too slowly
         hurried = level == "search" and milliseconds < DEFAULT_MILLISECONDS
         try:
             player = self._bots(level, seed, milliseconds) if hurried else self._bots(level, seed)

@@ -36,12 +36,11 @@ def cards(game: Game, language: str) -> list[dict[str, Any]]:
 
 
 @cache
-def empty_board(game: Game, language: str, ready: bool) -> Markup:
-    """The main board of a game as a match begins; before the game is ready its scenery alone."""
+def empty_board(game: Game, language: str) -> Markup:
+    """The main board of a game as a match begins."""
     drawn = game.picture.BOARDS["main"]
     shown = scenery(drawn, backdrop(game, drawn.backdrop)) if drawn.backdrop else Markup()
-    if ready:
-        shown += Markup("").join(game.picture.pieces(game.match().view(), game_say(game, language))["main"].values())
+    shown += Markup("").join(game.picture.pieces(game.match().view(), game_say(game, language))["main"].values())
     size = f"0 0 {drawn.size[0]} {drawn.size[1]}"
     picture = '<svg class="picture {}" viewBox="{}" preserveAspectRatio="xMidYMin slice" aria-hidden="true">{}</svg>'
     return Markup(f'<div class="board">{picture}</div>').format(game.name, size, shown)

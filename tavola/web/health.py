@@ -1,4 +1,8 @@
-"""Whether the server can do its work, for who watches over it: `ok`, or 503 when nothing can be written."""
+"""Whether the server can do its work, for who watches over it: `ok`, or 503 when nothing can be written.
+
+A second line names the games whose machine code is still being made: they run as plain Python, and the bots that look
+ahead choose by a glance in them.
+"""
 
 import asyncio
 import logging
@@ -22,7 +26,8 @@ async def health(request: Request) -> Response:
     except (WriteFailed, TimeoutError) as failure:
         log.warning("not well: %s", failure or "nothing could be written in time")
         return PlainTextResponse("cannot write", 503)
-    return PlainTextResponse("ok")
+    waiting = site_of(request).hub.readiness.waiting
+    return PlainTextResponse("\n".join(("ok", *([f"compiling: {', '.join(waiting)}"] if waiting else []))))
 
 
 ROUTES = [Route("/health", health)]

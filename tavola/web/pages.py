@@ -58,8 +58,7 @@ async def home(request: Request) -> Response:
         for table in site_of(request).hub.open_rooms()
         if table.game in known
     ][:20]
-    readiness = site_of(request).hub.readiness
-    shelf = [on_the_shelf(games.load(name), visitor.language, readiness.of(name)) for name in games.names()]
+    shelf = [on_the_shelf(games.load(name), visitor.language) for name in games.names()]
     running = [
         {"code": room.id, "game": room.state.game, "mine": owes(room, visitor.id)}
         for room in await site_of(request).hub.rooms_of(visitor.id)
@@ -74,20 +73,15 @@ def owes(room: Room, person_id: str) -> bool:
     return seat is not None and room.prompt_id(seat) is not None
 
 
-def on_the_shelf(game: Game, language: str, far: float | None) -> dict[str, Any]:
-    """A game as it stands on the shelf; `far`: on its way to be ready, 0 to 1, None when it is."""
-    return {**entry(game, language, far is None), "percent": None if far is None else round(100 * far)}
-
-
 @cache
-def entry(game: Game, language: str, ready: bool) -> dict[str, Any]:
-    """What stays the same of it; a match under way can be shown when it can be played."""
+def on_the_shelf(game: Game, language: str) -> dict[str, Any]:
+    """A game as it stands on the shelf, with a match under way."""
     say = game_say(game, language)
     return {
         "game": game,
         "title": title(game, language),
         "about": game.words.about(say),
-        "picture": thumbnail(game, language) if ready else "",
+        "picture": thumbnail(game, language),
     }
 
 

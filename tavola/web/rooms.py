@@ -77,7 +77,7 @@ async def show(request: Request) -> Response:
     }
     if room.state.match is None:
         about = room.state.game.words.about(game_say(room.state.game, visitor.language))
-        poster = empty_board(room.state.game, visitor.language, room.getting_ready is None)
+        poster = empty_board(room.state.game, visitor.language)
         values |= {"options": variants(room, visitor.language), "about": about, "poster": poster}
     else:
         values |= {"words": in_text(room, visitor), "tabs": tabs(room, screen, visitor.say)}

@@ -18,7 +18,7 @@ from tavola.core.plan import Plan
 from tavola.live import Room, Said
 from tavola.show import board as boards
 from tavola.show.board import Pieces
-from tavola.show.speech import Say, mark
+from tavola.show.speech import Say
 from tavola.show.svg import put, tag
 from tavola.web.chairs import Chair, chairs, marked, seated, signed, with_signs
 from tavola.web.doors import SHUT, Doors, opened, plan_goes_on, secret, words_key
@@ -97,9 +97,6 @@ class Shared:
     decisions: dict[int, Decision] = field(default_factory=dict)
 
 
-GETTING_READY = mark("This game is being made ready, once: {percent} % are done. The match begins by itself.")
-
-
 class Stage:
     """The screens of one room."""
 
@@ -156,7 +153,7 @@ class Stage:
 
     def _key(self) -> object:
         """Whatever changes with anything that is shown."""
-        return self.room.state.seq, self.room.presence.comings, self.room.getting_ready
+        return self.room.state.seq, self.room.presence.comings
 
     def _refreshed(self, language: str) -> Shared:
         names, key = tuple(self.room.names), self._key()
@@ -336,8 +333,6 @@ class Stage:
         prompt = shared.say("Everybody is here.")
         if free:
             prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
-        if room.state.begins:
-            prompt = shared.say(GETTING_READY, percent=round(100 * (room.getting_ready or 0)))
         return {
             "prompt": asked(shared, prompt, watching=seat is None),
             "gathering": markup(

@@ -11,7 +11,6 @@ from tavola.live.refusals import (
     Damaged,
     FreeSeats,
     FullRoom,
-    GettingReady,
     NotGathering,
     NotHost,
     NotOver,
@@ -84,7 +83,6 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (NotWritten, 503),
     (BadDatabase, 503),
     (Closing, 503),
-    (GettingReady, 503),
 )
 """The status of each kind of refusal; 400 of any other."""
 
@@ -145,7 +143,6 @@ OF_ROOMS = (
     mark("this decision is not yours to make any more"),
     mark("this message cannot be understood: {reason}"),
     mark("this could not be written down: nothing has changed"),
-    mark("this game is being made ready: {percent} % are done"),
     mark("this match has the actions 1 to {last}"),
     mark("this match has the moments 0 to {last}"),
     mark("this room was damaged on the disk, and nothing of it can be read"),

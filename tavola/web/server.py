@@ -17,9 +17,10 @@ from starlette.applications import Starlette
 
 from tavola import games
 from tavola.bots import LEVELS, bot
+from tavola.core.compiled import machine_code
 from tavola.live import Hub
 from tavola.live.protocol import LARGEST
-from tavola.live.readiness import Make, Progress, Readiness
+from tavola.live.readiness import Make, Readiness
 from tavola.store import Keeping, open_store
 from tavola.web.app import application
 from tavola.web.guard import Limits, Names
@@ -58,8 +59,10 @@ def serve(
     `names`: what the site is called, any name unless told. `proxies`: the addresses of those who may say for whom they
     ask and whether it was encrypted; nobody unless told. `keeping`: what is kept for how long.
 
-    Compiled code is read behind the scenes. `missing` games are made by `compile_game` meanwhile, as many at once as
-    there are `compilers`; all others are open already. Without `scenes` nobody waits until what was played was shown.
+    Compiled code is read behind the scenes. `missing` games are compiled by `compile_game` meanwhile, as many at once
+    as there are `compilers`, and run as plain Python until then. Without `scenes` nobody waits until what was played
+    was shown.
+
     `port` 0 takes a free one. `database` is a file, made when it does not exist, or an address of PostgreSQL's.
     `listening`: a socket that several workers share; this one then ends with who started it. `homes`: which rooms are
     at home at which of them.
@@ -205,10 +208,10 @@ def address_of(name: tuple[Any, ...]) -> str:
 
 
 def made_and_loaded(compile_game: Make) -> Make:
-    """Make a game ready so that its first click is answered at once."""
+    """Compile a game in another process, then load its machine code into this one."""
 
-    async def make(name: str, progress: Progress) -> None:
-        await compile_game(name, progress)
+    async def make(name: str) -> None:
+        await compile_game(name)
         await asyncio.to_thread(warm_up, [name])
 
     return make
@@ -216,8 +219,9 @@ def made_and_loaded(compile_game: Make) -> Make:
 
 def warm_up(names: Sequence[str]) -> None:
     """Compile, or read from the cache, all that matches of these games need, so that clicks are answered at once."""
-    for name, level in itertools.product(names, LEVELS):
-        play_a_little(name, level)
+    with machine_code():
+        for name, level in itertools.product(names, LEVELS):
+            play_a_little(name, level)
 
 
 async def settle(readiness: Readiness, compiled: Sequence[str]) -> None:
