@@ -8,13 +8,18 @@ PORT ?= 8000
 PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 BIN = .venv/bin
 
-.PHONY: play test check soak bench clean chromium postgresql
+.PHONY: play quick test check soak bench clean chromium postgresql
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
 
+# Three tiers, by the marks that pyproject.toml lists: about two minutes, about eight, and as long as it takes.
+# Tests that wait for browsers and processes run beside those that compute: see conftest.py.
+quick: .venv/test
+	$(BIN)/python -m pytest -n 2 -m "not browser and not process and not bulk and not soak"
+
 test: .venv/test chromium postgresql check
-	$(BIN)/python -m pytest -n 2 --durations 15
+	$(BIN)/python -m pytest -n 4 --maxschedchunk 1 -m "not soak" --durations 15
 
 check: .venv/test
 	$(BIN)/ruff check

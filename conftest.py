@@ -1,18 +1,36 @@
-"""What every test run shares: everything is compiled once, before workers start; soaking only when asked for."""
+"""What every test run shares: three tiers by marks, everything compiled once, and who has a core for himself.
 
+`quick` leaves out what is marked `browser`, `process`, `bulk` or `soak`; `test` leaves out `soak`. A test that starts
+a process or a browser says so by its mark, or it fails: the quick tier stays quick.
+"""
+
+import asyncio
+import contextlib
+import fcntl
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 # Browsers and servers of the tests stay on this machine, whatever proxies it is told to use.
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1,::1"
 
-TEMPLATE = (
-    "from tavola.cli.warm import ALL, compile_game; from tavola.games._template import GAME; compile_game(GAME, ALL)"
-)
+TEMPLATE = """
+from tavola.cli.warm import ALL, compile_game
+from tavola.games._template import GAME
+compile_game(GAME, ALL)
+"""
+STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
+"""Audit events of a process that is started."""
+BESIDE = ("browser", "process")
+"""Marks of tests that wait for others most of the time: they run beside those that compute."""
+FIRST = ("browser", "process", "bulk")
+"""Marks of the longest tests: what is begun last should be short."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -23,9 +41,71 @@ def pytest_configure(config: pytest.Config) -> None:
             subprocess.run([sys.executable, *command], cwd=Path(__file__).parent, check=True)  # noqa: S603
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave soaking out unless `-m soak` asks for it."""
-    if "soak" not in config.option.markexpr:
-        for item in items:
-            if item.get_closest_marker("soak"):
-                item.add_marker(pytest.mark.skip(reason="soaking: make soak"))
+    """Leave soaking out unless `-m soak` asks for it; begin with what lasts."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+        if "one_postgres" in getattr(item, "fixturenames", ()):
+            item.add_marker("process")
+        if "soak" not in config.option.markexpr and item.get_closest_marker("soak"):
+            item.add_marker(pytest.mark.skip(reason="soaking: make soak"))
+    items.sort(key=lambda item: next((k for k, mark in enumerate(FIRST) if item.get_closest_marker(mark)), len(FIRST)))
+
+
+_started: list[str] = []
+
+
+def _note(event: str, arguments: tuple[Any, ...]) -> None:
+    if event in STARTS:
+        _started.append(event)
+
+
+sys.addaudithook(_note)
+
+
+@pytest.fixture(autouse=True)
+def starts_only_what_it_says(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that starts a process is marked `process`, or `browser`."""
+    before = len(_started)
+    yield
+    marked = any(request.node.get_closest_marker(mark) for mark in (*BESIDE, "soak"))
+    assert marked or len(_started) == before, "a process was started: expected the mark `process`"
+
+
+@pytest.fixture(autouse=True)
+def own_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A browser that lives as long as its worker leaves its event loop running: other tests have loops of their own."""
+    if request.node.get_closest_marker("browser"):
+        yield
+        return
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)
+
+
+@pytest.fixture(autouse=True)
+def core(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests that compute take turns at the cores; those that wait for browsers and processes run beside them."""
+    if any(request.node.get_closest_marker(mark) for mark in BESIDE) or not hasattr(request.config, "workerinput"):
+        yield
+        return
+    with _free_core(request.config.workerinput["testrunuid"]):
+        yield
+
+
+@contextlib.contextmanager
+def _free_core(run: str) -> Iterator[None]:
+    """One of as many locks as there are cores, shared by the workers of a run."""
+    paths = [Path(tempfile.gettempdir()) / f"tavola-{run}-{core}" for core in range(os.cpu_count() or 1)]
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context(path.open("w")) for path in paths]
+        for file in files:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+        else:
+            fcntl.flock(files[os.getpid() % len(files)], fcntl.LOCK_EX)
+        yield

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tavola.store import Event, open_store
-from tests.postgres import Server
+from tests.helpers.postgres import Server
 
 ROUNDS = 5
 SECONDS = 2.0

@@ -1,17 +1,15 @@
-"""One site for all tests that look at pages, and a browser for all tests of a file."""
+"""One site and one browser for all tests of a worker, and databases."""
 
 import random
 from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import sync_playwright
-from postgres import MISSING, Server, programs
-from web_browser import ARGUMENTS, Visitor, executable
-from web_site import site_at
 
-import tavola
 from tavola.live import draft, thinking
-from tavola.web.server import warm_up
+from tests.helpers.browser import ARGUMENTS, Visitor, executable
+from tests.helpers.postgres import MISSING, Server, programs
+from tests.helpers.site import site_at
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +43,6 @@ def database(request, tmp_path):
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The real site on a port of this machine; bots play at random and at once."""
-    warm_up(tavola.names())
     with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite") as running:
         yield running
 
@@ -73,7 +70,7 @@ def bruno(site):
         yield guest
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium():
     """The browser."""
     with sync_playwright() as playwright:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from tavola.web.guard import Names
 
 
+AUTHOR = "Run GAME as plain Python, load it anew after every edit, show tracebacks on the page."
+
+
 @click.command(short_help="The pages and the rooms, on this machine.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 @click.option("--listening", type=int, hidden=True, help="The descriptor of the socket that workers share.")
 @click.option("--place", type=click.Path(path_type=Path), hidden=True, help="Where a worker is handed connections.")
 @click.option("--scenes/--no-scenes", default=True, help="Whether everybody waits until what was played was shown.")
+@click.option("--author", metavar="GAME", help=AUTHOR)
 @keeping_options
 def command(
     host: str,
@@ -52,6 +56,7 @@ def command(
     listening: int | None,
     place: Path | None,
     scenes: bool,
+    author: str | None,
 ) -> None:
     """Serve the site until interrupted, and print its address as soon as it can be opened.
 
@@ -75,6 +80,9 @@ def command(
     if several:
         _serve_together(host, port, workers, f"{engine} keeps the matches for {workers} workers")
         return
+    if author is not None and listening is None:
+        _serve_an_author(host, port, author, database)
+        return
     missing = cold(PLAYED)
     making = f"\nCompiled meanwhile, once, to run faster: {', '.join(missing)}" if missing else ""
 
@@ -96,6 +104,7 @@ def command(
             compilers=os.cpu_count() or 1,
             listening=None if listening is None else socket.socket(fileno=listening),
             homes=None if place is None else Homes(place, workers),
+            author=author is not None,
         )
     except KeyboardInterrupt:
         click.echo("")
@@ -167,6 +176,19 @@ def _serve_together(host: str, port: int, workers: int, kept: str) -> None:
         crew = Crew(workers, command_of(sys.argv[1:]), listening.fileno(), Path(places))
         if not asyncio.run(crew.serve(lambda: click.echo(f"Tavola is open: {address}\n{kept}"))):
             raise click.ClickException("expected workers that come up: the first one ended at once, and said why above")
+
+
+def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> None:
+    """Listen, and have this command serve again after every edit. The game is not loaded here: it may be broken."""
+    from tavola.core.shelf import folder
+    from tavola.web.authoring import serve_again_and_again
+    from tavola.web.server import address_of
+
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    with socket.create_server((host, port), family=family) as listening:
+        address = address_of(listening.getsockname())
+        click.echo(f"Tavola is open: {address}\n{game} runs as its sources are, after every edit; {database}")
+        serve_again_and_again(sys.argv[1:], listening.fileno(), folder(game))
 
 
 def _open_or_refuse(database: Path | str) -> str:

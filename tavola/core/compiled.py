@@ -103,8 +103,8 @@ def use_machine_code(home: Path) -> None:
 
 
 def interpreted(home: Path) -> bool:
-    """Whether the game in `home` runs as plain Python, here and now, though it could be compiled."""
-    return home in _interpreted and not _compiles_here()
+    """Whether the game in `home` runs as plain Python, here and now."""
+    return UNCOMPILED or (home in _interpreted and not _compiles_here())
 
 
 @contextmanager

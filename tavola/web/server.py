@@ -23,6 +23,7 @@ from tavola.live.protocol import LARGEST
 from tavola.live.readiness import Make, Readiness
 from tavola.store import Keeping, open_store
 from tavola.web.app import application
+from tavola.web.authoring import TracebackPages, Tracebacks
 from tavola.web.guard import Limits, Names
 from tavola.web.homes import Homes
 from tavola.web.quiet import to_the_log
@@ -53,6 +54,7 @@ def serve(
     keeping: Keeping | None = None,
     listening: socket.socket | None = None,
     homes: Homes | None = None,
+    author: bool = False,
 ) -> None:
     """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
 
@@ -65,10 +67,10 @@ def serve(
 
     `port` 0 takes a free one. `database` is a file, made when it does not exist, or an address of PostgreSQL's.
     `listening`: a socket that several workers share; this one then ends with who started it. `homes`: which rooms are
-    at home at which of them.
+    at home at which of them. `author`: faults are shown on the pages as they were raised.
     """
     compiled = [name for name in games.names() if name not in missing]
-    if listening is not None:
+    if listening is not None and not author:
         warm_up(compiled)  # others serve meanwhile, and who is handed a room has it at once
     store = open_store(database)
 
@@ -96,6 +98,8 @@ def serve(
     try:
         tally = Tally()
         app = application(opening, store.secret(), limits, names, tally)
+        if author:
+            show_tracebacks(app)
         configured = config(app, host, port, limits, proxies, tally, homes)
         Server(configured, ready, shared=listening is not None).run([listening] if listening is not None else None)
     finally:
@@ -198,6 +202,13 @@ class Server(uvicorn.Server):
     def _alone(self) -> None:
         asyncio.get_running_loop().remove_reader(sys.stdin)
         self.should_exit = True
+
+
+def show_tracebacks(app: Starlette) -> None:
+    """Show on the pages what goes wrong, wherever it does."""
+    tracebacks = Tracebacks()
+    logging.getLogger().addHandler(tracebacks)
+    app.add_middleware(TracebackPages, tracebacks=tracebacks)
 
 
 def address_of(name: tuple[Any, ...]) -> str:

@@ -7,6 +7,7 @@ const PATIENCE = 15000;
 /** Fetch a page of ours as a document; an answer that is late or no page of ours is an error. */
 export async function fetched(address) {
   const response = await fetch(address, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(PATIENCE) });
+  if (response.headers.has("X-Traceback")) location.reload(); // an author sees what was raised, until it is mended
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   if (!response.ok || !page.querySelector("main")) throw new Error(`no page at ${address}`);
   return page;

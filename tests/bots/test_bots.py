@@ -1,0 +1,397 @@
+import json
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from drill import GAME as DRILL
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavola.bots import LEVELS, bot
+from tavola.bots.levels import BadBot
+from tavola.bots.lookahead import grow, new_desk, redeals, root
+from tavola.bots.search import _look, search
+from tavola.bots.tree import clear, empty_tree, plant
+from tavola.core import CHANCE, NotYourTurn, View
+from tavola.core.compiled import cache_folder
+from tavola.core.draws import stream
+from tavola.games import load, names
+from tavola.games.fairies.by_hand import table
+from tavola.lab import arena
+from tests.helpers import ROOT, environment
+
+ITERATIONS = {"random": None, "greedy": None, "search": 24}
+
+
+def a_bot(level, seed=0):
+    return bot(level, seed, iterations=ITERATIONS[level])
+
+
+def match_after(game, actions, seed, **options):
+    """A match after so many actions, all drawn with `seed`."""
+    match = game.match(seed=seed, **options)
+    rng = np.random.default_rng(seed)
+    for _ in range(actions):
+        if match.to_act:
+            seat = int(rng.choice(match.to_act))
+            match.play(int(rng.choice(match.legal_numbers(seat))), seat)
+    return match
+
+
+def drill(name, *codes):
+    """A drill after some actions, chance's among them."""
+    match = DRILL.match(drill=name)
+    for seat, code in codes:
+        match.play(code, seat)
+    return match
+
+
+def mixture(view, seed, iterations=4000):
+    plan = search(view, stream(seed), None, iterations)
+    return plan.tries / plan.tries.sum()
+
+
+# Choices are legal, and depend on what is seen alone
+
+
+@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("level", LEVELS)
+@settings(max_examples=12, deadline=None)
+@given(data=st.data())
+def test_every_choice_is_legal(game, level, data):
+    card = load(game)
+    players = data.draw(st.integers(*card.players))
+    seed = data.draw(st.integers(0, 10**6))
+    match = match_after(card, data.draw(st.integers(0, 120)), seed, players=players)
+    for seat in match.to_act:
+        assert a_bot(level, seed).choose(match.view(seat)) in match.legal_numbers(seat)
+
+
+@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_match_among_bots_ends(game, level):
+    match = load(game).match(seed=5)
+    while asked := match.to_act:
+        if match.open:  # whoever comes first acts, and the others are asked anew
+            asked = asked[len(match.history) % len(asked) :][:1]
+        views = {seat: match.view(seat) for seat in asked}
+        for seat, view in views.items():
+            match.play(a_bot(level, seat).choose(view), seat)
+    assert 1 in match.result().places
+
+
+@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("level", LEVELS)
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**6), actions=st.integers(20, 90))
+def test_what_a_seat_cannot_see_does_not_move_its_bot(game, level, seed, actions):
+    card = load(game)
+    match = match_after(card, actions, seed)
+    for seat in match.to_act:
+        view = match.view(seat)
+        other = card.states(1)
+        other[:] = view.states
+        rng = stream(seed)
+        for hand in range(len(other["hand"][0])):
+            if hand != seat:  # whatever the others hold
+                octets = np.frombuffer(rng.tobytes() * 64, np.uint8)[: card.hand.dtype.itemsize] & 1
+                other["hand"][0, hand] = octets.tobytes() and np.frombuffer(octets.tobytes(), card.hand.dtype)[0]
+        assert a_bot(level, 3).choose(View(card, other, seat)) == a_bot(level, 3).choose(view)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_seed_decides(level):
+    match = match_after(load("lifeboats"), 60, 8)
+    view = match.view(match.to_act[0])
+    assert len({a_bot(level, 7).choose(view) for _ in range(5)}) == 1
+
+
+def test_random_plays_everything_and_seeds_differ():
+    match = match_after(load("lifeboats"), 1, 8)
+    seat = match.to_act[0]
+    assert {a_bot("random", seed).choose(match.view(seat)) for seed in range(200)} == set(match.legal_numbers(seat))
+
+
+def test_greedy_breaks_ties_by_seed():
+    view = drill("pennies").view(0)
+    assert {a_bot("greedy", seed).choose(view) for seed in range(30)} == set(view.legal)
+
+
+# Refusals
+
+
+def test_bad_bots_are_refused():
+    with pytest.raises(BadBot, match="unknown level 'genius': expected one of random, greedy, search"):
+        bot("genius")
+    with pytest.raises(BadBot, match="expected at least 1"):
+        bot("search", milliseconds=0)
+    with pytest.raises(BadBot, match="for search alone"):
+        bot("greedy", iterations=10)
+    with pytest.raises(BadBot, match="expected one of them"):
+        bot("search", milliseconds=10, iterations=10)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_owes_nothing_is_refused(level):
+    match = match_after(load("lifeboats"), 10, 3)
+    idle = next(seat for seat in range(match.players) if seat not in match.to_act)
+    for view in (match.view(idle), match.view(None)):
+        with pytest.raises(NotYourTurn, match="owes no decision"):
+            bot(level).choose(view)
+
+
+# Search: what it must find
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_secret_ballot_approaches_its_equilibrium(seat):
+    view = drill("pennies").view(seat)
+    few = np.mean([abs(mixture(view, seed, 300)[0] - 1 / 3) for seed in range(8)])
+    many = np.mean([abs(mixture(view, seed, 20_000)[0] - 1 / 3) for seed in range(8)])
+    assert many < 0.02 < 0.3
+    assert many < few
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_in_a_secret_ballot_it_cannot_be_predicted(seat):
+    view = drill("pennies").view(seat)
+    chosen = [bot("search", seed, iterations=500).choose(view) for seed in range(120)]
+    assert 0.18 < chosen.count(view.legal[0]) / len(chosen) < 0.52
+
+
+@pytest.mark.parametrize("shown", range(4))
+def test_redeals_are_weighted_by_what_was_seen(shown):
+    match = drill("thimbles", (CHANCE, "deal 1"), (1, f"show {shown}"))
+    plan = search(match.view(0), stream(5), None, 4000)
+    assert plan.tries.argmax() == shown
+    assert plan.worth[shown] == pytest.approx(20 / 23, abs=0.04)
+    assert a_bot("search").choose(match.view(0)) == plan.actions[shown]
+
+
+def test_unweighted_redeals_would_not_infer():
+    match = drill("thimbles", (CHANCE, "deal 1"), (1, "show 2"))
+    desk = new_desk(DRILL)
+    _look(desk, match.view(0), 0, 1000, stream(5))
+    held = np.array([desk.pool[k]["hand"]["card"][1] for k in range(1000)])
+    weights = np.diff(desk.heap[:1000], prepend=0.0)
+    assert np.bincount(held, minlength=5)[1:].min() > 190
+    assert weights[held == 3].sum() / weights.sum() == pytest.approx(20 / 23, abs=0.03)
+
+
+def test_the_better_urn_is_the_one_to_play_on_from():
+    plan = search(drill("urns").view(0), stream(1), None, 4000)
+    assert plan.actions[plan.tries.argmax()] == DRILL.actions.number("urn other")
+    assert plan.worth[1] == pytest.approx(0.8, abs=0.05)
+    after_tails = drill("urns", (0, "urn other"), (CHANCE, "toss tails"))
+    assert a_bot("search").choose(after_tails.view(0)) == DRILL.actions.number("decide swap")
+
+
+def test_the_only_boat_that_matters_is_saved():
+    """A captain's owner, alone in a boat one move from the island, moves it: nothing else scores."""
+    match = match_after(load("lifeboats"), 41, 1)
+    while match.document()["phase"] != "move ballot":
+        match.play(match.legal(match.to_act[0])[0], match.to_act[0])
+    game = match.game
+    state = game.state.unpack(match.state_bytes())
+    sea, sunk, nobody = 1, 3, (0, 0)
+    boats = [boat._replace(at=sunk, leaks=0, crew=(nobody,) * 6) for boat in state.table.boats]
+    boats[0] = boats[0]._replace(at=sea, row=2, crew=((1, 0), *(nobody,) * 5))
+    boats[1] = boats[1]._replace(at=sea, row=2, crew=(nobody, (1, 1), nobody, (1, 1), nobody, nobody))
+    states = game.states(1)
+    table = state.table._replace(boats=tuple(boats), ashore=((nobody,) * 3,) * 6)
+    states[:] = np.frombuffer(game.state.pack(state._replace(table=table)), game.state.dtype)
+    view = View(game, states, 0)
+    assert [game.actions.code(number) for number in view.legal] == ["vote red", "vote green", "vote captain"]
+    wanted = {load("lifeboats").actions.number(code) for code in ("vote red", "vote captain")}
+    assert bot("search", 1, iterations=600).choose(view) in wanted
+    assert bot("greedy", 1).choose(view) in wanted
+
+
+def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_seen():
+    match = load("fairies").match(players=3, seed=5)
+    view = match.view(match.to_act[0])
+    desk = new_desk(match.game)
+    count = _look(desk, view, view.seat, 64, stream(1))
+    assert grow(desk, view.seat, count, 200, stream(2)) / 200 < 100  # matches have some four hundred actions
+    strong, weak = "green:3/3 blue:3/3 red:2/2", "green:1/1 blue:1/1 red:1/1"
+    won = table(["crown", ""], [strong, weak], phase="heal", healed="123456789", begun=9)
+    assert match.game.actions.code(bot("search", 1, iterations=300).choose(won.view(0))) == "crown"
+
+
+def test_search_beats_greedy_and_greedy_random_in_fairies():
+    """The same deals each time; what longer arenas found stands in `benchmarks/README.md`."""
+    for entries in (["search@120", "greedy"], ["greedy", "random", "random"]):
+        best = arena("fairies", entries, 12, seed=11, processes=1).standings[0]
+        assert best.wins > 1.4 / len(entries), best
+
+
+# Search: how it behaves
+
+
+def test_iterations_are_counted_and_repeatable():
+    match = match_after(load("lifeboats"), 70, 2)
+    view = match.view(match.to_act[0])
+    one, two = (search(view, stream(9), None, 700) for _ in range(2))
+    assert one.tries.sum() == 700
+    assert one.tries.tolist() == two.tries.tolist()
+    assert one.worth.tobytes() == two.worth.tobytes()
+    assert search(view, stream(10), None, 700).worth.tobytes() != one.worth.tobytes()
+
+
+def test_eight_threads_find_what_one_finds():
+    match = match_after(load("lifeboats"), 50, 4)
+    views = [match.view(seat) for seat in match.to_act] * 8
+    alone = [search(view, stream(1), None, 400).worth.tobytes() for view in views]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda view: search(view, stream(1), None, 400).worth.tobytes(), views * 3))
+    assert together == alone * 3
+
+
+def test_other_threads_run_while_it_searches():
+    match = match_after(load("lifeboats"), 30, 4)
+    view = match.view(match.to_act[0])
+    search(view, stream(1), None, 10)
+    # One call into compiled code, long enough to be interrupted hundreds of times if it lets others run.
+    thread = threading.Thread(target=search, args=(view, stream(1), None, 100_000))
+    thread.start()
+    turns = 0
+    while thread.is_alive():
+        time.sleep(0.001)
+        turns += 1
+    assert turns > 20
+
+
+def test_the_time_budget_is_kept():
+    match = match_after(load("lifeboats"), 30, 4)
+    view = match.view(match.to_act[0])
+    thinker = bot("search", 1, milliseconds=60)
+    thinker.choose(view)
+    took = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        thinker.choose(view)
+        took.append(time.perf_counter() - begun)
+    assert min(took) >= 0.055
+    assert min(took) < 0.5, "a busy machine may be late, but not so much five times"
+
+
+def test_a_single_legal_action_needs_no_thought(monkeypatch):
+    view = drill("thimbles", (CHANCE, "deal 1")).view(1)
+    assert len(view.legal) == 4
+    match = load("lifeboats").match(seed=1)
+    while len(match.legal_numbers(match.to_act[0])) != 1:
+        match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
+    view = match.view(match.to_act[0])
+    monkeypatch.setattr("tavola.bots.levels.search", lambda *asked: pytest.fail("there is nothing to search"))
+    assert bot("search").choose(view) == view.legal[0]
+
+
+def test_a_full_tree_stops_growing_and_searches_on():
+    match = match_after(load("lifeboats"), 40, 4)
+    seat = match.to_act[0]
+    desk = new_desk(match.game, slots=256, actions=700)
+    clear(desk.tree)
+    desk.here[:] = match.view(seat).states
+    rng = stream(3)
+    redeals(desk, seat, 1, rng)
+    grow(desk, seat, 1, 3000, rng)
+    assert desk.tree.used[0] <= 192
+    assert desk.tree.used[1] <= 700
+    desk.here[:] = match.view(seat).states
+    assert desk.tree.visits[root(desk, seat)] == 3000
+
+
+@pytest.mark.parametrize("priors", [[0.0, 0.0], [np.nan, 1.0], [np.inf, 1.0], [-3.0, 1.0]])
+def test_priors_that_make_no_sum_count_alike(priors):
+    tree = empty_tree(8, 16)
+    plant(tree, 3, np.uint64(5), np.array([4, 9], np.int32), 2, np.array(priors))
+    assert tree.prior[:3].tolist() == [0.5, 0.5, 0.0]
+    assert tree.action[:2].tolist() == [4, 9]
+
+
+def test_nodes_are_what_a_seat_sees():
+    match = match_after(load("lifeboats"), 60, 2)
+    desk, seat = new_desk(match.game), match.to_act[0]
+    hands = match.game.state.dtype.fields["hand"][1]
+    hidden = {hands + other for other in range(match.game.state.dtype["hand"].shape[0]) if other != seat}
+    desk.here[:] = match.view(seat).states
+    home = root(desk, seat)
+    for place in range(len(desk.octets)):
+        desk.octets[place] ^= 1
+        assert (root(desk, seat) == home) == (place in hidden), place
+        desk.octets[place] ^= 1
+
+
+# The same bytes, compiled or not, and from a warm cache
+
+
+DECIDE = """
+import json, sys
+from tests.bots.test_bots import decisions
+print(json.dumps(decisions()))
+"""
+
+
+def decisions():
+    """What every level decides at a few moments of a match and of the drills, and what search finds on the way."""
+    match = match_after(load("lifeboats"), 66, 3)
+    views = [match.view(seat) for seat in match.to_act][:2]
+    views += [drill("pennies").view(0), drill("thimbles", (CHANCE, "deal 1"), (1, "show 2")).view(0)]
+    chosen = [bot(level, 5).choose(view) for level in ("random", "greedy") for view in views]
+    plans = [search(view, stream(4), None, 12) for view in views]
+    return chosen, [[plan.tries.tolist(), plan.worth.tobytes().hex(), plan.choice(stream(1))] for plan in plans]
+
+
+def run(**more):
+    done = subprocess.run(
+        [sys.executable, "-c", DECIDE],
+        cwd=ROOT,
+        env=environment(**more),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_compiled_and_uncompiled_decide_alike():
+    here = json.loads(json.dumps(decisions()))
+    assert json.loads(run(NUMBA_DISABLE_JIT="1")) == here
+
+
+def test_a_second_process_finds_everything_compiled(tmp_path):
+    first = run()
+    # A cache of its own: other tests go on compiling into the common one.
+    for home in (None, load("lifeboats").home, DRILL.home):
+        shutil.copytree(cache_folder(home), tmp_path / cache_folder(home).name)
+    kept = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
+    assert run(TAVOLA_CACHE=str(tmp_path)) == first
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == kept
+
+
+def test_a_decision_on_the_largest_board_takes_less_than_a_second():
+    """In a room a bot has the time that it has unless told; what it plays is at every phase there in time."""
+    match, searching, quick, phases = (
+        load("expedition").match(players=4, seed=7),
+        bot("search", 1),
+        bot("greedy", 1),
+        set(),
+    )
+    while not match.over and len(phases) < 4:
+        seat = match.to_act[0]
+        phase, view = match.document()["phase"], match.view(seat)
+        if phase not in phases:
+            searching.choose(view)  # what must be compiled or read from disk is
+            begun = time.perf_counter()
+            searching.choose(view)
+            assert time.perf_counter() - begun < 1, phase
+            phases.add(phase)
+        match.play(quick.choose(view), seat)
+    assert len(phases) == 4, phases

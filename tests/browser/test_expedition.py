@@ -1,0 +1,351 @@
+"""A large map in the browser: two guests and two bots to the end, a turn under the fingers, scenes as they play."""
+
+import math
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import expect
+
+from tavola.core import View, plan
+from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.components import COLOUR_COUNT, PLACING, TURN
+from tavola.games.expedition.picture.geometry import SPOTS
+from tavola.games.expedition.picture.routes import head_spot
+from tavola.games.expedition.places import place_name
+from tavola.show.speech import Say
+from tests.browser.test_pages import open_room, sit
+from tests.helpers.browser import BOXES, play_out
+from tests.helpers.staged import ME, NAMES, Looker, Staged, played, views
+
+pytestmark = pytest.mark.browser
+MATCH = "expedition", 3, 2
+"""A match in which all that these tests look for happens."""
+
+
+@pytest.mark.timeout(600)
+def test_two_guests_and_two_bots_travel_to_the_end(site, visit):
+    ada, bea = visit(hurried=True), visit(color_scheme="dark", locale="de-DE", hurried=True)
+    code = open_room(ada, players="4", bots="2", game="expedition")
+    sit(bea, code, "Bea")
+    ada.page.click("text=Start the match")
+    room = site.room(code)
+    pressed = play_out([ada, bea], {turn: f"expedition-{turn}" for turn in (3, 12, 60)}, patience=60)
+    assert pressed > 40
+    assert room.state.phase == "over"
+    for guest in (ada, bea):
+        guest.shot(f"expedition-over-{guest.page.viewport_size['width']}")
+        shown = guest.page.locator(".ending .result summary .points").all_inner_texts()
+        assert sorted(int(text.split()[0]) for text in shown) == sorted(room.state.match.result().points)
+        assert guest.overflow() <= 0
+
+
+# A turn under the fingers
+
+SHOWN = "document.querySelector('svg[data-zoom]').getAttribute('viewBox').split(' ').map(Number)"
+ON_LINE = """([step, aside]) => {
+  // A point on the line of an arrow that may be laid, or so many pixels beside it, where a finger meets that line.
+  const path = document.querySelector(`${step} .wide`), whole = path.getTotalLength(), seen = path.getScreenCTM();
+  const at = (part) => path.getPointAtLength(whole * part).matrixTransform(seen);
+  for (const part of [.5, .4, .6, .3, .7, .8]) {
+    const here = at(part), next = at(part + .02), long = Math.hypot(next.x - here.x, next.y - here.y);
+    const x = here.x - (next.y - here.y) / long * aside, y = here.y + (next.x - here.x) / long * aside;
+    if (document.elementFromPoint(x, y)?.closest(".step") === path.parentNode) return [x, y];
+  }
+  return null;
+}"""
+SMALL = """() => [...document.querySelectorAll(".hand .clickable, .zooms button, #offers button")].filter((part) => {
+  const box = (part.querySelector(".coarse") ?? part).getBoundingClientRect();
+  return Math.min(box.width, box.height) < 39.5;
+}).map((part) => part.id || part.outerHTML)"""
+
+
+def three_steps(match):
+    """A turn in which an arrow, a voucher and one more arrow can be planned, two expeditions having set out."""
+    for at in range(len(match.history)):
+        view = View(match.game, match.states_at(at), ME)
+        begun = sum(route.count > 0 for route in view.table.expedition)
+        for number in view.legal if begun > 1 and view.table.phase == TURN else ():
+            steps = [match.game.actions.code(number), "voucher"]
+            planned = plan(view, steps[:1]) if steps[0].startswith("arrow") else None
+            if planned is None or planned.stop or match.game.actions.number("voucher") not in planned.view.legal:
+                continue
+            planned = planned.then("voucher")
+            for last in planned.view.legal:
+                if not planned.then(last).stop:
+                    return at, [*steps, match.game.actions.code(last)]
+    raise AssertionError("no such turn")
+
+
+def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site, visit):
+    ada = visit(width=360, height=740, has_touch=True, hurried=True)
+    watching, match = visit(hurried=True), played(*MATCH)
+    at, codes = three_steps(match)
+    staged = Staged(site, match, ada)
+    staged.to(at)
+    page, moments = ada.page, staged.room.moments
+    page.reload()
+    watching.page.goto(page.url)
+    ada.asked()
+    found = page.evaluate(BOXES)
+    assert found["row"] <= 96
+    assert (found["scrolls"] <= 0, found["small"], page.evaluate(SMALL)) == (True, [], [])
+    _move_about(page)
+    shown = _go_to(page, codes[0])
+    _try(ada, codes)
+    assert page.evaluate(SHOWN) == shown, "the map stays where it was"
+    assert watching.page.locator(".pencil").count() == 0
+    assert staged.room.moments == moments, "nothing has happened"
+    ada.shot("expedition-planned-360")
+    for left in (1, 1, 0):
+        ada.asked()
+        _tap(page, "#offers .back")
+        expect(page.locator(".pencil")).to_have_count(left)
+    expect(page.locator("#offers .go")).to_have_count(0)
+    _try(ada, codes)
+    ada.asked()
+    _tap(page, "#offers .go")
+    ada.wait(lambda: staged.room.moments >= moments + len(codes))
+    history = staged.room.state.match.history[moments : moments + len(codes)]
+    assert [match.game.actions.code(number) for _, number in history] == codes
+    expect(page.locator(".pencil")).to_have_count(0)
+    expect(watching.page.locator(".fresh")).not_to_have_count(0)
+    assert page.evaluate(SHOWN) == shown
+
+
+def _move_about(page):
+    """Two fingers draw it nearer, one moves it, buttons grow and shrink it and go to the next head."""
+    before = page.evaluate(SHOWN)
+    _fingers(page, [(150, 330), (210, 330)], [(105, 330), (255, 330)])
+    near = page.evaluate(SHOWN)
+    assert near[2] == pytest.approx(before[2] * 60 / 150, rel=0.1)
+    _fingers(page, [(180, 330)], [(120, 290)])
+    moved = page.evaluate(SHOWN)
+    assert moved[0] > near[0]
+    assert moved[1] > near[1]
+    assert moved[2] == near[2]
+    _tap(page, "[data-grow='0.67']")
+    assert page.evaluate(SHOWN)[2] > near[2]
+    _tap(page, "[data-next]")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.head')].some((head) => {"
+        " const { x, y } = head.getBoundingClientRect(); return x > 0 && x < 360 && y > 100 && y < 560; })"
+    )
+    expect(page.locator(".overview.needed")).to_be_visible()
+
+
+def _fingers(page, starts, ends):
+    """Put fingers down, move each in a straight line, and lift them."""
+    touch, steps = page.context.new_cdp_session(page), 6
+    for step in range(steps + 1):
+        points = [
+            {"x": x + (a - x) * step / steps, "y": y + (b - y) * step / steps, "id": number}
+            for number, ((x, y), (a, b)) in enumerate(zip(starts, ends, strict=True))
+        ]
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart", "touchPoints": points})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    touch.detach()
+
+
+def _go_to(page, code):
+    """Find the point that an arrow leaves by its name, and step back a little; what is shown then."""
+    point = code.split(" ")[2].partition("-to-")[0]
+    page.fill("[data-finds]", page.get_attribute(f"#point-{point}", "data-find"))
+    page.keyboard.press("Enter")
+    page.evaluate("document.activeElement.blur()")
+    _tap(page, "[data-grow='0.67']")
+    return page.evaluate(SHOWN)
+
+
+def _try(guest, codes):
+    """Touch the lines of arrows, some of them beside the line, and the ticket in the hand."""
+    page, travels, laid = guest.page, {"yellow": "camels", "blue": "steamer", "red": "railway"}, 0
+    for tried, code in enumerate(codes):
+        guest.asked()
+        if code == "voucher":
+            _tap(page, "#vouchers .coarse")
+            expect(page.locator("#question")).to_have_text("Lay an arrow: of which expedition?")
+        else:
+            _, colour, way = code.split(" ")
+            spot = page.evaluate(ON_LINE, [f"#step-{travels[colour]}-{way}", 14 if tried else 0])
+            page.touchscreen.tap(*spot)
+            laid += 1
+        expect(page.locator(".pencil")).to_have_count(laid)
+        expect(page.locator("#offers .go")).to_be_visible()
+
+
+def _tap(page, selector):
+    page.locator(selector).tap()  # waits until it is there to be touched
+
+
+# Scenes
+
+WATCH = """() => {
+  window.seen = [];
+  const box = (part) => {
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const note = () => {
+    const claim = document.querySelector("#claim"), card = claim?.querySelector(".rising");
+    window.seen.push({
+      at: performance.now(), scene: Boolean(document.querySelector(".in-scene")),
+      claim: claim?.querySelector("title").textContent ?? "", card: card ? box(card) : [],
+      stage: box(document.querySelector(".stage")), arrows: document.querySelectorAll(".arrow").length,
+      asked: [...document.querySelectorAll("#offers button")].filter((button) => button.checkVisibility()).length,
+      over: [...document.querySelectorAll(".stage :is(.find, .zooms, .overview)")]
+        .filter((part) => part.checkVisibility({ visibilityProperty: true })).length,
+    });
+  };
+  const frame = () => { note(); requestAnimationFrame(frame); };
+  new MutationObserver(note).observe(document.getElementById("room"), { childList: true, subtree: true });
+  frame();
+}"""
+"""Notes at every frame, and whenever the page changes, what of a scene is there, and where."""
+
+
+def busy(match):
+    """Moments between which somebody else's turn, or two, show most: arrows, a loop, the edge of the map, claims."""
+    marks = [_happens(match, at, before, after) for at, (before, after) in enumerate(pairwise(views(match, None)))]
+    wanted = {"arrow", "border", "loop", "mine", "theirs"}
+    for end in range(len(marks), 0, -1):
+        for start in range(end - 1, max(0, end - 10), -1):
+            if wanted <= set().union(*marks[start:end]):
+                return start, end
+    raise AssertionError("no such turns")
+
+
+def _happens(match, at, before, after):
+    """What of it an action brings."""
+    counts = [sum(route.count for route in view.table.expedition) for view in (before, after)]
+    found = {"arrow"} if counts[1] > counts[0] else set()
+    found |= {"loop"} if after.table.due and not before.table.due else set()
+    found |= {"border"} if "border" in match.game.actions.code(match.history[at][1]) else set()
+    reached = [seat - 1 for was, seat in zip(before.table.laid, after.table.laid, strict=True) if seat and not was]
+    return found | ({"mine" if ME in reached else "theirs"} if reached and before.table.phase > PLACING else set())
+
+
+def test_arrows_and_claims_are_shown_one_after_the_other(site, visit):
+    """At the speed of bots, which decide at once: on a desk, and on a phone, whose map turns to what is reached."""
+    desk = visit(reduced_motion="no-preference")
+    phone = visit(width=360, height=740, has_touch=True, reduced_motion="no-preference")
+    match = played(*MATCH)
+    start, end = busy(match)
+    staged = Staged(site, match, desk)
+    staged.to(start)
+    phone.context.add_cookies(desk.context.cookies())
+    for guest in (desk, phone):
+        guest.page.goto(f"/r/{staged.code}")
+        guest.page.wait_for_selector("#room.playing")
+        guest.page.evaluate(WATCH)
+    for moment in range(start, end):
+        staged.to(moment + 1)
+    claims = _claims(match, start, end)
+    for guest in (desk, phone):
+        guest.page.wait_for_function(ALL_SHOWN, arg=claims[-1], timeout=90_000)
+        seen = guest.page.evaluate("window.seen")
+        _arrows_come_alone(seen, match, start, end)
+        _claims_stay(seen, claims)
+
+
+ALL_SHOWN = """(last) => window.seen.some(({ claim }) => claim === last) && !window.seen.at(-1).scene
+  && !window.seen.at(-1).claim"""
+STEP, EYE, SETTLED = 950, 1500, 850
+"""Milliseconds between two arrows, that a claim stays, and after which it has come to rest."""
+
+
+def _claims(match, start, end):
+    """What is told of each goal that is reached, in order."""
+    say, told = Say.of(match.game, "en", NAMES), []
+    for before, after in pairwise([View(match.game, match.states_at(at), None) for at in range(start, end + 1)]):
+        for place, (was, seat) in enumerate(zip(before.table.laid, after.table.laid, strict=True)):
+            if seat and not was:
+                told.append(f"{say.name(seat - 1)} has reached {place_name(place + 1, say)}.")
+    return told
+
+
+def _arrows_come_alone(seen, match, start, end):
+    """One after the other, and none while a claim is read."""
+    counts = [
+        sum(route.count for route in View(match.game, match.states_at(at), None).table.expedition)
+        for at in (start, end)
+    ]
+    came = [
+        (one["at"], later["arrows"] - one["arrows"])
+        for one, later in pairwise(seen)
+        if one["arrows"] != later["arrows"]
+    ]
+    assert [change for _, change in came] == [1] * (counts[1] - counts[0])
+    assert all(later - one >= STEP for (one, _), (later, _) in pairwise(came)), came
+    assert not any(
+        one["claim"] and later["claim"] == one["claim"] and one["arrows"] != later["arrows"]
+        for one, later in pairwise(seen)
+    )
+
+
+def _claims_stay(seen, claims):
+    """Each for as long as it takes to read, all of its card in sight, and nothing is asked meanwhile."""
+    shown = [one["claim"] for one, later in pairwise(seen) if one["claim"] and one["claim"] != later["claim"]]
+    assert shown == claims
+    for claim in claims:
+        frames = [one for one in seen if one["claim"] == claim]
+        first, gone = frames[0]["at"], next(one["at"] for one in seen if one["at"] > frames[-1]["at"])
+        assert gone - first >= SETTLED + EYE, claim
+        assert _inside(frames[-1]["card"], frames[-1]["stage"]), claim
+        assert not any(one["asked"] or one["over"] for one in frames)
+
+
+def _inside(card, stage):
+    return card[0] >= stage[0] and card[1] >= stage[1] and card[2] <= stage[2] and card[3] <= stage[3]
+
+
+IN_SIGHT = """() => {
+  const box = (part) => part.getBoundingClientRect(), seen = box(document.querySelector(".stage"));
+  const head = box(document.querySelector("#moved rect"));
+  return head.left >= seen.left && head.right <= seen.right && head.top >= seen.top && head.bottom <= seen.bottom;
+}"""
+
+
+def others_arrow(match):
+    """When somebody else lays an arrow after which others decide, the head furthest from it, and when one decides."""
+    asked, tables = [ME in view.to_act for view in views(match, ME)], [view.table for view in views(match, None)]
+    found = []
+    for at, (_, number) in enumerate(match.history):
+        mine = next((later for later in range(at, len(asked)) if asked[later]), None)
+        if match.game.actions.code(number).startswith("arrow") and mine is not None and mine > at + 1:
+            spot = head_spot(tables[at + 1], moved(tables[at], tables[at + 1]))
+            heads = [head_spot(tables[mine], colour) for colour in range(COLOUR_COUNT)]
+            found += [
+                (math.dist(SPOTS[spot], SPOTS[head]), at, POINTS[head].code, mine)
+                for head in heads
+                if POINTS[head].kind == "place"
+            ]
+    return max(found)[1:]
+
+
+def moved(before, after):
+    """The expedition with one arrow more."""
+    counts = [[route.count for route in table.expedition] for table in (before, after)]
+    return next(colour for colour, (was, now) in enumerate(zip(*counts, strict=True)) if now > was)
+
+
+def test_on_a_phone_the_map_goes_where_others_lay_arrows_and_comes_back(site, visit):
+    match = played(*MATCH)
+    at, far, mine = others_arrow(match)
+    ada = visit(width=360, height=740, has_touch=True, reduced_motion="no-preference")
+    staged = Staged(site, match, ada)
+    staged.to(at)
+    looker, page = Looker(ada, staged), ada.page
+    looker.settle()
+    page.fill("[data-finds]", page.get_attribute(f"#point-{far}", "data-find"))
+    page.keyboard.press("Enter")
+    page.clock.run_for(5_000)
+    before = page.evaluate(SHOWN)
+    staged.to(at + 1)
+    looker.arrive()
+    page.clock.run_for(500)
+    assert page.evaluate(IN_SIGHT)
+    looker.settle()
+    assert page.evaluate(SHOWN) != before, "others decide"
+    staged.to(mine)
+    looker.settle()
+    assert page.evaluate(SHOWN) == before

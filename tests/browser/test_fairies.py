@@ -1,0 +1,187 @@
+"""A game of hands and attacks in the browser: cards are dragged and touched onto places, plans are taken back."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tavola.bots import bot
+from tavola.games.fairies.components import PHASES
+from tests.browser.test_pages import open_room, sit
+from tests.helpers.browser import drag
+from tests.helpers.staged import Staged, played
+
+pytestmark = pytest.mark.browser
+ROUNDS = "2"
+PATIENCE = 30
+"""Seconds in which something must happen."""
+
+NEXT = """(code) => {
+  // The next thing to touch on the way to an action: what ends a plan, a card in hand, a place on the table, a word.
+  const offers = document.querySelector("#offers:not(.inert)");
+  if (!offers || document.querySelector("#bubble:not([hidden])")) return null;
+  const narrowing = document.getElementById("room").classList.contains("narrowing");
+  const means = (part) => part.dataset.codes.split("|").includes(code);
+  const boards = narrowing ? [".stage", ".hand"] : [".hand", ".stage"];
+  const words = [...offers.querySelectorAll(".choice[data-codes]")], word = words.find(means);
+  const open = words.flatMap((choice) => choice.dataset.codes.split("|"));
+  // What means all that is still open would be touched in vain: a word tells it apart.
+  const tells = ({ dataset }) => !narrowing || !open.every((still) => dataset.codes.split("|").includes(still));
+  const known = (part) => means(part) && tells(part);
+  const parts = boards.flatMap((board) => [...document.querySelectorAll(`${board} .picture .clickable`)].filter(known));
+  const go = offers.querySelector(".go");
+  for (const part of go ? [go] : [...parts, word].filter(Boolean)) {
+    if (narrowing && part.closest(".hand")) continue;
+    const box = part.getBoundingClientRect();
+    for (const across of [.5, .3, .15, .7]) {
+      const x = box.x + box.width * across, y = box.y + box.height * .4, top = document.elementFromPoint(x, y);
+      if (top && part.contains(top)) return [x, y];
+    }
+  }
+  return null;
+}"""
+SHOWN = """() => [document.getElementById("narrow"), document.querySelector('[name="prompt_id"]:not(.sent *)')]
+  .map((part) => part?.value ?? part?.innerHTML).join()"""
+TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap((part) => {
+  const box = (part.querySelector(".edge") ?? part).getBoundingClientRect();
+  const inside = part.closest(".hand, .stage").getBoundingClientRect();
+  const row = document.getElementById("offers").getBoundingClientRect();
+  const seen = Math.min(box.bottom, inside.bottom) - Math.max(box.top, inside.top);
+  const beside = box.right <= row.left || row.right <= box.left, found = [];
+  if (Math.min(box.width, seen) < 39.5) found.push(`small: ${box.width} by ${seen} in ${inside.height}`);
+  if (box.left < inside.left - 1 || box.right > inside.right + 1) found.push("outside");
+  if (box.top < row.bottom && row.top < Math.min(box.bottom, inside.bottom) && !beside) found.push("covered");
+  return found.map((fault) => `${part.id}: ${fault}`);
+})"""
+
+
+def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site, visit):
+    ada = visit(color_scheme="light")
+    bea = visit(width=360, height=740, color_scheme="dark", locale="it-IT", has_touch=True)
+    code = open_room(ada, players="3", bots="1", game="fairies", rounds=ROUNDS)
+    sit(bea, code, "Bea")
+    ada.page.click("text=Start the match")
+    room = site.room(code)
+    expect(ada.page.locator("#room.playing")).to_be_visible()
+    seats = {seat.person.name: number for number, seat in enumerate(room.seats) if seat.person}
+    assert {"empower", "energy", "heal"} <= _play(room, {seats["Ada"]: ada, seats["Bea"]: bea})
+    assert room.state.phase == "over"
+    for guest in (ada, bea):
+        guest.shot(f"fairies-over-{guest.page.viewport_size['width']}")
+        expect(guest.page.locator(".ending .result")).to_have_count(3)
+        assert guest.overflow() <= 0
+
+
+def _play(room, guests):
+    """Both do what looks good, by mouse and by finger, until the end; the phases in which they were asked.
+
+    However many words are offered, the board stays where it is.
+    """
+    minds, end = {seat: bot("greedy", seat) for seat in guests}, time.monotonic() + PATIENCE
+    seen, boards = set(), set()
+    while not all(guest.state()["over"] for guest in guests.values()):
+        assert time.monotonic() < end, [guest.state() for guest in guests.values()]
+        for seat, guest in guests.items():
+            state = guest.state()
+            if not state["codes"] or seat not in room.state.match.to_act:
+                continue
+            view = room.state.match.view(seat)
+            chosen = room.state.match.game.actions.code(minds[seat].choose(view))
+            phase = PHASES[view.table.phase]
+            if chosen not in state["codes"]:
+                continue  # the page shows the decision before
+            if (phase, seat) not in seen:
+                seen.add((phase, seat))
+                guest.shot(f"fairies-{phase}-{guest.page.viewport_size['width']}")
+                assert guest.overflow() <= 0
+            assert guest.page.evaluate(TARGETS) == []
+            boards.add((seat, *guest.page.locator(".stage").bounding_box().values()))
+            _touch(guest, chosen, state["prompt"])
+            end = time.monotonic() + PATIENCE
+        next(iter(guests.values())).page.wait_for_timeout(5)
+    assert len(boards) == len(guests)
+    return {phase for phase, _ in seen}
+
+
+def _touch(guest, code, prompt):
+    """Play an action by what can be touched, as a mouse or a finger does it."""
+    end = time.monotonic() + PATIENCE
+    press = guest.page.touchscreen.tap if guest.page.viewport_size["width"] < 700 else guest.page.mouse.click
+    while (state := guest.state())["prompt"] == prompt and not state["over"]:
+        assert time.monotonic() < end, (code, state)
+        point, shown = guest.page.evaluate(NEXT, code), guest.page.evaluate(SHOWN)
+        if point:
+            press(*point)
+            guest.page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=10)
+
+
+def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site, visit):
+    """R14 or R17: touched she is robbed of a card, or covered by all three powers at once. The words ask."""
+    ada, match = visit(), played("fairies", 3, 1)
+    staged = Staged(site, match, ada)
+    ada.page.goto(f"/r/{staged.code}")
+    staged.to(342)
+    state = ada.asked()
+    assert {"green 1", "cover 1 green"} <= set(state["codes"])
+    words = ada.page.locator("#offers .choice")
+    expect(words).to_have_text(["Steal a card", "Cover a fairy", "Use a shield", "Do nothing"])
+    assert words.locator("use").get_attribute("href") == "#word-green"  # the fairy's sign; her colour is also a seat's
+    _touch(ada, "cover 1 green", state["prompt"])
+    ada.wait(lambda: staged.room.moments > 342)
+    assert match.game.actions.code(staged.room.state.match.history[342][1]) == "cover 1 green"
+
+
+# A plan
+
+
+@pytest.mark.parametrize("device", ["mouse", "finger"])
+def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site, visit, device):
+    """Phase 1 is a plan: a card put down lies there for its planner alone until he plays; taken back, it is in hand."""
+    phone = {"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}
+    ada, watching = visit(**phone), visit()
+    room = site.room(ada.start("fairies"))
+    page, hand = ada.page, ada.page.locator(".hand .picture .piece")
+    code = _asked_to_lay(ada)
+    assert page.locator("#offers .choice").last.inner_text() == "No more cards"  # what ends a phase stands last
+    played, held, before = room.moments, hand.count(), ada.state()["prompt"]
+    card, place, half = page.evaluate(DRAG, code)
+    hole = page.inner_html(half)
+    drag(page, card, place, device)
+    expect(hand).to_have_count(held - 1)
+    assert page.inner_html(half) != hole
+    assert page.evaluate(TARGETS) == []
+    watching.page.goto(page.url)
+    expect(page.locator(".seats")).to_be_visible()
+    ada.shot(f"fairies-planned-{device}")
+    page.click("#offers:not(.inert) .back")
+    expect(hand).to_have_count(held)
+    assert page.inner_html(half) == hole == watching.page.inner_html(half)
+    assert (room.moments, ada.state()["prompt"]) == (played, before)
+    drag(page, card, place, device)
+    expect(hand).to_have_count(held - 1)
+    page.click("#offers:not(.inert) .go")
+    expect(watching.page.locator(half)).not_to_have_js_property("innerHTML", hole)
+    assert room.state.match.game.actions.code(room.state.match.history[played][1]) == code
+
+
+def _asked_to_lay(guest):
+    """Wait for phase 1 with a card to lay: the code of one that goes on an own wand where nothing lies."""
+    seat = guest.page.evaluate("document.getElementById('room').dataset.me")
+    while True:
+        state = guest.asked()
+        for code in state["codes"]:
+            if code.startswith(("lay", "joker")) and code.split()[2] == seat and guest.page.evaluate(DRAG, code):
+                return code
+        guest.press(state["codes"][0])
+
+
+DRAG = """(code) => {
+  const means = (part) => part.dataset.codes.split("|").includes(code);
+  const middle = (part) => {
+    const box = part.getBoundingClientRect();
+    return [box.x + box.width * .3, box.y + box.height * .4];
+  };
+  const card = [...document.querySelectorAll(".hand .picture .clickable")].find(means);
+  const half = [...document.querySelectorAll(".stage .picture .clickable")].find(means);
+  return card && half?.querySelector("[href$=empty]") ? [middle(card), middle(half), `#${half.id}`] : null;
+}"""

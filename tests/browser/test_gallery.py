@@ -1,0 +1,115 @@
+"""Every kind of decision and scene of both games as the pages show them, on a desk and on a phone, light and dark.
+
+The pictures lie in `test-output/gallery`, to be looked at one by one; what can be measured in them is measured here.
+"""
+
+import pytest
+
+from tests.helpers.browser import OUTPUT, Visitor
+from tests.helpers.staged import Looker, Staged, decisions, played, scenes
+
+pytestmark = pytest.mark.browser
+GALLERY = OUTPUT / "gallery"
+WHOLE = 0, 740
+"""Where a board begins and ends that fills a phone for a moment."""
+DESK, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740, "has_touch": True}
+LIFEBOATS = {
+    "leak": "takes a leak",
+    "overboard": "loses .* overboard",
+    "tie": "A tie between",
+    "captain": "Only .* played a captain",
+    "captains": "cancel each other",
+    "full": "is full:",
+    "choice": "chooses .* for the",
+    "moves": "moves:",
+    "lands": "reaches",
+    "sinks": "sinks with all",
+    "drowns": "No other boat",
+    "round": "Round 2 begins",
+    "over": "The match is over",
+}
+VOYAGE = {
+    "open": "offers .* openly",
+    "white": "White has the majority",
+    "black": "Black has the majority",
+    "sea": "turned up: open sea",
+    "cross": "an island with the cross",
+    "plain": "an island without the cross",
+    "fog": "turned up: fog",
+    "avalon": "Avalon is found",
+}
+TOURNAMENT = {
+    "deal": "A deal:",
+    "fight": "fight\\.",
+    "forfeit": "forfeits",
+    "turned": "beats",
+    "duel": "wins the duel",
+    "tie": "God must judge",
+    "wrong": "both are wrong",
+    "right": "Right was [^:]*\\.",
+    "bought": "buys a card",
+    "drawn": "draws it",
+}
+MATCHES = {
+    "lifeboats": (("lifeboats", 4, 8), LIFEBOATS, 10),
+    "voyage": (("voyage", 5, 16), VOYAGE, 2),
+    "voyage-lost": (("voyage", 4, 7), {"tie": "tie", "coast": "coast", "lost": "The route is lost"}, 0),
+    "tournament": (("tournament", 3, 5), TOURNAMENT, 11),
+    "tournament-first": (("tournament", 4, 5), {"first": "was first", "noset": "has no full set"}, 0),
+    "voyage-late": (("voyage", 5, 29), {"late": "Twenty turns are over"}, 0),
+}
+"""Records, what their scenes tell, and how many kinds of decisions they have."""
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_every_kind_of_decision_and_scene_is_shown(chromium, site, name):
+    record, told, kinds = MATCHES[name]
+    match = played(*record)
+    stops = [*(decisions(match) if kinds else ()), *scenes(match, told)]
+    assert sum(not stop.scene for stop in stops) == kinds, stops
+    assert {part for stop in stops if stop.scene for part in stop.name.split("-")[1:]} == set(told)
+    desk, phone = (Visitor(chromium, site.url, reduced_motion="no-preference", **size) for size in (DESK, PHONE))
+    staged = Staged(site, match, desk)
+    lookers = Looker(desk, staged), Looker(phone, staged, before=desk)
+    for stop in sorted(stops):
+        staged.to(stop.at)
+        for looker in lookers:
+            looker.settle()
+        _show(lookers, staged, stop, name)
+    assert len(lookers[1].boards - {WHOLE}) == 1  # on a phone it never shifts
+    for looker in lookers:
+        looker.visitor.close()
+
+
+def _show(lookers, staged, stop, name):
+    desk, phone = lookers
+    if not stop.scene:
+        _take(lookers, f"{name}-{stop.at:03}-{stop.name}")
+        phone.boards.add(phone.visitor.fits())
+        return
+    staged.to(stop.at + 1)
+    for looker in lookers:
+        looker.arrive()
+    assert desk.frames == phone.frames != [], stop
+    longest = max(range(len(desk.frames)), key=lambda frame: desk.frames[frame])
+    for number in sorted({longest, len(desk.frames) - 1}):
+        for looker in lookers:
+            looker.stop_at(number)
+        phone.boards.add(phone.visitor.fits(asked=False))
+        _take(lookers, f"{name}-{stop.at:03}-{stop.name}-{number:02}")
+    if staged.room.state.phase == "over":
+        for looker in lookers:
+            looker.settle()
+            looker.page.wait_for_selector(".ending .result:last-child")
+        _take(lookers, f"{name}-end", read=False)  # what the small board shows is told beside it
+
+
+def _take(lookers, name, *, read=True):
+    """One moment at both sizes, light and dark. Nothing may be too wide for a phone, or too small to be read there."""
+    for looker in lookers:
+        page, size = looker.page, looker.page.viewport_size["width"]
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=GALLERY / f"{name}-{size}-{scheme}.png", animations="disabled")
+    assert looker.visitor.overflow() <= 0, name
+    assert not read or looker.visitor.small_print() == [], name

@@ -1,0 +1,152 @@
+"""The judgement in two browsers, by mouse, finger and keyboard, over a server that is restarted in between."""
+
+import time
+
+import pytest
+
+import tavola
+from tavola.core import Refusal
+from tavola.live.holding import Hold
+from tavola.live.protocol import Fill, Play
+from tavola.web.server import warm_up
+from tests.helpers.browser import Visitor
+from tests.helpers.rooms import fresh
+from tests.helpers.site import ROOMY, Site
+from tests.live.test_race_sockets import CLEARLY, HUMANLY
+from tests.live.test_tournament import KINDS, LAID, as_dealt
+
+pytestmark = pytest.mark.browser
+HOLD = Hold(1.5, 0.0)
+BIG = ("crown", "chalice", "globe")
+CORNERS = """() => document.querySelectorAll('.picture .clickable[data-codes^="point "]').length === 4"""
+
+
+class Table:
+    """A site that can be restarted where it is, with a match of two people in browsers and a bot."""
+
+    def __init__(self, database, chromium):
+        self.database, self.site = database, Site(database, hold=HOLD)
+        self.ada = Visitor(chromium, self.site.url)
+        self.bea = Visitor(chromium, self.site.url, width=360, height=740, has_touch=True)
+        self.code = self._seated()
+
+    def _seated(self):
+        fields = {"game": "tournament", "name": "Ada", "patience": "0", "option-players": "3"}
+        code = self._posted(self.ada, "/rooms", fields).rpartition("/")[2]
+        self._posted(self.bea, f"/r/{code}/join", {"name": "Bea"})
+        for visitor in (self.ada, self.bea):
+            visitor.page.goto(f"/r/{code}")
+        return code
+
+    def _posted(self, visitor, path, fields):
+        """Fill in a form; the address of the page that it leads to."""
+        visitor.page.goto("/")
+        return visitor.page.request.post(path, form=fields, headers={"Origin": self.site.url}).url
+
+    @property
+    def room(self):
+        """The room behind the pages."""
+        return self.site.room(self.code)
+
+    @property
+    def table(self):
+        """What everybody sees."""
+        return self.room.view(None).table
+
+    def play(self, seat, code):
+        """Play as somebody whose page this test does not need, whatever others do meanwhile."""
+        until = time.monotonic() + 20
+        while time.monotonic() < until:
+            place, prompt_id = self.room.state.places[seat], self.room.prompt_id(seat)
+            try:
+                self.site.do(self.room.do(place.person, Play(fresh(), -1 if prompt_id is None else prompt_id, code)))
+            except Refusal:
+                time.sleep(0.02)
+            else:
+                return
+        raise AssertionError(f"{code} was never allowed")
+
+    def until_the_toss(self):
+        """Nobody trades, the first two fight and lay two winning cards each."""
+        self.site.do(self.room.do(self.room.state.host, Fill(fresh(), "random")))
+        self.ada.wait(lambda: self.room.state.opened)
+        trade = self.table.phase
+        while self.table.phase == trade:
+            for seat in {0, 1} & self.room.state.opened.keys():
+                self.play(seat, "done")
+            time.sleep(0.02)
+        for seat in (0, 1):
+            self.play(seat, "fight")
+        for box, kind in enumerate(KINDS):
+            for seat, laid in enumerate(LAID):
+                self.play(seat, f"equip {kind} {laid[box].rpartition('-')[2]}")
+
+    def restart(self):
+        """Stop the server, and start it on the same port and log."""
+        port = int(self.site.url.rpartition(":")[2])
+        self.site.close()
+        self.site = Site(self.database, ROOMY, port, hold=HOLD)
+
+    def right(self, seats=(0, 1)):
+        """The right corner, when these can point, in their pages as well."""
+        self.ada.wait(lambda: self.room.state.opened.keys() == set(seats) and any(self.table.duel.tokens))
+        for visitor in [(self.ada, self.bea)[seat] for seat in seats]:
+            visitor.page.wait_for_function(CORNERS)
+        tokens, dots = self.table.duel.tokens, self.table.duel.dots
+        single = [token for token in tokens if tokens.count(token) == 1]
+        double = [token for token in tokens if tokens.count(token) == 2]
+        lone = (single if dots == 1 else double)[0] if double else 0
+        return ("all", *BIG)[lone]
+
+    def log(self):
+        """What the log tells of tosses, pointings and of who was first."""
+        events = [event.body for event in self.site.hub.store.events(self.code) if event.kind == "played"]
+        return [body for body in events if body["code"].split()[0] in ("throw", "point", "first")]
+
+    def close(self):
+        """See the guests out; a lost line is no fault here."""
+        for visitor in (self.ada, self.bea):
+            visitor.faults = [fault for fault in visitor.faults if "WebSocket" not in fault and "net::" not in fault]
+            visitor.close()
+        self.site.close()
+
+
+@pytest.fixture
+def lists(tmp_path, chromium, monkeypatch):
+    warm_up([tavola.load("tournament").name])
+    as_dealt(monkeypatch)
+    table = Table(tmp_path / "t.sqlite", chromium)
+    yield table
+    table.close()
+
+
+def corner(visitor, name):
+    """A big token."""
+    return visitor.page.locator(f'.picture .clickable[data-codes="point {name}"]').first
+
+
+def test_a_judgement_is_raced_in_two_browsers_over_a_restart(lists):
+    lists.until_the_toss()
+    right = lists.right()
+    lists.ada.page.wait_for_timeout(1000 * HUMANLY)
+    corner(lists.ada, right).click()
+    lists.ada.wait(lambda: 0 not in lists.room.state.opened)
+    lists.restart()
+    assert lists.right([1]) == right
+    corner(lists.bea, right).tap()
+    lists.ada.wait(lambda: lists.log()[-1]["code"] == "first none")
+    right = lists.right()
+    lists.bea.page.wait_for_timeout(1000 * HUMANLY)
+    corner(lists.bea, right).tap()
+    lists.ada.wait(lambda: 1 not in lists.room.state.opened)
+    lists.ada.page.wait_for_timeout(1000 * CLEARLY)
+    lists.ada.page.keyboard.press(str((*BIG, "all").index(right) + 1))
+    lists.ada.wait(lambda: lists.log()[-1]["code"].startswith("first"))
+    thrown, ada, bea, nobody, again, quick, slow, first = lists.log()
+    assert ("reaction" in ada, "reaction" in bea, nobody["code"]) == (True, False, "first none")
+    assert thrown["code"].startswith("throw")
+    assert again["code"].startswith("throw")
+    assert quick["reaction"][1] > 0  # the page has sent echoes back
+    assert slow["reaction"][1] > 0
+    assert (quick["seat"], first["code"]) == (1, "first 1")
+    assert lists.table.purse[:2] == (10, 15)

@@ -1,0 +1,139 @@
+"""What the page does with what the server sends: elements stay who they are, and pieces slide. In every engine."""
+
+import pytest
+
+from tests.helpers import firefox
+from tests.helpers.scripts_alone import served
+
+pytestmark = pytest.mark.browser
+PAGE = '<!doctype html><title>Morph</title><link rel="icon" href="data:,"><div id="room"></div>'
+
+
+@pytest.fixture(scope="module")
+def site():
+    with served({"/": PAGE}) as address:
+        yield address
+
+
+@pytest.fixture(scope="module", params=["chromium", "firefox"])
+def engine(request, site, chromium):
+    """Something that evaluates an async function of JavaScript on the page."""
+    if request.param == "firefox":
+        if firefox.executable() is None:
+            pytest.skip("Firefox is not installed: Debian's firefox-esr would be driven")
+        with firefox.firefox() as browser:
+            browser.goto(site)
+            yield browser.evaluate
+        return
+    page = chromium.new_page()
+    page.goto(site)
+    yield page.evaluate
+    page.close()
+
+
+@pytest.fixture
+def morphed(engine):
+    """Markup in the room, something done to it, markup that comes, and what is asked afterwards."""
+
+    def morph(before, after, returned, done=""):
+        return engine(f"""async () => {{
+            const {{ fill, parsed, apply }} = await import("/morph.js");
+            const room = document.getElementById("room");
+            room.replaceChildren();
+            room.innerHTML = `{before}`;
+            const by = (id) => document.getElementById(id);
+            const changes = new MutationObserver(() => {{}});
+            {done}
+            changes.observe(room, {{ subtree: true, childList: true, attributes: true, characterData: true }});
+            const fresh = fill(room, parsed(room, `{after}`));
+            const touched = changes.takeRecords().length;
+            return {returned};
+        }}""")
+
+    return morph
+
+
+def items(names: str) -> str:
+    """A list entry for each letter."""
+    return "".join(f'<li id="{name}">{name}</li>' for name in names)
+
+
+@pytest.mark.parametrize("after", ["abcde", "edcba", "bd", "xaybzc", "eabcd", "bcdea", "cxa", ""])
+def test_elements_stay_who_they_are_in_any_order(morphed, after):
+    known = "for (const child of room.children) child.known = true;"
+    found = morphed(
+        items("abcde"),
+        items(after),
+        "[[...room.children].map((c) => [c.id, !!c.known]), fresh.map((c) => c.id)]",
+        known,
+    )
+    assert found == [[[name, name in "abcde"] for name in after], [name for name in after if name not in "abcde"]]
+
+
+def test_what_is_equal_is_not_touched(morphed):
+    assert morphed(items("abc"), items("abc"), "[touched, fresh.length]") == [0, 0]
+
+
+def test_of_what_changes_only_that_is_touched(morphed):
+    before = '<p id="a" class="x" title="t">one <b>two</b></p>'
+    after = '<p id="a" class="y">one <b>three</b></p>'
+    assert morphed(before, after, "[room.innerHTML, touched]") == [after, 3]
+
+
+def test_focus_and_typed_text_survive(morphed):
+    before = '<p id="a">a</p><form id="f"><input id="i"></form>'
+    after = '<form id="f" class="now"><label>Say</label><input id="i" maxlength="9"></form><p id="a">b</p>'
+    typed = 'const i = by("i"); i.value = "ahoy"; i.focus(); i.setSelectionRange(1, 3); room.prepend(by("a"));'
+    asked = (
+        '[document.activeElement.id, by("i").value, by("i").selectionStart, by("i").selectionEnd, by("f").className]'
+    )
+    assert morphed(before, after, asked, typed) == ["i", "ahoy", 1, 3, "now"]
+
+
+def test_what_is_kept_is_left_alone_and_what_was_opened_stays_open(morphed):
+    before = '<details id="d"><summary>More</summary></details><div id="k" data-keep>mine</div>'
+    after = '<details id="d" class="new"><summary>Less</summary></details><div id="k" data-keep>theirs</div>'
+    asked = '[by("d").open, by("d").className, by("d").textContent, by("k").textContent]'
+    assert morphed(before, after, asked, 'by("d").open = true;') == [True, "new", "Less", "mine"]
+
+
+def pieces(**places: int) -> str:
+    """A picture of sailors who cannot be told apart, each in a place."""
+    drawn = (
+        f'<g id="{name}" data-like="sailor" transform="translate({x} 0)" data-to="translate({x}px,0px)"></g>'
+        for name, x in places.items()
+    )
+    return f'<svg id="svg">{"".join(drawn)}</svg>'
+
+
+def test_a_piece_whose_place_changes_slides(morphed):
+    asked = (
+        '[by("a"), by("b")].map((p) => p.getAnimations().map((m) => m.effect.getKeyframes()[0].transform.slice(0, 13)))'
+    )
+    assert morphed(pieces(a=1, b=2), pieces(a=1, b=90), asked) == [[], ["translate(2px"]]
+
+
+def test_one_of_many_keeps_its_element_under_its_new_name(morphed):
+    known = 'by("b").known = true;'
+    asked = '[by("d").known, by("d").getAnimations().length, fresh.length, [...by("svg").children].map((p) => p.id)]'
+    assert morphed(pieces(a=1, b=2, c=3), pieces(d=50, a=1, c=3), asked, known) == [True, 1, 0, ["d", "a", "c"]]
+
+
+def test_fragments_go_where_they_belong(engine):
+    room = """<p data-place="prompt">Wait</p><p data-place="notice">!</p><ul data-list="log"><li id="l1">one</li></ul>
+        <ul data-list="chat"><li id="c1">hi</li></ul>"""
+    message = {
+        "fragments": {"prompt": "<b>Choose</b>", "log:l2": '<li id="l2">two</li>', "chat:c1": '<li id="c1">ho</li>'},
+        "order": {"log": ["l2", "l1"]},
+    }
+    found = engine(f"""async () => {{
+        const {{ apply }} = await import("/morph.js");
+        const room = document.getElementById("room");
+        room.innerHTML = `{room}`;
+        const first = document.getElementById("l1");
+        const came = apply(room, {message});
+        const texts = [...room.children].map((child) => child.textContent);
+        const fresh = Object.entries(came).map(([list, elements]) => [list, elements.length]);
+        return [texts, fresh, first === document.getElementById("l1")];
+    }}""")
+    assert found == [["Choose", "!", "twoone", "ho"], [["log", 1], ["chat", 0]], True]

@@ -1,0 +1,485 @@
+"""Tavola as people meet it: in Chromium, with the mouse, the keyboard, a phone's width, and a line that breaks."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.helpers.browser import STEP, Visitor, play_out
+from tests.helpers.site import site_at
+from tests.helpers.staged import Staged, played
+
+pytestmark = pytest.mark.browser
+NEXT_PROMPT = """(before) => document.querySelector(".ending")
+   || document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value !== before"""
+"""Whether another decision is asked for than before, or the match is over."""
+
+
+def open_room(
+    visitor: Visitor, players: str = "3", bots: str = "0", name: str = "Ada", game: str = "lifeboats", **options: str
+) -> str:
+    """Create a room by its form; its code."""
+    page = visitor.page
+    page.goto(f"/games/{game}/new")
+    page.fill("#name", name)
+    page.select_option("#option-players", players)
+    for option, value in options.items():
+        page.select_option(f"#option-{option}", value)
+    page.select_option("#bots", bots)
+    page.select_option("#level", "random")
+    page.select_option("#patience", "0")
+    page.click("main form button.primary")
+    page.wait_for_url("**/r/*")
+    return page.url.rpartition("/")[2]
+
+
+def sit(visitor: Visitor, code: str, name: str) -> None:
+    """Follow an invitation."""
+    visitor.page.goto(f"/r/{code}")
+    visitor.page.fill("#join-name", name)
+    visitor.page.click(".join button")
+    expect(visitor.page.locator(".chair", has_text=name)).to_be_visible()
+
+
+# Whole matches
+
+
+@pytest.mark.usefixtures("steady")
+def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
+    ada = visit(hurried=True)
+    bruno = visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True, hurried=True)
+    code = open_room(ada, players="4", bots="2")
+    bruno.page.goto(f"/r/{code}")
+    bruno.page.fill("#join-name", "Bea")
+    bruno.page.click(".join button")
+    expect(ada.page.locator(".chair", has_text="Bea")).to_be_visible()
+    ada.page.click("text=Start the match")
+    room, guests = site.room(code), [ada, bruno]
+    assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 20, 45)}) > 25
+    assert room.state.phase == "over"
+    for guest in guests:
+        guest.shot(f"over-{guest.page.viewport_size['width']}")
+        rows = guest.page.locator(".ending .result")
+        shown = rows.locator("summary .points").all_inner_texts()
+        assert sorted(int(text.split()[0]) for text in shown) == sorted(room.state.match.result().points)
+        expect(rows.first).to_have_class(re.compile(r"\bown\b"))
+        expect(rows.first.locator(".scoring")).to_be_visible()
+    ada.page.click("text=Play again")
+    ada.page.wait_for_url(lambda url: code not in url)
+    following = bruno.page.locator(f'.foot-place a[href="/r/{room.state.next_room}"]')
+    expect(following).to_be_visible()
+    _ready_check(site, ada, bruno, following, room.state.next_room)
+
+
+def _ready_check(site, ada, bruno, following, code):
+    """The next match waits until those who stay are ready."""
+    assert site.room(code).state.phase == "gathering"
+    following.click()
+    bruno.page.wait_for_url(f"**/r/{code}")
+    bruno.page.click(".foot-place .choice.go")
+    ada.page.wait_for_selector(".room.playing")
+    assert site.room(code).state.phase == "playing"
+
+
+# The picture
+
+
+def test_choosing_is_narrowing_by_touch_and_by_word(visit):
+    ada = visit()
+    ada.start()
+    page, offers = ada.page, ada.page.locator("#offers .choice:not(.back)")
+    while "crew sailor red" not in (state := ada.asked())["codes"]:
+        if state["codes"][0].startswith("lane"):
+            _point(page, f""".picture .clickable[data-codes='{state["codes"][0]}']""")
+        page.wait_for_timeout(30)
+    expect(page.locator("#question")).to_have_text("Whom do you seat?")
+    _point(page, "#boat-red.clickable")
+    expect(page.locator("#steps button")).to_have_count(1)
+    expect(offers).to_have_count(2)
+    assert page.locator(".picture .out").count() > 0
+    page.keyboard.press("Escape")
+    expect(page.locator("#steps button")).to_have_count(0)
+    offers.filter(has_text="Sailor").click()
+    expect(page.locator("#question")).to_have_text("In which boat?")
+    page.click("#offers .back")
+    expect(page.locator("#question")).to_have_text("Whom do you seat?")
+    before = ada.state()["prompt"]
+    offers.filter(has_text="Officer").click()
+    _point(page, "#boat-red.clickable")
+    page.wait_for_function(NEXT_PROMPT, arg=before)
+
+
+def _point(page, selector):
+    """Click the middle of a part of the picture, whatever lies over it."""
+    part = page.locator(selector)
+    part.scroll_into_view_if_needed()
+    box = part.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit):
+    ada = visit()
+    ada.start()
+    page = ada.page
+    unasked = "g[id^=boat-][data-codes]:not(.clickable)"
+    while (state := ada.asked()) and not page.locator(unasked).count():
+        ada.press(state["codes"][0])
+    _point(page, f"{unasked} >> nth=0")
+    expect(page.locator("#bubble h3")).to_be_visible()
+    link = page.locator("#bubble a").first
+    expect(link).to_have_attribute("href", re.compile("^/games/lifeboats/rules#r"))
+    link.click()
+    expect(page.locator("#sheet article")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.locator("#bubble")).to_be_hidden()
+    assert ada.state()["codes"]
+
+
+def test_pieces_keep_their_identity_and_slide(chromium, site):
+    ada = Visitor(chromium, site.url, reduced_motion="no-preference")
+    ada.start()
+    page = ada.page
+    page.evaluate("""() => {
+      window.slides = [];
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        window.slides.push(this.id);
+        return animate.call(this, frames, options);
+      };
+      document.getElementById("boat-red").known = true;
+    }""")
+    for _ in range(4):
+        ada.press(ada.asked()["codes"][0])
+        ada.asked()
+        page.wait_for_timeout(30)
+    assert page.evaluate("document.getElementById('boat-red').known")
+    assert "boat-red" in page.evaluate("window.slides")
+    ada.close()
+
+
+# Lines that break
+
+
+def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site, visit):
+    ada = visit()
+    code = ada.start()
+    room, page = site.room(code), ada.page
+    ada.press(ada.asked()["codes"][0])
+    before = ada.asked()
+    while before["prompt"] != str(room.prompt_id(0)):
+        before = ada.asked()
+    page.reload()
+    assert ada.asked() == before
+    second = ada.tab()
+    second.goto(f"/r/{code}")
+    assert second.evaluate("document.getElementById('room').dataset.me") == "0"
+    second.wait_for_selector("#offers:not(.inert) .choice")
+    second.evaluate(STEP, before["codes"][0])
+    second.evaluate(STEP, before["codes"][0])
+    page.wait_for_function(
+        NEXT_PROMPT,
+        arg=before["prompt"],
+    )
+    second.close()
+    held = ada.asked()
+    faults = list(ada.faults)
+    ada.context.set_offline(True)
+    expect(page.locator("#banner")).to_contain_text("lost")
+    played = sum(seat == 0 for seat, _ in room.state.match.history)
+    page.evaluate(f"""document.querySelector('[data-place="actions"] button[value="{held["codes"][-1]}"]').click()""")
+    page.wait_for_timeout(300)
+    assert sum(seat == 0 for seat, _ in room.state.match.history) == played
+    ada.context.set_offline(False)
+    expect(page.locator("#banner")).to_contain_text("again")
+    page.wait_for_function(
+        NEXT_PROMPT,
+        arg=held["prompt"],
+    )
+    assert sum(seat == 0 for seat, _ in room.state.match.history) == played + 1
+    ada.asked()
+    assert page.locator("#boat-red").count() == 1
+    ada.faults[:] = faults  # the browser itself complains while it is offline
+
+
+def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit):
+    ada, bruno = visit(), visit()
+    code = open_room(ada, bots="1")
+    sit(bruno, code, "Bea")
+    fetched = []
+    bruno.page.route(f"**/r/{code}", lambda route: fetched.append((route, route.fetch())))
+    ada.page.click("text=Start the match")
+    ada.page.wait_for_selector(".room.playing")
+    bruno.wait(lambda: fetched)
+    ada.page.click('[data-tab="talk"]')
+    ada.page.fill("#talk", "Ahoy!")
+    ada.page.press("#talk", "Enter")
+    expect(ada.page.locator(".chat li")).to_have_count(1)
+    bruno.page.wait_for_timeout(200)
+    ((route, response),) = fetched
+    route.fulfill(response=response)
+    bruno.page.wait_for_selector(".room.playing")
+    expect(bruno.page.locator(".chat li")).to_contain_text("Ahoy!")
+
+
+def test_a_page_that_cannot_be_had_is_asked_for_again(visit):
+    ada = visit()
+    code = open_room(ada, bots="2")
+    refused = []
+
+    def busy_once(route):
+        if refused:
+            return route.continue_()
+        return refused.append(route.fulfill(status=503, body=""))
+
+    ada.page.route(f"**/r/{code}", busy_once)
+    ada.page.click("text=Start the match")
+    ada.page.wait_for_selector(".room.playing")
+    assert refused
+    assert all("503" in fault for fault in ada.faults)
+    ada.faults.clear()  # the browser itself complains of the answer
+
+
+def test_a_click_is_sent_once_after_the_line_was_lost(visit):
+    ada = visit()
+    ada.start()
+    ada.asked()
+    for _ in range(2):
+        ada.context.set_offline(True)
+        expect(ada.page.locator("#banner")).to_contain_text("lost")
+        ada.context.set_offline(False)
+        expect(ada.page.locator("#banner")).to_contain_text("again")
+    ada.page.evaluate("""() => {
+      const send = WebSocket.prototype.send;
+      window.sent = [];
+      WebSocket.prototype.send = function (text) { window.sent.push(text); return send.call(this, text); };
+    }""")
+    before = ada.asked()
+    assert before["codes"][0].startswith("lane")
+    _point(ada.page, f""".picture .clickable[data-codes='{before["codes"][0]}']""")
+    ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
+    sent = ada.page.evaluate("window.sent.filter((text) => JSON.parse(text).type === 'play').length")
+    assert sent == 1
+    ada.faults.clear()  # the browser itself complains while it is offline
+
+
+def test_a_line_that_is_refused_is_not_lost(visit):
+    ada = visit()
+    open_room(ada)
+    for number in range(6):
+        ada.page.fill("#talk", f"line {number}")
+        ada.page.press("#talk", "Enter")
+    expect(ada.page.locator("#banner")).to_be_visible()
+    expect(ada.page.locator("#talk")).to_have_value("line 5")
+
+
+def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit):
+    ada = visit()
+    open_room(ada, bots="2")
+    other = ada.tab()
+    other.goto("/")
+    other.click("text=Settings")
+    other.click("text=Deutsch")
+    ada.page.click("text=Start the match")
+    expect(ada.page.locator("html")).to_have_attribute("lang", "de")
+    ada.press(ada.asked()["codes"][0])
+    expect(ada.page.locator(".log")).to_contain_text("Bahn")
+
+
+def test_a_server_that_comes_back_finds_its_players_again(chromium, tmp_path):
+    database = tmp_path / "t.sqlite"
+    with site_at(database) as first:
+        port = int(first.url.rpartition(":")[2])
+        ada = Visitor(chromium, first.url)
+        ada.start()
+        before = ada.asked()
+    expect(ada.page.locator("#banner")).to_contain_text("lost")
+    with site_at(database, port=port):
+        expect(ada.page.locator("#banner")).to_contain_text("again")
+        assert ada.asked() == before
+        ada.press(before["codes"][0])
+        ada.page.wait_for_function(
+            NEXT_PROMPT,
+            arg=before["prompt"],
+        )
+        ada.faults.clear()  # the browser itself complains while nobody answers
+        ada.close()
+
+
+def test_typing_goes_on_while_others_play_and_talk(site, visit):
+    ada, bruno = visit(), visit()
+    code = open_room(ada)
+    sit(bruno, code, "<b>Bea</b>")
+    ada.page.fill("#talk", "Half a sen")
+    bruno.page.fill("#talk", "<img src=x onerror=alert(1)>")
+    bruno.page.press("#talk", "Enter")
+    expect(ada.page.locator(".chat li")).to_contain_text("<b>Bea</b> <img src=x onerror=alert(1)>")
+    expect(bruno.page.locator("#talk")).to_have_value("")
+    ada.page.evaluate("document.querySelector('form[action$=fill]').requestSubmit()")
+    ada.page.wait_for_selector(".room.playing")
+    bruno.page.wait_for_selector(".room.playing")
+    bruno.page.click('[data-tab="talk"]')
+    bruno.page.fill("#talk", "Half a sen")
+    played = ada.asked() if site.room(code).prompt_id(0) is not None else None
+    if played:
+        ada.press(played["codes"][0])
+    expect(bruno.page.locator(".log li")).not_to_have_count(0)
+    expect(bruno.page.locator("#talk")).to_have_value("Half a sen")
+    expect(bruno.page.locator("#talk")).to_be_focused()
+    assert ada.page.locator(".chat img").count() == 0
+
+
+def test_a_bot_plays_for_who_leaves_until_he_comes_back(visit):
+    ada = visit()
+    ada.start()
+    ada.asked()
+    ada.page.click("#rest-form button")
+    expect(ada.page.locator(".notice, .ending")).to_be_visible()
+    if ada.page.locator(".notice").count():
+        ada.page.evaluate("document.querySelector('.notice button')?.click()")
+        expect(ada.page.locator(".notice")).to_have_count(0)
+
+
+def test_events_are_announced_and_the_tab_tells_whose_turn_it_is(visit):
+    ada = visit()
+    ada.start()
+    ada.press(ada.asked()["codes"][0])
+    expect(ada.page.locator("#announcer")).to_contain_text("in lane")
+    expect(ada.page.locator("#announcer")).to_contain_text("Your turn")
+    ada.asked()
+    expect(ada.page).to_have_title(re.compile("^● Your turn"))
+
+
+# Replay
+
+
+def test_replay_by_buttons_keys_slider_and_without_script(site, visit):
+    with site.guest() as guest:
+        code = guest.quick()
+        guest.play_out(code)
+    moments = site.room(code).moments
+    ada = visit()
+    page = ada.page
+    page.goto(f"/r/{code}/replay?at=5")
+    page.click('[data-step="next"]')
+    expect(page.locator("#moment .badge")).to_have_text(f"6 / {moments}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#moment .badge")).to_have_text(f"7 / {moments}")
+    page.locator("#at").fill("40")
+    expect(page.locator("#moment .badge")).to_have_text(f"40 / {moments}")
+    page.select_option("#as", "1")
+    page.wait_for_url("**/replay?at=40&as=1")
+    page.locator("#at").focus()
+    page.keyboard.press("End")
+    expect(page.locator("#moment .badge")).to_have_text(f"{moments} / {moments}")
+    page.reload()
+    expect(page.locator("#moment .badge")).to_have_text(f"{moments} / {moments}")
+    ada.shot("replay-1280")
+    assert page.locator(".bar").bounding_box()["y"] == 0  # the list scrolls to the line, and not the page
+    line, seen = (page.locator(place).first.bounding_box() for place in (".log .now", ".lobby"))
+    assert seen["y"] <= line["y"] <= seen["y"] + seen["height"]
+    plain = visit(java_script_enabled=False)
+    plain.page.goto(f"/r/{code}/replay?at=5")
+    plain.page.click('a[rel="next"]')
+    assert "at=6" in plain.page.url
+    plain.page.select_option("#as", "2")
+    plain.page.click("text=Show")
+    assert "as=2" in plain.page.url
+    assert plain.page.locator(".picture .piece").count() > 10
+
+
+def test_without_script_a_match_is_played_by_its_forms(visit):
+    ada = visit(java_script_enabled=False)
+    ada.start()
+    page = ada.page
+    for _ in range(6):
+        while not page.locator('[data-place="actions"] button[name="code"]').count():
+            page.reload()
+        page.locator('[data-place="actions"] button[name="code"]').first.click()
+    assert "/r/" in page.url
+    page.locator(".log li").nth(6).wait_for(state="attached")
+    page.click(".menu summary")
+    page.click("text=Deutsch")
+    assert page.locator("html").get_attribute("lang") == "de"
+
+
+# Every page: width, contrast, names
+
+
+@pytest.fixture(scope="module")
+def places(site):
+    """Rooms in every state, the same whenever they are looked at."""
+    match = played("lifeboats", 4, 8)
+    with site.guest() as guest:
+        tables = Staged(site, match, guest), Staged(site, match, guest)
+        gathering = guest.create(bots="1", public="yes", name="Ada")
+    for table, moment in zip(tables, (len(match.history), 139), strict=True):
+        table.to(moment)
+    over, watched = (table.code for table in tables)
+    return {
+        "home": "/",
+        "new": "/games/lifeboats/new",
+        "rules": "/games/lifeboats/rules",
+        "gathering": f"/r/{gathering}",
+        "watching": f"/r/{watched}",
+        "over": f"/r/{over}",
+        "why": f"/r/{watched}/why?code=vote red",
+        "replay": f"/r/{over}/replay?at=60&as=0",
+        "refusal": "/r/nowhere",
+    }
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(site, visit, places, scheme):
+    ada, axe, found = visit(width=360, height=640, color_scheme=scheme), Axe(), {}
+    for name, path in places.items():
+        ada.page.goto(path)
+        _settle(ada.page)
+        found[name] = [f"too wide by {ada.overflow()}"] if ada.overflow() > 0 else []
+        found[name] += _serious(axe, ada.page)
+        ada.shot(f"{name}-360-{scheme}")
+    Staged(site, played("lifeboats", 4, 8), ada).to(139)
+    ada.page.reload()
+    ada.asked()
+    found["playing"] = _serious(axe, ada.page)
+    ada.shot(f"playing-360-{scheme}")
+    ada.page.click(".menu summary")
+    found["menu"] = _serious(axe, ada.page)
+    ada.faults[:] = [fault for fault in ada.faults if "404" not in fault]
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_on_a_desk(visit, places, scheme):
+    ada, axe, found = visit(color_scheme=scheme), Axe(), {}
+    for name in ("home", "gathering", "watching", "over", "replay"):
+        ada.page.goto(places[name])
+        _settle(ada.page)
+        found[name] = _serious(axe, ada.page)
+        ada.shot(f"{name}-1280-{scheme}")
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_the_theme_can_be_chosen_against_the_device(visit):
+    ada = visit(color_scheme="light")
+    ada.page.goto("/")
+    ada.page.click("text=Settings")
+    ada.page.click(".settings >> text=Dark")
+    expect(ada.page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(ada.page.locator("body")).to_have_css("background-color", "rgb(25, 23, 19)")
+    ada.shot("home-chosen-dark")
+
+
+def _settle(page):
+    page.wait_for_load_state("networkidle")
+
+
+def _serious(axe, page) -> list[str]:
+    violations = axe.run(page).response["violations"]
+    return [
+        f"{found['id']}: {node['target']}"
+        for found in violations
+        if found["impact"] in ("serious", "critical")
+        for node in found["nodes"][:3]
+    ]

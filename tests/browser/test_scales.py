@@ -1,0 +1,89 @@
+"""A slider of the page: where it stands, what moving it plans, and that what it chooses is asked for by no button."""
+
+import json
+
+import pytest
+
+from tavola.show.words import Scale
+from tavola.web.render import kept
+from tests.helpers.browser import DEAF
+from tests.helpers.scripts_alone import served
+
+pytestmark = pytest.mark.browser
+STOPS = (("pay 2", "you pay 2"), ("pay 1", "you pay 1"), ("", "nothing"), ("charge 1", "you get 1"))
+PRICE = Scale("price", "Price", STOPS, 2, ("pay", "charge"))
+CODES = ["offer all", "give salt", "pay 1", "pay 2", "charge 1", "done"]
+
+
+def page_with(steps, now):
+    """A room in which an offer is planned so far."""
+    buttons = "".join(f'<button name="code" value="{code}" data-words="{code}">{code}</button>' for code in CODES)
+    planned = json.dumps(steps).replace('"', "&quot;")
+    scales = kept("scales.html", "en", scales=(PRICE._replace(now=now),))
+    return f"""<!doctype html><title>Scale</title><link rel="icon" href="data:,">
+<main><div id="room" data-me="0" data-play-plan="Play" data-take-back="Back">
+<p id="question"></p><div id="narrow">
+<div id="steps"></div><div data-place="scales">{scales}</div><div id="offers"></div></div>
+<svg class="picture"><g id="coin" data-codes="pay 1|pay 2|charge 1"><rect width="60" height="60"/></g></svg>
+<div data-place="actions"><form data-open data-planned="offer give pay charge" data-drafted="offer give pay charge"
+ data-steps="{planned}" data-asks="{{}}"><input type="hidden" name="prompt_id" value="7">{buttons}</form></div>
+</div></main>
+<div id="announcer"></div><script type="module" src="/begin.js"></script>"""
+
+
+BEGIN = """import { refresh, touch } from "/choices.js";
+window.plans = [];
+document.addEventListener("plan", ({ detail }) => window.plans.push(detail.codes));
+refresh(); Object.assign(window, { touch, ready: true });"""
+
+
+@pytest.fixture
+def planned(chromium):
+    """Opens a page with a plan and the stop its slider stands on."""
+    files = {"/": "", "/begin.js": BEGIN}
+    with served(files) as address:
+        page = chromium.new_page()
+
+        def opened(steps, now):
+            files["/"] = page_with(steps, now)
+            page.goto(address)
+            page.wait_for_function("window.ready")
+            page.wait_for_timeout(DEAF)
+            return page
+
+        yield opened
+        page.close()
+
+
+def test_it_tells_the_stop_it_stands_on_and_plans_the_one_it_is_moved_to(planned):
+    page = planned(["offer all", "give salt"], 2)
+    slider = page.locator("#scale-price")
+    assert (slider.input_value(), slider.get_attribute("aria-valuetext")) == ("2", "nothing")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".scale output").text_content() == "you get 1"
+    assert slider.get_attribute("aria-valuetext") == "you get 1"
+    assert page.evaluate("plans") == [["offer all", "give salt", "charge 1"]]
+
+
+def test_another_stop_takes_the_place_of_the_one_before_and_none_takes_it_out(planned):
+    page = planned(["offer all", "charge 1"], 3)
+    page.focus("#scale-price")
+    page.keyboard.press("Home")
+    assert page.evaluate("plans") == [["offer all", "pay 2"]]
+    page = planned(["offer all", "charge 1"], 3)
+    page.focus("#scale-price")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("plans") == [["offer all"]]
+
+
+def test_what_it_chooses_is_no_button_and_a_touch_on_it_leads_to_the_slider(planned):
+    page = planned(["offer all", "give salt"], 2)
+    offered = page.evaluate(
+        "[...document.querySelectorAll('#offers .choice')].flatMap((b) => (b.dataset.codes ?? '').split('|'))"
+    )
+    assert not {"pay 1", "pay 2", "charge 1"} & set(offered)
+    assert "done" in offered
+    assert page.evaluate("touch(['pay 1', 'pay 2', 'charge 1'])")
+    assert page.evaluate("document.activeElement.id") == "scale-price"
+    assert page.evaluate("plans") == []

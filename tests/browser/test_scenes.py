@@ -1,0 +1,340 @@
+"""Scenes in the browser, sampled while they play; plans; presses that come too early; help that goes away."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tavola.core import CHANCE, View
+from tests.helpers.browser import DEAF, drag
+from tests.helpers.staged import ME, Staged, played
+
+pytestmark = pytest.mark.browser
+WATCH = """() => {
+  window.seen = [];
+  const note = () => {
+    const cards = [...document.querySelectorAll('[data-board="main"] [id]')]
+      .filter((one) => /^(ballot|face)-\\d+-\\d+-/.test(one.id))
+      .map((one) => `${one.id} ${one.closest(".piece").getAttribute("transform")}`);
+    const offers = document.getElementById("offers");
+    const prompt = document.querySelector('[data-place="actions"] [name="prompt_id"]')?.value ?? "";
+    window.seen.push({ at: performance.now(), cards, prompt, scene: Boolean(document.querySelector(".room.in-scene")),
+                       offered: offers?.childElementCount ?? 0, inert: offers?.classList.contains("inert") ?? true });
+  };
+  const frame = () => { note(); requestAnimationFrame(frame); };
+  frame();
+  // Choices appear between two frames, and the next may be late.
+  const choices = document.getElementById("narrow");
+  new MutationObserver(note).observe(choices, { subtree: true, childList: true, attributes: true });
+}"""
+"""Notes at every frame, and when choices change, which cards of ballots lie where and whether choices listen."""
+VOTE = "() => document.querySelector('#offers:not(.inert) .choice')"
+NEXT = """(prompt) => !document.querySelector(".in-scene") && document.querySelector("#offers:not(.inert) .choice")
+   && document.querySelector('[data-place="actions"] [name="prompt_id"]').value !== prompt"""
+
+
+@pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 5, 16)])
+def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site, visit, game, players, seed):
+    """Also when bots are next, who here decide at once: they play on while the page still shows the ballot."""
+    ada = visit(reduced_motion="no-preference")
+    match = played(game, players, seed)
+    staged = Staged(site, match, ada, alive=True)
+    staged.to(_last_voter(match))
+    page = ada.page
+    page.reload()
+    page.wait_for_function(VOTE)
+    prompt, number = ada.state()["prompt"], staged.room.moments
+    page.evaluate(WATCH)
+    ada.press(ada.state()["codes"][0])
+    page.wait_for_function(NEXT, arg=prompt, timeout=60_000)
+    assert staged.room.moments > number + 1  # bots were next
+    seen = page.evaluate("window.seen")
+    _stays_open(seen, players)
+    _listens_late(seen, prompt)
+
+
+def _last_voter(match) -> int:
+    """A moment at which only the vote of who looks is missing for a ballot, and others decide after it."""
+    for at, (seat, number) in enumerate(match.history):
+        last = seat == ME and _verb(match, number) == "vote" and _owing(match, at) == (ME,)
+        if last and _owing(match, at + 1 + (_owing(match, at + 1) == (CHANCE,))) != (ME,):
+            return at
+    raise AssertionError("nobody votes last")
+
+
+def _owing(match, at) -> tuple[int, ...]:
+    return View(match.game, match.states_at(at), None).to_act
+
+
+def _verb(match, number) -> str:
+    return match.game.actions.verb(number).name
+
+
+def _stays_open(seen, players) -> None:
+    """From the frame in which the last card of the ballot has turned nothing moves for as long as it takes to read."""
+    staged = [one for one in seen if one["scene"] and one["cards"]]
+    ballot = max(int(re.findall(r"\d+", card)[0]) for one in staged for card in one["cards"])
+    faces = [(one["at"], [card for card in one["cards"] if re.match(rf"\w+-{ballot}-", card)]) for one in staged]
+    turned = [(at, cards) for at, cards in faces if len(cards) == players and "-down" not in "".join(cards)]
+    whole = [at for at, cards in turned if cards == turned[0][1]]
+    assert whole[-1] - whole[0] >= 1500
+    assert any("-down" in "".join(cards) for _, cards in faces)
+
+
+def _listens_late(seen, prompt) -> None:
+    """The choices of the next decision come after the scene, and cannot be pressed for a while."""
+    offered = [one for one in seen if one["offered"] and one["prompt"] != prompt and not one["scene"]]
+    heard = [one["at"] for one in offered if not one["inert"]]
+    assert heard[0] - offered[0]["at"] >= 400
+    assert not any(one["offered"] and not one["inert"] and one["scene"] and one["prompt"] != prompt for one in seen)
+
+
+# Plans
+
+
+def test_courses_are_tried_before_they_are_played(site, visit):
+    """By mouse, by keyboard and by touch: the chart shows what would be, and nothing has happened until Play."""
+    desk, phone = visit(hurried=True), visit(width=360, height=740, has_touch=True, hurried=True)
+    match = played("voyage", 5, 16)
+    staged = Staged(site, match, desk)
+    first, second = [at for at, (seat, n) in enumerate(match.history) if seat == ME and _verb(match, n) == "courses"][
+        :2
+    ]
+    staged.to(first)
+    desk.page.reload()
+    code = match.game.actions.code(match.history[first][1])
+    _mouse_plans(desk, staged, code)
+    _keys_play(desk, staged, code)
+    phone.context.add_cookies(desk.context.cookies())
+    staged.to(second)
+    phone.page.goto(f"/r/{staged.code}")
+    _fingers_play(phone, staged, match.game.actions.code(match.history[second][1]))
+
+
+def _mouse_plans(ada, staged, code):
+    """The open course by its arrow on the chart, the sealed one by its card in the hand; then both are taken back."""
+    page, (_, openly, sealed) = ada.page, code.split()
+    ada.asked()
+    moments = staged.room.moments
+    _click(page, f"[id^=heading-][id$={openly}]")
+    _click(page, f"#secret-{sealed}")
+    expect(page.locator("#offers .go")).to_be_visible()
+    expect(page.locator("#own-laid")).to_be_attached()
+    expect(page.locator(f"[id^=laid-][id$={openly}]")).to_be_attached()
+    expect(page.locator("#question")).to_contain_text(re.compile(openly, re.IGNORECASE))
+    staged.say("Take your time")  # what others do meanwhile does not end a plan
+    expect(page.locator(".badge-count").first).to_have_text("1")
+    expect(page.locator("#offers .go")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#own-laid")).not_to_be_attached()
+    expect(page.locator("#question")).to_have_text("Which course do you lay openly?")
+    assert staged.room.moments == moments
+
+
+def _click(page, selector):
+    box = page.locator(selector).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def _keys_play(ada, staged, code):
+    """Numbers choose the words, and Enter plays."""
+    page, moments = ada.page, staged.room.moments
+    ada.asked()
+    for words in (code.rpartition(" ")[0], code):
+        place = page.evaluate(
+            "(words) => [...document.querySelectorAll('#offers .choice')]"
+            ".findIndex((one) => one.dataset.codes.split('|').every((code) => code.startsWith(words))) + 1",
+            words,
+        )
+        page.keyboard.press(str(place))
+    expect(page.locator("#offers .go")).to_be_visible()
+    page.clock.run_for(DEAF)
+    page.locator("#offers .go").focus()
+    page.keyboard.press("Enter")
+    _has_played(ada, staged, moments, code)
+
+
+def _fingers_play(ada, staged, code):
+    """An arrow and a card are tapped, one taken back by its arrow, and Play."""
+    page, (_, openly, sealed) = ada.page, code.split()
+    ada.asked()
+    moments = staged.room.moments
+    for again in (False, True):
+        _tap(page, f"[id^=heading-][id$={openly}] .dart")
+        _tap(page, f"#secret-{sealed} .coarse .touch")
+        expect(page.locator("#offers .go")).to_be_visible()
+        page.clock.run_for(DEAF)
+        if not again:
+            _tap(page, "#offers .back")
+            expect(page.locator("#offers .go")).not_to_be_attached()
+            ada.asked()
+    assert staged.room.moments == moments
+    _tap(page, "#offers .go")
+    _has_played(ada, staged, moments, code)
+
+
+def _tap(page, selector):
+    box = page.locator(selector).bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def _has_played(ada, staged, moments, code):
+    ada.wait(lambda: staged.room.moments == moments + 1)
+    seat, number = staged.room.state.match.history[-1]
+    assert (seat, staged.match.game.actions.code(number)) == (ME, code)
+    staged.at = staged.room.moments
+    expect(ada.page.locator("#offers .go")).not_to_be_attached()
+
+
+@pytest.mark.parametrize("device", ["mouse", "finger"])
+def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit, site, device):
+    """A drag is two touches."""
+    ada = visit(**({"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}))
+    staged = Staged(site, played("lifeboats", 4, 8), ada)
+    at = next(
+        at for at, (seat, n) in enumerate(staged.match.history) if seat == ME and _verb(staged.match, n) == "crew"
+    )
+    staged.to(at)
+    ada.page.reload()
+    _, rank, boat = ada.asked()["codes"][-1].split()
+    man, there = (ada.page.locator(part).bounding_box() for part in (f"#seat-{rank}", f"#boat-{boat}"))
+    start, end = ([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2] for box in (man, there))
+    drag(ada.page, start, end, device)
+    ada.wait(lambda: staged.room.moments == at + 1)
+    assert staged.match.game.actions.code(staged.room.state.match.history[-1][1]) == f"crew {rank} {boat}"
+
+
+# Presses
+
+
+def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):
+    ada = visit()
+    ada.start()
+    page, room = ada.page, site.room(ada.page.url.rpartition("/")[2])
+    for gap in (0, 120, 220, 300):
+        state = ada.asked()
+        if state["over"]:
+            break
+        me = room.state.seat_of(next(s.person.id for s in room.seats if s.person))
+        played = sum(seat == me for seat, _ in room.state.match.history)
+        box = page.locator("#offers .choice[data-codes]").last.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.click(x, y)
+        page.wait_for_timeout(gap)
+        page.mouse.click(x, y)
+        page.wait_for_timeout(200)
+        assert sum(seat == me for seat, _ in room.state.match.history) - played <= 1, gap
+
+
+def test_the_press_that_skips_a_scene_chooses_nothing(site, visit):
+    ada = visit(reduced_motion="no-preference")
+    match = played("lifeboats", 4, 8)
+    staged = Staged(site, match, ada)
+    staged.to(_last_voter(match))
+    page = ada.page
+    page.reload()
+    page.wait_for_function(VOTE)
+    moments = staged.room.moments
+    ada.press(ada.state()["codes"][0])
+    expect(page.locator(".in-scene")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator(".in-scene")).to_have_count(0)
+    assert page.locator("#steps button").count() == 0
+    assert staged.room.moments == moments + 1
+
+
+NOTE = """() => {
+  window.asked = [];
+  const note = () => window.asked.push(document.querySelector("#question")?.textContent);
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def test_after_the_last_scene_nobody_is_asked_again(site, visit):
+    ada = visit(reduced_motion="no-preference")
+    staged, page = Staged(site, played("voyage", 4, 7), ada), ada.page
+    staged.to(len(staged.match.history) - 1)
+    page.reload()
+    ada.asked()  # nothing of the page is to change by itself any more
+    asked = page.locator("#question").text_content()
+    page.evaluate(NOTE)
+    staged.to(len(staged.match.history))
+    expect(page.locator(".in-scene")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator(".ending")).to_be_visible()
+    told = page.evaluate("window.asked")
+    assert told
+    assert asked not in told
+
+
+QUEUE = """async (script) => {
+  const { Queue } = await import(script), seen = [];
+  const fails = () => { throw new Error("not to be shown"); };
+  const show = (message) => message.bad ? fails() : seen.push(message.name);
+  const queue = new Queue(show, (playing) => playing && fails());
+  queue.add({ type: "scene", frames: [] });
+  queue.add({ type: "scene", frames: [{ name: "first", milliseconds: 1 }, { bad: true, milliseconds: 1 }] });
+  await queue.add({ type: "fragments", name: "second" });
+  await queue.add({ type: "fragments", name: "third" });
+  return seen;
+}"""
+
+
+def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(chromium, site):
+    page = chromium.new_page(base_url=site.url)
+    page.goto("/")
+    script = page.evaluate("[...document.scripts].find((one) => one.src.includes('main.js')).src")
+    assert page.evaluate(QUEUE, script.replace("main.js", "queue.js")) == ["first", "second", "third"]
+    page.close()
+
+
+def test_a_step_touched_twice_is_tried_once(site, visit):
+    ada = visit()
+    staged = Staged(site, played("voyage", 5, 16), ada)
+    history, sent = staged.match.history, []
+    at = next(at for at, (seat, n) in enumerate(history) if seat == ME and _verb(staged.match, n) == "courses")
+    ada.page.on("websocket", lambda line: line.on("framesent", lambda text: sent.append(text)))
+    staged.to(at)
+    ada.page.reload()
+    code = staged.match.game.actions.code(history[at][1])
+    ada.asked()
+    codes = "(part, code) => part.dataset.codes?.split('|').includes(code)"
+    ada.page.evaluate(
+        f"""(code) => {{
+          const meant = {codes}, press = () => [...document.querySelectorAll("#offers .choice")]
+            .find((part) => meant(part, code)).click();
+          for (let times = 0; times < 6; times++) press();
+        }}""",
+        code,
+    )
+    expect(ada.page.locator("#offers .go")).to_be_visible()
+    assert sum('"type":"plan"' in text for text in sent) == 1
+
+
+def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit):
+    ada = visit(lessons=True)
+    ada.start()
+    page = ada.page
+    expect(page.locator("#lesson li")).to_have_count(3)
+    page.click("#lesson [data-dismiss]")
+    expect(page.locator("#lesson")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#question")).to_be_visible()
+    expect(page.locator("#lesson")).to_be_hidden()
+    while not page.locator(".coach").count():
+        ada.press(ada.asked()["codes"][0])
+    kind = page.locator(".coach").get_attribute("data-kind")
+    page.click(".coach [data-dismiss]")
+    expect(page.locator(f'.coach[data-kind="{kind}"]')).to_be_hidden()
+    page.reload()
+    expect(page.locator("#question")).to_be_visible()
+    assert not page.locator(f'.coach[data-kind="{kind}"]:visible').count()
+
+
+def test_a_match_under_way_is_found_again_on_the_first_page(visit):
+    ada = visit()
+    code = ada.start()
+    ada.asked()
+    ada.page.goto("/")
+    ada.page.click(f'.resume a[href="/r/{code}"]')
+    expect(ada.page.locator("#question")).to_be_visible()

@@ -1,0 +1,223 @@
+"""Tournament in the browser: three guests and a bot barter by touching cards, two of them race to a corner, and a
+server that goes down between the toss and the pointing loses neither.
+"""
+
+import pytest
+
+from tavola.games.tournament.components import CARDS, OVER, POINTING, RACE, THROW, TRADE
+from tavola.games.tournament.words.nouns import right_corner
+from tavola.live.holding import Hold
+from tests.helpers.browser import Visitor
+from tests.helpers.site import site_at
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+KEPT = (("sword-9", "shield-9", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-9", "armour-9"))
+"""What Ada and Bruno are dealt first: two boxes each, so that God must judge."""
+BARTERS = ((0, 1), (1, 2), (2, 0), (0, 2), (1, 0))
+"""Who whispers to whom; everybody may publish two offers."""
+CORNERS = ("crown", "chalice", "globe", "all")
+
+
+class Dealer:
+    """Chance as the test wants it: the first cards of Ada and Bruno, then whatever comes first."""
+
+    def __init__(self, codes):
+        self.codes, self.dealt = codes, 0
+
+    def __call__(self, outcomes, weights):
+        """An outcome, by its place or itself, as the room asks for it."""
+        names = [self.codes(outcome) for outcome in outcomes]
+        if not names[0].startswith("deal "):
+            return outcomes[-1]
+        turn, seat = divmod(self.dealt, 4)
+        self.dealt += 1
+        kept = {f"deal {card}" for cards in KEPT for card in cards}
+        if seat < 2 and turn < 4:
+            return outcomes[names.index(f"deal {KEPT[seat][turn]}")]
+        return next((o for o, name in zip(outcomes, names, strict=True) if name not in kept), outcomes[0])
+
+
+@pytest.fixture
+def dealt(monkeypatch):
+    """A room whose chance deals what is wanted."""
+    import tavola
+
+    game = tavola.load("tournament")
+    monkeypatch.setattr("tavola.live.draft.drawn", Dealer(game.actions.code))
+
+
+class Table:
+    """Three guests, each with a browser of his own, and a bot."""
+
+    def __init__(self, site, browser):
+        self.site = site
+        sizes = ({}, {"width": 360, "height": 740, "has_touch": True, "color_scheme": "dark"}, {"width": 1100})
+        self.guests = [Visitor(browser, site.url, **size) for size in sizes]
+        first = self.guests[0].page
+        first.goto("/games/tournament/new")
+        first.fill("#name", "Ada")
+        first.select_option("#option-players", "4")
+        first.select_option("#option-rounds", "1")
+        first.select_option("#option-offer_limit", "2")
+        first.select_option("#patience", "0")
+        first.click("main form button.primary")
+        first.wait_for_url("**/r/*")
+        self.code = first.url.rpartition("/")[2]
+        for guest, name in zip(self.guests[1:], ("Bruno", "Carla"), strict=True):
+            guest.page.goto(f"/r/{self.code}")
+            guest.page.fill("#join-name", name)
+            guest.page.click("#join-form button")
+        first.click('form[action$="/fill"] button')
+        for guest in self.guests:
+            guest.page.wait_for_selector(".room.playing", timeout=60_000)
+            guest.page.wait_for_selector(".hand .clickable")
+
+    @property
+    def room(self):
+        return self.site.room(self.code)
+
+    def seen(self, seat=None):
+        """What a seat sees."""
+        return self.room.view(seat)
+
+    def until(self, phases, guest=0):
+        """Wait for a phase of the rules."""
+        self.guests[guest].wait(lambda: self.seen().table.phase in phases, 60)
+
+    def close(self):
+        for guest in self.guests:
+            guest.close()
+
+
+def offer(table, maker, taker):
+    """The maker whispers: his arms touched, a card of the hand, a sou on the slider, and whispered."""
+    page, hand = table.guests[maker].page, table.seen(maker).hand
+    kept = {card for cards in KEPT for card in cards}
+    card = next(name for number, name in enumerate(CARDS) if hand.cards >> number & 1 and name not in kept)
+    before = table.seen().table.published[maker]
+    table.guests[maker].asked()
+    page.click(f"#to-{taker}")
+    page.wait_for_selector("#send")
+    page.click(f"#own-{card}", position={"x": 14, "y": 6})
+    page.wait_for_selector(f'[data-removes="give {card}"]')
+    slider = page.locator("#scale-sous")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector('form[data-steps*="charge 1"]', state="attached")
+    moments = table.room.moments
+    assert table.seen(maker).hand.draft.to == 0, "nothing of a draft is sent"
+    _insist(table.guests[maker], "#send", lambda: table.seen().table.published[maker] > before)
+    page.wait_for_selector("#send", state="detached")
+    assert table.room.moments > moments
+    return before
+
+
+def _insist(guest, piece, happened):
+    """Press until it has happened: the bot may be faster, and then what was pressed stands there still."""
+    while not happened():
+        guest.page.click(f"{piece}.clickable", position={"x": 8, "y": 8})
+        guest.wait(lambda: happened() or guest.page.locator(f"{piece}.clickable").count())
+
+
+def test_three_guests_and_a_bot_barter_race_and_end(dealt, chromium, tmp_path):
+    with site_at(tmp_path / "t.sqlite", hold=Hold(0.5, 0.0)) as site:
+        table = Table(site, chromium)
+        for number, (maker, taker) in enumerate(BARTERS, 1):
+            place = offer(table, maker, taker)
+            sales = table.seen().table.sales
+            ware = f"#answer-{maker}-{place}"
+            _insist(table.guests[taker], ware, lambda sales=sales: table.seen().table.sales > sales)
+            assert table.seen(taker).hand.known[maker] is not None
+            assert table.seen().table.sales >= number
+        _done(table)
+        _duel(table)
+        _race(table)
+        _to_the_end(table)
+        table.close()
+
+
+def _done(table):
+    """Everybody has done, as often as it is asked."""
+    while table.seen().table.phase == TRADE:
+        for guest in table.guests:
+            if "done" in guest.state()["codes"]:
+                guest.press("done")
+        table.guests[0].page.wait_for_timeout(20)
+
+
+def _duel(table):
+    """Ada and Bruno fight, and lay what brings two boxes to each, by the mouse and by a finger."""
+    for guest in table.guests[:2]:
+        guest.asked()
+        guest.press("fight")
+    for box in range(4):
+        for seat in (0, 1):
+            guest = table.guests[seat]
+            guest.page.wait_for_selector(f"#own-{KEPT[seat][box]}.clickable")
+            guest.wait(lambda guest=guest: not guest.state()["deaf"])
+            touch = guest.page.tap if seat else guest.page.click
+            touch(f"#own-{KEPT[seat][box]}", position={"x": 14, "y": 6})
+            guest.wait(lambda seat=seat, box=box: table.seen(seat).hand.laid[box] or table.seen().table.duel.box == 4)
+    table.until((THROW, POINTING))
+    assert tuple(table.seen().table.duel.points) == (2, 2)
+
+
+def _race(table):
+    """The whole page is the shield; both point at what is right, until the clocks tell them apart."""
+    while table.seen().table.phase in (THROW, POINTING, RACE):
+        table.until((POINTING,))
+        duel = table.seen().table.duel
+        right = CORNERS[right_corner(duel.tokens, duel.dots)]
+        for guest in table.guests[:2]:
+            quarter = f'.quarter.clickable[data-codes="point {right}"]'
+            guest.page.wait_for_selector(quarter)
+            size = guest.page.viewport_size
+            stage = guest.page.locator(".stage").bounding_box()
+            assert (stage["width"], stage["height"]) == (size["width"], size["height"])
+            place = CORNERS.index(right)
+            x, y = (0.25 + 0.5 * (place % 2)) * size["width"], (0.2 + 0.6 * (place // 2)) * size["height"]
+            guest.page.mouse.click(x, y)
+        table.guests[0].wait(lambda: table.seen().table.phase != POINTING, 30)
+    assert table.seen().table.duel.victor or table.seen().table.won[0] + table.seen().table.won[1] == 1
+
+
+def _to_the_end(table):
+    """Whoever is asked takes the first answer, until everybody sees the end."""
+    while not all(guest.state()["over"] for guest in table.guests):
+        for guest in table.guests:
+            codes = guest.state()["codes"]
+            if codes:
+                guest.press("pass" if "pass" in codes else codes[0])
+        table.guests[0].page.wait_for_timeout(20)
+    view = table.seen()
+    assert view.table.phase == OVER
+    for guest in table.guests:
+        guest.page.wait_for_selector(".ending .result:last-child")
+        assert guest.page.locator(".ending .result").count() == 4
+        assert guest.overflow() <= 0
+
+
+def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither(dealt, chromium, tmp_path):
+    database = tmp_path / "t.sqlite"
+    with site_at(database, hold=Hold(0.5, 0.0)) as site:
+        table = Table(site, chromium)
+        port = int(site.url.rpartition(":")[2])
+        _done(table)
+        _duel(table)
+        table.until((POINTING,))
+        thrown = tuple(table.seen().table.duel.tokens), table.seen().table.duel.dots
+    with site_at(database, port=port, hold=Hold(0.5, 0.0)) as site:
+        table.site = site
+        assert (tuple(table.seen().table.duel.tokens), table.seen().table.duel.dots) == thrown
+        right = right_corner(*thrown)
+        wrong = (right + 1) % len(CORNERS)
+        for seat, corner in ((0, right), (1, wrong)):
+            page = table.guests[seat].page
+            page.wait_for_selector(".banner.good", timeout=30_000, state="attached")
+            page.wait_for_selector(f'.quarter.clickable[data-codes="point {CORNERS[corner]}"]')
+            page.keyboard.press(str(corner + 1))
+        table.until((TRADE, OVER, *range(7, 9), 2, 3))
+        assert table.seen().table.won[0] == 1
+        for guest in table.guests:
+            guest.faults.clear()  # a line that broke is told in the console
+        table.close()

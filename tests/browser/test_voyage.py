@@ -1,0 +1,40 @@
+"""A game of secret roles in the browser: three guests and two bots sail to the end, one of them on a phone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_pages import open_room, sit
+from tests.helpers.browser import play_out
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
+
+
+def test_three_guests_and_two_bots_sail_to_the_end(site, visit):
+    ada = visit(hurried=True)
+    bruno = visit(width=360, height=640, color_scheme="dark", locale="it-IT", has_touch=True, hurried=True)
+    carla = visit(locale="fr-FR", color_scheme="dark", hurried=True)
+    guests = [ada, bruno, carla]
+    code = open_room(ada, players="5", bots="2", game="voyage")
+    for guest, name in ((bruno, "Bea"), (carla, "Carla")):
+        sit(guest, code, name)
+    ada.page.click("text=Start the match")
+    room = site.room(code)
+    ada.page.click('[data-tab="notes"]')
+    ada.page.select_option("#note-1", "traitor")
+    play_out(guests, {turn: f"voyage-{turn}" for turn in (2, 9, 20)})
+    assert room.state.phase == "over"
+    for guest in guests:
+        guest.shot(f"voyage-over-{guest.page.viewport_size['width']}")
+        expect(guest.page.locator(".ending .result")).to_have_count(5)
+        assert guest.overflow() <= 0
+    _secrets_stayed_secret(ada, bruno, code)
+
+
+def _secrets_stayed_secret(ada, bruno, code):
+    """What was guessed is in the own replay and in nobody else's; the summary card opens over the page."""
+    ada.page.click("text=Summary card")
+    expect(ada.page.locator("#sheet dt").first).to_be_visible()
+    ada.shot("voyage-card")
+    for guest, there in ((ada, True), (bruno, False)):
+        guest.page.goto(f"/r/{code}/replay?as=0")
+        assert (guest.page.locator("#notes-title").count() > 0) == there

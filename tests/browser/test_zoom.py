@@ -1,0 +1,212 @@
+"""A large board moves and grows under finger, wheel and keys, and is looked through by names."""
+
+import pytest
+
+from tests.helpers.scripts_alone import served
+
+pytestmark = pytest.mark.browser
+PAGE = """<!doctype html><title>Zoom</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
+<div id="room" data-me="0"><section class="stage"><div class="board">
+<svg class="picture game" data-board="main" data-zoom tabindex="0" viewBox="0 0 1600 1000">
+<g id="angkor" class="piece" data-find="Ängkor" data-focus=""><circle cx="1200" cy="400" r="20"/></g>
+<g id="tahiti" class="piece clickable" data-find="Tahiti" data-codes="go"><circle cx="300" cy="700" r="40"/></g>
+<g id="late"></g></svg>
+<svg class="picture overview" viewBox="0 0 1600 1000"><rect class="seen"/></svg>
+<input data-finds list="names"><datalist id="names"></datalist>
+<button data-grow="2">+</button><button data-next>o</button>
+</div><p data-mine="yes"></p><div id="bubble" hidden><div class="said"></div></div></section></div>
+<div id="announcer"></div>
+<script type="module" src="/begin.js"></script>"""
+STYLE = """body{margin:0}.overview{width:80px}
+svg.picture[data-zoom]{width:800px;height:500px;touch-action:none;display:block}"""
+BEGIN = """import "/find.js"; import * as zoom from "/zoom.js";
+zoom.settleZoom(document); Object.assign(window, zoom, { ready: true });"""
+
+
+@pytest.fixture(scope="module")
+def site():
+    with served({"/": PAGE, "/style.css": STYLE, "/begin.js": BEGIN}) as address:
+        yield address
+
+
+@pytest.fixture
+def page(chromium, site):
+    opened = chromium.new_page(viewport={"width": 900, "height": 600}, reduced_motion="reduce")
+    faults = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("console", lambda told: faults.append(told.text) if told.type in ("error", "warning") else None)
+    opened.clock.install()
+    opened.goto(site)
+    opened.wait_for_function("window.ready")
+    yield opened
+    opened.close()
+    assert faults == []
+
+
+def view(page):
+    """What of the board is shown: left, top, width, height."""
+    return [float(edge) for edge in page.get_attribute("svg[data-zoom]", "viewBox").split()]
+
+
+def spot(page, x, y):
+    """The point of the board under a point of the window."""
+    left, top, width, _ = view(page)
+    return left + x * width / 800, top + y * width / 800
+
+
+def classes(page):
+    return set(page.get_attribute("svg[data-zoom]", "class").split())
+
+
+def test_the_wheel_grows_round_the_pointer_and_never_beyond_the_board(page):
+    before = spot(page, 600, 200)
+    page.mouse.move(600, 200)
+    page.mouse.wheel(0, -100)
+    page.wait_for_function("document.querySelector('svg[data-zoom]').viewBox.baseVal.width < 1600")
+    assert spot(page, 600, 200) == pytest.approx(before)
+    page.mouse.wheel(0, 100)
+    page.mouse.wheel(0, 100)
+    page.wait_for_function("document.querySelector('svg[data-zoom]').viewBox.baseVal.width === 1600")
+    assert view(page) == [0, 0, 1600, 1000]
+
+
+def test_a_drag_moves_the_board_also_where_it_begins_on_a_choice_and_a_touch_does_not(page):
+    page.click("[data-grow]")
+    page.evaluate("lookAt(document.getElementById('tahiti'))")
+    before = view(page)
+    x, y = (300 - before[0]) * 800 / before[2], (700 - before[1]) * 800 / before[2]
+    page.mouse.click(x, y)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 5, y)
+    assert view(page) == before, "a finger that hardly slips means what lies there"
+    page.mouse.move(x - 50, y - 40, steps=5)
+    page.mouse.up()
+    after = view(page)
+    assert after[0] - before[0] == pytest.approx(50 * before[2] / 800)
+    assert after[1] - before[1] == pytest.approx(40 * before[2] / 800)
+    page.mouse.move(x, y)
+    assert view(page) == after, "no finger is down any more"
+
+
+def test_keys_move_and_grow_it(page):
+    page.focus("svg[data-zoom]")
+    page.keyboard.press("+")
+    grown = view(page)
+    assert grown[2] == pytest.approx(1600 / 1.25)
+    page.keyboard.press("ArrowRight")
+    assert view(page)[0] > grown[0]
+    page.keyboard.press("ArrowDown")
+    assert view(page)[1] > grown[1]
+    page.keyboard.press("0")
+    assert view(page) == [0, 0, 1600, 1000]
+
+
+def test_what_can_be_read_follows_the_scale(page):
+    assert "whole" in classes(page), "half a pixel a unit: not even large print can be read"
+    page.evaluate("document.querySelector('svg[data-zoom]').focus()")
+    page.keyboard.press("+")
+    assert not {"whole", "near"} & classes(page)
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    assert "near" in classes(page)
+    pixel = page.evaluate("getComputedStyle(document.querySelector('svg[data-zoom]')).getPropertyValue('--pixel')")
+    assert float(pixel.removesuffix("px")) == pytest.approx(view(page)[2] / 800, rel=0.01)
+
+
+def test_the_overview_is_there_while_a_part_is_shown_and_leads_elsewhere(page):
+    small = page.locator(".overview")
+    assert "needed" not in small.get_attribute("class")
+    page.click("[data-grow]")
+    assert "needed" in small.get_attribute("class")
+    frame = page.locator(".seen")
+    assert [float(frame.get_attribute(name)) for name in ("x", "y", "width", "height")] == pytest.approx(view(page))
+    box = small.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.9)
+    assert view(page)[:2] == [800, 500]
+
+
+def test_a_part_is_found_by_its_name_without_its_marks(page):
+    page.focus("[data-finds]")
+    assert page.evaluate("[...document.getElementById('names').children].map((name) => name.value)") == [
+        "Ängkor",
+        "Tahiti",
+    ]
+    page.fill("[data-finds]", "ang")
+    assert view(page)[2] == 1600
+    page.keyboard.press("Enter")
+    left, top, width, height = view(page)
+    assert width < 1000
+    assert (left + width / 2, top + height / 2) == pytest.approx((1200, 400), abs=1)
+    page.fill("[data-finds]", "Tahiti")
+    left, _, width, _ = view(page)
+    assert left < 300 < left + width
+
+
+def test_where_one_was_is_kept_when_the_page_is_shown_anew(page):
+    page.click("[data-grow]")
+    page.click("[data-next]")
+    before = view(page)
+    page.evaluate("document.querySelector('svg[data-zoom]').setAttribute('viewBox', '0 0 1600 1000')")
+    page.evaluate("settleZoom(document)")
+    assert view(page) == before
+
+
+LATE = '<circle cx="1300" cy="200" r="30" data-glance=""/>'
+
+
+def glance(page, drawn):
+    """Something is there that must be seen, or nothing any more."""
+    page.evaluate("(drawn) => { document.getElementById('late').innerHTML = drawn; glance(document); }", drawn)
+
+
+def test_what_must_be_seen_is_turned_to_and_one_is_brought_back(page):
+    page.click("[data-grow]")
+    page.evaluate("lookAt(document.getElementById('tahiti'))")
+    before = view(page)
+    glance(page, LATE)
+    assert view(page) == before, "a hand has just moved it"
+    page.clock.fast_forward(4_000)
+    page.evaluate("document.querySelector('[data-mine]').dataset.mine = 'no'")
+    glance(page, LATE)
+    left, top, width, height = seen = view(page)
+    assert left < 1270 < 1330 < left + width
+    assert top < 170 < 230 < top + height
+    glance(page, "")
+    assert view(page) == seen, "others decide"
+    page.evaluate("document.querySelector('[data-mine]').dataset.mine = 'yes'")
+    glance(page, "")
+    assert view(page) == before
+
+
+def test_it_turns_to_the_nearest_choice_only_where_none_is_in_sight(page):
+    page.click("[data-grow]")
+    page.evaluate("lookAt(document.getElementById('angkor'))")
+    before = view(page)
+    page.evaluate("turnTo('.piece', document)")
+    assert view(page) == before, "one is in sight"
+    page.evaluate("turnTo('.clickable', document)")
+    left, top, width, height = view(page)
+    assert left < 260 < 340 < left + width
+    assert top < 660 < 740 < top + height
+
+
+def test_of_what_is_large_all_is_seen(page):
+    page.click("[data-grow]")
+    page.click("[data-grow]")
+    page.clock.fast_forward(4_000)
+    glance(page, '<rect x="200" y="100" width="900" height="300" data-glance=""/>')
+    left, top, width, height = view(page)
+    assert left < 200 < 1100 < left + width
+    assert top < 100 < 400 < top + height
+
+
+def test_on_a_phone_it_begins_at_what_matters(chromium, site):
+    phone = chromium.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    phone.goto(site)
+    phone.wait_for_function("window.ready")
+    left, top, width, height = view(phone)
+    assert width < 1600
+    assert left < 1200 < left + width
+    assert top < 400 < top + height
+    phone.close()

@@ -1,0 +1,362 @@
+"""The terminal: whole matches, every command, and one line for whatever is wrong."""
+
+import json
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+
+import tavola
+from tavola.cli import COMMANDS, main
+from tavola.cli.bench import signature_of
+from tests.helpers import ROOT
+
+GAME = tavola.names()[0]
+FIRST = "1\n" * 2000
+"""Always the first choice."""
+
+
+def run(*arguments: str, input: str | None = None) -> Result:
+    """A command in this process."""
+    return CliRunner().invoke(main, arguments, input=input, catch_exceptions=False)
+
+
+def started(*arguments: str, **more: object) -> subprocess.Popen[str]:
+    """A command in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tavola", *arguments],
+        cwd=ROOT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell that runs the tests in the background has its children ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+        **more,
+    )
+
+
+# Finding one's way
+
+
+def test_importing_the_commands_imports_nothing_heavy():
+    heavy = ("starlette", "uvicorn", "rich", "jinja2", "tavola.web", "tavola.live", "tavola.bots", "tavola.lab")
+    code = f"import sys, tavola.cli; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_help_lists_every_command_and_every_command_has_help():
+    listed = run()
+    assert listed.exit_code == 0
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} +\S", listed.output, re.MULTILINE)
+        shown = run(name, "--help")
+        assert shown.exit_code == 0
+        assert shown.output.startswith(f"Usage: main {name}")
+
+
+def test_the_version_is_the_package_s():
+    assert run("--version").output == f"tavola, version {tavola.__version__}\n"
+
+
+def test_games_lists_all_with_their_options():
+    output = run("games", "--language", "it").output
+    for name in tavola.names():
+        game = tavola.load(name)
+        assert f"{name}  {game.title}, {game.players[0]}–{game.players[1]}" in output
+        assert all(f"--option {option.name}=" in output for option in game.options.all[1:])
+
+
+# What is wrong is said in one line
+
+
+WRONG = {
+    "no_command": (["nosuch"], "unknown command 'nosuch': expected one of play, replay"),
+    "no_option": (["play", GAME, "--nosuch"], "No such option '--nosuch'"),
+    "no_game": (["play", "nosuch"], "unknown game 'nosuch': expected one of"),
+    "game_missing": (["play"], "Missing argument 'GAME'"),
+    "too_many_players": (["play", GAME, "--players", "99"], "option players: expected a whole number from"),
+    "players_no_number": (["play", GAME, "--players", "many"], "'many' is not a valid integer"),
+    "option_unknown": (["play", GAME, "--option", "nosuch=1"], "option 'nosuch': expected one of players"),
+    "option_malformed": (["play", GAME, "--option", "nosuch"], "'nosuch': expected name=value"),
+    "seat": (["play", GAME, "--seat", "77"], "--seat 77: expected 0 to"),
+    "bots": (["play", GAME, "--bots", "genius"], "unknown level 'genius': expected one of random, greedy, search"),
+    "budget": (["play", GAME, "--bots", "search:soon"], "expected a level"),
+    "language": (["play", GAME, "--language", "la"], "'la' is not one of 'en', 'it', 'fr', 'de'"),
+    "record_missing": (["replay", "/nosuch"], "expected a text file that can be read, No such file"),
+    "record_is_a_folder": (["replay", "/"], "expected a text file that can be read"),
+    "position_no_json": (["perft", GAME, "--position", "-"], "the position: expected a JSON document"),
+    "depth": (["perft", GAME, "--depth", "-1"], "-1 is not in the range"),
+    "arena_seats": (["arena", GAME, "greedy"], "option players: expected"),
+    "engine": (["simulate", GAME, "--on", "cloud"], "engine 'cloud': expected process, pool, ray or ray://HOST:PORT"),
+    "until_what": (["simulate", GAME, "--until", "soon"], "'soon': expected a share in per cent, for example 0.5%"),
+    "until_wide": (["simulate", GAME, "--until", "nan"], "until nan%: expected more than 0 % and less than 50 %"),
+    "vary": (["simulate", GAME, "--vary", "nosuch"], "vary 'nosuch': expected one of players, "),
+    "play": (["simulate", GAME, "--play", "clever"], "play 'clever': expected random or prior"),
+    "results": (["simulate", GAME, "--results", "/no/such"], "/no/such: expected a file that can be written, No such"),
+    "port": (["serve", "--port", "70000"], "70000 is not in the range"),
+    "host": (["serve", "--host", "256.1.1.1"], "256.1.1.1 port 8000: expected an address that is free to listen on"),
+    "name": (["new-game", "9lives"], "'9lives' cannot name a game: expected 2 to 31 lower case letters"),
+    "name_taken": (["new-game", GAME], f"'{GAME}' is taken"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_one_line_and_status_2(case):
+    arguments, said = WRONG[case]
+    done = run(*arguments, input="}")
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("tavola: ")
+    assert done.stderr.count("\n") == 1
+    assert said in done.stderr
+
+
+RECORDS = {
+    "foreign": ("[Event 'chess']\n1. e4 e5\n", "expected"),
+    "of_no_game": ("game: nosuch\nversion: 1\n", "unknown game 'nosuch'"),
+    "of_another_version": (f"game: {GAME}\nversion: 99\n", "version 99"),
+    "illegal": (f"game: {GAME}\nversion: 1\n\n0 fly away\n", "expected"),
+    "empty": ("", "expected"),
+}
+
+
+@pytest.mark.parametrize("case", RECORDS)
+def test_a_broken_or_foreign_record_is_refused_in_one_line(case):
+    text, said = RECORDS[case]
+    done = run("replay", "-", input=text)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert said in done.stderr
+
+
+def test_a_record_of_bytes_that_are_no_text_is_refused(tmp_path):
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG\xff\xfe\x00")
+    done = run("replay", str(path))
+    assert done.exit_code == 2
+    assert "not a text in UTF-8" in done.stderr
+
+
+def test_there_is_no_traceback_in_a_real_process():
+    process = started("play", "nosuch")
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output, errors.count("\n")) == (2, "", 1)
+
+
+# A match in the terminal
+
+
+def test_a_whole_match_against_bots_is_played_saved_and_told_again(tmp_path):
+    path = str(tmp_path / "match.txt")
+    options = ["--players", "3", "--bots", "greedy", "--seed", "4", "--name", "Ada"]
+    played = run("play", GAME, *options, "--record", path, input=FIRST)
+    assert played.exit_code == 0
+    record = tavola.read_record(Path(path).read_text(encoding="utf-8"))
+    match = record.match()
+    assert record.names == ("Ada", "P2", "P3")
+    assert match.over
+    for seat, (place, points) in enumerate(zip(match.result().places, match.result().points, strict=True)):
+        assert f"{place}. {record.names[seat]}: points {points}" in played.stdout
+    told = run("replay", path)
+    assert told.exit_code == 0
+    assert told.stdout.splitlines()[-4:] == played.stdout.splitlines()[-5:-1]
+    assert f"{len(record.actions)}. " in told.stdout
+    assert run("replay", "-", input=str(record)).stdout == told.stdout
+    assert run("play", GAME, *options, input=FIRST).stdout in played.stdout
+
+
+def test_a_match_with_a_seed_draws_what_the_same_seed_draws_from_python(tmp_path):
+    path = str(tmp_path / "match.txt")
+    run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
+    record = tavola.read_record(Path(path).read_text(encoding="utf-8"))
+    again = tavola.load(GAME).match(seed=9, **record.options)
+    for seat, code in record.actions:
+        if seat != tavola.CHANCE:
+            again.play(code, seat)
+    assert str(again.record()).split("\n\n")[1] == str(record).split("\n\n")[1]
+
+
+@pytest.mark.parametrize(("language", "word"), [("it", "punti"), ("fr", "points"), ("de", "Punkte")])
+def test_a_match_in_another_language(language, word):
+    played = run("play", GAME, "--players", "3", "--bots", "greedy", "--seed", "4", "--language", language, input=FIRST)
+    assert played.exit_code == 0
+    assert re.search(rf"^1\. P\d ?: {word} \d+$", played.stdout, re.MULTILINE)
+    english = run("play", GAME, "--players", "3", "--bots", "greedy", "--seed", "4", input=FIRST)
+    shared = set(played.stdout.splitlines()) & set(english.stdout.splitlines())
+    sentences = [line for line in shared if re.search(r"[a-z]{3,} [a-z]{3,} [a-z]{3,}", line)]
+    assert sentences == []
+
+
+def opening() -> tuple[tavola.Match, str, str]:
+    """A match when seat 0 first has to choose; a legal code, and one that is not."""
+    match = tavola.load(GAME).match(seed=4, players=3)
+    while 0 not in match.to_act:
+        match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
+    legal = match.legal(0)
+    return match, legal[0], next(code for code in match.game.actions.codes if code not in legal)
+
+
+def test_help_why_not_and_mistakes_at_the_prompt():
+    _, legal, illegal = opening()
+    answers = ["?", f"? {illegal}", f"? {legal}", illegal, "77777", "0", "fly away", "", "t", "quit"]
+    done = run("play", GAME, "--players", "3", "--bots", "random", "--seed", "4", input="\n".join(answers))
+    assert done.exit_code == 0
+    assert "Type a number or a code." in done.stdout
+    assert "That is allowed now." in done.stdout
+    assert len(re.findall(r"\(R\d+.*\)", done.stdout)) >= 2
+    assert done.stdout.count("Expected a number from 1 to") == 2
+    assert "'fly away' is no action of this game" in done.stdout
+    assert done.stdout.count("   1  ") == 2
+
+
+def test_a_choice_by_code_is_the_choice_by_number(tmp_path):
+    path = tmp_path / "match.txt"
+    options = ["--players", "3", "--bots", "greedy", "--seed", "4", "--record", str(path)]
+    legal = re.search(r"^   1  .*\[(.*)\]$", run("play", GAME, *options, input="quit\n").stdout, re.MULTILINE)[1]
+    records = []
+    for choice in ("1", legal.upper()):
+        run("play", GAME, *options, input=f"{choice}\nquit\n")
+        records.append(path.read_text(encoding="utf-8"))
+    assert records[0] == records[1]
+    assert f"0 {legal}" in records[0]
+
+
+def test_an_input_that_ends_too_early_is_said_and_the_record_is_kept(tmp_path):
+    path = tmp_path / "match.txt"
+    done = run("play", GAME, "--bots", "random", "--seed", "1", "--record", str(path), input="1\n")
+    assert done.exit_code == 2
+    assert "the input ended before the match did" in done.stderr
+    assert tavola.read_record(path.read_text(encoding="utf-8")).match().history
+
+
+def test_a_record_that_cannot_be_written_is_said(tmp_path):
+    path = str(tmp_path / "nosuch" / "match.txt")
+    done = run("play", GAME, "--bots", "random", "--record", path, input="quit\n")
+    assert done.exit_code == 2
+    assert "expected a file that can be written" in done.stderr
+
+
+def test_control_c_is_quiet():
+    process = started("play", GAME, "--bots", "random", "--seed", "4")
+    while not process.stdout.readline().startswith("   1  "):
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors.strip() == ""
+
+
+def test_a_reader_who_has_seen_enough_hears_no_complaint(tmp_path):
+    path = str(tmp_path / "match.txt")
+    run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
+    process = started("replay", path)
+    process.stdout.close()
+    assert process.wait(60) == 1
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    process.stdin.close()
+
+
+# The bench
+
+
+def test_perft_counts_from_the_start_and_from_a_position():
+    match = tavola.load(GAME).match(players=3)
+    ways = [int(line.split()[1].replace(",", "")) for line in run("perft", GAME, "--players", "3").stdout.splitlines()]
+    assert ways[0] == len(match.odds())
+    assert len(ways) == 3
+    match.play(next(iter(match.odds())))
+    document = json.dumps(match.document())
+    later = run("perft", GAME, "--depth", "1", "--position", "-", input=document).stdout.split()
+    assert int(later[1].replace(",", "")) == len(match.legal())
+
+
+def test_bench_prints_a_signature_that_only_the_rules_move():
+    lines = run("bench", GAME, "--seconds", "0").stdout.splitlines()
+    assert lines[0] == "rules: letter"
+    assert lines[2].split()[:2] == [GAME, signature_of(tavola.load(GAME))]
+    assert re.fullmatch(r"signature [0-9a-f]{16}", lines[-1])
+    assert run("bench", GAME, "--seconds", "0").stdout.splitlines()[-1] == lines[-1]
+    assert signature_of(tavola.load(GAME), 3) != signature_of(tavola.load(GAME), 4)
+
+
+def test_the_arena_compares_bots():
+    options = ["--matches", "6", "--seed", "1", "--processes", "1"]
+    done = run("arena", GAME, "search:20", "greedy", "random", *options)
+    assert done.exit_code == 0
+    assert "6 matches, seed 1" in done.stdout
+    assert all(name in done.stdout for name in ("search", "greedy", "random"))
+
+
+def test_warm_has_nothing_to_do_the_second_time(monkeypatch):
+    assert run("warm").exit_code == 0
+    monkeypatch.setattr("tavola.cli.warm.compile_all", lambda missing, done: pytest.fail("it compiles again"))
+    assert run("warm").stdout == f"compiled: {', '.join(tavola.names())}\n"
+
+
+# The server
+
+
+@pytest.fixture
+def server(tmp_path):
+    process = started("serve", "--port", "0", "--database", str(tmp_path / "new" / "matches.sqlite"))
+    address = re.search(r"http://\S+", process.stdout.readline())
+    yield process, address[0] if address else process.stderr.read()
+    process.kill()
+    process.communicate()
+
+
+def test_serve_opens_the_site_and_stops_quietly(server, tmp_path):
+    process, address = server
+    assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True, timeout=60).text
+    assert (tmp_path / "new" / "matches.sqlite").exists()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+
+
+def test_a_database_that_is_in_use_is_said(server, tmp_path):
+    assert server[1].startswith("http")
+    done = run("serve", "--port", "0", "--database", str(tmp_path / "new" / "matches.sqlite"))
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "matches.sqlite" in done.stderr
+
+
+def test_a_port_in_use_is_said(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run("serve", "--port", str(port), "--database", str(tmp_path / "matches.sqlite"))
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert f"port {port}: expected an address that is free to listen on" in done.stderr
+
+
+def foreign(path: Path) -> None:
+    """A database of somebody else."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE events (mine)")
+    connection.close()
+
+
+SPOILT = {
+    "text": lambda path: path.write_text("this is no database " * 100),
+    "folder": lambda path: path.mkdir(),
+    "foreign": foreign,
+}
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_a_database_that_is_none_is_said(how, tmp_path):
+    path = tmp_path / "matches.sqlite"
+    SPOILT[how](path)
+    done = run("serve", "--port", "0", "--database", str(path))
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "matches.sqlite" in done.stderr

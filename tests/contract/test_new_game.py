@@ -1,0 +1,107 @@
+"""The small game that is copied: as a folder on the shelf of a checkout, and as an installed package of its own."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.cli.new_game import TEMPLATE, BadName, new_game
+from tests.helpers import ROOT
+
+pytestmark = pytest.mark.process
+
+
+def run(*command: str, cwd: Path, **environment: str) -> str:
+    """What a process says; it must succeed."""
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=500,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A copy of the source tree, without what was built in it."""
+    copy = tmp_path_factory.mktemp("checkout")
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    shutil.copytree(ROOT / "tavola", copy / "tavola", ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    return copy
+
+
+def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(checkout):
+    cache = {"TAVOLA_CACHE": str(checkout / "cache")}
+    said = run("-m", "tavola", "new-game", "sea_market", cwd=checkout)
+    assert "`tavola check sea_market`" in said
+    folder = checkout / "tavola" / "games" / "sea_market"
+    assert copied(folder) == copied(TEMPLATE)
+    assert "template" not in "".join(path.read_text(encoding="utf-8").lower() for path in files(folder))
+    assert run("-m", "tavola", "games", cwd=checkout).count("sea_market  Sea market, 2–4, version 1") == 1
+    assert run("-m", "tavola", "check", "sea_market", "--worlds", "300", cwd=checkout, **cache) == (
+        "sea_market keeps every promise\n"
+    )
+    run("-m", "pytest", "-p", "no:cacheprovider", str(folder), cwd=checkout, **cache)
+    run("-m", "ruff", "check", "--no-cache", str(folder), cwd=checkout)
+    run("-m", "ruff", "format", "--no-cache", "--check", str(folder), cwd=checkout)
+
+
+def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path):
+    folder = new_game("harbour", tmp_path / "harbour")
+    run("-m", "ruff", "check", "--no-cache", "--select", "E,F,I", ".", cwd=folder.parent)
+    run("-m", "ruff", "format", "--no-cache", "--check", ".", cwd=folder.parent)
+    site = tmp_path / "site"
+    install = ("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index")
+    run(*install, "--target", str(site), str(folder.parent), cwd=tmp_path)
+    environment = {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}", "NUMBA_DISABLE_JIT": "1"}
+    assert "harbour" in run("-m", "tavola", "games", cwd=tmp_path, **environment)
+    code = "import tavola; m = tavola.load('harbour').match(players=2, seed=1); print(m.legal(0), m.game.folder)"
+    assert str(site) in run("-c", code, cwd=tmp_path, **environment)
+    both = "import tavola; print([tavola.load(name).title for name in tavola.names()])"
+    assert "Harbour" in run("-c", both, cwd=tmp_path, **environment)
+    assert (site / "harbour" / "RULES.md").exists()
+    assert copied(site / "harbour") == copied(TEMPLATE)
+
+
+def files(folder: Path) -> list[Path]:
+    """The files of a game."""
+    return [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".pyc"]
+
+
+def copied(folder: Path) -> list[str]:
+    """Their places."""
+    return [str(path.relative_to(folder)) for path in files(folder)]
+
+
+@pytest.mark.parametrize(
+    "name", ["", "x", "9lives", "Sea", "sea-market", "sea market", "class", "../sea", "sé", "a" * 32]
+)
+def test_what_cannot_name_a_game_is_refused(name, tmp_path):
+    with pytest.raises(BadName, match="cannot name a game: expected"):
+        new_game(name, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_exists_is_refused_and_left_alone(tmp_path):
+    for taken in (*tavola.names(), "template", "tavola"):
+        with pytest.raises(BadName, match="is taken"):
+            new_game(taken, tmp_path)
+    folder = new_game("harbour", tmp_path)
+    (folder / "RULES.md").write_text("mine", encoding="utf-8")
+    with pytest.raises(BadName, match="exists already"):
+        new_game("harbour", tmp_path)
+    assert (folder / "RULES.md").read_text(encoding="utf-8") == "mine"
+
+
+def test_the_template_is_not_on_the_shelf():
+    assert all("template" not in name for name in tavola.names())

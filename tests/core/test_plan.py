@@ -1,0 +1,93 @@
+"""Plans: several steps of a seat, tried on its own view, played all or none."""
+
+import pytest
+from bazaar import GAME
+
+from tavola.core import IllegalAction, NotYourTurn, View, plan
+from tests.core.test_open import bazaar
+
+STEPS = ("lay wool", "offer salt", "withdraw", "lay silk")
+
+
+def test_a_plan_shows_what_would_be_and_nothing_happens():
+    match = bazaar()
+    before = match.state_bytes()
+    planned = match.plan(0, STEPS)
+    assert planned.stop == ""
+    assert planned.view.hand.laid == (0, 0, 1)
+    assert planned.view.table.offered[0] == 1
+    assert (match.state_bytes(), len(match.history)) == (before, 9)
+    match.play_all(STEPS, 0)
+    assert match.view(0) == planned.view
+    assert [match.game.actions.code(number) for _, number in match.history[-4:]] == list(STEPS)
+
+
+def test_a_plan_may_be_made_of_numbers_and_of_no_step():
+    match = bazaar()
+    numbers = [GAME.actions.number(code) for code in STEPS]
+    assert match.plan(0, numbers) == match.plan(0, STEPS)
+    assert match.plan(1, ()).view == match.view(1)
+
+
+def test_a_plan_is_made_of_what_is_seen():
+    """It is the same whatever the others have laid out in secret."""
+    one, two = bazaar((1, "lay wool")), bazaar((2, "lay silk"), (2, "lay silk"))
+    assert one.view(0) == two.view(0)
+    assert one.plan(0, STEPS) == two.plan(0, STEPS)
+    assert plan(one.view(0), STEPS).view == one.plan(0, STEPS).view
+
+
+def test_a_step_of_a_plan_that_is_not_allowed_is_refused_and_nothing_is_played():
+    match = bazaar()
+    before = match.state_bytes()
+    for steps, refusal in (
+        (("lay wool", "offer wool"), "'offer wool' would not be allowed then: expected a legal action"),
+        (("lay wool", "done"), "'done' cannot be planned: expected a verb among lay, offer, accept, withdraw"),
+        (("lay wool", "fly"), "'fly' is no action of this game"),
+        (("lay wool", 999), "999 would not be allowed then"),
+        (("lay wool", None), "None is no action: expected a code such as 'deal wool'"),
+        ((), "no steps: expected at least one action"),
+    ):
+        with pytest.raises(IllegalAction, match=refusal):
+            match.play_all(steps, 0)
+        assert match.state_bytes() == before
+        assert len(match.history) == 9
+
+
+def test_only_who_owes_a_decision_plans():
+    match = bazaar((0, "done"))
+    with pytest.raises(NotYourTurn, match="seat 0 owes no decision"):
+        match.plan(0, STEPS)
+    with pytest.raises(NotYourTurn, match="seat None owes no decision"):
+        plan(match.view(), STEPS)
+    with pytest.raises(NotYourTurn, match="seat 31 is not at this table"):
+        match.play_all(STEPS, 31)
+
+
+def test_one_step_alone_is_a_play_whether_it_can_be_planned_or_not():
+    match = bazaar()
+    match.play_all(["done"], 0)
+    assert match.to_act == (1, 2)
+
+
+def test_a_plan_that_fails_when_it_is_played_is_taken_back_whole(monkeypatch):
+    """Rules that promise too much: what was planned is refused half way, and nothing of it stays."""
+    match = bazaar()
+    play, before = match._play_at, match.state_bytes()
+
+    def grudging(states, *action):
+        return -1 if states["hand"]["laid"][0, 0].sum() else play(states, *action)
+
+    monkeypatch.setattr(match, "_play_at", grudging)
+    with pytest.raises(IllegalAction, match="'offer salt' is not allowed any more: expected another plan"):
+        match.play_all(STEPS, 0)
+    assert match.state_bytes() == before
+    assert len(match.history) == 9
+    assert match.to_act == (0, 1, 2)
+
+
+def test_a_planned_view_is_a_view():
+    planned = bazaar().plan(1, ["lay salt"])
+    assert isinstance(planned.view, View)
+    assert planned.view.seat == 1
+    assert planned.view.states["hand"]["goods"][0, 0].sum() == 0

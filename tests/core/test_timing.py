@@ -1,0 +1,164 @@
+"""What games tell of time: what runs out, what chance holds, who came first. A drill, the joust, is played with it."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+from joust import GAME, rules
+from joust.clock import clock
+
+from tavola.bots import bot
+from tavola.cli.play import command as play
+from tavola.contract.promises import matches_end, try_positions
+from tavola.core import CHANCE, Game, IllegalAction, TimeOut, read_record
+from tavola.lab import arena
+from tests.helpers.drills import breach_of, broken_copy, put_on_the_shelf
+
+
+def joust(*plays):
+    """Both have taken no wares, and then what was played."""
+    match = GAME.match()
+    for seat, code in ((0, "done"), (1, "done"), *plays):
+        match.play(code, seat)
+    return match
+
+
+BOTH_RIGHT = ((CHANCE, "toss globe"), (0, "point globe"), (1, "point globe"))
+BOTH_WRONG = ((CHANCE, "toss globe"), (0, "point star"), (1, "point crown"))
+
+
+def test_the_joust_keeps_every_promise():
+    matches_end(GAME)
+    try_positions(GAME, 1500, 1)
+
+
+def test_the_clock_plays_done_and_a_wrong_corner():
+    match = joust()
+    assert clock(GAME.match().view(0)) == TimeOut("done", 2, 0)
+    match.play("toss star", CHANCE)
+    assert clock(match.view(1)) == TimeOut("point crown", 0.5)
+    for code in ("point star", "point crown"):
+        match.play(code, match.to_act[0])
+    assert match.to_act == (0,)
+    assert clock(match.view(0)) is None
+
+
+def test_who_came_first_is_drawn_evenly_and_never_nobody():
+    """Two standard errors of 4000 even draws are 63."""
+    match = joust(*BOTH_RIGHT)
+    assert match.odds() == {"first 0": 1, "first 1": 1, "first none": 0}
+    position, firsts = match.document(), []
+    for seed in range(4000):
+        firsts.append(GAME.match(position=position, seed=seed).view().table.winner)
+    assert set(firsts) == {1, 2}
+    assert abs(firsts.count(1) - 2000) < 130
+
+
+def test_the_same_instant_throws_anew_and_is_kept_in_the_record(monkeypatch):
+    put_on_the_shelf(monkeypatch, "joust")
+    match = joust(*BOTH_RIGHT, (CHANCE, "first none"))
+    assert match.view().table.phase == rules.TOSS
+    again = read_record(str(match.record())).match()
+    assert again.state_bytes() == match.state_bytes()
+
+
+def test_after_three_throws_somebody_is_first():
+    match = joust(*BOTH_WRONG * 3)
+    assert list(match.odds()) == ["first 0", "first 1"]
+    with pytest.raises(IllegalAction, match="'first none' is not allowed now for chance"):
+        match.play("first none", CHANCE)
+
+
+def test_a_card_names_its_own_verbs_and_what_it_races():
+    def card(**timing):
+        return Game(name="joust", title="Joust", version=1, rules=rules, **{"clock": clock, **timing})
+
+    with pytest.raises(TypeError, match="'throw' is held or raced: expected one of its verbs"):
+        card(held=("throw",))
+    with pytest.raises(TypeError, match="'aim' is held or raced: expected one of its verbs"):
+        card(raced={"first": "aim"})
+    with pytest.raises(TypeError, match="'toss' is raced: expected one argument, a seat's number or 'none'"):
+        card(raced={"toss": "point"})
+    with pytest.raises(TypeError, match="races need a clock"):
+        card(raced={"first": "point"}, clock=None)
+
+
+def test_a_card_knows_held_raced_and_racing_actions():
+    number = GAME.actions.number
+    kinds = [(GAME.is_held, "toss star"), (GAME.is_raced, "first 1"), (GAME.is_racing, "point star")]
+    for kind, code in kinds:
+        assert [kind(number(other)) for _, other in kinds] == [other == code for _, other in kinds]
+    assert [GAME.winner(number(f"first {who}")) for who in ("0", "1", "none")] == [0, 1, None]
+
+
+BROKEN = {
+    "late_in_vain": (
+        "clock.py",
+        'TimeOut("done", 2',
+        'TimeOut("take", 2',
+        "time can run out: clock plays 'take' for seat .: expected one of done",
+    ),
+    "in_no_time": ("clock.py", ", 0.5)", ", 0)", "time can run out: clock gives seat . 0 patiences"),
+    "race_without_end": (
+        "clock.py",
+        "if t.phase == POINT:",
+        "if t.phase == POINT and not view.hand.pointed and t.wrong:",
+        "time can run out: seat . is in a race and clock tells nothing",
+    ),
+    "clock_that_changes_its_mind": (
+        "clock.py",
+        "def clock(view: View[Any, Any]) -> TimeOut | None:\n",
+        "asked = [0]\ndef clock(view: View[Any, Any]) -> TimeOut | None:\n    asked[0] += 1\n"
+        "    return TimeOut('done', asked[0]) if view.table.phase == WARES else told(view)\n"
+        "def told(view):\n",
+        "time can run out: clock tells seat 0 .*: expected the same",
+    ),
+    "likely_instant": (
+        "rules.py",
+        "weights[k] = k < SEATS",
+        "weights[k] = 1",
+        "legal actions are sorted: chance's weights are .1, 1, 1|expected legal actions of chance",
+    ),
+    "toss_with_another": (
+        "rules.py",
+        "    return len(CORNERS)\n\n\n@compiled\ndef _legal_wares",
+        "    if first == TOSSING:\n        actions[len(CORNERS)] = FIRST\n        weights[len(CORNERS)] = 1\n"
+        "        return len(CORNERS) + 1\n    return len(CORNERS)\n\n\n@compiled\ndef _legal_wares",
+        "what rooms time stands alone: chance may do toss crown.*expected what is held to stand alone",
+    ),
+    "stranger_first": (
+        "rules.py",
+        'SEAT_NAMES, "none")',
+        '"7", "1", "none")',
+        "what rooms time stands alone: .*expected seats at the table",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_joust_is_caught(name, tmp_path):
+    file, good, bad, said = BROKEN[name]
+    broken_copy("joust", name, tmp_path, file, good, bad)
+    assert re.search(said, breach_of(name, tmp_path, 300))
+
+
+def test_search_points_right_and_takes_while_it_can():
+    match = joust((CHANCE, "toss globe"))
+    for seed in range(3):
+        assert match.game.actions.code(bot("search", seed, iterations=400).choose(match.view(1))) == "point globe"
+    match = GAME.match()
+    assert match.game.actions.code(bot("search", 1, iterations=800).choose(match.view(0))) == "take"
+
+
+def test_an_arena_is_held(monkeypatch):
+    put_on_the_shelf(monkeypatch, "joust")
+    search, chance = arena("joust", ["search@60", "random"], 20, 1, processes=1).standings
+    assert search.wins > chance.wins
+
+
+def test_a_match_in_the_terminal(monkeypatch):
+    put_on_the_shelf(monkeypatch, "joust")
+    done = CliRunner().invoke(play, ["joust", "--seed", "1", "--bots", "greedy"], input="1\n" * 40)
+    assert done.exit_code == 0, done.output
+    assert "The toss shows" in done.output
+    assert "Point!" in done.output

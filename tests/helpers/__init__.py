@@ -1,0 +1,14 @@
+"""What tests share: rooms, sites, browsers, servers of PostgreSQL, and drills."""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The checkout."""
+DRILLS = ROOT / "tests" / "drills"
+"""Games that exist for tests alone, each a folder of its own as on anybody's path."""
+
+
+def environment(**more: str) -> dict[str, str]:
+    """That of a process which imports this checkout, its tests and the drills."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(DRILLS))), **more}

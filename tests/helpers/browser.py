@@ -1,0 +1,215 @@
+"""What tests in a browser share: guests with a real Chromium, who see, click and press keys."""
+
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, Playwright
+
+from tests.helpers import ROOT
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--mute-audio",
+)
+DEAF = 425
+"""Milliseconds after which new choices listen."""
+OUTPUT = ROOT / "test-output"
+STATE = """() => {
+  if (document.querySelector(".ending")) return {over: true, deaf: false, prompt: null, codes: []};
+  const form = document.querySelector('[data-place="actions"] form:not(.sent)');
+  const deaf = Boolean(document.querySelector("#offers.inert"));
+  const open = '[data-place="actions"] form:not(.sent)', doors = `${open} button[name="code"], ${open} option`;
+  const buttons = deaf ? [] : [...document.querySelectorAll(doors)];
+  return {over: false, deaf, prompt: form?.elements.prompt_id?.value ?? null, codes: buttons.map((b) => b.value)};
+}"""
+
+STEP = """(code) => {
+  if (document.querySelector("#offers.inert")) return;
+  const offers = [...document.querySelectorAll("#offers .choice")];
+  const go = document.querySelector("#offers .go");
+  (go ?? offers.find((offer) => offer.dataset.codes?.split("|").includes(code)))?.click();
+}"""
+
+BOXES = """() => {
+  const box = (node) => node.getBoundingClientRect();
+  const shown = (node) => box(node).width > 0 && getComputedStyle(node).visibility !== "hidden";
+  const small = [...document.querySelectorAll("#room button, #room a, #room summary")].filter(shown)
+    .filter((node) => Math.min(box(node).width, box(node).height) < 39.5 && !node.closest("dialog, .log, .bubble"))
+    .map((node) => node.outerHTML.slice(0, 80));
+  const stage = box(document.querySelector(".stage"));
+  const above = ["offers", "steps"].map((id) => document.getElementById(id)).filter(shown).map(box);
+  const covered = [...document.querySelectorAll(".stage .picture .clickable")].filter(shown).filter((part) => {
+    const b = box(part), top = Math.max(b.top, stage.top), bottom = Math.min(b.bottom, stage.bottom);
+    const y = (top + bottom) / 2;
+    const x = (Math.max(b.left, 0) + Math.min(b.right, innerWidth)) / 2, seen = document.elementFromPoint(x, y);
+    return top > bottom || (above.some((over) => y > over.top && y < over.bottom) && !seen?.closest(".picture"));
+  }).map((part) => part.id || part.dataset.codes);
+  const wordy = ".prompt-place, .asked, .coach p, .seat .name, #offers .choice, #steps button";
+  const cut = [...document.querySelectorAll(wordy)].filter(shown)
+    .filter((node) => node.scrollHeight > node.clientHeight + 2 || node.scrollWidth > node.clientWidth + 1)
+    .map((node) => `${node.className} ${node.textContent.trim()}`);
+  return { small, covered, cut, stage: [stage.top, stage.bottom],
+           scrolls: document.documentElement.scrollHeight - innerHeight,
+           row: box(document.getElementById("offers")).height };
+}"""
+"""On a phone: buttons too small for a finger, parts to be touched that are covered, words that are cut off, where the
+board lies, and how far the page scrolls."""
+
+PRINT = """() => [...document.querySelectorAll(".stage .picture text, .hand .picture text")].filter((text) => {
+  const box = text.getBoundingClientRect(), style = getComputedStyle(text);
+  return box.width && style.visibility !== "hidden" && box.right > 0 && box.left < innerWidth;
+}).map((text) => {
+  const scale = text.getScreenCTM();
+  return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b), text.textContent];
+}).filter(([size]) => size < 10.99)"""
+"""What is printed in pictures smaller than 11 pixels: how large, and what."""
+
+
+def executable(playwright: Playwright) -> str | None:
+    """Chromium as the system has it, or as Playwright has installed it."""
+    own = playwright.chromium.executable_path
+    return shutil.which("chromium") or shutil.which("chromium-browser") or (own if Path(own).exists() else None)
+
+
+class Visitor:
+    """A guest with a browser of his own. Whatever goes wrong in his console is kept, and fails his test."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        width: int = 1280,
+        height: int = 800,
+        lessons: bool = False,
+        hurried: bool = False,
+        **settings,
+    ) -> None:
+        chosen = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": url, **settings}
+        self.scripted = settings.get("java_script_enabled", True)
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
+        self.context.set_default_timeout(15_000)
+        self.hurried = hurried
+        if hurried:
+            self.context.clock.install()
+        if not lessons:
+            self.context.add_init_script(
+                "localStorage.setItem('tavola.lesson', 'expedition|fairies|lifeboats|tournament|voyage')"
+            )
+        self.faults: list[str] = []
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        """One more tab."""
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda told: self.faults.append(told.text) if told.type in ("error", "warning") else None)
+        return page
+
+    def close(self) -> None:
+        """Leave; nothing may have gone wrong."""
+        self.context.close()
+        assert self.faults == [], self.faults
+
+    def start(self, game: str = "lifeboats") -> str:
+        """From the first page into a match against bots, by one click; the room's code."""
+        self.page.goto("/")
+        self.page.click(f'form:has(input[value="{game}"]) .button.primary')
+        self.page.wait_for_url("**/r/*")
+        return self.page.url.rpartition("/")[2]
+
+    def state(self) -> dict:
+        """Whether the match is over, and what may be done now."""
+        return self.page.evaluate(STATE)
+
+    def asked(self) -> dict:
+        """Wait until something may be done, or the match is over. Who is hurried lets time run on meanwhile."""
+        while self.hurried and (state := self.state()) and not (state["over"] or state["codes"]):
+            self.page.clock.run_for(DEAF) if state["deaf"] else self.page.wait_for_timeout(5)
+        wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
+        return self.page.wait_for_function(wanted, polling=20).json_value()
+
+    def wait(self, happened: Callable[[], object], seconds: float = 15) -> None:
+        """Wait for something that is no part of the page."""
+        end = time.monotonic() + seconds
+        while not happened():
+            assert time.monotonic() < end, "it has not happened"
+            self.page.wait_for_timeout(10)
+
+    def press(self, code: str) -> None:
+        """Choose an action by its words, a step at a time; without script by its button."""
+        if not self.scripted:
+            self.page.click(f'[data-place="actions"] button[value="{code}"]')
+            return
+        before = self.state()["prompt"]
+        while (state := self.state())["prompt"] == before and not state["over"]:
+            if state["deaf"] and self.hurried:
+                self.page.clock.run_for(DEAF)
+            self.page.evaluate(STEP, code)
+            self.page.wait_for_timeout(5)
+
+    def fits(self, *, asked: bool = True) -> tuple[float, float]:
+        """On a phone nothing is covered, cut off or too small, and nothing scrolls; where the board begins and ends.
+
+        Where nothing is `asked` some things may lie over others, as cards do while they turn.
+        """
+        found = self.page.evaluate(BOXES)
+        told = self.page.locator("#question").text_content()
+        assert (found["scrolls"] <= 0, found["cut"]) == (True, []), told
+        assert not asked or (found["small"], found["covered"]) == ([], []), told
+        assert found["row"] <= 96, told
+        return tuple(found["stage"])
+
+    def small_print(self) -> list[tuple[float, str]]:
+        """What is printed too small in the pictures: pixels and words."""
+        return self.page.evaluate(PRINT)
+
+    def overflow(self) -> int:
+        """How many pixels the page is too wide."""
+        return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+    def shot(self, name: str) -> None:
+        """Keep a picture of the whole page."""
+        OUTPUT.mkdir(exist_ok=True)
+        self.page.screenshot(path=OUTPUT / f"{name}.png", full_page=True)
+
+
+def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str) -> None:
+    """Take something up here and put it down there, with the `mouse` or a `finger`."""
+    page.wait_for_selector("#offers:not(.inert)")
+    if device == "mouse":
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(*end, steps=6)
+        page.mouse.up()
+        return
+    touch = page.context.new_cdp_session(page)
+    steps = [[a + (b - a) * part / 6 for a, b in zip(start, end, strict=True)] for part in range(7)]
+    for number, (x, y) in enumerate(steps):
+        kind = "touchMove" if number else "touchStart"
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def play_out(guests: Sequence[Visitor], shots: Mapping[int, str], patience: float = 20) -> int:
+    """Press buttons until everybody sees the end; how many. After as many presses as `shots` say, keep a picture."""
+    turn, end = 0, time.monotonic() + patience
+    while not all(guest.state()["over"] for guest in guests):
+        assert time.monotonic() < end, [guest.state() for guest in guests]
+        for guest in guests:
+            state = guest.state()
+            if state["deaf"] and guest.hurried:
+                guest.page.clock.run_for(DEAF)
+            if codes := state["codes"]:
+                guest.press(codes[turn % len(codes)])
+                turn, end = turn + 1, time.monotonic() + patience
+                if turn in shots:
+                    guest.shot(f"{shots[turn]}-{guest.page.viewport_size['width']}")
+                    assert guest.overflow() <= 0
+        guests[0].page.wait_for_timeout(10)
+    return turn

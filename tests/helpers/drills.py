@@ -1,0 +1,42 @@
+"""Drills beside the shelf: how tests put them on it, and how they break them."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+from tavola.core import shelf
+from tests.helpers import DRILLS, ROOT
+
+
+def put_on_the_shelf(monkeypatch, *names):
+    """Let `load` find these drills as if they were installed."""
+    found = dict(shelf._modules())
+    shelf.load.cache_clear()
+    monkeypatch.setattr(shelf, "_modules", lambda: found | {name: name for name in names})
+
+
+def broken_copy(drill, name, folder, file, good, bad):
+    """A copy of a drill as a game of another name, with one line of one file put wrong."""
+    copy = shutil.copytree(DRILLS / drill, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in copy.glob("*.py"):
+        path.write_text(path.read_text().replace(drill, name))
+    path, good, bad = copy / file, good.replace(drill, name), bad.replace(drill, name)
+    text = path.read_text()
+    assert good in text, f"{good!r} is not in {drill}/{file} any more"
+    path.write_text(text.replace(good, bad))
+    return copy
+
+
+def breach_of(name, folder, worlds):
+    """What the contract says of a broken copy, in a process of its own."""
+    code = (
+        f"from {name} import GAME; from tavola.contract.promises import *\n"
+        f"try: guarded(matches_end, GAME); try_positions(GAME, {worlds}, 1)\n"
+        "except Breach as breach: print(f'{breach.check}: {breach.message}')"
+    )
+    path = os.pathsep.join((str(folder), str(ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200, check=False)
+    return done.stdout + done.stderr[-2000:]

@@ -1,0 +1,114 @@
+"""Guests with a JSON socket each, at any distance from the server: what they are sent and send takes its time."""
+
+import contextlib
+import itertools
+import json
+import queue
+import threading
+import time
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from tests.helpers.site import Guest
+
+PATIENCE = 20.0
+_numbers = itertools.count()
+opened = contextlib.ExitStack()
+"""What racers have open: a test file that makes some closes it after each test."""
+
+
+class Racer:
+    """A guest with a JSON socket whose messages take `way` seconds there and back.
+
+    `echo(text)` is what he does with an echo, `None` to keep it; by default it goes back at once.
+    """
+
+    def __init__(self, url, name, way=0.0, echo=lambda text: text):
+        self.url, self.name, self.way, self.echo = url, name, way, echo
+        self.guest = opened.enter_context(Guest(url, "en", {}))
+        self.state, self.answers, self.changed = None, {}, threading.Condition()
+        self.echoes, self.closed = [], False
+
+    def create(self, game, **more):
+        """A room; its code."""
+        fields = {"game": game, "name": self.name, "patience": "0", **more}
+        return self.guest.post("/rooms", data=fields, follow_redirects=False).headers["location"].rsplit("/", 1)[1]
+
+    def join(self, code):
+        """Sit down."""
+        done = self.guest.post(f"/r/{code}/join", data={"name": self.name}, follow_redirects=False)
+        assert done.status_code == 303, done.text
+
+    def enter(self, code, url=None):
+        """Open the socket."""
+        self.url, self.closed = url or self.url, False
+        cookies = "; ".join(f"{name}={value}" for name, value in self.guest.cookies.items())
+        address = f"{self.url.replace('http', 'ws')}/r/{code}/socket?form=json"
+        opening = connect(address, additional_headers={"Cookie": cookies}, origin=self.url, compression=None)
+        self.line = opened.enter_context(opening)
+        inbox, outbox = queue.SimpleQueue(), queue.SimpleQueue()
+        self.outbox = outbox
+        opened.callback(outbox.put, (0.0, None))
+        for work in (lambda: self._receive(inbox), lambda: self._take(inbox), lambda: self._send(outbox)):
+            threading.Thread(target=work, daemon=True).start()
+        self.wait(lambda state: state is not None)
+
+    def _receive(self, inbox):
+        with contextlib.suppress(ConnectionClosed, OSError):
+            for text in self.line:
+                inbox.put((time.monotonic() + self.way / 2, text))
+        inbox.put((0.0, None))
+
+    def _take(self, inbox):
+        while True:
+            at, text = inbox.get()
+            time.sleep(max(0.0, at - time.monotonic()))
+            message = {"type": "closed"} if text is None else json.loads(text)
+            if message["type"] == "echo":
+                self.echoes.append(message["token"])
+                if (back := self.echo(text)) is not None:
+                    self.send(back)
+                continue
+            with self.changed:
+                if message["type"] == "state":
+                    self.state = message
+                else:
+                    self.answers[message.get("command_id")] = message
+                self.closed = self.closed or text is None
+                self.changed.notify_all()
+            if text is None:
+                return
+
+    def _send(self, outbox):
+        line = self.line
+        with contextlib.suppress(ConnectionClosed, OSError):
+            while (message := outbox.get())[1] is not None:
+                time.sleep(max(0.0, message[0] - time.monotonic()))
+                line.send(message[1])
+
+    def send(self, text):
+        """Send a text; it takes half the way's time."""
+        self.outbox.put((time.monotonic() + self.way / 2, text))
+
+    def ask(self, kind, **fields):
+        """Send a command; its id."""
+        command_id = f"k{next(_numbers)}"
+        self.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
+        return command_id
+
+    def play(self, code):
+        """Play in the decision that is shown; the id of the command."""
+        return self.ask("play", code=code, prompt_id=self.state["prompt_id"])
+
+    def answer(self, command_id):
+        """What a command was answered."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: command_id in self.answers, PATIENCE)
+            return self.answers[command_id]
+
+    def wait(self, condition):
+        """Wait for a state; it."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: condition(self.state), PATIENCE), self.state
+            return self.state

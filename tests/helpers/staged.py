@@ -1,0 +1,163 @@
+"""Matches played beforehand and put on a table of the site: any decision and any scene, shown by the real pages."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import tavola
+from tavola.core import Match, View
+from tavola.core.draws import below, stream
+from tavola.live.cast import CAST
+from tavola.live.happenings import seated_bot
+from tavola.show.board import scene
+from tavola.show.speech import Say
+from tests.helpers.browser import Visitor
+from tests.helpers.site import Guest, Site
+
+NAMES = ("Ada", *(member.name for member in CAST[1:]))
+ME = 0
+"""The seat of whoever looks."""
+
+
+class Stop(NamedTuple):
+    """Somewhere to look: before action number `at`, counted from 0, or with `scene` at what it leads to."""
+
+    at: int
+    name: str
+    scene: bool
+
+
+@lru_cache(maxsize=8)
+def played(game: str, players: int, seed: int) -> Match:
+    """A whole match in which everything is drawn from the seed; who looks decides last."""
+    match, rng = tavola.load(game).match(players=players, seed=seed), stream(seed)
+    while not match.over:
+        seat = match.to_act[-1]
+        legal = match.legal_numbers(seat)
+        match.play(legal[below(rng, len(legal))], seat)
+    return match
+
+
+def views(match: Match, seat: int | None) -> Iterator[View]:
+    """What a seat saw at every moment."""
+    return (View(match.game, match.states_at(moment), seat) for moment in range(len(match.history) + 1))
+
+
+def decisions(match: Match) -> Iterator[Stop]:
+    """The last decision of every kind that who looks had to make, but for those of the last moments."""
+    found: dict[str, int] = {}
+    for at, view in enumerate(views(match, ME)):
+        if ME in view.to_act and (at < 0.7 * len(match.history)):
+            verbs = sorted({match.game.actions.action(number).verb for number in view.legal})
+            found[f"{'-'.join(verbs)}-{view.table.phase}"] = at
+    yield from (Stop(at, f"decides-{name}", scene=False) for name, at in found.items())
+
+
+def scenes(match: Match, told: Mapping[str, str]) -> Iterator[Stop]:
+    """The first scene for each of these: names, and what its sentences say in English."""
+    say, missing = Say.of(match.game, "en", NAMES), dict(told)
+    for at, (before, after) in enumerate(pairwise(views(match, None))):
+        heard = match.game.heard(*match.history[at], None)
+        sentences = " ".join(match.game.words.events(before, after, heard, say))
+        here = [name for name, pattern in missing.items() if re.search(pattern, sentences)]
+        if here and scene(before, after, heard, say):
+            yield Stop(at, f"scene-{'-'.join(here)}", scene=True)
+            for name in here:
+                del missing[name]
+
+
+class Staged:
+    """A room in which a match is played on as it was: who looks sits on seat 0, bots on the others.
+
+    They decide nothing, unless `alive`: then they go on by themselves wherever the match has been brought to.
+    """
+
+    def __init__(self, site: Site, match: Match, me: Visitor | Guest, *, alive: bool = False) -> None:
+        self.site, self.match, self.at = site, match, 0
+        self.code = _opened(me, match) if isinstance(me, Visitor) else me.create(**_form(match))
+        self.room = site.room(self.code)
+        if not alive:
+            self.room.attend = lambda: None
+        sitting = [seated_bot(seat, "random", CAST[seat]) for seat in range(1, match.players)]
+        self._write([*sitting, ("started", {})])
+
+    def to(self, moment: int) -> None:
+        """Play on until so many actions have been played."""
+        code = self.match.game.actions.code
+        happenings = [("played", {"seat": s, "code": code(n)}) for s, n in self.match.history[self.at : moment]]
+        if moment == len(self.match.history) != self.at and self.match.over:
+            result = self.match.result()
+            happenings.append(("over", {"points": list(result.points), "places": list(result.places)}))
+        self._write(happenings)
+        self.at = moment
+
+    def say(self, text: str) -> None:
+        """Somebody else at the table says something."""
+        self._write([("said", {"id": "somebody-1", "name": NAMES[1], "seat": 1, "text": text})])
+
+    def _write(self, happenings: list) -> None:
+        """As the room writes what it decides itself."""
+        self.site.do(self.room._carry_out(None, lambda: happenings))
+
+
+def _form(match: Match) -> dict[str, str]:
+    return {"game": match.game.name, "name": NAMES[ME], "option-players": str(match.players)}
+
+
+def _opened(me: Visitor, match: Match) -> str:
+    """A calm room by its form, where everybody waits for ever."""
+    page = me.page
+    page.goto(f"/games/{match.game.name}/new")
+    page.fill("#name", NAMES[ME])
+    page.select_option("#option-players", str(match.players))
+    page.select_option("#patience", "0")
+    page.select_option("#pace", "calm")
+    page.click("main form button.primary")
+    page.wait_for_url("**/r/*")
+    return page.url.rpartition("/")[2]
+
+
+class Looker:
+    """A page whose time stands still: scenes go on when they are told to."""
+
+    def __init__(self, visitor: Visitor, staged: Staged, before: Visitor | None = None) -> None:
+        self.visitor, self.page, self.staged = visitor, visitor.page, staged
+        if before is not None:
+            visitor.context.add_cookies(before.context.cookies())
+        self.pongs, self.frames, self.shown, self.boards = 0, [], 0, set()
+        self.page.clock.install()
+        self.page.on("websocket", lambda line: line.on("framereceived", self._take))
+        self.page.goto(f"/r/{staged.code}")
+        self.page.wait_for_selector(".room:not(.gathering)")
+        self.page.clock.pause_at(self.page.evaluate("Date.now() + 1000"))
+
+    def _take(self, text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["type"] == "scene":
+            self.frames, self.shown = [frame["milliseconds"] for frame in message["frames"]], 0
+        self.pongs += message["type"] == "pong"
+
+    def settle(self) -> None:
+        """Show everything that has happened so far, and let choices be heard again."""
+        self.arrive()
+        while self.page.locator(".in-scene").count():
+            self.page.clock.run_for(1_500)
+        self.page.clock.run_for(500)
+        self.frames = []
+
+    def arrive(self) -> None:
+        """Wait until what has happened has been sent: two answers later it has."""
+        for _ in range(2):
+            before = self.pongs
+            self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            self.visitor.wait(lambda: self.pongs > before)  # noqa: B023 - called at once
+        self.page.clock.run_for(20)
+
+    def stop_at(self, number: int) -> None:
+        """Show the scene up to a frame, counted from 0."""
+        for milliseconds in self.frames[self.shown : number]:
+            self.page.clock.run_for(milliseconds)
+        self.shown = number

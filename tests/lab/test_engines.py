@@ -1,0 +1,193 @@
+"""Engines: every chunk once, whoever does it, and again when he died. The file that results stream into."""
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import count, islice
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tavola.lab.engines import AHEAD, LOSSES, NoEngine, Pool, Process, WorkersLost, engine
+from tavola.lab.results import BadResults, Results, done
+from tests.helpers.labour import Squares
+
+pytestmark = pytest.mark.process
+
+ENGINES = {"process": Process(), "pool of 1": Pool(1), "pool of 3": Pool(3)}
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_every_chunk_is_done_once_and_no_more_are_asked_for_than_can_be_begun(name, tmp_path):
+    asked, most = [], AHEAD * getattr(ENGINES[name], "workers", 1)
+    chunks = (asked.append(n) or n for n in count())
+    found = []
+    running = ENGINES[name].run(Squares(tmp_path), chunks)
+    for chunk, result in islice(running, 20):
+        found.append(chunk)
+        assert result == chunk * chunk
+        assert len(asked) <= len(found) + most
+    running.close()
+    assert len(set(found)) == 20
+    assert not multiprocessing.active_children()
+    assert (tmp_path / "warmed").read_text() == f"{os.getpid()}\n", "once, before there are workers"
+
+
+def test_chunks_of_a_worker_that_is_killed_are_done_again(tmp_path):
+    work = Squares(tmp_path, deadly=(0, 7), times=2)
+    assert dict(Pool(2).run(work, range(12))) == {n: n * n for n in range(12)}
+    assert len(list(tmp_path.glob("*-*"))) == 4
+
+
+def test_a_chunk_that_kills_whoever_begins_it_ends_the_run(tmp_path):
+    with pytest.raises(WorkersLost, match=f"chunk 3: expected a process that lives, {LOSSES} died"):
+        list(Pool(1).run(Squares(tmp_path, deadly=(3,), times=LOSSES), [3]))
+    assert not multiprocessing.active_children()
+
+
+ENDLESS = ("simulate", "lifeboats", "--matches", "1000000000", "--on", "pool", "--processes", "2")
+
+
+@pytest.mark.parametrize(("killed", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
+def test_workers_end_with_who_hands_out_chunks(killed, status, tmp_path):
+    """By kill -9, and by Ctrl-C, which all of them get; nobody complains."""
+    path = tmp_path / "results.jsonl"
+    command = [sys.executable, "-m", "tavola", *ENDLESS, "--results", str(path)]
+    process = subprocess.Popen(
+        command,
+        text=True,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        # A shell that runs the tests in the background has its children ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    )
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 2)
+    workers = [int(name) for name in os.listdir("/proc") if name.isdigit() and parent(int(name)) == process.pid]
+    assert len(workers) >= 2
+    (os.killpg if killed == signal.SIGINT else os.kill)(process.pid, killed)
+    complaints = process.communicate(timeout=60)[1].strip()
+    assert complaints == "" or (killed == signal.SIGKILL and "Traceback" not in complaints)
+    assert process.returncode == status
+    wait_until(lambda: all(parent(worker) is None for worker in workers))
+
+
+def wait_until(true):
+    until = time.monotonic() + 120
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def parent(process):
+    """The parent of a process; None when it has ended."""
+    try:
+        state, of, *_ = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:
+        return None
+    return None if state == "Z" else int(of)
+
+
+def test_what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path):
+    for one in (Process(), Pool(2)):
+        with pytest.raises(ArithmeticError, match="2 has no square"):
+            list(one.run(Squares(tmp_path, wrong=(2,)), range(4)))
+
+
+def test_engines_by_name():
+    assert isinstance(engine("process", 8), Process)
+    assert isinstance(engine(None, 1), Process)
+    assert engine("pool", 1).workers == 1
+    assert engine(None, 5).workers == 5
+    with pytest.raises(NoEngine, match="expected process, pool, ray or ray://HOST:PORT"):
+        engine("cloud")
+
+
+# The file of results
+
+HEAD = {"results": "squares", "seed": 3}
+
+
+def results(path, **head):
+    return Results(path, {**HEAD, **head}, int)
+
+
+def test_a_run_is_taken_up_where_it_was_left(tmp_path):
+    path = tmp_path / "results.jsonl"
+    file = results(path)
+    assert dict(done(Process(), Squares(tmp_path), range(5), file)) == {n: n * n for n in range(5)}
+    file.close()
+    assert [json.loads(line) for line in path.read_text().splitlines()] == [
+        HEAD,
+        *({"chunk": n, "result": n * n} for n in range(5)),
+    ]
+    file = results(path)
+    again = done(Pool(2), Squares(tmp_path, wrong=tuple(range(5))), range(8), file)
+    assert dict(again) == {n: n * n for n in range(8)}
+    file.close()
+    assert len(path.read_text().splitlines()) == 9
+    (tmp_path / "warmed").unlink()
+    file = results(path)
+    assert len(list(done(Pool(2), Squares(tmp_path), range(8), file))) == 8
+    assert not (tmp_path / "warmed").exists(), "nothing is left to do: no engine is started"
+    assert dict(done(Process(), Squares(tmp_path), range(2), file, lambda chunk, _: chunk == 0)) == {0: 0, 1: 1}
+    file.close()
+
+
+@pytest.mark.parametrize("bytes_lost", range(1, 24))
+def test_a_torn_last_line_is_dropped(tmp_path, bytes_lost):
+    path = tmp_path / "results.jsonl"
+    file = results(path)
+    file.add(0, 0)
+    file.add(17, 289)
+    file.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-bytes_lost])
+    file = results(path)
+    assert file.done == {0: 0}
+    file.add(17, 289)
+    file.close()
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("kept", range(len(msgspec.json.encode(HEAD)) + 1))
+def test_a_torn_head_is_written_again(tmp_path, kept):
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(msgspec.json.encode(HEAD)[:kept])
+    results(path).close()
+    assert path.read_bytes() == msgspec.json.encode(HEAD) + b"\n"
+
+
+FOREIGN = {
+    "of another run": (b'{"results":"squares","seed":4}\n', "belongs to another run: expected seed 3, found 4"),
+    "of another kind": (b'{"results":"cubes","seed":3}\n', "expected results 'squares', found 'cubes'"),
+    "a list": (b"[1]\n", "expected a file of results, or none"),
+    "a picture": (b"\x89PNG\xff\xfe\x00\n", "expected a file of results, or none"),
+    "one line of text": (b"Dear diary", "expected a file of results, or none"),
+    "of results that are none": (
+        msgspec.json.encode(HEAD) + b'\n{"chunk":1,"result":"one"}\n{"chunk":2,"result":4}\n',
+        "line 2: expected a chunk and its result",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_foreign_file_is_refused_and_left_as_it_is(tmp_path, name):
+    path, (text, said) = tmp_path / "results.jsonl", FOREIGN[name]
+    path.write_bytes(text)
+    with pytest.raises(BadResults, match=said):
+        results(path)
+    assert path.read_bytes() == text
+
+
+def test_a_file_that_cannot_be_written_or_is_being_written_is_refused(tmp_path):
+    with pytest.raises(BadResults, match="expected a file that can be written, Is a directory"):
+        results(tmp_path)
+    file = results(tmp_path / "results.jsonl")
+    with pytest.raises(BadResults, match="expected a file that no other run is writing"):
+        results(tmp_path / "results.jsonl")
+    file.close()

@@ -1,0 +1,169 @@
+"""Ray: the same results as here, whoever dies. A session is started once, so everything is in one test."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tavola.lab import arena, simulate
+from tavola.lab.cluster import Ray, session
+from tavola.lab.engines import LOSSES, NoEngine, WorkersLost, engine
+from tests.helpers.labour import Squares
+from tests.lab.test_arena import outcome
+from tests.lab.test_simulation import figures
+
+pytestmark = pytest.mark.process
+
+ENTRIES = ["search@40", "greedy", "random"]
+
+
+def test_on_ray_everything_is_as_it_is_here(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # workers import this file
+    with session(workers=2) as ray:
+        assert only_this_machine_is_listened_to(ray)
+        every_chunk_is_done_once(tmp_path)
+        chunks_of_a_worker_that_is_killed_are_done_again(tmp_path)
+        a_chunk_that_kills_whoever_begins_it_ends_the_run(tmp_path)
+        what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path)
+        other_sources_are_refused(tmp_path)
+        arenas_and_simulations_come_to_the_same(tmp_path)
+    assert not ray.is_initialized()
+
+
+def only_this_machine_is_listened_to(ray):
+    addresses = [node["NodeManagerAddress"] for node in ray.nodes()]
+    return addresses == ["127.0.0.1"]
+
+
+def every_chunk_is_done_once(folder):
+    for workers in (1, 2, 5):
+        found = list(Ray(workers=workers).run(Squares(folder), range(12)))
+        assert sorted(found) == [(n, n * n) for n in range(12)]
+    warmers = (folder / "warmed").read_text().split()
+    assert warmers[::2] == [str(os.getpid())] * 3, "here first"
+    assert len(set(warmers[1::2]) - set(warmers[::2])) >= 1, "then, before chunks are, a process of the machine"
+
+
+def chunks_of_a_worker_that_is_killed_are_done_again(folder):
+    work = Squares(folder, deadly=(0, 7))
+    assert dict(Ray(workers=2).run(work, range(12))) == {n: n * n for n in range(12)}
+    assert len(list(folder.glob("[07]-0"))) == 2
+
+
+def a_chunk_that_kills_whoever_begins_it_ends_the_run(folder):
+    with pytest.raises(WorkersLost, match="chunk 3: expected a process that lives"):
+        list(Ray(workers=1).run(Squares(folder, deadly=(3,), times=LOSSES), [3]))
+
+
+def what_goes_wrong_in_a_worker_goes_wrong_here(folder):
+    with pytest.raises(ArithmeticError, match="2 has no square"):
+        list(Ray(workers=2).run(Squares(folder, wrong=(2,)), range(4)))
+
+
+class Elsewhere(Squares):
+    """Played by other sources in any other process."""
+
+    def warm(self):
+        return f"sources of {os.getpid()}"
+
+
+def other_sources_are_refused(folder):
+    with pytest.raises(NoEngine, match="expected the sources sources of"):
+        list(Ray(workers=2).run(Elsewhere(folder), range(4)))
+
+
+def arenas_and_simulations_come_to_the_same(folder):
+    here = outcome(arena("lifeboats", ENTRIES, 24, seed=4, on="process"))
+    killed = []
+
+    def kill(done, deals):
+        """A worker that is at a deal, in mid-run."""
+        until = time.monotonic() + 0.5
+        while not killed and time.monotonic() < until:
+            for worker in islice(workers_of(os.getpid()), 1):
+                os.kill(worker, signal.SIGKILL)
+                killed.append(worker)
+
+    path = folder / "results.jsonl"
+    assert outcome(arena("lifeboats", ENTRIES, 24, seed=4, on="ray", progress=kill, results=path)) == here
+    assert killed
+    assert outcome(arena("lifeboats", ENTRIES, 24, seed=4, on="ray", processes=1)) == here
+    text = path.read_bytes()
+    path.write_bytes(text[: len(text) // 2])
+    assert outcome(arena("lifeboats", ENTRIES, 24, seed=4, on="process", results=path)) == here, (
+        "begun there, ended here"
+    )
+    given = {"vary": "moves=2,4", "options": {"players": 3}, "chunk": 150}
+    found = [figures(simulate("lifeboats", 1000, "prior", 4, on=on, **given)) for on in ("process", "ray")]
+    assert found[0] == found[1]
+    given |= {"until": 0.05}
+    found = [figures(simulate("lifeboats", on=on, **given)) for on in ("process", "ray")]
+    assert found[0] == found[1]
+
+
+def workers_of(driver: int) -> Iterator[int]:
+    """The processes of a session that are at a chunk: Ray names them by what they do."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            name = (folder / "cmdline").read_bytes()
+            if name.startswith(b"ray::_done") and driver == ancestor(int(folder.name), 2):
+                yield int(folder.name)
+        except OSError:  # it has ended
+            continue
+
+
+def ancestor(process: int, steps: int) -> int:
+    for _ in range(steps):
+        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    return process
+
+
+@pytest.mark.soak
+def test_a_cluster_that_runs_gives_the_same(tmp_path):
+    """A real head with its clients' server, on 127.0.0.1, and the command in processes of their own."""
+    port, folder = free_port(), tempfile.mkdtemp(prefix="ray-")
+    settings = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "0123456789" * 4}
+    environment = {**os.environ, **settings}
+    ports = f"--port={free_port()}", f"--ray-client-server-port={port}", "--node-ip-address=127.0.0.1"
+    options = "--num-cpus=2", "--include-dashboard=false", "--disable-usage-stats", f"--temp-dir={folder}"
+    command = [Path(sys.executable).parent / "ray", "start", "--head", "--block", *ports, *options]
+    head = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def simulated(*more):
+        given = ["simulate", "lifeboats", "--matches", "40000", "--vary", "moves=2,3", "--json", *more]
+        command = [sys.executable, "-m", "tavola", *given]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=250, check=False)
+        return done.stdout or done.stderr
+
+    try:
+        here = simulated("--on", "process")
+        assert json.loads(here)["variants"][1]["matches"] == 40000
+        while "expected a Ray cluster that answers" in (there := simulated("--on", f"ray://127.0.0.1:{port}")):
+            assert head.poll() is None
+        assert there == here
+    finally:
+        head.terminate()
+        head.wait(60)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def test_without_ray_one_is_told_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(NoEngine, match=r"pip install 'tavola\[ray\]'"):
+        list(engine("ray").run(Squares(Path("/tmp")), [1]))

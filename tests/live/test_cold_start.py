@@ -1,0 +1,207 @@
+"""A server on a machine that never ran Tavola: matches begin at once as plain Python, and go over to machine code."""
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+import tavola
+from tavola.bots import bot
+from tavola.cli.new_game import new_game
+from tavola.core import stream
+from tavola.core.compiled import UNCOMPILED, interpret, interpreted, machine_code, use_machine_code
+from tavola.live import Readiness
+from tests.helpers.rooms import ADA, BRUNO, CARLA, eventually, gathered, in_loop, opened, played_out, playing, same
+
+SERVER = """
+from pathlib import Path
+from tavola import games
+from tavola.cli.warm import compile_beside
+from tavola.web.server import serve
+
+missing = sorted(games.names(), key=lambda name: name != "harbour")
+ready = lambda address: print(address, flush=True)
+serve("127.0.0.1", 0, Path("tavola.sqlite"), ready=ready, missing=missing, compile_game=compile_beside)
+"""
+GAMES = ("lifeboats", "voyage")
+compiles = pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
+
+
+class Gate:
+    """Makes games ready when the test says so."""
+
+    def __init__(self):
+        self.asked, self.open = [], {name: asyncio.Event() for name in GAMES}
+
+    async def __call__(self, game):
+        self.asked.append(game)
+        await self.open[game].wait()
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "tavola.sqlite"
+
+
+@pytest.fixture(autouse=True)
+def afterwards():
+    """What a test leaves as plain Python runs as machine code again."""
+    yield
+    for name in GAMES:
+        use_machine_code(tavola.load(name).home)
+
+
+def is_python(name: str) -> bool:
+    return interpreted(tavola.load(name).home)
+
+
+@compiles
+@in_loop
+async def test_a_match_begins_as_plain_python_and_goes_over_to_machine_code(path):
+    gate = Gate()
+    async with opened(path, readiness=Readiness(["lifeboats"], gate)) as hub:
+        room = await playing(hub, (ADA, BRUNO, CARLA))
+        assert is_python("lifeboats")
+        half = asyncio.create_task(played_out(room, (ADA, BRUNO, CARLA)))
+        await eventually(lambda: len(room.state.match.history) > 20)
+        gate.open["lifeboats"].set()
+        await eventually(lambda: not is_python("lifeboats"))
+        assert not room.state.match.over
+        await half
+        assert room.state.phase == "over"
+        assert same(hub, room)
+
+
+@compiles
+@pytest.mark.parametrize("name", tavola.names())
+def test_a_match_of_bots_is_the_same_as_plain_python(name):
+    def played(actions: int) -> bytes:
+        match, player = tavola.load(name).match(seed=5), bot("greedy", 5)
+        for _ in range(actions):
+            if not match.over:
+                seat = match.actor(stream(7))
+                match.play(player.choose(match.view(seat)), seat)
+        return match.state_bytes() + str(match.record()).encode() + repr(match.standing()).encode()
+
+    home = tavola.load(name).home
+    fast = played(60)
+    interpret(home)
+    try:
+        assert interpreted(home)
+        assert played(60) == fast
+        with machine_code():
+            assert not interpreted(home)
+    finally:
+        use_machine_code(home)
+
+
+@compiles
+@in_loop
+async def test_what_somebody_plays_is_compiled_first_and_what_nobody_plays_gives_way(path):
+    gate = Gate()
+    async with opened(path, readiness=Readiness(["voyage", "lifeboats"], gate, workers=2)) as hub:
+        await eventually(lambda: gate.asked == ["voyage", "lifeboats"])
+        await gathered(hub, (ADA, BRUNO, CARLA))
+        await asyncio.sleep(0.05)
+        assert gate.asked == ["voyage", "lifeboats"], "what gave way waits until the other is ready"
+        gate.open["lifeboats"].set()
+        await eventually(lambda: gate.asked == ["voyage", "lifeboats", "voyage"])
+        assert hub.readiness.waiting == ["voyage"]
+        assert (is_python("lifeboats"), is_python("voyage")) == (False, True)
+        gate.open["voyage"].set()
+        await hub.readiness.all()
+        assert hub.readiness.waiting == []
+
+
+@compiles
+@in_loop
+async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_code(path):
+    asked = []
+
+    def bots(level, seed, *budget):
+        if level != "random":
+            asked.append(level)
+        return bot("random", seed)
+
+    gate = Gate()
+    async with opened(path, readiness=Readiness(["lifeboats"], gate), bots=bots, level="search") as hub:
+        room = await playing(hub, (ADA,))
+        await hub.think(room, "search", room.view(room.state.match.to_act[0]))
+        gate.open["lifeboats"].set()
+        await hub.readiness.all()
+        await hub.think(room, "search", room.view(room.state.match.to_act[0]))
+    assert asked == ["greedy", "search"]
+
+
+@in_loop
+async def test_rooms_are_taken_up_and_records_read_before_their_game_is_compiled(path):
+    async with opened(path) as hub:
+        room = await playing(hub, (ADA, BRUNO, CARLA))
+        over = await playing(hub, (ADA, BRUNO, CARLA))
+        await played_out(over, (ADA, BRUNO, CARLA))
+        record = str(over.record())
+    async with opened(path, readiness=Readiness(["lifeboats"], Gate())) as hub:
+        assert [found.id for found in await hub.rooms_of(ADA.id)] == [room.id]
+        assert (await hub.room(over.id)).state.phase == "over"
+        assert (await hub.imported(ADA, record)).state.phase == "over"
+
+
+@in_loop
+async def test_a_match_that_an_old_log_only_began_starts(path):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO, CARLA))
+        await room._tend(lambda: [] if room.state.begins else [("begins", {})])
+    async with opened(path) as hub:
+        await eventually(lambda: room.id in hub._kept and hub._kept[room.id].state.phase == "playing")
+
+
+@compiles
+@in_loop
+async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path, caplog):
+    async def broken(game):
+        raise RuntimeError("no compiler")
+
+    async with opened(path, readiness=Readiness(["lifeboats"], broken)) as hub:
+        await hub.readiness.all()
+        room = await playing(hub, (ADA, BRUNO, CARLA))
+        await played_out(room, (ADA, BRUNO, CARLA))
+        assert is_python("lifeboats")
+    assert "lifeboats could not be compiled" in caplog.text
+
+
+@compiles
+def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp_path):
+    """A small game, really compiled, in a server of its own."""
+    new_game("harbour", tmp_path / "harbour")
+    metadata = tmp_path / "harbour" / "harbour-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: harbour\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[tavola.games]\nharbour = harbour\n")
+    root = str(Path(tavola.__file__).parents[1])
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((root, str(tmp_path / "harbour"))),
+        "TAVOLA_CACHE": str(tmp_path / "cache"),
+    }
+    command = [sys.executable, "-c", SERVER]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        stopped = contextlib.ExitStack()
+        stopped.callback(server.terminate)
+        with stopped, httpx.Client(base_url=server.stdout.readline().strip(), follow_redirects=True, timeout=60) as web:
+            page = web.post("/quick", data={"game": "harbour", "level": "search"})
+            assert page.status_code == 200
+            assert "prompt_id" in page.text
+            assert "harbour" in web.get("/health").text
+            patience = time.monotonic() + 120
+            while "harbour" in web.get("/health").text and time.monotonic() < patience:
+                time.sleep(0.2)
+            first, compiling = web.get("/health").text.splitlines()
+            assert first == "ok"
+            assert "harbour" not in compiling
+            assert "prompt_id" in web.get(page.url.path).text

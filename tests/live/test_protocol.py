@@ -1,0 +1,254 @@
+"""The wire protocol: what is no message is refused with a reason, and what is one is carried out or refused."""
+
+import asyncio
+import contextlib
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavola.live import Person, protocol
+from tavola.live.answers import answer, state_message, state_text
+from tavola.live.protocol import (
+    KINDS,
+    LARGEST,
+    AddBot,
+    BadMessage,
+    ComeBack,
+    Command,
+    Echo,
+    Fragments,
+    Join,
+    Leave,
+    Page,
+    Ping,
+    Play,
+    Refused,
+    Rematch,
+    Remove,
+    Say,
+    Start,
+    of_form,
+    parse,
+    refused,
+    written,
+)
+from tavola.store import WriteFailed
+from tests.helpers.rooms import ADA, BRUNO, CARLA, PEOPLE, fresh, gathered, in_loop, opened, played_out, playing
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"type":"play","command_id":"k3","code":"vote green","prompt_id":7}', Play("k3", 7, "vote green")),
+        ('{"type":"say","command_id":"k4","text":"è"}', Say("k4", "è")),
+        ('{"type":"join","command_id":"k5","seat":2}', Join("k5", 2)),
+        ('{"type":"join","command_id":"k5"}', Join("k5")),
+        ('{"type":"join","command_id":"k5","seat":null}', Join("k5")),
+        ('{"type":"leave","command_id":"k6"}', Leave("k6")),
+        ('{"type":"add_bot","command_id":"k7","level":"greedy"}', AddBot("k7", "greedy")),
+        ('{"type":"remove","command_id":"k8","seat":3}', Remove("k8", 3)),
+        ('{"type":"start","command_id":"k9"}', Start("k9")),
+        ('{"type":"come_back","command_id":"k_-"}', ComeBack("k_-")),
+        ('{"type":"rematch","command_id":"k"}', Rematch("k")),
+        ('{"type":"ping"}', Ping()),
+        (b'{"type":"ping"}', Ping()),
+    ],
+)
+def test_messages_are_read(text, message):
+    assert parse(text) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "a message is a JSON object"),
+        ("[]", "a message is a JSON object"),
+        ("[" * 16_000, "a message is a JSON object"),
+        ("1" * 16_000, "Number out of range"),
+        (b"\xff\xfe\xff", "a message is a JSON object"),
+        ("{}", "a message's type is one of ping, play"),
+        ('{"type":["play"]}', "a message's type is one of ping, play"),
+        ('{"type":"state"}', "a message's type is one of ping, play"),
+        ('{"type":"play","command_id":"k","prompt_id":1}', "one of the fields `code` and `codes`"),
+        ('{"type":"play","command_id":"k","prompt_id":1,"code":"x","codes":["x"]}', "one of the fields `code`"),
+        ('{"type":"play","command_id":"k","prompt_id":1,"codes":[]}', "one of the fields `code` and `codes`"),
+        (
+            '{"type":"play","command_id":"k","prompt_id":1,"codes":[7]}',
+            r"Expected `str`, got `int` - at `\$.codes",
+        ),
+        ('{"type":"play","command_id":"k","code":7,"prompt_id":1}', r"Expected `str`, got `int` - at `\$.code`"),
+        (
+            '{"type":"play","command_id":"k","code":"x","prompt_id":true}',
+            r"Expected `int`, got `bool` - at `\$.prompt",
+        ),
+        ('{"type":"play","command_id":"k","code":"x","prompt_id":1.0}', r"Expected `int`, got `float` - at `\$.prompt"),
+        ('{"type":"play","command_id":"k","code":"x"}', "missing required field `prompt_id`"),
+        ('{"type":"say","command_id":"k","text":"\\ud800"}', "a message is a JSON object"),
+        ('{"type":"join","command_id":"k","seat":"1"}', "Expected `int . null`, got `str`"),
+        ('{"type":"leave","command_id":"k","seat":1}', "unknown field `seat`"),
+        ('{"type":"leave","command_id":"a b"}', r"matching regex .* at `\$.command_id`"),
+        ('{"type":"leave","command_id":""}', r"matching regex .* at `\$.command_id`"),
+        ('{"type":"leave","command_id":"' + "x" * 65 + '"}', r"matching regex .* at `\$.command_id`"),
+        ('{"type":"leave","command_id":"k\\n"}', r"matching regex .* at `\$.command_id`"),
+        ('{"type":"say","command_id":"k","text":"' + "x" * LARGEST + '"}', f"at most {LARGEST} bytes"),
+        ('{"type":"say","command_id":"k","text":"' + "è" * (LARGEST // 2) + '"}', f"at most {LARGEST} bytes"),
+    ],
+)
+def test_what_is_no_message_is_refused(text, said):
+    with pytest.raises(BadMessage, match=said):
+        parse(text)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=5,
+)
+names = st.sampled_from(sorted({field for kind in KINDS.values() for field in kind.__struct_fields__} | {"type"}))
+
+
+@given(st.text() | st.binary())
+def test_any_text_is_a_message_or_refused(text):
+    with contextlib.suppress(BadMessage):
+        assert parse(text).type in KINDS
+
+
+@given(st.sampled_from(sorted(KINDS)), st.dictionaries(names, json_values))
+def test_any_document_is_a_message_of_the_declared_types_or_refused(kind, document):
+    try:
+        message = parse(json.dumps({**document, "type": kind}))
+    except BadMessage:
+        return
+    for field in message.__struct_fields__:
+        assert type(getattr(message, field)) in (str, int, tuple, type(None))
+    assert parse(msgspec.json.encode(message)) == message
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "command"),
+    [
+        (Play, {"command_id": "k", "prompt_id": "7", "code": "vote green"}, Play("k", 7, "vote green")),
+        (AddBot, {"command_id": "k", "level": "greedy"}, AddBot("k", "greedy")),
+        (AddBot, {"command_id": "k", "level": "greedy", "seat": "3"}, AddBot("k", "greedy", 3)),
+        (Say, {"command_id": "k", "text": "7"}, Say("k", "7")),
+        (Say, {"command_id": "k", "text": "null"}, Say("k", "null")),
+    ],
+)
+def test_forms_send_the_same_commands(kind, fields, command):
+    assert of_form(kind, fields) == command
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (Play, {"command_id": "k", "prompt_id": "seven", "code": "x"}),
+        (Play, {"command_id": "k", "prompt_id": "7.5", "code": "x"}),
+        (Play, {"command_id": "k", "prompt_id": "7"}),
+        (Remove, {"command_id": "k"}),
+        (Remove, {"command_id": "k", "seat": "٣"}),
+        (Leave, {"command_id": "k", "seat": "3"}),
+        (Leave, {"command_id": "a b"}),
+    ],
+)
+def test_forms_that_are_no_commands_are_refused(kind, fields):
+    with pytest.raises(BadMessage, match="cannot be understood"):
+        of_form(kind, fields)
+
+
+def test_every_command_is_a_message():
+    commands = {kind.__struct_config__.tag: kind for kind in Command.__subclasses__()}
+    assert {"ping": Ping, "echo": Echo, **commands} == KINDS
+    assert all(f'"type": "{name}"' in protocol.__doc__ for name in KINDS)
+
+
+def test_answers_are_json():
+    assert json.loads(written(Page(4))) == {"type": "page", "seq": 4}
+    assert json.loads(written(Fragments(4, {"prompt": "<p>è</p>"}, {"log": ("a", "b")}))) == {
+        "type": "fragments",
+        "seq": 4,
+        "fragments": {"prompt": "<p>è</p>"},
+        "order": {"log": ["a", "b"]},
+    }
+    refusal = refused(None, BadMessage("{type} needs the field {field}", type="play", field="code"))
+    assert json.loads(written(refusal)) == {
+        "type": "refused",
+        "command_id": None,
+        "kind": "BadMessage",
+        "message": "play needs the field code",
+    }
+
+
+@in_loop
+async def test_a_match_by_messages_alone(tmp_path):
+    """A program that knows nothing but states and the protocol gathers people, plays to the end and again."""
+    async with opened(tmp_path / "tavola.sqlite") as hub:
+        room = await gathered(hub, (ADA,), 3)
+        assert state_message(room, ADA.id)["phase"] == "gathering"
+        await carried_out(room, ADA, {"type": "remove", "seat": 1})
+        await carried_out(room, BRUNO, {"type": "join"})
+        await carried_out(room, ADA, {"type": "say", "text": "Hello"})
+        await carried_out(room, ADA, {"type": "start"})
+        while (state := state_message(room, ADA.id))["phase"] == "playing":
+            for person in (ADA, BRUNO):
+                state = state_message(room, person.id)
+                if state["legal"]:
+                    play = {"type": "play", "code": state["legal"][-1], "prompt_id": state["prompt_id"]}
+                    await carried_out(room, person, play)
+            await asyncio.sleep(0.001)  # the bot's turn
+        await carried_out(room, ADA, {"type": "ping"})
+        assert state["result"]["places"] == list(room.state.match.result().places)
+        assert [line["text"] for line in state["chat"]] == ["Hello"]
+        await carried_out(room, ADA, {"type": "rematch", "level": "greedy"})
+        again = await hub.room(state_message(room, ADA.id)["next_room"])
+        await carried_out(again, BRUNO, {"type": "ready"})
+        assert again.state.phase == "playing"
+
+
+async def carried_out(room, person, document):
+    """Send one message as a client would; it must not be refused."""
+    command = {} if document["type"] == "ping" else {"command_id": fresh()}
+    reply = json.loads(written(await answer(room, person, parse(json.dumps({**document, **command})))))
+    assert reply["type"] in ("acknowledged", "pong"), reply
+
+
+@in_loop
+async def test_refusals_are_answers(tmp_path):
+    async with opened(tmp_path / "tavola.sqlite") as hub:
+        room = await playing(hub)
+        other = PEOPLE[(room.state.match.to_act[0] + 1) % 4]
+        reply = await answer(room, other, Play("k1", 0, "lane 1"))
+        assert (reply.type, reply.command_id, reply.kind) == ("refused", "k1", "StalePrompt")
+        assert (await answer(room, None, Say("k2", "hello"))).kind == "NotSeated"
+        translated = await answer(room, other, Play("k1", 0, "lane 1"), lambda refusal: "troppo tardi")
+        assert translated == Refused("k1", "StalePrompt", "troppo tardi")
+
+        async def full(batches, lease=None):
+            raise WriteFailed("the disk is full")
+
+        hub.store.append_together = full
+        reply = await answer(room, other, Say("k3", "hello"))
+        assert (reply.type, reply.kind) == ("refused", "NotWritten")
+
+
+@in_loop
+async def test_a_state_tells_what_its_reader_may_know(tmp_path):
+    async with opened(tmp_path / "tavola.sqlite") as hub:
+        room = await playing(hub, (ADA, BRUNO, CARLA))
+        room.subscribe(ADA, lambda seq: None)
+        for person in (ADA, BRUNO, CARLA, Person("z", "Zoe")):
+            seat = room.state.seat_of(person.id)
+            state = json.loads(state_text(room, person.id))
+            assert state["seat"] == seat
+            assert state["view"] == json.loads(json.dumps(room.view(seat).document()))
+            assert state["legal"] == [room.state.game.actions.code(number) for number in room.view(seat).legal]
+            assert state["is_host"] == (person == ADA)
+            assert [each["away"] for each in state["seats"]] == [False, True, True]
+        leave = room.subscribe(BRUNO, lambda seq: None)
+        assert [each["away"] for each in state_message(room, None)["seats"]] == [False, False, True]
+        leave()
+        assert [each["away"] for each in state_message(room, None)["seats"]] == [False, True, True]
+        await played_out(room, (ADA, BRUNO, CARLA))
+        assert state_message(room, ADA.id)["phase"] == "over"

@@ -1,0 +1,267 @@
+"""Whatever people do in a room, in whatever order: it stays what its log says, and nobody acts for another."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+from unittest.mock import patch
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from tavola.bots import bot
+from tavola.core import CHANCE, Refusal
+from tavola.live import Hub, Person, Settings
+from tavola.live.answers import state_message
+from tavola.live.fold import fold, take
+from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Play, Rematch, Remove, Say, Start
+from tavola.store import open_store
+from tests.helpers.rooms import PEOPLE, eventually, played_out
+
+STRANGER = Person("z", "Zoe")
+people = st.sampled_from((*PEOPLE, STRANGER))
+seats = st.one_of(st.none(), st.integers(-1, 4))
+texts = st.text(max_size=8)
+codes = st.one_of(st.text(min_size=1, max_size=8), st.sampled_from(["vote red", "lane 1", "start 0"]))
+
+
+class Anything(RuleBasedStateMachine):
+    """One room with three seats, four people and a stranger who try everything, and a server that restarts."""
+
+    def __init__(self):
+        super().__init__()
+        self.runner = asyncio.Runner()
+        # What chance and bots do must be the same when Hypothesis plays a course again.
+        self.chance = patch("tavola.live.draft.drawn", lambda outcomes, weights: outcomes[0])
+        self.chance.start()
+        self.folder = tempfile.TemporaryDirectory()
+        self.sent, self.leaving, self.told = [], {}, []
+
+    @initialize(bots=st.integers(0, 2))
+    def open_a_room(self, bots):
+        self.run(self._open(bots))
+
+    def teardown(self):
+        if hasattr(self, "hub"):
+            self.run(self.hub.close())
+            self.store.close()
+        self.runner.close()
+        self.chance.stop()
+        self.folder.cleanup()
+
+    def run(self, work):
+        return self.runner.run(work)
+
+    async def _open(self, bots):
+        await self._serve()
+        self.room = await self.hub.create(PEOPLE[0], "lifeboats", {"players": 3}, Settings(patience=0))
+        for number in range(bots):
+            await self.room.do(PEOPLE[0], AddBot(f"bot{number}", "random"))
+
+    async def _serve(self):
+        self.store = open_store(Path(self.folder.name) / "tavola.sqlite")
+        self.hub = await Hub.open(self.store, bot_pause=0.0, scenes=False, bots=lambda level, seed: bot("random", 7))
+        self.standing = len(self.hub._spawned)
+
+    def command(self, person, kind, *arguments):
+        """Send a command with a fresh id; refused, it must change nothing."""
+        self.send(person, kind(f"c{len(self.sent)}", *arguments))
+
+    def send(self, person, command):
+        self.run(self.settle())
+        before = (self.room.state.seq, list(self.told))
+        self.sent.append((person, command))
+        try:
+            self.run(self.room.do(person, command))
+        except Refusal:
+            assert before == (self.room.state.seq, self.told)
+        self.run(self.settle())
+
+    async def settle(self):
+        """Wait until bots have decided; what stays is the hub's own sweeping and pruning."""
+        await eventually(lambda: not self.hub._commands and len(self.hub._spawned) == self.standing)
+
+    # What people do
+
+    @rule(person=people, seat=seats)
+    def join(self, person, seat):
+        self.command(person, Join, seat)
+
+    @rule(person=people)
+    def leave(self, person):
+        self.command(person, Leave)
+
+    @rule(person=people, level=st.sampled_from(["random", "greedy", "clever"]), seat=seats)
+    def add_bot(self, person, level, seat):
+        self.command(person, AddBot, level, seat)
+
+    @rule(person=people, seat=st.integers(-1, 4))
+    def remove(self, person, seat):
+        self.command(person, Remove, seat)
+
+    @rule(person=st.sampled_from(PEOPLE))
+    def start(self, person):
+        self.command(person, Start)
+
+    @rule(person=people, level=st.sampled_from(["", "random", "clever"]))
+    def fill(self, person, level):
+        self.command(person, Fill, level)
+
+    @precondition(lambda self: self.room.state.phase == "gathering")
+    @rule()
+    def fill_and_start(self):
+        for person in PEOPLE:
+            self.command(person, Join, None)
+        self.command(self.room.state.host, Start)
+
+    @precondition(lambda self: self.room.state.phase == "playing")
+    @rule(choice=st.integers(0, 1000), times=st.integers(1, 12))
+    def play(self, choice, times):
+        """Whoever owes a decision makes a legal one."""
+        for turn in range(times):
+            owing = [seat for seat in self.room.state.opened if not self.room.state.places[seat].by_bot]
+            if owing:
+                seat = owing[choice % len(owing)]
+                legal = self.room.view(seat).legal
+                code = self.room.state.game.actions.code(legal[(choice + turn) % len(legal)])
+                self.command(self.room.seats[seat].person, Play, self.room.prompt_id(seat), code)
+
+    @rule(
+        person=people,
+        code=st.one_of(st.text(min_size=1, max_size=8), st.sampled_from(["vote red", "lane 1", "start 0"])),
+        prompt=st.integers(),
+    )
+    def play_anything(self, person, code, prompt):
+        self.command(person, Play, prompt, code)
+
+    @precondition(lambda self: self.room.state.phase == "playing")
+    @rule(person=people, choice=st.integers(0, 99))
+    def play_for_another(self, person, choice):
+        """Name another seat's decision and a code that is legal there: it must not be played there."""
+        seat = choice % len(self.room.state.places)
+        code = self.room.state.game.actions.code(choice % len(self.room.state.game.actions))
+        self.command(person, Play, self.room.prompt_id(seat) or 0, code)
+
+    @rule(person=people)
+    def come_back(self, person):
+        self.command(person, ComeBack)
+
+    @rule(person=people, text=texts)
+    def say(self, person, text):
+        self.command(person, Say, text)
+
+    @rule(person=people)
+    def rematch(self, person):
+        self.command(person, Rematch)
+
+    @precondition(lambda self: self.sent)
+    @rule(choice=st.integers(0, 1000))
+    def send_again(self, choice):
+        """An old command, word for word."""
+        person, command = self.sent[choice % len(self.sent)]
+        before = self.room.state.seq
+        known = f"{person.id}/{command.command_id}" in self.room.state.commands
+        self.send(person, command)
+        self.sent.pop()
+        assert not known or self.room.state.seq == before
+
+    @rule(person=people)
+    def connect(self, person):
+        async def subscribe():
+            return self.room.subscribe(person, self.told.append)
+
+        self.leaving.setdefault(person, []).append(self.run(subscribe()))
+
+    @precondition(lambda self: any(self.leaving.values()))
+    @rule(person=people)
+    def disconnect(self, person):
+        async def leave():
+            self.leaving[person].pop()()
+
+        if self.leaving.get(person):
+            self.run(leave())
+
+    @rule()
+    def restart(self):
+        self.run(self._restart())
+
+    async def _restart(self):
+        code = self.room.id
+        await self.hub.close()
+        self.store.close()
+        self.leaving.clear()
+        self.told.clear()
+        await self._serve()
+        self.room = await self.hub.room(code)
+        await self.settle()
+
+    @precondition(lambda self: self.room.state.phase == "playing")
+    @rule()
+    def play_to_the_end(self):
+        seated = [p.person for p in self.room.state.places if p.person and not p.taken]
+        self.run(asyncio.wait_for(played_out(self.room, seated), 30))
+        self.run(self.settle())
+
+    # What stays true
+
+    @invariant()
+    def the_room_is_what_its_log_says(self):
+        if not hasattr(self, "room"):
+            return
+        told, live = fold(self.store.events(self.room.id)), self.room.state
+        for part in vars(live):
+            if part not in ("match", "game"):
+                assert getattr(told, part) == getattr(live, part), part
+        if live.match is not None:
+            assert told.match.history == live.match.history
+            assert told.match.state_bytes() == live.match.state_bytes()
+
+    @invariant()
+    def nobody_acted_for_another(self):
+        """Along the log: a decision that a command made is that of the seat its person had."""
+        if not hasattr(self, "room"):
+            return
+        events = self.store.events(self.room.id)
+        state, seen = fold(events[:1]), set()
+        for event in events[1:]:
+            assert event.command_id is None or event.command_id not in seen
+            seen.add(event.command_id)
+            if event.kind == "played" and event.body["seat"] != CHANCE:
+                place = state.places[event.body["seat"]]
+                if event.command_id is None:
+                    assert place.by_bot
+                else:
+                    assert place.person.id == event.command_id.partition("/")[0]
+            take(state, event)
+
+    @invariant()
+    def owed_decisions_are_those_of_the_match(self):
+        if not hasattr(self, "room") or self.room.state.match is None:
+            return
+        owing = [seat for seat in range(3) if self.room.prompt_id(seat) is not None]
+        assert owing == [seat for seat in self.room.state.match.to_act if seat != CHANCE]
+        assert self.room.state.phase == "over" or CHANCE not in self.room.state.match.to_act
+        assert all(not self.room.state.places[seat].by_bot for seat in owing), "bots have decided"
+
+    @invariant()
+    def presence_is_counted(self):
+        if not hasattr(self, "room"):
+            return
+        for seat in self.room.seats:
+            if seat.person is not None:
+                assert seat.away == (not self.leaving.get(seat.person))
+
+    @invariant()
+    def everybody_can_be_told(self):
+        if not hasattr(self, "room"):
+            return
+        for person in (*PEOPLE, STRANGER):
+            message = state_message(self.room, person.id)
+            assert message["seat"] == self.room.state.seat_of(person.id)
+            assert bool(message["legal"]) == (message["prompt_id"] is not None)
+
+
+Anything.TestCase.settings = settings(
+    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestAnything = Anything.TestCase

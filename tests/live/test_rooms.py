@@ -1,0 +1,436 @@
+"""Rooms: what people may do in them, what they are told, what survives."""
+
+import asyncio
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tavola.core import BadOption, IllegalAction, UnknownGame
+from tavola.live import (
+    BadName,
+    BadSetting,
+    BadText,
+    FreeSeats,
+    FullRoom,
+    NotGathering,
+    NotHost,
+    NotOver,
+    NotSeated,
+    Person,
+    Settings,
+    StalePrompt,
+    TooFast,
+    UnknownRoom,
+)
+from tavola.live.fold import fold
+from tavola.live.people import clean_name
+from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Say, Start
+from tavola.store import WriteFailed
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    DARIO,
+    PEOPLE,
+    decide,
+    eventually,
+    fresh,
+    gathered,
+    in_loop,
+    opened,
+    played_out,
+    playing,
+    same,
+    until_ballot,
+)
+
+
+@pytest.fixture
+def path(database):
+    return database
+
+
+# Gathering
+
+
+@in_loop
+async def test_a_room_gathers_people_and_begins(path):
+    async with opened(path) as hub:
+        room = await hub.create(ADA, "lifeboats", {"players": 3, "moves": "4"}, Settings())
+        assert room.state.phase == "gathering"
+        assert room.state.options["moves"] == "4"
+        assert (room.state.host, room.state.seat_of(ADA.id), room.names) == (ADA, 0, ["Ada", "", ""])
+        assert room.state.match is None
+        await room.do(BRUNO, Join(fresh(), seat=2))
+        with pytest.raises(FreeSeats, match="1 free"):
+            await room.do(ADA, Start(fresh()))
+        await room.do(ADA, AddBot(fresh(), "greedy"))
+        assert room.names == ["Ada", room.seats[1].member.name, "Bruno"]
+        with pytest.raises(NotHost, match="Ada"):
+            await room.do(BRUNO, Start(fresh()))
+        await room.do(ADA, Start(fresh()))
+        assert room.state.phase == "playing"
+        with pytest.raises(NotGathering):
+            await room.do(CARLA, Join(fresh()))
+
+
+@in_loop
+async def test_seats_are_found_moved_to_and_freed(path):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO), 4)
+        with pytest.raises(FullRoom, match="seat 1 is taken"):
+            await room.do(CARLA, Join(fresh(), seat=0))
+        for nowhere in (-1, 4, 10**30):
+            with pytest.raises(NotSeated):
+                await room.do(CARLA, Join(fresh(), seat=nowhere))
+        await room.do(ADA, Remove(fresh(), 3))
+        await room.do(BRUNO, Join(fresh(), seat=3))
+        assert room.names == ["Ada", "", room.seats[2].member.name, "Bruno"]
+        before = room.state.seq
+        await room.do(BRUNO, Join(fresh()))
+        assert room.state.seq == before
+        await room.do(CARLA, Join(fresh()))
+        with pytest.raises(FullRoom, match="all 4 seats"):
+            await room.do(DARIO, Join(fresh()))
+        with pytest.raises(FullRoom):
+            await room.do(ADA, AddBot(fresh(), "random"))
+        with pytest.raises(BadSetting, match="random, greedy"):
+            await room.do(ADA, AddBot(fresh(), "clairvoyant"))
+        await room.do(BRUNO, Leave(fresh()))
+        with pytest.raises(NotSeated):
+            await room.do(BRUNO, Leave(fresh()))
+        with pytest.raises(NotSeated):
+            await room.do(ADA, Remove(fresh(), 3))
+
+
+@in_loop
+async def test_a_host_who_leaves_is_followed_by_the_next_person(path):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO, CARLA))
+        await room.do(ADA, Leave(fresh()))
+        assert room.state.host == BRUNO
+        await room.do(BRUNO, Leave(fresh()))
+        await room.do(CARLA, Leave(fresh()))
+        assert hub.open_rooms() == []
+        await room.do(DARIO, Join(fresh()))
+        assert room.state.host == DARIO
+
+
+@in_loop
+async def test_the_list_of_open_rooms(path):
+    async with opened(path) as hub:
+        first, second = await gathered(hub, (ADA,), 3), await gathered(hub, (BRUNO,), 3)
+        await gathered(hub, (CARLA,), 3, public=False)
+        await playing(hub, (DARIO,), 3)
+        assert [table.code for table in hub.open_rooms()] == [second.id, first.id]
+
+
+@in_loop
+async def test_a_code_finds_its_room_however_it_is_typed(path):
+    async with opened(path) as hub:
+        room = await gathered(hub)
+        assert len(room.id) == 6
+        assert room.id.isascii()
+        assert room.id.isalpha()
+        assert await hub.room(f" {room.id.upper()} ") is room
+        for nothing in ("", "nobody", room.id + "x", "' OR 1=1", "\x00", "è" * 5000):
+            with pytest.raises(UnknownRoom):
+                await hub.room(nothing)
+
+
+@in_loop
+async def test_what_cannot_be_created(path):
+    async with opened(path) as hub:
+        with pytest.raises(UnknownGame):
+            await hub.create(ADA, "chess", {}, Settings())
+        with pytest.raises(BadOption):
+            await hub.create(ADA, "lifeboats", {"players": 40}, Settings())
+        with pytest.raises(BadName):
+            await hub.create(Person("a", " \u200b "), "lifeboats", {}, Settings())
+        assert hub.store.rooms() == []
+
+
+# Names and chat
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("  Ada   Lovelace ", "Ada Lovelace"),
+        ("A\u202eda\u200b\x00\x1b[31m", "Ada[31m"),
+        ("<b>Ada</b>", "<b>Ada</b>"),
+        ("e\u0301", "é"),
+        ("Ada\nBruno", "Ada Bruno"),
+    ],
+)
+def test_names_are_cleaned(given, read):
+    assert clean_name(given) == read
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u202e", "x" * 25, "\ud800"])
+def test_names_that_are_none(name):
+    with pytest.raises(BadName, match="1 to 24"):
+        clean_name(name)
+
+
+@given(st.text(max_size=40))
+def test_a_clean_name_stays_clean(name):
+    try:
+        cleaned = clean_name(name)
+    except BadName:
+        return
+    assert clean_name(cleaned) == cleaned
+    assert cleaned.isprintable()
+
+
+@pytest.mark.parametrize("patience", [-1, 10**9, True, "60", 1.5])
+def test_patience_is_a_number_of_seconds(patience):
+    with pytest.raises(BadSetting):
+        Settings(patience=patience)
+
+
+@in_loop
+async def test_equal_names_are_told_apart(path):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, Person("x", "ada"), Person("y", "ADA")))
+        assert room.names == ["Ada", "ada 2", "ADA 3"]
+
+
+@in_loop
+async def test_chat_is_kept_and_limited(path):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO))
+        await room.do(ADA, Say(fresh(), "Hello  \u202e<i>there</i>"))
+        await room.do(CARLA, Say(fresh(), "I only watch"))
+        said = [(line.name, line.seat, line.text) for line in room.state.chat]
+        assert said == [("Ada", 0, "Hello <i>there</i>"), ("Carla", None, "I only watch")]
+        for text in ("", "\u200b", "x" * 301):
+            with pytest.raises(BadText):
+                await room.do(BRUNO, Say(fresh(), text))
+        for _ in range(4):
+            await room.do(ADA, Say(fresh(), "x" * 300))
+        with pytest.raises(TooFast, match="5 lines in 10 seconds"):
+            await room.do(ADA, Say(fresh(), "once more"))
+        await room.do(BRUNO, Say(fresh(), "I may"))
+        assert fold(hub.store.events(room.id)).chat == room.state.chat
+
+
+@in_loop
+async def test_memory_keeps_the_last_lines_only(path):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA,), 3)
+        for number in range(250):
+            await room.do(Person(f"p{number}", "Passer-by"), Say(fresh(), f"line {number}"))
+        assert len(room.state.chat) == 200
+        assert room.state.chat[-1].text == "line 249"
+        assert len(hub.store.events(room.id)) > 250
+
+
+# Playing
+
+
+@in_loop
+async def test_moves_are_checked_and_told(path):
+    async with opened(path) as hub:
+        room = await playing(hub)
+        told = []
+        room.subscribe(None, told.append)
+        seat = room.state.match.to_act[0]
+        actor, other = PEOPLE[seat], PEOPLE[(seat + 1) % 4]
+        prompt = room.prompt_id(seat)
+        with pytest.raises(StalePrompt):
+            await room.do(other, Play(fresh(), 0, "lane 1"))
+        with pytest.raises(StalePrompt):
+            await room.do(actor, Play(fresh(), prompt + 1, "lane 1"))
+        with pytest.raises(IllegalAction, match="expected lane 1, lane 2"):
+            await room.do(actor, Play(fresh(), prompt, "vote red"))
+        with pytest.raises(IllegalAction, match="no action of this game"):
+            await room.do(actor, Play(fresh(), prompt, "\ud800 <script>"))
+        with pytest.raises(NotSeated):
+            await room.do(Person("zoe", "Zoe"), Play(fresh(), prompt, "lane 1"))
+        before = room.state.seq
+        assert told == []
+        await room.do(actor, Play(fresh(), prompt, "LANE  1"))
+        assert told == [before + 1] == [room.state.seq]
+        assert room.actor(room.moments) == seat
+
+
+@in_loop
+async def test_a_command_is_carried_out_once(path):
+    async with opened(path) as hub:
+        room = await playing(hub)
+        actor = PEOPLE[room.state.match.to_act[0]]
+        seat = room.state.seat_of(actor.id)
+        for _ in range(3):
+            await room.do(actor, Play("same", 0, "lane 3"))
+        await asyncio.gather(*(room.do(actor, Play("same", 0, "lane 3")) for _ in range(5)))
+        assert room.moments == 2
+        assert [event.command_id for event in hub.store.events(room.id)].count(f"{actor.id}/same") == 1
+        await asyncio.gather(*(room.do(actor, Say("said", "hello")) for _ in range(4)))
+        assert len(room.state.chat) == 1
+        assert room.state.decisions[seat] == 1
+
+
+@in_loop
+async def test_command_ids_are_each_persons_own(path):
+    """Nobody can make another's command vanish by using its id first."""
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO, CARLA))
+        await room.do(BRUNO, Say("1", "mine"))
+        await room.do(ADA, Say("1", "mine too"))
+        assert len(room.state.chat) == 2
+        for bad in ("", "a b", "b/1", "é", "x" * 65):
+            with pytest.raises(BadSetting):
+                await room.do(ADA, Say(bad, "hello"))
+
+
+@in_loop
+async def test_simultaneous_votes_all_succeed(path):
+    """Everybody votes on the same moment; nobody is refused because another was faster."""
+    async with opened(path) as hub:
+        room = await playing(hub)
+        await until_ballot(room)
+        told = []
+        room.subscribe(None, told.append)
+        first, prompts = room.state.seq, [room.prompt_id(seat) for seat in range(4)]
+        codes = [room.state.game.actions.code(room.view(seat).legal[seat]) for seat in range(4)]
+        votes = (room.do(PEOPLE[seat], Play(fresh(), prompts[seat], codes[seat])) for seat in range(4))
+        await asyncio.gather(*votes)
+        assert told == [first + 1, first + 2, first + 3, first + 4]
+        assert sorted(room.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
+
+
+@in_loop
+async def test_votes_stay_hidden_from_everybody_else(path):
+    async with opened(path) as hub:
+        room = await playing(hub)
+        await until_ballot(room)
+        await decide(room, ADA, 2)
+        assert room.view(0).hand.card > 0
+        for seat in (1, 2, 3, None):
+            assert not any(room.view(seat).states["hand"].tobytes())
+        with pytest.raises(NotOver):
+            room.record()
+        with pytest.raises(NotOver):
+            room.seen_by(BRUNO.id, seat=0)
+        with pytest.raises(NotOver):
+            room.seen_by(None, seat=0)
+        with pytest.raises(NotSeated):
+            room.seen_by(BRUNO.id, seat=7)
+        assert room.seen_by(ADA.id).seat == 0
+        assert room.seen_by(DARIO.id, seat=3) == room.view(3)
+        assert room.seen_by("somebody") == room.view(None)
+
+
+@in_loop
+async def test_rooms_do_not_wait_for_each_other(path):
+    """While one room's commit is held up before the store, another room plays on."""
+    async with opened(path) as hub:
+        slow, quick = await playing(hub), await playing(hub)
+        append, gate = hub.store.append_together, asyncio.Event()
+
+        async def held(batches, lease=None):
+            if batches[0][0] == slow.id:
+                await gate.wait()
+            await append(batches)
+
+        hub.store.append_together = held
+        waiting = asyncio.create_task(decide(slow, PEOPLE[slow.state.match.to_act[0]]))
+        for _ in range(5):
+            await decide(quick, PEOPLE[quick.state.match.to_act[0]])
+        assert not waiting.done()
+        gate.set()
+        await waiting
+
+
+@in_loop
+async def test_many_rooms_share_commits(path):
+    async with opened(path) as hub:
+        rooms = [await playing(hub) for _ in range(30)]
+        commits, commit, gate = [], hub.store._commit, threading.Event()
+        hub.store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))
+        moves = asyncio.gather(*(decide(room, PEOPLE[room.state.match.to_act[0]]) for room in rooms))
+        await eventually(lambda: commits and commits[0] + hub.store._queue.qsize() == 30)
+        gate.set()
+        await moves
+        assert sum(commits) == 30
+        assert len(commits) <= 4, commits
+
+
+# What fails
+
+
+class Refusing:
+    """Stands before a store's append and fails the next times, before or after the commit."""
+
+    def __init__(self, hub, times, after=False):
+        self.append, self.times, self.after = hub.store.append_together, times, after
+        hub.store.append_together = self
+
+    async def __call__(self, batches, lease=None):
+        self.times -= 1
+        if self.times < 0 or self.after:
+            await self.append(batches)
+        if self.times >= 0:
+            raise WriteFailed("the disk is full")
+
+
+@in_loop
+async def test_a_failed_commit_changes_nothing(path):
+    async with opened(path) as hub:
+        room = await playing(hub)
+        actor = PEOPLE[room.state.match.to_act[0]]
+        before = (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
+        told = []
+        room.subscribe(actor, told.append)
+        Refusing(hub, 1)
+        with pytest.raises(WriteFailed):
+            await decide(room, actor, command_id="again")
+        assert before == (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
+        assert told == []
+        await decide(room, actor, command_id="again")
+        assert (room.state.seq, told) == (before[0] + 1, [before[0] + 1])
+        assert same(hub, room)
+
+
+@in_loop
+async def test_a_commit_reported_as_failed_but_on_disk_counts_once(path):
+    async with opened(path) as hub:
+        room = await playing(hub)
+        actor = PEOPLE[room.state.match.to_act[0]]
+        Refusing(hub, 1, after=True)
+        with pytest.raises(WriteFailed):
+            await decide(room, actor, command_id="again")
+        await decide(room, actor, command_id="again")
+        assert room.moments == 2
+        assert same(hub, room)
+
+
+@in_loop
+async def test_a_bots_answer_is_given_again_when_the_disk_failed(path, monkeypatch, caplog):
+    monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA,), 3)
+        await room.do(ADA, Start(fresh()))
+        await eventually(lambda: room.prompt_id(0) is not None)
+        await decide(room, ADA)
+        Refusing(hub, 3)
+        await eventually(lambda: room.prompt_id(0) is not None)
+        await played_out(room, (ADA,))
+        assert room.state.phase == "over"
+        assert same(hub, room)
+
+
+@in_loop
+async def test_a_caller_who_goes_away_leaves_no_gap(path):
+    """A page closed in the middle of its command: the command is carried out, memory and disk agree."""
+    async with opened(path) as hub:
+        room = await playing(hub)
+        for moments in range(2, 8):
+            task = asyncio.create_task(decide(room, PEOPLE[room.state.match.to_act[0]]))
+            await asyncio.sleep(0.0005)
+            task.cancel()
+            await eventually(lambda moments=moments: room.moments == moments)
+        assert same(hub, room)

@@ -1,0 +1,417 @@
+"""Time in a room: what runs out for all at once, what chance holds until nobody expects it, who was first in a race."""
+
+import asyncio
+import contextlib
+import time
+
+import pytest
+
+from tavola.core import CHANCE
+from tavola.live import Settings, StalePrompt
+from tavola.live.answers import state_text
+from tavola.live.holding import Hold
+from tavola.live.protocol import Fill, Join, Leave, Play, Start
+from tavola.live.race import HUMAN, MOST_TRIP, Arrival
+from tests.helpers.drills import put_on_the_shelf
+from tests.helpers.rooms import ADA, BRUNO, eventually, fresh, in_loop, opened, same
+from tests.live.test_open import bazaar
+
+SOON = Hold(0.02, 0.0)
+NEVER = Hold(3600.0, 0.0, 3600.0)
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    put_on_the_shelf(monkeypatch, "joust", "bazaar")
+    return tmp_path / "tavola.sqlite"
+
+
+async def jousting(hub, people=(ADA, BRUNO), **settings):
+    """A room where a match of these people and a bot, if one is missing, has begun."""
+    room = await hub.create(people[0], "joust", {"players": 2}, Settings(**{"patience": 0, **settings}))
+    for person in people[1:]:
+        await room.do(person, Join(fresh()))
+    await room.do(people[0], Fill(fresh(), "greedy") if len(people) < 2 else Start(fresh()))
+    return room
+
+
+async def tossed(room, people=(ADA, BRUNO)):
+    """Nobody takes anything, and the toss falls; the corner it shows, and the one after it."""
+    for person in people:
+        await play(room, person, "done")
+    await eventually(lambda: room.state.opened and room.shown is not None)
+    corners = ("crown", "chalice", "globe", "star")
+    right = room.view(None).table.tossed - 1
+    return f"point {corners[right]}", f"point {corners[(right + 1) % 4]}"
+
+
+async def play(room, person, code, after=None, trip=0.0, jitter=0.0):
+    """Play now, or so many seconds after a race was shown, over a line with such a way."""
+    seat = room.state.seat_of(person.id)
+    arrival = None if after is None else Arrival(room.shown + after, trip, jitter)
+    await room.do(person, Play(fresh(), room.prompt_id(seat), code), arrival)
+
+
+def events(hub, room, *kinds):
+    """What the log tells of some kinds of events."""
+    return [event for event in hub.store.events(room.id) if event.kind in kinds]
+
+
+def codes(room):
+    """All that was played, as codes."""
+    return [room.state.game.actions.code(number) for _, number in room.state.match.history]
+
+
+def batches(hub):
+    """The kinds and codes of what is committed together, from now on."""
+    commits, append = [], hub.store.append_together
+
+    async def counted(together, lease=None):
+        commits.append([event.body.get("code", event.kind) for event in together[0][1]])
+        await append(together)
+
+    hub.store.append_together = counted
+    return commits
+
+
+# Time runs out
+
+
+@in_loop
+async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(path):
+    async with opened(path, hold=NEVER) as hub:
+        room, commits = await jousting(hub, patience=1), batches(hub)
+        ends = [room.caretaker.until(seat) for seat in (0, 1)]
+        await asyncio.sleep(0.3)
+        await play(room, ADA, "take")
+        assert [room.caretaker.until(seat) for seat in (0, 1)] == ends
+        await eventually(lambda: room.state.held is not None)  # written last
+        assert not room.state.opened
+        assert time.time() > ends[0] - 0.05
+        assert commits[:2] == [["take"], ["done", "done"]]
+        assert not any(place.taken for place in room.state.places)
+        assert same(hub, room)
+
+
+@in_loop
+async def test_time_runs_out_for_whoever_is_left_only(path):
+    async with opened(path, hold=NEVER) as hub:
+        room = await jousting(hub, patience=1)
+        commits = batches(hub)
+        await play(room, BRUNO, "done")
+        await eventually(lambda: not room.state.opened)
+        assert commits[:2] == [["done"], ["done"]]
+
+
+@in_loop
+async def test_who_does_not_point_points_wrong(path):
+    async with opened(path, hold=SOON) as hub:
+        room = await jousting(hub, patience=1)
+        right, wrong = await tossed(room)
+        await play(room, BRUNO, right, 0.5)
+        await eventually(lambda: room.view(None).table.winner)
+        assert codes(room)[-2:] == [right, wrong]
+        assert room.view(None).table.winner == 2
+        # He has won, and there the clock tells nothing: a bot decides for him as everywhere.
+        await eventually(lambda: room.state.places[1].taken)
+
+
+@in_loop
+async def test_without_patience_no_time_runs_out(path):
+    async with opened(path, hold=SOON) as hub:
+        room = await jousting(hub)
+        await tossed(room)
+        await asyncio.sleep(0.3)
+        assert room.caretaker.until(0) is None
+        assert room.state.opened.keys() == {0, 1}
+
+
+# What chance holds
+
+
+@in_loop
+async def test_what_chance_holds_is_not_drawn_before_it_falls_and_nobody_hears_of_it(path):
+    async with opened(path, hold=Hold(0.3, 0.0)) as hub:
+        room, told = await jousting(hub), []
+        await play(room, ADA, "done")
+        await play(room, BRUNO, "done")
+        room.subscribe(None, told.append)
+        before, public = state_text(room, ADA.id), room.state.public
+        await eventually(lambda: room.state.held is not None)
+        assert room.state.match.to_act == (CHANCE,)
+        assert (state_text(room, ADA.id), room.state.public, told) == (before, public, [])
+        (held,) = events(hub, room, "held")
+        assert set(held.body) == {"until"}
+        await eventually(lambda: room.view(None).table.tossed)
+        assert abs(time.time() - held.body["until"]) < 0.25
+        (fallen,) = (event for event in events(hub, room, "played") if event.body["seat"] == CHANCE)
+        assert fallen.at >= held.body["until"]
+        assert told == [room.state.seq]
+        assert room.state.held is None
+        assert same(hub, room)
+
+
+@in_loop
+async def test_when_it_falls_survives_a_restart(path):
+    async with opened(path, hold=Hold(0.6, 0.0)) as hub:
+        room = await jousting(hub)
+        await play(room, ADA, "done")
+        await play(room, BRUNO, "done")
+        await eventually(lambda: room.state.held is not None)
+        until = room.state.held
+    async with opened(path, hold=Hold(0.01, 3600.0, 7200.0)) as hub:
+        room = await hub.room(room.id)
+        await eventually(lambda: room.view(None).table.tossed)
+        assert 0.0 <= time.time() - until < 0.3
+        assert [event.body["until"] for event in events(hub, room, "held")] == [until]
+
+
+@in_loop
+async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path):
+    async with opened(path, hold=Hold(0.05, 0.0)) as hub:
+        room = await jousting(hub)
+        await play(room, ADA, "done")
+        await play(room, BRUNO, "done")
+        await eventually(lambda: room.state.held is not None)
+    await asyncio.sleep(0.1)
+    async with opened(path, hold=Hold(0.3, 0.0)) as hub:
+        taken_up = time.time()
+        room = await hub.room(room.id)
+        await eventually(lambda: room.view(None).table.tossed)
+        first, second = (event.body["until"] for event in events(hub, room, "held"))
+        assert first < taken_up < second
+        assert time.time() - taken_up > 0.29
+
+
+@in_loop
+async def test_nothing_falls_before_what_was_played_has_been_shown(path):
+    async with opened(path, hold=Hold(0.01, 0.0)) as hub:
+        room = await jousting(hub)
+        await play(room, ADA, "done")
+        room.scene_until = time.monotonic() + 0.5
+        await play(room, BRUNO, "done")
+        shown = time.time() + 0.49
+        await eventually(lambda: room.view(None).table.tossed)
+        assert time.time() >= shown
+
+
+@in_loop
+async def test_all_see_it_at_the_same_instant(path):
+    """Everything is made ready for everybody before the first of them is sent anything."""
+    async with opened(path, hold=SOON) as hub:
+        room, done = await jousting(hub), []
+
+        def prepare(name):
+            def send():
+                done.append((name, "sent", time.monotonic()))
+
+            def made():
+                done.append((name, "made", room.view(None).table.tossed))
+                return send
+
+            return made
+
+        for name in ("one", "other"):
+            room.subscribe(None, lambda seq: None, prepare(name))
+        await tossed(room)
+        assert [step[:2] for step in done] == [("one", "made"), ("other", "made"), ("one", "sent"), ("other", "sent")]
+        assert all(step[2] for step in done[:2])
+        assert done[-1][2] - room.shown < 0.01
+
+
+# Races
+
+
+@in_loop
+async def test_the_quicker_of_two_who_are_right_is_first(path):
+    async with opened(path, hold=SOON) as hub:
+        room, commits = await jousting(hub), batches(hub)
+        right, _ = await tossed(room)
+        await play(room, BRUNO, right, 0.75, 0.1, 0.01)
+        await play(room, ADA, right, 0.70)
+        assert commits[-1] == [right, "first 1"]
+        assert room.view(None).table.winner == 2
+        reactions = [event.body["reaction"] for event in events(hub, room, "played") if "reaction" in event.body]
+        assert reactions == [[0.75, 0.1, 0.01], [0.7, 0.0, 0.0]]
+        assert room.state.reactions == {}
+        assert same(hub, room)
+
+
+@in_loop
+async def test_who_is_right_beats_who_is_quick(path):
+    async with opened(path, hold=SOON) as hub:
+        room = await jousting(hub)
+        right, wrong = await tossed(room)
+        await play(room, ADA, wrong, 0.2)
+        await play(room, BRUNO, right, 5.0)
+        assert room.view(None).table.winner == 2
+
+
+@in_loop
+async def test_the_same_instant_is_thrown_anew(path):
+    async with opened(path, hold=SOON) as hub:
+        room = await jousting(hub)
+        right, _ = await tossed(room)
+        await play(room, ADA, right, 0.5)
+        await play(room, BRUNO, right, 0.501)
+        assert codes(room)[-1] == "first none"
+        await eventually(lambda: len(room.state.opened) == 2)
+        assert len(events(hub, room, "held")) == 2
+        assert same(hub, room)
+
+
+@in_loop
+async def test_sooner_than_anybody_can_counts_as_wrong(path):
+    """Nothing is refused, so that nobody can guess again; what he chose is kept beside what counts."""
+    async with opened(path, hold=SOON) as hub:
+        room = await jousting(hub)
+        right, wrong = await tossed(room)
+        await play(room, ADA, right, HUMAN - 0.001)
+        assert room.too_soon(room.moments - 1) == []  # until the other has answered
+        await play(room, BRUNO, right, 3.0)
+        assert [moment for moment in range(room.moments) if room.too_soon(moment) == [0]] == [room.moments - 1]
+        assert room.view(None).table.winner == 2
+        pointed = [event.body for event in events(hub, room, "played") if "reaction" in event.body]
+        assert (pointed[0]["code"], pointed[0]["meant"]) == (wrong, right)
+        assert "meant" not in pointed[1]
+        assert same(hub, room)
+
+
+@in_loop
+async def test_to_seem_quicker_than_anybody_can_is_no_gain(path):
+    """Who has too much taken out, because he delayed his echoes, is too soon."""
+    async with opened(path, hold=SOON) as hub:
+        room = await jousting(hub)
+        right, _ = await tossed(room)
+        await play(room, ADA, right, MOST_TRIP + HUMAN - 0.01, MOST_TRIP)
+        await play(room, BRUNO, right, 2.0)
+        assert room.view(None).table.winner == 2
+
+
+@in_loop
+async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(path):
+    async with opened(path, hold=Hold(0.2, 0.0)) as hub:
+        room = await jousting(hub)
+        prompt = room.state.decisions[0] + 1
+        await play(room, ADA, "done")
+        await play(room, BRUNO, "done")
+        corners = ("crown", "chalice", "globe", "star")
+        for corner in corners:
+            with pytest.raises(StalePrompt):
+                await room.do(ADA, Play(fresh(), prompt, f"point {corner}"))
+        await eventually(lambda: room.state.opened)
+        right = f"point {corners[room.view(None).table.tossed - 1]}"
+        wrong = next(f"point {corner}" for corner in corners if f"point {corner}" != right)
+        attempts = (room.do(ADA, Play(fresh(), prompt, code), Arrival(room.shown + 0.5)) for code in (wrong, right))
+        ends = await asyncio.gather(*attempts, return_exceptions=True)
+        assert ends[0] is None
+        assert isinstance(ends[1], StalePrompt)
+        await play(room, BRUNO, right, 2.0)
+        assert room.view(None).table.winner == 2
+
+
+@in_loop
+async def test_a_race_that_a_restart_interrupts_is_nobodys(path):
+    """Who saw the toss before it had time without end to answer: pointing goes on, and then it is thrown anew."""
+    async with opened(path, hold=SOON) as hub:
+        room = await jousting(hub)
+        right, _ = await tossed(room)
+        await play(room, ADA, right, 0.4)
+    async with opened(path, hold=SOON) as hub:
+        room = await hub.room(room.id)
+        assert room.shown is None
+        assert room.state.opened.keys() == {1}
+        await room.do(BRUNO, Play(fresh(), room.prompt_id(1), right))
+        assert codes(room)[-1] == "first none"
+        await eventually(lambda: len(room.state.opened) == 2)
+        right, _ = next_corners(room)
+        await play(room, BRUNO, right, 0.4)
+        await play(room, ADA, right, 0.9)
+        assert room.view(None).table.winner == 2
+        assert same(hub, room)
+
+
+def next_corners(room):
+    """What is right now, and what is not."""
+    corners = ("crown", "chalice", "globe", "star")
+    tossed = room.view(None).table.tossed - 1
+    return f"point {corners[tossed]}", f"point {corners[(tossed + 1) % 4]}"
+
+
+@in_loop
+async def test_a_wrong_corner_stays_wrong_after_a_restart(path):
+    async with opened(path, hold=SOON) as hub:
+        room = await jousting(hub)
+        right, wrong = await tossed(room)
+        await play(room, ADA, wrong, 0.4)
+    async with opened(path, hold=SOON) as hub:
+        room = await hub.room(room.id)
+        await room.do(BRUNO, Play(fresh(), room.prompt_id(1), right))
+        assert room.view(None).table.winner == 2
+
+
+# Bots
+
+
+@in_loop
+async def test_a_bot_races_with_a_persons_reflexes(path):
+    """What it took is what was drawn, and it is told when that is over; it says so after what it thinks takes."""
+    drawn = []
+
+    def reflexes(level, answers):
+        drawn.append((level, answers))
+        return 0.3
+
+    async with opened(path, hold=SOON, reflexes=reflexes) as hub:
+        room = await jousting(hub, (ADA,))
+        right, _ = await tossed(room, (ADA,))
+        shown = room.shown
+        await eventually(lambda: 1 not in room.state.opened)
+        assert time.monotonic() - shown >= 0.3
+        assert drawn == [("greedy", 4)]
+        assert room.state.reactions[1].seconds == pytest.approx(0.3, abs=0.05)
+        await play(room, ADA, right, 0.9)
+        timed = (event.body for event in events(hub, room, "played") if "reaction" in event.body)
+        of_bot = next(body["code"] for body in timed if body["seat"] == 1)
+        assert room.view(None).table.winner == (2 if of_bot == right else 1)
+        assert same(hub, room)
+
+
+@in_loop
+async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path):
+    async with opened(path, hold=SOON, reflexes=lambda level, answers: 0.05) as hub:
+        room = await jousting(hub)
+        right, _ = await tossed(room)
+        await asyncio.sleep(0.4)
+        await room.do(ADA, Leave(fresh()))
+        await eventually(lambda: 0 not in room.state.opened)
+        assert room.state.reactions[0].seconds > 0.4
+        await play(room, BRUNO, right, 0.3)
+        assert room.view(None).table.winner == 2
+
+
+@in_loop
+async def test_bots_race_each_other_to_the_end(path):
+    async with opened(path, hold=SOON, reflexes=lambda level, answers: 0.01) as hub:
+        room = await jousting(hub, (ADA,))
+        await room.do(ADA, Leave(fresh()))
+        await eventually(lambda: room.state.phase == "over", 60)
+        assert events(hub, room, "over")
+        assert same(hub, room)
+
+
+@in_loop
+async def test_people_who_act_all_the_time_let_bots_have_their_turn(path):
+    """In a barter bots wait from their own last turn on: being asked anew does not make them wait longer."""
+    async with opened(path, bot_pause=0.15) as hub:
+        room, moved = await bazaar(hub, (ADA,)), []
+        until = time.monotonic() + 1.2
+        while time.monotonic() < until and not moved:
+            for code in ("withdraw", "offer silk", "offer salt", "offer wool", "lay wool", "lay salt", "lay silk"):
+                if code in [room.state.game.actions.code(number) for number in room.view(0).legal]:
+                    with contextlib.suppress(StalePrompt):
+                        await play(room, ADA, code)
+                    break
+            await asyncio.sleep(0.05)
+            moved = [seat for seat, _ in room.state.match.history if seat not in (CHANCE, 0)]
+        assert moved

@@ -1,0 +1,273 @@
+"""Tournament in a room, over real sockets: two accept the same offer, time runs out, a judgement is raced."""
+
+import itertools
+import threading
+import time
+
+import pytest
+
+import tavola
+from tavola.core import CHANCE
+from tavola.live import draft
+from tavola.live.holding import Hold
+from tests.helpers.racers import Racer, opened
+from tests.helpers.site import site_at
+from tests.live.test_race_sockets import CLEARLY, HUMANLY
+
+GAME = tavola.load("tournament")
+KINDS = ("sword", "shield", "lance", "armour")
+LAID = (("sword-2", "shield-2", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-2", "armour-2"))
+"""What the first two lay: two boxes each."""
+
+
+def dealt():
+    """The cards in the order in which they are dealt, one each in turn: the first two hold what they are to lay."""
+    others = [f"{kind}-{value}" for kind in KINDS for value in range(3, 7)] + ["joker"] * 3
+    hands = [list(LAID[0]), list(LAID[1]), []]
+    for hand in hands:
+        hand += [others.pop() for _ in range(9 - len(hand))]
+    return [card for row in zip(*hands, strict=True) for card in row]
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    with opened:
+        yield
+
+
+def as_dealt(monkeypatch):
+    """Chance deals as these tests want it, and is fair in everything else."""
+    fair, cards = draft.drawn, itertools.cycle(dealt())
+
+    def drawn(outcomes, weights):
+        wanted = next((number for number in outcomes if GAME.actions.code(number).startswith("deal")), None)
+        return fair(outcomes, weights) if wanted is None else GAME.actions.number(f"deal {next(cards)}")
+
+    monkeypatch.setattr(draft, "drawn", drawn)
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    as_dealt(monkeypatch)
+    with site_at(tmp_path / "t.sqlite", hold=Hold(1.0, 0.0)) as running:
+        yield running
+
+
+def three(site, **fields):
+    """Three at a table where the barter has begun, and the room's code."""
+    racers = [Racer(site.url, name) for name in ("Ada", "Bruno", "Carla")]
+    code = racers[0].create("tournament", **{"option-players": "3", **fields})
+    for racer in racers[1:]:
+        racer.join(code)
+    for racer in racers:
+        racer.enter(code)
+    racers[0].ask("start")
+    for racer in racers:
+        racer.wait(lambda state: "done" in state["legal"])
+    return code, racers
+
+
+def commits(site):
+    """The codes that are committed together, from now on."""
+    together, append = [], site.hub.store.append_together
+
+    async def counted(batches, lease=None):
+        together.append([event.body.get("code", event.kind) for event in batches[0][1]])
+        await append(batches)
+
+    site.hub.store.append_together = counted
+    return together
+
+
+def insisting(racer, code):
+    """Play what is still allowed although others act meanwhile."""
+    while racer.answer(racer.play(code))["type"] == "refused":
+        time.sleep(0.02)
+
+
+def purses(racer):
+    """What everybody sees of the purses of three."""
+    return racer.state["view"]["table"]["purse"][:3]
+
+
+def goods(site, code):
+    """All cards and sous of a match."""
+    document = site.room(code).state.match.document()
+    cards = sorted(card for hand in document["hands"] for card in hand["cards"])
+    return cards, sum(hand["jokers"] for hand in document["hands"]), sum(document["purse"])
+
+
+# Barter
+
+
+def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site):
+    """The other is told so, and nothing of his has moved; no card and no sou comes or goes."""
+    code, (ada, bruno, carla) = three(site)
+    before = goods(site, code)
+    for number, price in enumerate((1, 2, 3), 1):
+        given = ada.state["view"]["hand"]["cards"][0]
+        codes = ["offer all", f"give {given}", f"charge {price}", "publish"]
+        published = ada.ask("play", codes=codes, prompt_id=ada.state["prompt_id"])
+        assert ada.answer(published)["type"] == "acknowledged"
+        accept = f"accept 0 {number}"
+        for racer in (bruno, carla):
+            racer.wait(lambda state, accept=accept: accept in state["legal"])
+        were = purses(bruno)
+        gate, asked = threading.Barrier(2), {}
+
+        def accepting(racer, gate=gate, asked=asked, accept=accept):
+            gate.wait(10)
+            asked[racer] = racer.play(accept)
+
+        threads = [threading.Thread(target=accepting, args=(racer,)) for racer in (bruno, carla)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(10)
+        ends = {racer: racer.answer(command_id) for racer, command_id in asked.items()}
+        (winner,) = (racer for racer, end in ends.items() if end["type"] == "acknowledged")
+        (loser,) = (racer for racer, end in ends.items() if end["type"] == "refused")
+        assert ends[loser]["kind"] == "Gone"
+        assert ends[loser]["message"] == f"{winner.name} was faster: this offer is taken (R11)."
+        ada.wait(lambda state, were=were: state["view"]["table"]["purse"][:3] != were)
+        seat = {bruno: 1, carla: 2}[winner]
+        expected = [were[0] + price, were[1], were[2]]
+        expected[seat] -= price
+        assert purses(ada) == expected
+        assert goods(site, code) == before
+        winner.wait(lambda state, given=given: given in state["view"]["hand"]["cards"])
+        assert given not in loser.state["view"]["hand"]["cards"]
+
+
+def test_time_says_done_for_all_at_once(site):
+    """R13, F11: also for who has just offered something; whoever said it himself is not asked again."""
+    code, (ada, bruno, carla) = three(site, patience="1")
+    together, began = commits(site), time.monotonic()
+    insisting(carla, "done")
+    given = ada.state["view"]["hand"]["cards"][0]
+    time.sleep(1.0)
+    prompt = ada.wait(lambda state: state["seats"][2]["owes"] is False)["prompt_id"]
+    ada.answer(ada.ask("play", codes=["offer 1", f"give {given}", "charge 3", "publish"], prompt_id=prompt))
+    bruno.wait(lambda state: "fight" in state["legal"])
+    assert 2.5 < time.monotonic() - began < 8
+    assert together[-1] == ["done", "done"]
+    assert not any(place.taken for place in site.room(code).state.places)
+
+
+def test_time_says_done_for_bots_as_well(site, monkeypatch):
+    """F11: for everyone left."""
+    monkeypatch.setattr("tavola.live.caretaker.BARTER", 10_000.0)
+    ada = Racer(site.url, "Ada")
+    code = ada.create("tournament", patience="1", **{"option-players": "3", "bots": "2", "level": "greedy"})
+    ada.enter(code)
+    together = commits(site)
+    site.hub.bot_pause = 1.0
+    ada.ask("start")
+    ada.wait(lambda state: "done" in state["legal"])
+    ada.wait(lambda state: state["view"]["table"]["phase"] != "trade")
+    assert ["done"] * 3 in together
+
+
+# The judgement
+
+
+def armed(site):
+    """The first two have laid their cards, two points each: the tokens are in the air."""
+    code, racers = three(site)
+    for racer in racers:
+        insisting(racer, "done")
+    ada, bruno, _ = racers
+    for racer in (ada, bruno):
+        racer.wait(lambda state: "fight" in state["legal"])
+        racer.answer(racer.play("fight"))
+    for kind, *cards in zip(KINDS, *LAID, strict=True):
+        for racer, card in zip((ada, bruno), cards, strict=True):
+            laying = f"equip {kind} {card.rpartition('-')[2]}"
+            racer.wait(lambda state, laying=laying: laying in state["legal"])
+            assert racer.answer(racer.play(laying))["type"] == "acknowledged"
+    ada.wait(lambda state: state["view"]["table"]["phase"] in ("throw", "pointing"))
+    return code, racers
+
+
+def right_and_wrong(racer):
+    """As soon as the tokens lie: the right corner, and another."""
+    duel = racer.wait(lambda state: "point all" in state["legal"])["view"]["table"]["duel"]
+    tokens = duel["tokens"]
+    single = next((token for token in tokens if tokens.count(token) == 1), "")
+    double = next((token for token in tokens if tokens.count(token) == 2), "")
+    right = "all" if not double else single if duel["dots"] == 1 else double
+    return f"point {right}", "point crown" if right != "crown" else "point globe"
+
+
+def test_a_judgement_is_raced_by_two_people(site):
+    """Both see the tokens, both point right, the quicker one is paid the prize; who watches sees nothing before."""
+    code, (ada, bruno, carla) = armed(site)
+    assert carla.state["view"]["table"]["duel"]["tokens"] == ["none"] * 3
+    assert site.room(code).state.match.to_act == (CHANCE,)
+    right, _ = right_and_wrong(ada)
+    right_and_wrong(bruno)
+    time.sleep(HUMANLY)
+    assert bruno.answer(bruno.play(right))["type"] == "acknowledged"
+    time.sleep(CLEARLY)
+    assert ada.answer(ada.play(right))["type"] == "acknowledged"
+    log = [event.body for event in site.hub.store.events(code) if event.kind == "played"]
+    first = next(body for body in log if body["code"].startswith("first"))
+    reactions = [body["reaction"] for body in log if "reaction" in body]
+    assert first["code"] == "first 1"
+    assert reactions[0][0] < reactions[1][0]
+    assert carla.wait(lambda state: state["view"]["table"]["purse"][1] == 15)
+
+
+def test_who_points_right_beats_who_is_quick(site):
+    _, (ada, bruno, carla) = armed(site)
+    right, wrong = right_and_wrong(ada)
+    right_and_wrong(bruno)
+    time.sleep(HUMANLY)
+    bruno.answer(bruno.play(wrong))
+    ada.answer(ada.play(right))
+    assert carla.wait(lambda state: state["view"]["table"]["purse"][0] == 15)
+
+
+SOONER = {
+    "en": "answered more quickly than anybody can: that counts as wrong.",
+    "it": "ha risposto più in fretta di quanto si possa: vale come errore.",
+    "fr": "a répondu plus vite que quiconque ne le peut : cela compte comme une erreur.",
+    "de": "hat schneller geantwortet, als irgendwer es kann: das zählt als falsch.",
+}
+
+
+def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(site, monkeypatch):
+    code, (ada, bruno, carla) = armed(site)
+    right, _ = right_and_wrong(ada)
+    right_and_wrong(bruno)
+    monkeypatch.setattr("tavola.live.race.HUMAN", 60.0)
+    told = ada.answer(ada.play(right))["message"]
+    assert told == "That was too soon: nobody can see and answer so quickly. It counts as wrong."
+    with site.guest() as guest:
+        assert SOONER["en"] not in guest.get(f"/r/{code}").text  # it would tell Bruno that he need not hurry
+    monkeypatch.undo()
+    time.sleep(HUMANLY)
+    assert bruno.answer(bruno.play(right))["message"] == ""
+    assert carla.wait(lambda state: state["view"]["table"]["purse"][1] == 15)
+    for language, sentence in SOONER.items():
+        with site.guest(language) as guest:
+            assert sentence in guest.get(f"/r/{code}").text
+
+
+def test_a_whole_match_with_bots_races_to_its_end(site):
+    """Over a socket, with all its barters and judgements: in a race everybody's time is kept, and nowhere else."""
+    site.hub.hold = Hold(0.05, 0.0)
+    site.hub.reflexes = lambda level, answers: 0.15
+    ada = Racer(site.url, "Ada")
+    code = ada.create("tournament", **{"option-players": "3", "bots": "2", "level": "greedy", "option-rounds": "3"})
+    ada.enter(code)
+    ada.ask("start")
+    until = time.monotonic() + 60
+    while ada.state["phase"] != "over":
+        assert time.monotonic() < until, ada.state["view"]["table"]["phase"]
+        legal = ada.state["legal"]
+        if ada.state["prompt_id"] is not None:
+            ada.answer(ada.play(next((code for code in legal if code in ("done", "fight", "pass")), legal[0])))
+        time.sleep(0.02)
+    log = [event.body for event in site.hub.store.events(code) if event.kind == "played"]
+    assert all(("reaction" in body) == body["code"].startswith("point") for body in log)

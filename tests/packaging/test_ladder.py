@@ -1,0 +1,73 @@
+"""The ladder: imports point down only, and nobody but a game's own folder names it."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tavola
+
+pytestmark = pytest.mark.process
+
+ROOT = Path(tavola.__file__).parent
+ABOVE = ("core", "bots", "store", "live", "web", "lab", "cli")
+TEXTS = (".html", ".css", ".js")
+
+
+def test_imports_point_down_only():
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-cache"]
+    done = subprocess.run(command, cwd=ROOT.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def sources(suffixes: tuple[str, ...]) -> list[Path]:
+    """The files above the games."""
+    paths = (path for folder in ABOVE for path in sorted((ROOT / folder).rglob("*")))
+    return [path for path in paths if path.suffix in suffixes and "test_" not in path.name]
+
+
+def words_of(source: str) -> list[str]:
+    """Every name and every string of a Python source; docstrings may give examples."""
+    tree = ast.parse(source)
+    documented = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+    examples = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in examples:
+            found.append(node.value)
+        found += [getattr(node, key) for key in ("id", "attr", "module", "name", "arg") if getattr(node, key, None)]
+    return [word for word in found if isinstance(word, str)]
+
+
+@pytest.mark.parametrize("name", tavola.names())
+def test_nobody_above_the_games_names_a_game(name):
+    word = re.compile(rf"\b{name}\b", re.IGNORECASE)
+    naming = [path for path in sources((".py",)) if any(map(word.search, words_of(path.read_text(encoding="utf-8"))))]
+    naming += [path for path in sources(TEXTS) if word.search(path.read_text(encoding="utf-8"))]
+    assert [str(path.relative_to(ROOT)) for path in naming] == []
+
+
+def test_a_name_would_be_found():
+    source = '"""Examples: lifeboats."""\nfrom tavola.games.lifeboats import rules\ngame = load("voyage")\n'
+    assert [w for w in words_of(source) if "lifeboats" in w or "voyage" in w] == ["tavola.games.lifeboats", "voyage"]
+
+
+def test_games_and_their_tests_need_nothing_of_the_tests_of_the_house():
+    """So that a game can be a package of its own, tests and all."""
+    needing = re.compile(r"^\s*(?:from|import) tests\b", re.MULTILINE)
+    games = sorted((ROOT / "games").rglob("*.py"))
+    assert any(path.name.startswith("test_") for path in games)
+    assert [str(path) for path in games if needing.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_every_layer_is_on_the_ladder():
+    layers = (ROOT.parent / "pyproject.toml").read_text(encoding="utf-8").split("layers = [", 1)[1].split("]", 1)[0]
+    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert set(re.findall(r"tavola\.(\w+)", layers)) == folders

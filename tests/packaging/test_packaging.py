@@ -1,0 +1,112 @@
+"""The wheel: pure Python, with every page, picture, catalogue and rules text; it serves the site on its own."""
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import httpx
+import pytest
+
+import tavola
+from tests.helpers import ROOT
+
+pytestmark = pytest.mark.process
+
+
+def tree() -> list[str]:
+    """Every file below `tavola/` as a checkout has it."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "tavola"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.splitlines() if (ROOT / name).exists()]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    # From a copy: what is built leaves no traces in the checkout.
+    for name in [*tree(), "pyproject.toml", "README.md", "LICENSE"]:
+        copy = source / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes((ROOT / name).read_bytes())
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return next(folder.glob("*.whl"))
+
+
+def test_the_wheel_is_pure_and_carries_everything(wheel):
+    assert wheel.name == f"tavola-{tavola.__version__}-py3-none-any.whl"
+    held = set(zipfile.ZipFile(wheel).namelist())
+    assert set(tree()) - held == set()
+    assert [name for name in held if not name.startswith(("tavola/", "tavola-"))] == []
+    kinds = {Path(name).suffix for name in held}
+    assert {".py", ".md", ".po", ".html", ".css", ".js", ".svg", ".txt"} <= kinds
+
+
+def test_the_wheel_says_what_it_is(wheel):
+    archive = zipfile.ZipFile(wheel)
+    information = f"tavola-{tavola.__version__}.dist-info"
+    metadata = archive.read(f"{information}/METADATA").decode()
+    for line in (
+        "Name: tavola",
+        f"Version: {tavola.__version__}",
+        "License-Expression: MIT",
+        "Requires-Python: >=3.11",
+    ):
+        assert re.search(rf"^{re.escape(line)}$", metadata, re.MULTILINE)
+    assert "The Tavola authors" in archive.read(f"{information}/licenses/LICENSE").decode()
+    assert "tavola = tavola.cli:main" in archive.read(f"{information}/entry_points.txt").decode()
+
+
+def test_every_requirement_is_pinned():
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    lines = [line for line in pins if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][0-9A-Za-z.]*", line) for line in lines)
+    pinned = {re.sub(r"[-_.]+", "-", line.split("==")[0]).lower() for line in lines}
+    declared = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("bench = ")[0]
+    needed = {
+        re.sub(r"[-_.]+", "-", name).lower()
+        for name in re.findall(r'^    "([A-Za-z0-9_.-]+)[\[>=]', declared, re.MULTILINE)
+    }
+    assert len(needed) > 20
+    assert needed - pinned == set()
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """The command of a new environment that holds the wheel; the dependencies are those of this one."""
+    home = tmp_path_factory.mktemp("home") / "venv"
+    venv.create(home, with_pip=False)
+    site = next(home.glob("lib/python*/site-packages"))
+    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--prefix", str(home), str(wheel)]
+    done = subprocess.run([sys.executable, *install, "--ignore-installed"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    script = home / "bin" / "tavola"
+    script.write_text(re.sub(r"^#!.*", f"#!{home / 'bin' / 'python'}", script.read_text()))
+    return script
+
+
+def test_the_wheel_serves_the_site_outside_the_checkout(installed, tmp_path):
+    # Uncompiled: sources in another place would be compiled anew, which is not what is tried here.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
+    where = [str(installed.parent / "python"), "-c", "import tavola; print(tavola.__file__)"]
+    assert str(installed.parents[1]) in subprocess.check_output(where, cwd=tmp_path, env=environment, text=True)
+    command = [str(installed), "serve", "--port", "0", "--database", str(tmp_path / "matches.sqlite")]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        address = re.search(r"http://\S+", process.stdout.readline())[0]
+        page = httpx.get(address, trust_env=False, follow_redirects=True, timeout=60)
+        assert page.status_code == 200
+        assert tavola.load(tavola.names()[0]).title in page.text
+        for link in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
+            assert httpx.get(address.rstrip("/") + link, trust_env=False, timeout=60).status_code == 200
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,200 @@
+"""The store, in a file and in PostgreSQL: what it acknowledges is committed, what clashes is not written."""
+
+import asyncio
+import threading
+
+import pytest
+
+from tavola.store import Conflict, Event, WriteFailed, open_reading, open_store
+from tests.helpers.rooms import eventually, in_loop
+
+
+@pytest.fixture
+def store(database):
+    store = open_store(database)
+    yield store
+    store.close()
+
+
+def committed(database, room):
+    """What another connection reads: only what was committed."""
+    reading = open_reading(database)
+    try:
+        return reading.events(room)
+    finally:
+        reading.close()
+
+
+@in_loop
+async def test_what_is_acknowledged_is_committed(store, database):
+    await store.append("bakvin", [Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0), Event(2, "joined")])
+    assert committed(database, "bakvin") == [
+        Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0),
+        Event(2, "joined"),
+    ]
+    assert store.events("bakvin") == committed(database, "bakvin")
+    assert store.events("bakvin", after=1) == [Event(2, "joined")]
+    assert store.events("nobody") == []
+
+
+@pytest.mark.parametrize("seqs", [[1], [2, 2], [3], [4, 3], [2, 4], []])
+@in_loop
+async def test_events_must_follow_the_log(store, seqs):
+    await store.append("bakvin", [Event(1, "created")])
+    with pytest.raises(Conflict):
+        await store.append("bakvin", [Event(seq, "said") for seq in seqs])
+    assert store.events("bakvin") == [Event(1, "created")]
+    await store.append("bakvin", [Event(2, "said")])
+
+
+@in_loop
+async def test_a_command_is_in_a_room_once(store):
+    await store.append("bakvin", [Event(1, "created", command_id="a/1")])
+    with pytest.raises(Conflict):
+        await store.append("bakvin", [Event(2, "said"), Event(3, "said", command_id="a/1")])
+    await store.append("talvin", [Event(1, "created", command_id="a/1")])
+    await store.append("bakvin", [Event(2, "said", command_id=None), Event(3, "said", command_id=None)])
+    assert [event.seq for event in store.events("bakvin")] == [1, 2, 3]
+
+
+@in_loop
+async def test_several_rooms_together_or_not_at_all(store):
+    await store.append("bakvin", [Event(1, "created")])
+    with pytest.raises(Conflict):
+        await store.append_together([("talvin", [Event(1, "created")], True), ("bakvin", [Event(1, "created")], True)])
+    assert store.events("talvin") == []
+    await store.append_together([("talvin", [Event(1, "created")], True), ("bakvin", [Event(2, "rematch")], False)])
+    assert [line.id for line in store.rooms()] == ["bakvin", "talvin"]
+
+
+@in_loop
+async def test_a_conflict_spoils_nothing_else_in_its_group(store):
+    """Hold the writer up, so that good and bad appends share one commit."""
+    release = threading.Event()
+    commit = store._commit
+    store._commit = lambda group: (release.wait(5), commit(group))
+    appends = [store.append(f"room{k % 5}", [Event(1, "created")]) for k in range(10)]
+    waiting = asyncio.gather(*appends, return_exceptions=True)
+    await asyncio.sleep(0.01)
+    release.set()
+    outcomes = await waiting
+    assert [type(outcome) for outcome in outcomes] == [type(None)] * 5 + [Conflict] * 5
+    assert len(store.rooms()) == 5
+
+
+@in_loop
+async def test_what_queues_up_shares_a_commit(store):
+    commits, commit, gate = [], store._commit, threading.Event()
+    store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))
+    appends = asyncio.gather(*(store.append(f"room{k}", [Event(1, "created")]) for k in range(200)))
+    await eventually(lambda: commits and commits[0] + store._queue.qsize() == 200)
+    gate.set()
+    await appends
+    assert sum(commits) == 200
+    assert len(commits) <= 4, commits
+    assert len(store.rooms()) == 200
+
+
+@in_loop
+async def test_readers_see_commits_while_others_are_written(store):
+    """Every reading is a whole prefix of the log, from any thread, whatever the writer is at."""
+    done, readings = threading.Event(), []
+
+    def read():
+        while not done.is_set():
+            readings.append([event.seq for event in store.events("bakvin")])
+
+    threads = [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for seq in range(1, 60, 2):
+        await store.append("bakvin", [Event(seq, "said"), Event(seq + 1, "said")])
+        assert len(store.events("bakvin")) == seq + 1
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert readings
+    assert all(seqs == list(range(1, len(seqs) + 1)) and len(seqs) % 2 == 0 for seqs in readings)
+
+
+@in_loop
+async def test_rooms_are_listed_newest_first_and_by_what_they_await(store):
+    await store.append("bakvin", [Event(1, "created", at=1.0)], awake=True)
+    await store.append("talvin", [Event(1, "created", at=2.0)], awake=False)
+    await store.append("bakvin", [Event(2, "said", at=3.0)], awake=True)
+    assert store.rooms() == [("bakvin", 2, 3.0), ("talvin", 1, 2.0)]
+    assert store.rooms(awake=True) == [("bakvin", 2, 3.0)]
+
+
+@in_loop
+async def test_a_closed_store_says_so(database):
+    store = open_store(database)
+    store.close()
+    with pytest.raises(WriteFailed, match="closed"):
+        await store.append("bakvin", [Event(1, "created")])
+    with pytest.raises(WriteFailed, match="closed"):
+        store.events("bakvin")
+
+
+@in_loop
+async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store):
+    with pytest.raises(WriteFailed):
+        await store.append("bakvin", [Event(1, "said", {"text": "\ud800"})])
+    await store.append("talvin", [Event(1, "created")])
+    assert [line.id for line in store.rooms()] == ["talvin"]
+
+
+@in_loop
+async def test_a_cancelled_caller_harms_nobody(store):
+    first = asyncio.ensure_future(store.append("bakvin", [Event(1, "created")]))
+    await asyncio.sleep(0)
+    first.cancel()
+    await store.append("talvin", [Event(1, "created")])
+    assert [line.id for line in store.rooms()] == ["bakvin", "talvin"]
+
+
+def test_reopening_finds_everything(database):
+    store = open_store(database)
+    asyncio.run(store.append("bakvin", [Event(1, "created")]))
+    store.close()
+    store = open_store(database)
+    assert store.events("bakvin") == [Event(1, "created")]
+    store.close()
+
+
+async def write_and_close(store):
+    """Close a store while fifty rooms wait to be written."""
+    appends = [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
+    await asyncio.sleep(0)
+    await asyncio.to_thread(store.close)
+    await asyncio.gather(*appends)
+
+
+def test_closing_writes_what_is_queued(database):
+    store = open_store(database)
+    asyncio.run(write_and_close(store))
+    store.close()
+    assert all(committed(database, f"room{k}") for k in range(50))
+
+
+@in_loop
+async def test_appends_to_one_room_may_wait_together(store):
+    """Each follows the one before, whether they share a commit or not."""
+    appends = (store.append("bakvin", [Event(seq, "said"), Event(seq + 1, "said")]) for seq in range(1, 21, 2))
+    assert await asyncio.gather(*appends) == [None] * 10
+    assert (len(store.read("bakvin").events), store.read("bakvin").fault) == (20, "")
+
+
+@pytest.mark.parametrize("asked", ["", "\0", "bak\0vin", "\ud800", "'; DROP TABLE event; --", "x" * 100_000])
+def test_whatever_is_asked_for_there_is_no_such_room(store, asked):
+    assert store.read(asked) == ([], "")
+    assert store.events(asked) == []
+
+
+@in_loop
+async def test_only_what_cannot_be_written_fails(store):
+    """Names of people and what they say come from outside."""
+    odd = {"text": "\u0000 \U0001f6a3 ' \" \\ { } NULL", "name": "{,}"}
+    await store.append("bakvin", [Event(1, "said", odd, command_id='{"NULL",\\}')])
+    assert store.events("bakvin") == [Event(1, "said", odd, command_id='{"NULL",\\}')]
+    assert store.read("bakvin").fault == ""

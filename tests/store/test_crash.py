@@ -1,0 +1,342 @@
+"""A server is killed again and again in the middle of play; what it acknowledged must all be there.
+
+`python -m tests.store.test_crash DATABASE` is the server's nursery: it loads the rules once and then starts servers by
+fork, one for each line it reads. A server takes up the rooms of the database and plays in them as hard as it can, with
+several people and bots a room. Before a command is sent and after it is acknowledged it says so on a pipe, and after
+every change it says which state everybody was told; what is written to a pipe outlives the process.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from hashlib import blake2b
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.bots import bot
+from tavola.core import Refusal
+from tavola.live import Hub, Person, Room, Settings
+from tavola.live.draft import Draft
+from tavola.live.fold import fold, take
+from tavola.live.protocol import KINDS, AddBot, Join, Start
+from tavola.store import SqliteStore, open_store
+from tests.helpers import environment
+
+pytestmark = pytest.mark.process
+
+ROOMS = 5
+PEOPLE = tuple(Person(name, name) for name in ("ada", "bruno", "carla"))
+
+
+# The server
+
+
+class HastyStore(SqliteStore):
+    """A store that acknowledges before it commits: the checker must find it out."""
+
+    async def append_together(self, batches, lease=None):
+        self.under_way = getattr(self, "under_way", set())
+        self.under_way.add(asyncio.ensure_future(self._later(batches, lease)))
+
+    async def _later(self, batches, lease):
+        await asyncio.sleep(0.05)
+        await super().append_together(batches, lease)
+
+
+def report(**line):
+    """One line to the pipe, in one piece."""
+    os.write(1, (json.dumps(line) + "\n").encode())
+
+
+def digest(state):
+    """What everybody was told of a room, hidden parts included, in a few letters."""
+    seen = [state.phase, state.names_seen, state.next_room, [list(said) for said in state.chat]]
+    played = state.match.state_bytes() if state.match else b""
+    return blake2b(json.dumps(seen).encode() + played, digest_size=8).hexdigest()
+
+
+class Player:
+    """Somebody who plays anything legal as fast as the room lets him, and sends commands twice now and then."""
+
+    def __init__(self, room, person, run, dice):
+        self.room, self.person, self.run, self.dice = room, person, run, dice
+        self.sent = 0
+
+    async def play_for_ever(self):
+        while self.room.state.next_room is None:
+            await asyncio.sleep(0)
+            with contextlib.suppress(Refusal):
+                await self._something()
+        hub = self.room.hub
+        await Player(await hub.room(self.room.state.next_room), self.person, self.run + "r", self.dice).play_for_ever()
+
+    async def _something(self):
+        room, seat = self.room, self.room.state.seat_of(self.person.id)
+        prompt = None if seat is None else room.prompt_id(seat)
+        if room.state.phase == "over":
+            await self._send("rematch")
+        elif seat is None:
+            await self._send("join")
+        elif room.state.phase == "gathering" and seat not in room.state.ready:
+            await self._send("ready")
+        elif prompt is not None:
+            code = room.state.game.actions.code(self.dice.choice(room.view(seat).legal))
+            await self._send("play", prompt, code)
+        else:
+            await asyncio.sleep(self.dice.random() / 100)
+            if self.dice.random() < 0.2:
+                await self._send("say", f"line {self.sent}")
+            elif self.dice.random() < 0.05:
+                await self._send("leave")
+
+    async def _send(self, name, *arguments):
+        self.sent += 1
+        command_id = f"{self.run}-{self.sent}"
+        times = 2 if self.dice.random() < 0.1 else 1
+        await asyncio.gather(*(carried_out(self.room, self.person, name, arguments, command_id) for _ in range(times)))
+
+
+async def carried_out(room, person, name, arguments, command_id):
+    """Send one command, saying so before and after."""
+    command = [room.id, person.id, name, arguments, command_id]
+    report(sent=command)
+    await room.do(person, KINDS[name](command_id, *arguments))
+    report(acknowledged=command)
+
+
+def watch(room):
+    """Report every state that is told."""
+    room.subscribe(None, lambda seq: report(told=[room.id, seq, digest(Seen(room.state))]))
+
+
+class Seen:
+    """The part of a room's state that the digest takes."""
+
+    def __init__(self, state):
+        self.phase, self.next_room, self.chat, self.match = state.phase, state.next_room, state.chat, state.match
+        self.names_seen = [[p.person and p.person.name, p.level, p.taken, p.gone] for p in state.places]
+
+
+async def serve(path, order):
+    """Take up what is there, open rooms until there are enough, send again what was not answered, and play."""
+    dice = random.Random(order["run"])
+    store = (HastyStore if order["hasty"] else SqliteStore).open(path)
+    hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
+    for again in order["again"]:
+        with contextlib.suppress(Refusal):
+            room = await hub.room(again[0])
+            await carried_out(room, Person(again[1], again[1]), again[2], again[3], again[4])
+    rooms = [await hub.room(line.id) for line in store.rooms(awake=True)]
+    while len(rooms) < ROOMS:
+        rooms.append(await seated(hub))
+    watch_all(hub)
+    report(ready=order["run"])
+    run = f"{order['run']}"
+    await asyncio.gather(*(Player(room, person, run, dice).play_for_ever() for room in rooms for person in PEOPLE))
+
+
+def watch_all(hub):
+    """Watch every room there is and every one that will be."""
+    opened = hub.opened
+
+    def watched(room):
+        opened(room)
+        watch(room)
+
+    hub.opened = watched
+    for room in list(hub._rooms.values()):
+        watch(room)
+
+
+async def seated(hub) -> Room:
+    """A room where a match of people and a bot has begun."""
+    room = await hub.create(PEOPLE[0], "lifeboats", {"players": 4}, Settings(patience=60))
+    for person in PEOPLE[1:]:
+        await room.do(person, Join("join"))
+    await room.do(PEOPLE[0], AddBot("bot", "random"))
+    await room.do(PEOPLE[0], Start("start"))
+    return room
+
+
+def warm():
+    """Load the compiled rules, once for all servers."""
+    game = tavola.load("lifeboats")
+    match = game.match(players=3)
+    draft = Draft(match)
+    match.play(*reversed(draft.actions[0]))
+    draft.play(match.to_act[0], match.legal_numbers(match.to_act[0])[0])
+    bot("random", 1).choose(match.view(match.to_act[0]))
+    draft.result()
+    match.standing()
+    match.record().match()
+
+
+def nursery(path, serve=serve):
+    """Start a server for every order on standard input; say its number; wait for its end."""
+    warm()
+    report(warm=True)
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            try:
+                asyncio.run(serve(path, json.loads(line)))
+            finally:
+                os._exit(9)
+        report(server=child)
+        _, status = os.waitpid(child, 0)
+        report(ended=-os.waitstatus_to_exitcode(status))
+
+
+# The checker
+
+
+class History:
+    """What clients know: commands sent and acknowledged, states told."""
+
+    def __init__(self):
+        self.sent, self.acknowledged = {}, {}
+        self.told = {}
+
+    def take(self, line):
+        """Remember one line of the pipe."""
+        for kind, record in (("sent", self.sent), ("acknowledged", self.acknowledged)):
+            if kind in line:
+                command = line[kind]
+                record[command[0], command[1], command[4]] = command
+        if "told" in line:
+            room, seq, seen = line["told"]
+            self.told[room, seq] = seen
+
+    def unanswered(self):
+        """The commands without an acknowledgement."""
+        return [command for key, command in self.sent.items() if key not in self.acknowledged]
+
+
+def check(history, store) -> list[str]:
+    """Every promise that the database breaks."""
+    logs = {line.id: store.events(line.id) for line in store.rooms()}
+    faults = [fault for room, events in logs.items() for fault in _of_log(room, events)]
+    return faults + _of_commands(history, logs) + _of_told(history, logs)
+
+
+def _of_log(room, events):
+    if [event.seq for event in events] != list(range(1, len(events) + 1)):
+        yield f"{room}: the log has a gap"
+    commands = Counter(event.command_id for event in events if event.command_id)
+    yield from (f"{room}: {command} is there {count} times" for command, count in commands.items() if count > 1)
+
+
+def _of_commands(history, logs):
+    done = {(room, *event.command_id.split("/")) for room, log in logs.items() for event in log if event.command_id}
+    # Only the first request for a rematch opens a room; the others are told the same one.
+    again = {room for room, log in logs.items() if any(event.kind == "rematch" for event in log)}
+    met = {key for key, command in history.acknowledged.items() if command[2] == "rematch" and key[0] in again}
+    lost = [f"{key} was acknowledged and is lost" for key in history.acknowledged if key not in done | met]
+    setting_up = {"join", "bot", "start"}
+    invented = [f"{key} was never sent" for key in done if key not in history.sent and key[2] not in setting_up]
+    return lost + invented
+
+
+def _of_told(history, logs):
+    """A state that people were told is the fold of the log as far as that."""
+    faults = []
+    for room, events in logs.items():
+        state = fold(events[:1])
+        for event in events[1:]:
+            take(state, event)
+            told = history.told.get((room, event.seq))
+            if told is not None and told != digest(Seen(state)):
+                faults.append(f"{room}: what was told at {event.seq} is not what the log says")
+        faults += [f"{r}: {seq} was told and is lost" for r, seq in history.told if r == room and seq > len(events)]
+    return faults + [f"{room} was told and is lost" for room, _ in history.told if room not in logs]
+
+
+# The tests
+
+
+class Nursery:
+    """The process that starts servers, and what is read from them."""
+
+    def __init__(self, path, hasty):
+        self.hasty, self.history, self.runs = hasty, History(), 0
+        command = [sys.executable, "-m", "tests.store.test_crash", str(path)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
+        self._until("warm")
+
+    def kill_one(self, seconds):
+        """Start a server, let it play so long, and kill it."""
+        self.runs += 1
+        order = {"run": self.runs, "hasty": self.hasty, "again": self.history.unanswered()[-40:]}
+        self.process.stdin.write((json.dumps(order) + "\n").encode())
+        self.process.stdin.flush()
+        child = self._until("server")
+        self._until("ready")
+        killer = subprocess.Popen(["sh", "-c", f"sleep {seconds:.3f}; kill -9 {child}"])
+        assert self._until("ended") == signal.SIGKILL, "the server ended by itself"
+        killer.wait()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        assert self.process.wait(30) == 0
+
+    def _until(self, kind):
+        """Read what servers say until a line of that kind; the last words of a killed one may be cut short."""
+        for line in self.process.stdout:
+            document = json.loads(line)
+            self.history.take(document)
+            if kind in document:
+                return document[kind]
+        raise AssertionError(f"the nursery ended before {kind!r}")
+
+
+def killed(path, kills, seed, hasty=False):
+    """Kill `kills` servers on a database, at random moments; the history and the faults found on the way."""
+    dice, faults, nursery = random.Random(seed), [], Nursery(path, hasty)
+    try:
+        for kill in range(1, kills + 1):
+            nursery.kill_one(dice.choice((0.005, 0.05, 0.2, 0.4)) * dice.uniform(0.5, 1.5))
+            if kill % 6 == 0 or kill == kills:  # otherwise the next server finds the file as the killed one left it
+                store = open_store(path)
+                faults += check(nursery.history, store)
+                store.close()
+    finally:
+        nursery.close()
+    return nursery.history, faults
+
+
+def test_nothing_acknowledged_is_lost(tmp_path):
+    history, faults = killed(tmp_path / "tavola.sqlite", kills=36, seed=11)
+    assert faults == []
+    assert len(history.acknowledged) > 500
+    assert len(history.told) > 500
+    assert history.sent.keys() - history.acknowledged.keys(), "some were killed on the way"
+
+
+def test_the_check_bites(tmp_path):
+    """A store that acknowledges before its commit is found out."""
+    _, faults = killed(tmp_path / "tavola.sqlite", kills=4, seed=12, hasty=True)
+    assert any("was acknowledged and is lost" in fault for fault in faults)
+    assert any("was told" in fault for fault in faults)
+
+
+@pytest.mark.soak
+def test_nothing_acknowledged_is_lost_in_a_long_run(tmp_path):
+    until, seed = time.monotonic() + 600, 100
+    while time.monotonic() < until:
+        _, faults = killed(tmp_path / f"{seed}.sqlite", kills=60, seed=seed)
+        assert faults == []
+        seed += 1
+
+
+if __name__ == "__main__":
+    nursery(Path(sys.argv[1]))

@@ -1,0 +1,285 @@
+"""The server is killed and the cable is cut in mid-append: nobody is told a lie, and everything goes on by itself."""
+
+import asyncio
+import contextlib
+import random
+import socket
+import time
+
+import pytest
+
+from tavola.store import EVERYTHING, LOG, Conflict, Event, Unsure, WriteFailed, open_reading, open_store, writing
+from tavola.store.connecting import Address, Patient
+from tests.helpers.cable import Cable
+from tests.helpers.postgres import MISSING, Server, programs
+from tests.helpers.rooms import eventually, in_loop
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture(scope="module")
+def own():
+    """A server of these tests' own, on a port, too. What it does not sync the system still has when it is killed."""
+    if programs() is None:
+        pytest.skip(MISSING)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = Server()
+    try:
+        server.start(port=port)
+        yield server
+    finally:
+        server.close()
+
+
+@pytest.fixture
+def cable(own):
+    cable = Cable(own.port)
+    yield cable
+    cable.close()
+
+
+@pytest.fixture
+def address(own):
+    return own.fresh()
+
+
+@pytest.fixture
+def url(own, address, cable):
+    return own.over_tcp(address, cable.port)
+
+
+@pytest.fixture
+def beside(store, address):
+    """The same database, not through the cable."""
+    with contextlib.closing(open_reading(address)) as reading:
+        yield reading
+
+
+@pytest.fixture
+def store(url):
+    with contextlib.closing(open_store(url)) as store:
+        store.together.alone = True  # nothing but appends is under way when the cable is cut
+        yield store
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    """Nobody waits for long."""
+    monkeypatch.setattr(writing, "PATIENCE", 1.5)
+    monkeypatch.setattr(Patient, "silence", 0.5)
+
+
+def said(seq):
+    return [Event(seq, "said", {"number": seq}, f"c/{seq}")]
+
+
+@in_loop
+async def test_what_was_written_although_the_answer_was_lost_is_acknowledged(store, cable, beside):
+    await store.append("bakvin", said(1))
+    cable.hold(to_server=False)
+    appending = asyncio.ensure_future(store.append("bakvin", said(2)))
+    await eventually(lambda: len(beside.events("bakvin")) == 2)
+    assert not appending.done()
+    cable.cut()
+    await appending
+    assert [event.seq for event in store.events("bakvin")] == [1, 2]
+    assert store.read("bakvin").fault == ""
+    await store.append("bakvin", said(3))
+
+
+@in_loop
+async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(store, cable):
+    await store.append("bakvin", said(1))
+    cable.hold()
+    appending = asyncio.ensure_future(store.append("bakvin", said(2)))
+    await asyncio.sleep(0.2)
+    cable.cut()
+    await appending
+    assert [event.seq for event in store.events("bakvin")] == [1, 2]
+
+
+@in_loop
+async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(store, cable, hasty):
+    """The store gave the connection up and wrote it by another: the first one was ended before."""
+    await store.append("bakvin", said(1))
+    cable.hold()
+    await store.append("bakvin", said(2))
+    await store.append("bakvin", said(3))
+    cable.release()
+    await store.append("bakvin", said(4))
+    assert [event.seq for event in store.events("bakvin")] == [1, 2, 3, 4]
+    assert store.read("bakvin").fault == ""
+
+
+@in_loop
+async def test_who_cannot_know_says_so_and_the_log_tells_later(store, cable, beside, hasty):
+    await store.append("bakvin", said(1))
+    cable.hold(to_server=False)
+    cable.refuses = True
+    began = time.monotonic()
+    with pytest.raises(Unsure, match="database that answers"):
+        await store.append("bakvin", said(2))
+    with pytest.raises(WriteFailed) as certain:
+        await store.append("bakvin", said(3))
+    assert not isinstance(certain.value, Unsure), "it was never sent"
+    assert time.monotonic() - began < 8
+    cable.cut()
+    cable.refuses = False
+    assert len(beside.events("bakvin")) == 2
+    await store.append("bakvin", said(3))
+    assert [event.seq for event in store.events("bakvin")] == [1, 2, 3]
+
+
+@in_loop
+async def test_who_ends_connections_on_the_server_fails_nobody(store, address):
+    """An administrator may, at any moment: all of it goes on by another connection."""
+    done, ended = asyncio.Event(), []
+
+    async def end_them():
+        with Address(address, "test").connect("test") as other:
+            while not done.is_set():
+                found = other.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+                ended.append(found.rowcount)
+                await asyncio.sleep(0.1)
+
+    ending = asyncio.ensure_future(end_them())
+    count = 0
+    async with asyncio.timeout(30):
+        while count < 60 or sum(ended) < 3:
+            count += 1
+            await store.append("bakvin", said(count))
+    done.set()
+    await ending
+    log = await asyncio.to_thread(store.read, "bakvin")
+    assert ([event.seq for event in log.events], log.fault) == (list(range(1, count + 1)), "")
+
+
+@in_loop
+async def test_whoever_asks_is_told_soon_that_nobody_answers(store, cable, hasty):
+    assert await store.together.beat() is False
+    cable.refuses = True
+    cable.cut()
+    began = time.monotonic()
+    with pytest.raises(WriteFailed):
+        await store.together.beat()
+    assert time.monotonic() - began < 5
+    cable.refuses = False
+    await store.together.beat()
+
+
+@in_loop
+async def test_a_listener_goes_on_after_a_cut_and_says_that_something_may_be_lost(store, cable, url):
+    heard = []
+    store.together.listen(lambda *words: heard.append(words))
+    await eventually(lambda: heard == [(EVERYTHING, "")])
+    with contextlib.closing(open_store(url)) as other:
+        await other.append("bakvin", said(1))
+        await eventually(lambda: heard[1:] == [(LOG, '[["bakvin", 1]]')])
+        cable.cut()
+        await eventually(lambda: heard[2:3] == [(EVERYTHING, "")])
+        await other.append("bakvin", said(2))
+        await eventually(lambda: heard[-1] == (LOG, '[["bakvin", 2]]'))
+
+
+# kill -9
+
+
+class Client:
+    """Appends to a room of his own, and to one that others write, too, and remembers what he was told."""
+
+    def __init__(self, store, name):
+        self.store, self.name = store, name
+        self.acknowledged, self.refused, self.unsure = [], [], []
+
+    async def write(self, until):
+        number = 0
+        while not until.is_set():
+            number += 1
+            for room in (self.name, "shared"):
+                await self._once(room, number)
+
+    async def _once(self, room, number):
+        command = f"{self.name}/{number}"
+        while True:
+            log = await asyncio.to_thread(self.store.events, room)
+            if any(event.command_id == command for event in log):
+                return
+            seq = len(log) + 1
+            try:
+                await self.store.append(room, [Event(seq, "said", {}, command)])
+            except Unsure:
+                self.unsure.append((room, command))
+            except WriteFailed:
+                self.refused.append((room, command))
+            except Conflict:
+                continue
+            else:
+                self.acknowledged.append((room, command))
+            return
+
+
+async def killed(own, url, kills, dice):
+    """Two workers write while their server is killed so often; what they were told, and the store of one."""
+    stores = [open_store(url) for _ in range(2)]
+    clients = [Client(store, f"{name}{place}") for place, store in enumerate(stores) for name in "ab"]
+    until, heard = asyncio.Event(), []
+    stores[0].together.listen(lambda *words: heard.append(words[0]))
+    writing_on = asyncio.gather(*(client.write(until) for client in clients))
+    try:
+        for kill in range(kills + 1):
+            before = [len(client.acknowledged) for client in clients]
+            await eventually(lambda: all(len(c.acknowledged) > n for c, n in zip(clients, before, strict=True)))  # noqa: B023
+            await asyncio.sleep(dice.uniform(0, 0.2))
+            if kill < kills:
+                own.kill()
+                own.start(port=own.port)
+        until.set()
+        await asyncio.wait_for(writing_on, 60)
+        logs = {room: stores[0].read(room) for room in ("shared", *(client.name for client in clients))}
+        return clients, logs, heard
+    finally:
+        for store in stores:
+            store.close()
+
+
+def faults(clients, logs):
+    """Every promise that the logs break."""
+    found = [f"{room}: {log.fault}" for room, log in logs.items() if log.fault]
+    written = [(room, event.command_id) for room, log in logs.items() for event in log.events]
+    found += [f"{each} is there twice" for each in set(written) if written.count(each) > 1]
+    for client in clients:
+        found += [f"{each} was acknowledged and is lost" for each in set(client.acknowledged) - set(written)]
+        found += [f"{each} was refused and is there" for each in set(client.refused) & set(written)]
+    return found
+
+
+@in_loop
+async def test_a_server_that_is_killed_loses_and_doubles_nothing(own):
+    clients, logs, heard = await killed(own, own.fresh(), 6, random.Random(5))
+    assert faults(clients, logs) == []
+    assert sum(len(client.acknowledged) for client in clients) > 100
+    assert heard.count(EVERYTHING) == 7, "once at the beginning, and after every kill"
+
+
+@pytest.mark.soak
+@in_loop
+async def test_a_server_that_is_killed_many_times(own):
+    dice, url = random.Random(6), own.fresh()
+    clients, logs, _ = await killed(own, url, 60, dice)
+    assert faults(clients, logs) == []
+
+
+def test_the_check_bites(own, monkeypatch):
+    """A store that takes silence for success is found out."""
+    monkeypatch.setattr(writing.Writer, "_unwritten", lambda *_: [])
+
+    async def play():
+        clients, logs, _ = await killed(own, own.fresh(), 8, random.Random(7))
+        return faults(clients, logs)
+
+    assert any("acknowledged and is lost" in fault for fault in asyncio.run(play()))

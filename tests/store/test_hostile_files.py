@@ -1,0 +1,454 @@
+"""What happens to the files behind a site's back: links, damage, locks of others, full disks, and the way to a copy."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sqlite3
+import stat
+import struct
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tavola.cli import main
+from tavola.store import (
+    BadDatabase,
+    BadSecret,
+    BusyDatabase,
+    CorruptDatabase,
+    Event,
+    WriteFailed,
+    backup,
+    open_store,
+    restore,
+)
+from tavola.store.secret import secret_beside
+from tests.helpers import ROOT
+from tests.helpers.rooms import in_loop
+
+VERSION_1 = """
+CREATE TABLE version (number INTEGER NOT NULL);
+CREATE TABLE room (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, at REAL NOT NULL, awake INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE event (room TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, command_id TEXT,
+    at REAL NOT NULL, PRIMARY KEY (room, seq)) WITHOUT ROWID;
+CREATE UNIQUE INDEX command ON event (room, command_id) WHERE command_id IS NOT NULL;
+INSERT INTO version VALUES (1);
+INSERT INTO room VALUES ('bakvin', 2, 5.0, 1);
+INSERT INTO event VALUES ('bakvin', 1, 'created', '{"à": 1}', 'a/1', 4.5), ('bakvin', 2, 'said', '{}', NULL, 5);
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "tavola.sqlite"
+
+
+def said(count, first=1, at=0.0):
+    return [Event(seq, "said", {"text": f"line {seq}"}, at=at) for seq in range(first, first + count)]
+
+
+def filled(path, rooms=("bakvin", "talvin"), count=20):
+    """A database that was closed as it should be."""
+    store = open_store(path)
+    for room in rooms:
+        asyncio.run(store.append(room, said(count)))
+    store.close()
+
+
+def command(*arguments):
+    return [sys.executable, "-m", "tavola", *map(str, arguments)]
+
+
+def tavola(*arguments):
+    """A command of Tavola's; what it says."""
+    result = CliRunner().invoke(main, list(map(str, arguments)))
+    return result.exit_code, result.output
+
+
+# 7: one file, one server, one that writes
+
+
+def test_a_link_to_the_database_is_the_same_database(path):
+    store = open_store(path)
+    link = path.with_name("link.sqlite")
+    link.symlink_to(path)
+    with pytest.raises(BusyDatabase, match="nobody else has open"):
+        open_store(link)
+    store.close()
+
+
+def test_a_database_under_two_names_is_refused(path):
+    filled(path)
+    os.link(path, path.with_name("other.sqlite"))
+    with pytest.raises(BadDatabase, match="one name"):
+        open_store(path)
+
+
+def test_one_connection_writes_and_no_other_can(path):
+    """So SQLite's fault with several connections that write or reset the log cannot come about."""
+    store = open_store(path)
+    asyncio.run(store.append("bakvin", said(3)))
+    with store._reading.connection() as connection:
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            connection.execute("DELETE FROM event")
+        log = path.with_name(path.name + "-wal").stat().st_size
+        with pytest.raises(sqlite3.OperationalError):
+            connection.execute("PRAGMA query_only = OFF").execute("DELETE FROM event")
+        with contextlib.suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert path.with_name(path.name + "-wal").stat().st_size == log, "a reader has reset the log"
+    store.close()
+
+
+# 8: the key
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 32, b"x" * 32, bytes(range(7)), bytes(range(33))])
+def test_a_damaged_key_is_refused(path, content):
+    secret_beside(path)
+    (key,) = path.parent.glob("*.secret")
+    key.write_bytes(content)
+    with pytest.raises(BadSecret, match="key"):
+        secret_beside(path)
+
+
+def test_the_key_is_synced_before_it_has_its_name(path, monkeypatch):
+    done = []
+    sync, replace = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda handle: (done.append("sync"), sync(handle))[1])
+    monkeypatch.setattr(Path, "replace", lambda old, new: (done.append("name"), replace(old, new))[1])
+    assert len(secret_beside(path)) == 32
+    assert done[:2] == ["sync", "name"]
+
+
+def test_database_and_key_are_their_owners_alone(path):
+    path.touch(0o666)
+    path.chmod(0o666)
+    before = os.umask(0)
+    try:
+        store = open_store(path)
+        secret_beside(path)
+        asyncio.run(store.append("bakvin", said(3)))
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+        store.close()
+    finally:
+        os.umask(before)
+    assert len(modes) >= 4, modes
+    assert {mode for name, mode in modes.items() if not name.endswith("-lock-journal")} == {0o600}, modes
+
+
+# 9: damage
+
+
+def crashed(path):
+    """A store as a killed server leaves it: twenty events, one commit each, all in the write-ahead log."""
+    script = (
+        "import asyncio, os, sys\nfrom tavola.store import Event, open_store\nstore = open_store(sys.argv[1])\n"
+        "async def fill():\n"
+        "    for seq in range(1, 21):\n"
+        "        for room in ('bakvin', 'talvin'):\n"
+        "            await store.append(room, [Event(seq, 'said', {'text': f'line {seq} of {room} ' + 'x' * 40})])\n"
+        "    await store.append('solrum', [Event(1, 'said')])\n"
+        "asyncio.run(fill())\nos._exit(9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], cwd=ROOT, timeout=60, check=False)
+    assert done.returncode == 9
+
+
+def test_a_damaged_write_ahead_log_is_noticed(path):
+    """SQLite takes what comes before the damage for the whole."""
+    crashed(path)
+    log = path.with_name(path.name + "-wal")
+    content = bytearray(log.read_bytes())
+    size = 24 + struct.unpack(">I", content[8:12])[0]
+    at = 32 + (len(content) // size // 2) * size + 500
+    content[at : at + 64] = b"\xaa" * 64
+    log.write_bytes(content)
+    store = open_store(path)
+    logs = {room: store.read(room) for room in ("bakvin", "talvin", "solrum")}
+    store.close()
+    assert 0 < len(logs["bakvin"].events) < 20
+    for room in ("bakvin", "talvin"):
+        assert "to 20 are missing" in logs[room].fault
+    assert "missing" in logs["solrum"].fault
+    again = open_store(path)
+    assert "to 20 are missing" in again.read("bakvin").fault, "it is still known after a good end"
+    again.close()
+
+
+def test_an_undamaged_log_is_whole_after_a_kill(path):
+    crashed(path)
+    store = open_store(path)
+    assert [(len(store.read(room).events), store.read(room).fault) for room in ("bakvin", "solrum")] == [
+        (20, ""),
+        (1, ""),
+    ]
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE event SET body = replace(body, 'line', 'lies') WHERE room = 'bakvin' AND seq = 12",
+        "UPDATE event SET at = 7 WHERE room = 'bakvin' AND seq = 12",
+        "UPDATE event SET kind = 'left' WHERE room = 'bakvin' AND seq = 12",
+        "DELETE FROM event WHERE room = 'bakvin' AND seq = 12",
+        "DELETE FROM event WHERE room = 'bakvin' AND seq >= 12",
+        "UPDATE event SET checksum = x'00' WHERE room = 'bakvin' AND seq = 12",
+    ],
+)
+def test_an_event_changed_on_disk_ends_what_is_trusted(path, change):
+    filled(path)
+    connection = sqlite3.connect(path)
+    connection.execute(change)
+    connection.commit()
+    connection.close()
+    store = open_store(path)
+    log, other = store.read("bakvin"), store.read("talvin")
+    store.close()
+    assert [event.seq for event in log.events] == list(range(1, 12))
+    assert log.fault
+    assert (len(other.events), other.fault) == (20, "")
+
+
+def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path):
+    connection = sqlite3.connect(path)
+    connection.executescript(f"PRAGMA application_id = {0x7461766F}; {VERSION_1}")
+    connection.close()
+    store = open_store(path)
+    log = store.read("bakvin")
+    assert log.events == [Event(1, "created", {"à": 1}, "a/1", 4.5), Event(2, "said", {}, None, 5.0)]
+    assert log.fault == ""
+    asyncio.run(store.append("bakvin", said(1, 3)))
+    assert store.read("bakvin").fault == ""
+    store.close()
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE event SET body = '{\"b\": 1}' WHERE seq = 1")
+    connection.commit()
+    connection.close()
+    store = open_store(path)
+    assert store.read("bakvin").events == []
+    store.close()
+
+
+# 9: copies
+
+
+def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
+    secret, copy = secret_beside(path), tmp_path / "copy" / "tavola.backup"
+    copy.parent.mkdir()
+    store = open_store(path)
+    stop = threading.Event()
+
+    async def write():
+        seq = 0
+        while not stop.is_set():
+            await store.append_together([(room, said(1, seq + 1), True) for room in ("bakvin", "talvin")])
+            seq += 1
+
+    writer = threading.Thread(target=lambda: asyncio.run(write()))
+    writer.start()
+    try:
+        while not store.rooms():
+            time.sleep(0.01)
+        arguments = command("backup", copy, "--database", path)
+        done = subprocess.run(arguments, cwd=ROOT, capture_output=True, timeout=60, check=False)
+    finally:
+        stop.set()
+        writer.join()
+    assert done.returncode == 0, done.stderr
+    assert b"2 rooms" in done.stdout
+    store.close()
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    path.unlink()
+    path.with_name(path.name + ".secret").unlink()
+    assert tavola("restore", copy, "--database", path)[0] == 0
+    store = open_store(path)
+    logs = [store.read(room) for room in ("bakvin", "talvin")]
+    store.close()
+    assert {log.fault for log in logs} == {""}
+    assert len(logs[0].events) == len(logs[1].events) > 0
+    assert secret_beside(path) == secret
+
+
+def test_a_restored_database_is_not_held_against_what_was_there(path, tmp_path):
+    """What the notes say of the database that was replaced says nothing of the backup."""
+    filled(path)
+    backup(path, tmp_path / "copy")
+    store = open_store(path)
+    asyncio.run(store.append("bakvin", said(5, 21)))
+    with pytest.raises(BusyDatabase):
+        restore(tmp_path / "copy", path)
+    store.close()
+    crashed(path.with_name("crashed.sqlite"))
+    kept = restore(tmp_path / "copy", path)
+    store = open_store(path)
+    assert (len(store.read("bakvin").events), store.read("bakvin").fault) == (20, "")
+    store.close()
+    store = open_store(kept)
+    assert len(store.read("bakvin").events) == 25
+    store.close()
+
+
+def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path, tmp_path):
+    filled(path)
+    copy = tmp_path / "copy"
+    backup(path, copy)
+    content = copy.read_bytes()
+    copy.write_bytes(content.replace(b"line 12", b"lies 12"))
+    with pytest.raises(CorruptDatabase):
+        restore(copy, path)
+    store = open_store(path)
+    assert store.read("bakvin").fault == ""
+    store.close()
+    code, said_so = tavola("backup", tmp_path / "nowhere" / "copy", "--database", path)
+    assert code == 2
+    assert "expected a file that can be written" in said_so
+
+
+# 9: locks of others, full disks, files that go
+
+
+def test_stopping_under_a_foreign_lock_ends_in_seconds(path):
+    store = open_store(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    async def write_and_close():
+        waiting = asyncio.ensure_future(store.append("bakvin", said(1)))
+        await asyncio.sleep(0.05)
+        began = time.monotonic()
+        await asyncio.to_thread(store.close)
+        with pytest.raises(WriteFailed):
+            await waiting
+        return time.monotonic() - began
+
+    assert asyncio.run(write_and_close()) < 3
+    other.close()
+
+
+@in_loop
+async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path):
+    store = open_store(path)
+    await store.append("bakvin", said(1))
+    await store.check()
+    path.rename(path.with_name("elsewhere"))
+    with pytest.raises(WriteFailed, match="not there any more"):
+        await store.check()
+    with pytest.raises(WriteFailed, match="not there any more"):
+        await store.append("bakvin", said(1, 2))
+    store.close()
+
+
+def test_a_store_whose_disk_is_full_is_not_well(path):
+    """A limit on the size of files is as good as a full disk."""
+    script = (
+        "import asyncio, resource, signal, sys\nfrom tavola.store import Event, open_store, WriteFailed\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nstore = open_store(sys.argv[1])\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))\n"
+        "async def fill():\n"
+        "    await store.check()\n"
+        "    for seq in range(1, 99):\n"
+        "        await store.append('bakvin', [Event(seq, 'said', {'text': 'x' * 3000})])\n"
+        "try:\n    asyncio.run(fill())\nexcept WriteFailed:\n    print('full')\n"
+        "try:\n    asyncio.run(store.check())\nexcept WriteFailed:\n    print('not well')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path)], cwd=ROOT, timeout=60, capture_output=True, check=True
+    )
+    assert done.stdout.split() == [b"full", b"not", b"well"]
+
+
+# 6: what is not kept for ever
+
+
+def aged(path):
+    """Rooms of every kind, three weeks old; one of today."""
+    now = time.time()
+    old = now - 21 * 24 * 3600
+    rooms = {
+        "never": ["created", "joined"],
+        "unfinished": ["created", "started", "said"],
+        "finished": ["created", "started", "over"],
+        "imported": ["created", "imported"],
+    }
+
+    async def fill(store):
+        for room, kinds in rooms.items():
+            await store.append(room, [Event(seq, kind, at=old) for seq, kind in enumerate(kinds, 1)])
+        await store.append("fresh", [Event(1, "created", at=now)])
+
+    store = open_store(path)
+    asyncio.run(fill(store))
+    return store, now
+
+
+def test_prune_says_what_it_would_delete_and_deletes_when_told(path):
+    aged(path)[0].close()
+    code, text = tavola("prune", "--database", path, "--unfinished", 14)
+    assert code == 0
+    assert "never" in text
+    assert "unfinished" in text
+    assert "finished " not in text.replace("unfinished ", "")
+    store = open_store(path)
+    assert len(store.rooms()) == 5
+    with pytest.raises(subprocess.CalledProcessError):
+        subprocess.run(command("prune", "--yes", "--database", path), cwd=ROOT, check=True, capture_output=True)
+    store.close()
+    assert tavola("prune", "--database", path, "--unfinished", 14, "--yes")[0] == 0
+    store = open_store(path)
+    assert {line.id for line in store.rooms()} == {"finished", "imported", "fresh"}
+    store.close()
+
+
+def test_serving_says_which_sqlite_and_stops_in_seconds_under_a_foreign_lock(path):
+    server = subprocess.Popen(
+        command("serve", "--port", 0, "--database", path), cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        lines = [server.stdout.readline(), server.stdout.readline()]
+        assert sqlite3.sqlite_version in "".join(lines)
+        assert "http://localhost" in "".join(lines) or "http://127.0.0.1" in "".join(lines)
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        server.send_signal(signal.SIGTERM)
+        server.wait(15)
+        assert time.monotonic() - began < 10
+        other.close()
+    finally:
+        server.kill()
+        server.wait()
+        server.stdout.close()
+
+
+# Small ones
+
+
+def test_a_cache_folder_that_cannot_be_made_gets_a_sentence_and_a_substitute(tmp_path):
+    (tmp_path / "file").touch()
+    environment = {**os.environ, "TAVOLA_CACHE": str(tmp_path / "file" / "cache")}
+    arguments = [sys.executable, "-c", "from tavola.core.compiled import cache_folder; print(cache_folder())"]
+    done = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=True)
+    assert "expected a folder for compiled code that can be written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not Path(done.stdout.strip()).exists(), "it went with the process"
+
+
+def test_a_record_says_that_a_match_was_left_unfinished(tmp_path):
+    from tavola.core import read_record
+
+    file = tmp_path / "record.txt"
+    CliRunner().invoke(
+        main, ["play", "lifeboats", "--seed", "1", "--bots", "random", "--record", str(file)], input="q\n"
+    )
+    text = file.read_text()
+    assert "unfinished" in text.splitlines()[-1]
+    assert not read_record(text).match().over

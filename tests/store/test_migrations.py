@@ -1,0 +1,114 @@
+"""A database is brought up to date while matches are on their way."""
+
+import asyncio
+import contextlib
+import sqlite3
+import threading
+
+import pytest
+
+from tavola.store import Event, NewerDatabase, open_store, postgres_schema
+from tavola.store.connecting import Address
+from tests.helpers.rooms import ADA, BRUNO, CARLA, decide, eventually, in_loop, opened, played_out, playing, same
+
+PEOPLE = (ADA, BRUNO, CARLA)
+SECOND = """
+ALTER TABLE room ADD COLUMN title text NOT NULL DEFAULT '';
+CREATE INDEX by_kind ON event (kind);
+CREATE TABLE hall (room text PRIMARY KEY);
+"""
+"""A migration as they are: it only adds."""
+
+
+@pytest.fixture
+def url(postgres):
+    return postgres.fresh()
+
+
+def later(monkeypatch, *migrations):
+    """From here on stores are of a later version."""
+    monkeypatch.setattr(postgres_schema, "MIGRATIONS", (*postgres_schema.MIGRATIONS, *migrations))
+
+
+@in_loop
+async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_date(url, monkeypatch):
+    async with opened(url) as hub:
+        room = await playing(hub, PEOPLE)
+        await decide(room, PEOPLE[room.state.match.to_act[0]])
+        playing_on = asyncio.ensure_future(played_out(room, PEOPLE))
+        before = room.state.seq
+        await eventually(lambda: room.state.seq > before + 5)
+        with monkeypatch.context() as context:
+            later(context, SECOND)
+            newer = await asyncio.to_thread(open_store, url)
+        between = room.state.seq
+        await playing_on
+        assert room.state.seq > between, "the match was not over when the migration was"
+        assert same(hub, room)
+        with contextlib.closing(newer):
+            log = newer.read(room.id)
+            assert (len(log.events), log.fault) == (room.state.seq, "")
+            assert newer.rows("SELECT title FROM room") == [("",)]
+            with pytest.raises(NewerDatabase, match="expected a database of version 1 at most, found version 2"):
+                await asyncio.to_thread(open_store, url)
+
+
+def test_a_migration_that_fails_leaves_everything_as_it_was(url, monkeypatch):
+    open_store(url).close()
+    with monkeypatch.context() as context:
+        later(context, SECOND, "ALTER TABLE nowhere ADD COLUMN nothing text")
+        with pytest.raises(postgres_schema.BadDatabase, match="nowhere"):
+            open_store(url)
+    with contextlib.closing(open_store(url)) as store:
+        assert store.rows("SELECT number FROM version") == [(1,)]
+
+
+def test_several_who_come_at_once_migrate_once(url, monkeypatch):
+    later(monkeypatch, SECOND)
+    stores = []
+    threads = [threading.Thread(target=lambda: stores.append(open_store(url))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [store.rows("SELECT number FROM version") for store in stores] == [[(2,)]] * 4
+    for store in stores:
+        store.close()
+
+
+@in_loop
+async def test_a_migration_that_waits_for_a_reader_keeps_nobody_else_waiting(url, monkeypatch):
+    with contextlib.closing(open_store(url)) as store:
+        reader = Address(url, "test").connect("test")
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM room")
+        later(monkeypatch, SECOND)
+        migrating = asyncio.ensure_future(asyncio.to_thread(open_store, url))
+        for seq in range(1, 16):
+            await asyncio.wait_for(store.append("bakvin", [Event(seq, "said")]), 3)
+            await asyncio.wait_for(asyncio.to_thread(store.rooms), 3)
+            await asyncio.sleep(0.1)
+        assert not migrating.done()
+        reader.close()
+        (await migrating).close()
+
+
+@in_loop
+async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path):
+    path = tmp_path / "tavola.sqlite"
+    async with opened(path) as hub:
+        room = await playing(hub, PEOPLE)
+        for _ in range(3):
+            await decide(room, PEOPLE[room.state.match.to_act[0]])
+        code, seq = room.id, room.state.seq
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "ALTER TABLE event DROP COLUMN checksum; ALTER TABLE room DROP COLUMN checksum; DROP TABLE fault; "
+            "UPDATE version SET number = 1"
+        )
+    async with opened(path) as hub:
+        room = await hub.room(code)
+        assert room.state.seq >= seq
+        await played_out(room, PEOPLE)
+        assert same(hub, room)
+        assert hub.store.read(code).fault == ""

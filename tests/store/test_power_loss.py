@@ -1,0 +1,153 @@
+"""The power goes: what was written and not synced is lost, all or any part of it, and what was acknowledged is not.
+
+A store writes under a shim (power.c) that writes down every write and sync in order, acknowledgements among them. From
+one such run the disk is made as it would be after a cut at any moment: what was synced, and of the rest whatever chance
+leaves. A store that does not sync must be found out.
+"""
+
+import os
+import random
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tavola.store import BadDatabase, open_store
+from tests.helpers import ROOT
+
+pytestmark = pytest.mark.process
+
+HEAD = struct.Struct("<ciqq")
+ROOMS = ("bakvin", "talvin", "solrum")
+WRITER = """
+import asyncio, os, struct, sys
+from tavola.store import Event, open_store
+trace = os.open(os.environ["TRACE"], os.O_WRONLY | os.O_APPEND)
+store = open_store(sys.argv[1])
+if sys.argv[2] == "careless":
+    store._writer.execute("PRAGMA synchronous = OFF")
+async def fill(room):
+    for seq in range(1, int(sys.argv[3])):
+        await store.append(room, [Event(seq, "said", {"text": room * (seq % 90)})])
+        os.write(trace, struct.pack("<ciqq", b"a", len(room), seq, 0) + room.encode())
+async def all_of_them():
+    await asyncio.gather(*map(fill, sys.argv[4:]))
+asyncio.run(all_of_them())
+os._exit(0)
+"""
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+
+
+SHIM = Path(__file__).with_name("power.c")
+
+
+@pytest.fixture(scope="module")
+def shim(tmp_path_factory):
+    library = tmp_path_factory.mktemp("shim") / "power.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, SHIM, "-ldl"], check=True)
+    return library
+
+
+def traced(shim, folder, manner, count):
+    """What a store wrote, and when it acknowledged what: kind, name, offset, bytes."""
+    folder.mkdir()
+    trace = folder.with_name(folder.name + ".trace")
+    trace.touch()
+    environment = {**os.environ, "LD_PRELOAD": str(shim), "TRACE": str(trace), "TRACED": str(folder)}
+    arguments = [sys.executable, "-c", WRITER, str(folder / "tavola.sqlite"), manner, str(count), *ROOMS]
+    subprocess.run(arguments, cwd=ROOT, env=environment, check=True, timeout=120)
+    content, at, records = trace.read_bytes(), 0, []
+    while at < len(content):
+        kind, name, offset, length = HEAD.unpack_from(content, at)
+        start = at + HEAD.size
+        records.append(
+            (kind, content[start : start + name].decode(), offset, content[start + name : start + name + length])
+        )
+        at = start + name + length
+    return records
+
+
+class Disk:
+    """What is on the plates, and what is still on its way there."""
+
+    def __init__(self):
+        self.synced, self.waiting, self.acknowledged = {}, {}, {}
+
+    def take(self, kind, name, offset, content):
+        if kind == b"a":
+            self.acknowledged[name] = offset
+        elif kind == b"u":
+            self.synced.pop(name, None)
+            self.waiting.pop(name, None)
+        elif kind == b"s":
+            self.synced[name] = self._after(name, self.waiting.pop(name, []))
+        else:
+            self.waiting.setdefault(name, []).append((kind, offset, content))
+
+    def cut(self, folder, dice):
+        """The files after a power cut: of what was not synced nothing, all, or any part has arrived."""
+        folder.mkdir()
+        share = dice.choice((0.0, 0.5, 1.0))
+        for name in {*self.synced, *self.waiting}:
+            arrived = [change for change in self.waiting.get(name, []) if dice.random() < share]
+            (folder / Path(name).name).write_bytes(self._after(name, arrived))
+
+    def _after(self, name, changes):
+        content = bytearray(self.synced.get(name, b""))
+        for kind, offset, written in changes:
+            if kind == b"t":
+                del content[offset:]
+            content.extend(bytes(max(0, offset + len(written) - len(content))))
+            content[offset : offset + len(written)] = written
+        return content
+
+
+def lost(records, folder, cuts, seed):
+    """What was acknowledged and is not there, over many cuts at random moments."""
+    dice, disk, faults = random.Random(seed), Disk(), []
+    first = next(place for place, record in enumerate(records) if record[0] == b"a")
+    moments = sorted(dice.sample(range(first, len(records)), min(cuts, len(records) - first)))
+    for place, record in enumerate(records):
+        disk.take(*record)
+        if place in moments:
+            faults += after_cut(disk, folder / str(place), dice)
+    return faults
+
+
+def after_cut(disk, folder, dice):
+    """Open what a power cut has left, and see whether all is there."""
+    disk.cut(folder, dice)
+    try:
+        store = open_store(folder / "tavola.sqlite")
+    except BadDatabase as error:
+        return [str(error)]
+    try:
+        logs = {room: store.read(room) for room in disk.acknowledged}
+        short = [room for room, seq in disk.acknowledged.items() if len(logs[room].events) < seq or logs[room].fault]
+    except BadDatabase as error:
+        return [str(error)]
+    finally:
+        store.close()
+        shutil.rmtree(folder)
+    return [f"{room}: {len(logs[room].events)} of {disk.acknowledged[room]} {logs[room].fault}" for room in short]
+
+
+@needs_compiler
+def test_nothing_acknowledged_is_lost_in_a_power_cut(shim, tmp_path):
+    assert lost(traced(shim, tmp_path / "run", "careful", 60), tmp_path, 120, seed=1) == []
+
+
+@needs_compiler
+def test_a_store_that_does_not_sync_is_found_out(shim, tmp_path):
+    assert lost(traced(shim, tmp_path / "run", "careless", 60), tmp_path, 40, seed=2)
+
+
+@needs_compiler
+@pytest.mark.soak
+def test_nothing_acknowledged_is_lost_in_many_power_cuts(shim, tmp_path):
+    for seed in range(10):
+        records = traced(shim, tmp_path / f"run{seed}", "careful", 600)
+        assert lost(records, tmp_path, 1000, seed) == []

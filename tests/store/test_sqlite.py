@@ -1,0 +1,149 @@
+"""The store in a file: what SQLite promises, and files that cannot serve."""
+
+import asyncio
+import os
+import sqlite3
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tavola.store import (
+    BadDatabase,
+    BusyDatabase,
+    CorruptDatabase,
+    Event,
+    ForeignDatabase,
+    NewerDatabase,
+    WriteFailed,
+    open_store,
+)
+from tests.helpers.rooms import in_loop
+from tests.store.test_appends import write_and_close
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "tavola.sqlite"
+
+
+@pytest.fixture
+def store(path):
+    store = open_store(path)
+    yield store
+    store.close()
+
+
+def on_disk(path):
+    """What another connection reads: only what was committed."""
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute("SELECT room, seq, kind, command_id FROM event ORDER BY room, seq").fetchall()
+    finally:
+        connection.close()
+
+
+@in_loop
+async def test_commits_survive_a_power_cut(store):
+    """SQLite promises it for a synced write-ahead log, and for nothing less."""
+    assert store._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+@in_loop
+async def test_a_failing_disk_fails_the_append_and_nothing_else(path):
+    store = open_store(path)
+    await store.append("bakvin", [Event(1, "created")])
+    pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
+    store._writer.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(WriteFailed):
+        await store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})])
+    store._writer.execute("PRAGMA max_page_count = 100000")
+    await store.append("bakvin", [Event(2, "said", {"text": "x" * 100_000})])
+    store.close()
+    assert [row[1] for row in on_disk(path)] == [1, 2]
+
+
+def test_closing_writes_what_is_queued_and_leaves_one_file(path):
+    store = open_store(path)
+    asyncio.run(write_and_close(store))
+    store.close()
+    assert len(on_disk(path)) == 50
+    assert {name for name in os.listdir(path.parent) if "wal" in name or "shm" in name} == set()
+
+
+def test_two_servers_on_one_file_are_refused(store, path):
+    with pytest.raises(BusyDatabase, match="nobody else has open"):
+        open_store(path)
+    store.close()
+    open_store(path).close()
+
+
+# Files that cannot serve
+
+
+def test_a_file_that_is_no_database(path):
+    path.write_bytes(b"Dear diary, today I went to sea." * 100)
+    with pytest.raises(CorruptDatabase, match="sound Tavola database"):
+        open_store(path)
+    assert path.read_bytes().startswith(b"Dear diary")
+
+
+def test_a_database_of_another_program(path):
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    with pytest.raises(ForeignDatabase, match="another program"):
+        open_store(path)
+
+
+def test_a_database_of_a_later_version(path):
+    open_store(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE version SET number = 99")
+    connection.commit()
+    connection.close()
+    with pytest.raises(NewerDatabase, match="found version 99"):
+        open_store(path)
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(BadDatabase):
+        open_store(tmp_path / "nowhere" / "tavola.sqlite")
+
+
+def _filled(path):
+    store = open_store(path)
+    batches = [(f"room{k}", [Event(n, "said", {"text": "x" * 50}) for n in range(1, 30)], True) for k in range(20)]
+    asyncio.run(store.append_together(batches))
+    store.close()
+    return path.read_bytes()
+
+
+def test_a_truncated_database(path):
+    path.write_bytes(_filled(path)[:20_000])
+    with pytest.raises(CorruptDatabase):
+        open_store(path)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_damaged_database_is_refused_or_read_in_order(tmp_path_factory, data):
+    """Whatever bytes are overwritten: a typed refusal, or events of the right form, never a crash."""
+    path = tmp_path_factory.mktemp("damaged") / "tavola.sqlite"
+    content = bytearray(_filled(path))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content) - 64))
+        content[at : at + 64] = data.draw(st.binary(min_size=64, max_size=64))
+    path.write_bytes(content)
+    try:
+        store = open_store(path)
+    except BadDatabase:
+        return
+    try:
+        for line in store.rooms():
+            assert all(isinstance(event, Event) for event in store.events(line.id))
+    except BadDatabase:
+        pass
+    finally:
+        store.close()

@@ -1,0 +1,289 @@
+"""Several workers on one PostgreSQL: leases, messages, who is where, and what a broken connection may not hide."""
+
+import asyncio
+import contextlib
+import json
+import sys
+import time
+
+import pytest
+
+from tavola.store import (
+    EVERYTHING,
+    LOG,
+    BadDatabase,
+    Conflict,
+    Event,
+    ForeignDatabase,
+    Lease,
+    MissingEngine,
+    NewerDatabase,
+    Stale,
+    WriteFailed,
+)
+from tavola.store import open_store as opened
+from tavola.store.connecting import DURABLE, Address
+from tests.helpers.rooms import eventually, in_loop
+
+
+@pytest.fixture
+def url(postgres):
+    return postgres.fresh()
+
+
+@contextlib.contextmanager
+def workers(url, count=2):
+    """Workers that live."""
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(contextlib.closing(opened(url))) for _ in range(count)]
+
+
+def asked(url, query, *values):
+    """What the database says."""
+    with Address(url, "test").connect("test") as connection:
+        found = connection.execute(query, values)
+        return found.fetchall() if found.description else []
+
+
+def died(url, worker):
+    """Let a worker have said nothing for a while, and the server not have come back just now."""
+    asked(url, "UPDATE worker SET beat = beat - interval '10 s' WHERE id = %s", worker)
+    with Address(url, "test").connect("test") as connection:
+        while connection.execute("SELECT FROM living WHERE id = %s", (worker,)).rowcount:
+            connection.execute("SELECT pg_sleep(0.1)")
+
+
+@in_loop
+async def test_two_who_append_after_the_same_event_get_one_success_and_one_conflict(url):
+    with workers(url) as (one, other):
+        await one.append("bakvin", [Event(1, "created")])
+        for seq in range(2, 60):
+            each = (store.append("bakvin", [Event(seq, "said", {"by": k})]) for k, store in enumerate((one, other)))
+            outcomes = await asyncio.gather(*each, return_exceptions=True)
+            assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "NoneType"]
+        assert (len(one.read("bakvin").events), one.read("bakvin").fault) == (59, "")
+        assert one.read("bakvin") == other.read("bakvin")
+
+
+@in_loop
+async def test_two_who_open_the_same_room_at_once_get_one_success_and_one_conflict(url):
+    with workers(url) as (one, other):
+        for number in range(30):
+            each = (store.append(f"r{number}", [Event(1, "created")]) for store in (one, other))
+            outcomes = await asyncio.gather(*each, return_exceptions=True)
+            assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "NoneType"]
+
+
+@in_loop
+async def test_rooms_of_others_are_no_obstacle_and_several_rooms_are_one(url):
+    """Where two rooms go together, neither is written when one has moved on."""
+    with workers(url) as (one, other):
+        await one.append("bakvin", [Event(1, "created")])
+        await other.append("bakvin", [Event(2, "said")])
+        with pytest.raises(Conflict):
+            await one.append_together(
+                [("talvin", [Event(1, "created")], True), ("bakvin", [Event(2, "rematch")], True)]
+            )
+        assert one.events("talvin") == []
+        await one.append_together([("talvin", [Event(1, "created")], True), ("bakvin", [Event(3, "rematch")], True)])
+        assert [line.id for line in other.rooms()] == ["bakvin", "talvin"]
+
+
+def test_every_connection_states_that_a_commit_is_on_disk(url):
+    asked(url, f"ALTER DATABASE {url.partition('@/')[2].partition('?')[0]} SET synchronous_commit = off")
+    with workers(url, 1) as (store,):
+        asyncio.run(store.check())
+        shown = "SHOW synchronous_commit"
+        assert store._writer._connection.execute(shown).fetchone() == ("on",)
+        assert store.rows(shown) == [("on",)]
+
+
+# Leases
+
+
+@in_loop
+async def test_a_lease_is_one_worker_s_at_a_time(url):
+    with workers(url) as (one, other):
+        assert await one.together.beat() is False
+        assert await one.together.beat() is True
+        await other.together.beat()
+        assert set(await one.together.workers()) == {one.together.worker, other.together.worker}
+        await one.append("bakvin", [Event(1, "created")])
+        assert await one.together.ownerless() == ["bakvin"]
+        assert await one.together.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 1)}
+        assert await one.together.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 1)}
+        assert await other.together.claim(["bakvin"]) == {}
+        assert await other.together.ownerless() == []
+        await one.together.release(["bakvin"])
+        assert await other.together.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 2)}
+
+
+@in_loop
+async def test_who_wakes_after_his_lease_was_taken_over_writes_nothing(url):
+    with workers(url) as (one, other):
+        await one.together.beat()
+        await other.together.beat()
+        await one.append("bakvin", [Event(1, "created")])
+        old = (await one.together.claim(["bakvin"]))["bakvin"]
+        await one.append("bakvin", [Event(2, "played")], lease=old)
+        died(url, one.together.worker)
+        assert await other.together.ownerless() == ["bakvin"]
+        new = (await other.together.claim(["bakvin"]))["bakvin"]
+        assert new.epoch == old.epoch + 1
+        with pytest.raises(Stale):
+            await one.append("bakvin", [Event(3, "played")], lease=old)
+        assert await one.together.beat() is False
+        with pytest.raises(Stale):
+            await one.append("bakvin", [Event(3, "played")], lease=old)
+        await other.append("bakvin", [Event(3, "played")], lease=new)
+        await one.append("bakvin", [Event(4, "said")])
+        with pytest.raises(Stale):
+            await one.append("bakvin", [Event(5, "played")], lease=Lease("bakvin", new.epoch))
+        assert len(one.events("bakvin")) == 4
+
+
+@in_loop
+async def test_of_many_who_claim_at_once_one_has_the_lease(url):
+    with workers(url, 3) as stores:
+        for store in stores:
+            await store.together.beat()
+        rooms = [f"r{number}" for number in range(200)]
+        found = await asyncio.gather(*(store.together.claim(rooms) for store in stores))
+        assert sorted(room for leases in found for room in leases) == sorted(rooms)
+
+
+# Messages, and what is read without them
+
+
+@in_loop
+async def test_a_commit_is_told_once_to_the_others_and_not_to_oneself(url):
+    with workers(url) as (one, other):
+        heard, own = [], []
+        other.together.listen(lambda *said: heard.append(said))
+        one.together.listen(lambda *said: own.append(said))
+        await eventually(lambda: heard == own == [(EVERYTHING, "")])
+        await asyncio.gather(*(one.append(f"r{number}", [Event(1, "created")]) for number in range(1200)))
+        await eventually(lambda: sum(len(json.loads(text)) for topic, text in heard if topic == LOG) == 1200)
+        assert len(heard) < 40, "once a group, and not once a room"
+        assert own == [(EVERYTHING, "")]
+        await one.together.say("topic", "words and more words")
+        await eventually(lambda: heard[-1] == ("topic", "words and more words"))
+        assert own == [(EVERYTHING, "")]
+        with pytest.raises(ValueError, match="at most"):
+            await one.together.say("topic", "x" * 8000)
+
+
+@in_loop
+async def test_what_was_not_heard_of_is_found(url):
+    with workers(url) as (one, other):
+        await one.append("bakvin", [Event(1, "created"), Event(2, "joined", {"id": "ada", "seat": 0})])
+        await one.append("talvin", [Event(1, "created")], awake=False)
+        known = {"bakvin": 1, "talvin": 1, "nobody": 3}
+        assert await other.together.behind(known) == {"bakvin": 2}
+        assert await other.together.since(known) == {"bakvin": [Event(2, "joined", {"id": "ada", "seat": 0})]}
+        assert await other.together.sitting("ada") == ["bakvin"]
+        await one.append("bakvin", [Event(3, "over")], awake=False)
+        assert await other.together.sitting("ada") == []
+
+
+@in_loop
+async def test_who_is_connected_where_counts_while_his_worker_lives(url):
+    with workers(url) as (one, other):
+        await one.together.beat()
+        await other.together.beat()
+        await one.together.present.note([("bakvin", "ada"), ("bakvin", "bruno"), ("talvin", "ada")], [])
+        await other.together.present.note([("bakvin", "ada")], [])
+        await one.together.present.note([("bakvin", "carla")], [("bakvin", "bruno")])
+        assert await other.together.present.elsewhere(["bakvin", "solrum"]) == {"bakvin": {"ada", "carla"}}
+        assert await one.together.present.elsewhere(["bakvin", "talvin"]) == {"bakvin": {"ada"}}
+        assert await other.together.present.rooms() == {"bakvin", "talvin"}
+        died(url, one.together.worker)
+        assert await other.together.present.elsewhere(["bakvin"]) == {}
+        assert await other.together.present.rooms() == {"bakvin"}
+
+
+def test_the_key_of_the_cookies_is_one_for_all(url):
+    with workers(url) as (one, other):
+        assert one.secret() == other.secret()
+        assert len(set(one.secret())) > 8
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE event SET body = replace(body, '1', '2') WHERE seq = 12",
+        "UPDATE event SET at = 7 WHERE seq = 12",
+        "DELETE FROM event WHERE seq = 12",
+        "DELETE FROM event WHERE seq >= 12",
+    ],
+)
+@in_loop
+async def test_an_event_changed_behind_its_back_ends_what_is_trusted(url, change):
+    with workers(url, 1) as (store,):
+        await store.append("bakvin", [Event(seq, "said", {"n": seq}) for seq in range(1, 21)])
+        asked(url, change)
+        log = store.read("bakvin")
+        assert [event.seq for event in log.events] == list(range(1, 12))
+        assert log.fault
+
+
+# Databases that cannot serve
+
+
+def test_without_psycopg_it_is_said_what_to_install(url, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tavola.store.postgres", None)
+    with pytest.raises(MissingEngine, match=r"pip install 'tavola\[postgresql\]'"):
+        opened(url)
+
+
+def test_a_database_of_another_program(url):
+    asked(url, "CREATE TABLE public.recipes (name text)")
+    with pytest.raises(ForeignDatabase, match="another program's, with a table recipes"):
+        opened(url)
+    assert asked(url, "SELECT FROM pg_namespace WHERE nspname = 'tavola'") == []
+
+
+def test_a_schema_of_another_program(url):
+    asked(url, "CREATE SCHEMA tavola CREATE TABLE tables (seats integer)")
+    with pytest.raises(ForeignDatabase, match="the schema tavola"):
+        opened(url)
+
+
+def test_a_database_of_a_later_version(url):
+    opened(url).close()
+    asked(url, "UPDATE version SET number = 99")
+    with pytest.raises(NewerDatabase, match="found version 99"):
+        opened(url)
+
+
+def test_nobody_answers(tmp_path):
+    with pytest.raises(BadDatabase, match="database that answers"):
+        opened(f"postgresql://ada:geheim@/tavola?host={tmp_path}")
+
+
+def test_the_password_is_never_shown(url):
+    address = Address("postgresql://ada:geheim@db.example:5433/tavola", "w")
+    assert address.name == "postgresql://ada@db.example:5433/tavola"
+    with pytest.raises(BadDatabase) as refused:
+        opened("postgresql://ada:geheim@127.0.0.1:1/tavola")
+    assert "geheim" not in str(refused.value)
+    with pytest.raises(BadDatabase, match="expected an address such as") as refused:
+        opened("postgresql://ada:geheim@[::1/tavola")
+    assert "geheim" not in str(refused.value)
+
+
+@in_loop
+async def test_who_waits_for_others_locks_is_refused_in_time_and_nothing_is_written(url, monkeypatch):
+    monkeypatch.setitem(DURABLE, "statement_timeout", "300ms")
+    with workers(url, 1) as (store,), Address(url, "test").connect("test") as other:
+        await store.append("bakvin", [Event(1, "created")])
+        other.execute("BEGIN")
+        other.execute("LOCK TABLE room")
+        began = time.monotonic()
+        each = [store.append(f"r{number}", [Event(1, "created")]) for number in range(20)]
+        outcomes = await asyncio.gather(store.append("bakvin", [Event(2, "said")]), *each, return_exceptions=True)
+        assert {type(outcome) for outcome in outcomes} == {WriteFailed}
+        assert time.monotonic() - began < 5, "all at once, and not one after the other"
+        other.execute("ROLLBACK")
+        assert [len(store.events(room)) for room in ("bakvin", "r0")] == [1, 0]
+        await store.append("bakvin", [Event(2, "said")])

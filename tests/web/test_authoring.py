@@ -1,0 +1,91 @@
+"""An author's site: an edit is on the page by itself, and what was raised is on the page, too."""
+
+import contextlib
+import logging
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from tavola.cli.new_game import new_game
+from tavola.web.server import show_tracebacks
+from tests.helpers import ROOT, environment
+from tests.helpers.rooms import in_loop
+
+PAGE = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A game of one's own outside this checkout, and its author's site."""
+    folder = new_game("harbour", tmp_path / "harbour")
+    metadata = tmp_path / "harbour" / "harbour-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: harbour\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[tavola.games]\nharbour = harbour\n")
+    command = [sys.executable, "-m", "tavola", "serve", "--author", "harbour", "--port", "0", "--database"]
+    found = environment(PYTHONPATH=f"{ROOT}:{folder.parent}")
+    with subprocess.Popen([*command, tmp_path / "t.sqlite"], stdout=subprocess.PIPE, text=True, env=found) as server:
+        url = server.stdout.readline().rpartition(" ")[2].strip()
+        with httpx.Client(base_url=url, headers=PAGE, follow_redirects=True, timeout=30) as web:
+            yield folder, web
+        server.terminate()
+
+
+def until(web, path, text):
+    """Ask again until the page says it."""
+    patience = time.monotonic() + 60
+    while time.monotonic() < patience:
+        with contextlib.suppress(httpx.TransportError):  # it starts again
+            page = web.get(path)
+            if text in page.text:
+                return page
+        time.sleep(0.1)
+    raise AssertionError(page.text[:2000])
+
+
+@pytest.mark.process
+def test_an_edit_is_on_the_page_and_a_mistake_is_shown_until_it_is_mended(served):
+    folder, web = served
+    until(web, "/", "<article")
+    room = web.post("/quick", data={"game": "harbour", "level": "search"}).url.path
+    rules = folder / "rules.py"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text + "\nthis is no Python\n", encoding="utf-8")
+    broken = until(web, "/", "SyntaxError")
+    assert (broken.status_code, broken.headers["X-Traceback"]) == (500, "yes")
+    assert "Refresh" in broken.headers
+    rules.write_text(text, encoding="utf-8")
+    until(web, "/", "<article")
+    assert "prompt_id" in until(web, room, "prompt_id").text, "the match goes on"
+
+
+@in_loop
+async def test_what_is_logged_is_shown_once_by_the_next_page_and_by_nothing_else():
+    async def fine(request):
+        return PlainTextResponse("fine")
+
+    async def fails(request):
+        raise ValueError("expected <something>")
+
+    app = Starlette(routes=[Route("/", fine), Route("/fails", fails)])
+    before = list(logging.getLogger().handlers)
+    show_tracebacks(app)
+    try:
+        web = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://tavola")
+        try:
+            raise RuntimeError("a bot failed")
+        except RuntimeError:
+            logging.getLogger("tavola").exception("in a room")
+        assert (await web.get("/")).text == "fine", "a program asks for no page"
+        assert "RuntimeError: a bot failed" in (await web.get("/", headers=PAGE)).text
+        assert (await web.get("/", headers=PAGE)).text == "fine"
+        failed = await web.get("/fails", headers=PAGE)
+        assert "ValueError: expected &lt;something&gt;" in failed.text
+    finally:
+        logging.getLogger().handlers[:] = before

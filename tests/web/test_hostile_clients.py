@@ -1,0 +1,485 @@
+"""Hostile clients, each with a means of its own against one real server: what they get, and what the others notice."""
+
+import base64
+import contextlib
+import itertools
+import json
+import logging
+import os
+import socket as sockets
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from tavola.web.guard import Limits
+from tests.helpers import ROOT
+from tests.helpers.site import ROOMY, code_of, site_at
+from tests.web.test_security import answer_to, socket
+
+pytestmark = pytest.mark.process
+
+WITHIN = 10.0
+"""Seconds in which any of this has to be over."""
+
+
+def limits(**changes):
+    """The limits of a real site, but for these."""
+    return Limits(**{name: value for name, value in changes.items() if name in Limits.__dataclass_fields__})
+
+
+def stranger(site, **headers):
+    """Somebody with a new cookie."""
+    return site.guest(**headers)
+
+
+def raw(site):
+    """A bare connection."""
+    address = httpx.URL(site.url)
+    return sockets.create_connection((address.host, address.port), timeout=WITHIN)
+
+
+def upgraded(site, code):
+    """A bare connection that has become a WebSocket."""
+    line = raw(site)
+    key = base64.b64encode(os.urandom(16)).decode()
+    host = httpx.URL(site.url).netloc.decode()
+    line.sendall(
+        f"GET /r/{code}/socket?form=json HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    head = b""
+    while b"\r\n\r\n" not in head:
+        head += line.recv(1)
+    assert b" 101 " in head
+    return line
+
+
+def frame(opcode, payload, *, final=True):
+    """A masked frame, as clients send them."""
+    assert len(payload) < 126
+    return bytes([opcode | (0x80 if final else 0), 0x80 | len(payload), 0, 0, 0, 0]) + payload
+
+
+def hung_up(line, send=None):
+    """Whether the other side ends a connection soon, while `send` is sent over and over and nothing is read."""
+    until = time.monotonic() + WITHIN
+    line.settimeout(0.5)
+    try:
+        while time.monotonic() < until:
+            if send is None:
+                if line.recv(65536) == b"":
+                    return True
+            else:
+                with contextlib.suppress(TimeoutError):
+                    line.sendall(send)
+    except TimeoutError:
+        return time.monotonic() < until and hung_up(line, send)
+    except OSError:
+        return True
+    return False
+
+
+def faults_in(caplog):
+    """What the log tells of faults of ours."""
+    return [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
+
+
+def still_serves(site):
+    """Whether somebody else is answered, and soon."""
+    began = time.monotonic()
+    with site.guest() as guest:
+        assert guest.get("/health").status_code == 200
+    return time.monotonic() - began < 2
+
+
+# 1: who drops his cookie
+
+
+def test_dropping_the_cookie_does_not_lift_the_limit_of_sockets(tmp_path):
+    with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest, contextlib.ExitStack() as lines:
+        code, opened = guest.create(), 0
+        for _ in range(100):
+            with contextlib.suppress(InvalidStatus):
+                lines.enter_context(bare(site, code))
+                opened += 1
+        assert 12 <= opened <= 60
+        assert guest.get(f"/r/{code}").status_code == 200
+
+
+def bare(site, code, **headers):
+    """A socket without any cookie."""
+    url = f"{site.url.replace('http', 'ws')}/r/{code}/socket"
+    return connect(url, origin=site.url, compression=None, additional_headers=headers)
+
+
+@pytest.mark.parametrize("forwarded", [False, True])
+def test_dropping_the_cookie_does_not_lift_the_limit_of_rooms(tmp_path, forwarded):
+    """Nor does an address that somebody says he asks for."""
+    with site_at(tmp_path / "t.sqlite", limits()) as site:
+        codes = []
+        for number in range(60):
+            headers = {"X-Forwarded-For": f"198.51.100.{number}"} if forwarded else {}
+            with stranger(site, **headers) as guest:
+                fields = {"game": "lifeboats", "name": "Ada", "patience": "0"}
+                codes.append(guest.post("/rooms", data=fields).status_code)
+    assert 20 <= codes.count(200) <= 45
+    assert codes[-1] == 429
+
+
+def test_dropping_the_cookie_does_not_lift_the_limit_of_chat(tmp_path):
+    with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as host:
+        code = host.create()
+        for _ in range(15):
+            with stranger(site) as guest:
+                for _ in range(5):
+                    guest.post(f"/r/{code}/say", data={"text": "buy!"}, follow_redirects=False)
+        assert 10 <= len(site.room(code).state.chat) <= 45
+
+
+def test_a_named_proxy_says_for_whom_it_asks_and_nobody_can_forge_it(tmp_path):
+    """What a proxy adds stands last; what a client has written before is his own invention."""
+    with site_at(tmp_path / "t.sqlite", limits(rooms_an_address=(0.001, 2)), proxies=("127.0.0.1",)) as site:
+
+        def made(forwarded):
+            with stranger(site, **{"X-Forwarded-For": forwarded}) as guest:
+                return guest.post("/rooms", data={"game": "lifeboats", "name": "Ada", "patience": "0"}).status_code
+
+        assert [made(f"203.0.113.{n}, 198.51.100.7") for n in range(4)] == [200, 200, 429, 429]
+        assert made("198.51.100.8") == 200
+        assert [made(f"2001:db8:1:2::{n:x}") for n in range(3)] == [200, 200, 429], "64 bits are one household"
+        with stranger(site, **{"X-Forwarded-Proto": "https"}) as guest:
+            assert "secure" in guest.get("/").headers["set-cookie"].lower()
+
+
+# 3: who does not read, who floods, who is never content
+
+
+@pytest.mark.parametrize("sent", ["pings", "messages"])
+def test_who_never_reads_is_hung_up_on(tmp_path, sent):
+    with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
+        code = guest.create()
+        line = upgraded(site, code)
+        line.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+        each = frame(9, b"x" * 125) if sent == "pings" else frame(1, b'{"type":"ping"}')
+        with line:
+            assert hung_up(line, each * 200)
+        assert still_serves(site)
+
+
+def test_countless_parts_of_one_message_are_hung_up_on(tmp_path):
+    with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
+        with upgraded(site, guest.create()) as line:
+            line.sendall(frame(1, b"x", final=False))
+            assert hung_up(line, frame(0, b"", final=False) * 200)
+        assert still_serves(site)
+
+
+def test_a_flood_is_ended(tmp_path):
+    with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
+        with socket(site, guest, guest.create()) as line, pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
+            for _ in range(400):  # each read as it comes: only the flood is held against it
+                line.send('{"type":"ping"}')
+                while json.loads(line.recv(5))["type"] not in ("pong", "refused"):
+                    pass
+        assert closed.value.rcvd.code == 1008
+        assert still_serves(site)
+
+
+@pytest.mark.parametrize("message", ['{"type":"castle"}', '{"type":"start","command_id":"x"}'])
+def test_who_keeps_sending_what_is_refused_is_hung_up_on(tmp_path, message):
+    roomy = {"messages": (1e4, 10**4), "messages_an_address": (1e4, 10**4)}
+    with site_at(tmp_path / "t.sqlite", limits(**roomy)) as site, site.guest() as host, site.guest() as guest:
+        guest.get("/")
+        with socket(site, guest, host.create()) as line, pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
+            for _ in range(60):
+                line.send(message)
+                while json.loads(line.recv(5))["type"] != "refused":
+                    pass
+    assert closed.value.rcvd.code == 1008
+
+
+# 4: connections
+
+
+def test_half_a_request_is_not_waited_for(tmp_path):
+    with site_at(tmp_path / "t.sqlite", limits(headers=0.4, arriving=0.4)) as site:
+        for half in (
+            b"",
+            b"GET / HTTP/1.1\r\nHost: x\r\n",
+            b"POST /join HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nco",
+        ):
+            with raw(site) as line:
+                line.sendall(half)
+                began = time.monotonic()
+                assert hung_up(line)
+                assert time.monotonic() - began < 5
+        with raw(site) as line:  # a letter now and then is no request either
+            line.settimeout(0.05)
+            began = time.monotonic()
+            with contextlib.suppress(OSError):
+                for letter in itertools.cycle(b"GET / HTTP/1.1\r\nx: y"):
+                    line.sendall(bytes([letter]))
+                    with contextlib.suppress(TimeoutError):
+                        if line.recv(1) == b"":
+                            break
+                    assert time.monotonic() - began < 5
+        assert still_serves(site)
+
+
+def test_connections_of_one_address_are_counted(tmp_path):
+    with site_at(tmp_path / "t.sqlite", limits()) as site, contextlib.ExitStack() as lines:
+        opened = [lines.enter_context(raw(site)) for _ in range(250)]
+        for line in opened:
+            line.setblocking(False)
+        until(lambda: sum(map(open_still, opened)) <= 150)
+        assert sum(map(open_still, opened)) >= 50
+
+
+def open_still(line):
+    """Whether the server has not hung up."""
+    try:
+        return line.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def until(done):
+    """Wait for something, on a busy machine too."""
+    end = time.monotonic() + WITHIN
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def opens_no_more(process):
+    """Whether a process has as many descriptors open as a little before, beyond those of a server at rest."""
+    counts = []
+    for _ in range(2):
+        counts.append(len(os.listdir(f"/proc/{process}/fd")))
+        time.sleep(0.2)
+    return counts[0] == counts[1] > 50
+
+
+def healthy(url):
+    """Whether a server says so."""
+    try:
+        return httpx.get(f"{url}/health", timeout=WITHIN).text == "ok"
+    except httpx.TransportError:
+        return False
+
+
+SERVER = """
+import resource, sys, time
+resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400))
+from tests.helpers import site as sites
+try:
+    from tavola.web.quiet import to_the_log
+    to_the_log()
+except ImportError:
+    pass
+with sites.site_at(sites.Path(sys.argv[1])) as site:
+    print(site.url, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path):
+    with (tmp_path / "log").open("w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-c", SERVER, str(tmp_path / "t.sqlite")],
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
+        )  # fmt: skip
+    try:
+        url = httpx.URL(server.stdout.readline().strip())
+        lines = []
+        for _ in range(600):
+            with contextlib.suppress(OSError):
+                lines.append(sockets.create_connection((url.host, url.port), timeout=2))
+        until(lambda: opens_no_more(server.pid))
+        for line in lines:
+            line.close()
+        until(lambda: healthy(url))
+    finally:
+        server.communicate("", timeout=30)
+    assert len((tmp_path / "log").read_text().splitlines()) < 40
+
+
+# 5: codes
+
+
+def test_who_has_guessed_too_often_is_not_told_of_hits_either(tmp_path):
+    with site_at(tmp_path / "t.sqlite", limits(unknown_rooms=(0.001, 5))) as site:
+        with site.guest() as host:
+            code = host.create()
+        with site.guest() as guest:
+            assert [guest.get(f"/r/guess{n}").status_code for n in range(6)] == [404] * 5 + [429]
+            assert guest.get(f"/r/{code}").status_code == 429
+            with pytest.raises(InvalidStatus) as refused, socket(site, guest, code):
+                pass
+            assert refused.value.response.status_code == 429
+
+
+def test_codes_of_private_rooms_are_long(site, ada):
+    assert len(ada.create()) >= 9
+    assert len(ada.create(public="yes")) == 6
+
+
+# 12: names and cookies
+
+
+def test_two_sites_on_one_host_do_not_take_each_others_guests(tmp_path):
+    with site_at(tmp_path / "a.sqlite") as one, site_at(tmp_path / "b.sqlite") as other, httpx.Client() as browser:
+        for site in (one, other, one):
+            browser.get(site.url)
+        names = [name for name in browser.cookies if name.startswith("tavola")]
+        assert len(set(names)) == 2
+        before = dict(browser.cookies)
+        browser.get(one.url)
+        browser.get(other.url)
+        assert dict(browser.cookies) == before
+
+
+def test_other_names_are_refused_where_ours_are_given(tmp_path):
+    from tavola.web.guard import Names
+
+    with site_at(tmp_path / "t.sqlite", names=Names.of(["https://play.example"])) as site:
+        ours = {"Host": "play.example", "Origin": "https://play.example"}
+        answer = httpx.get(site.url, headers=ours)
+        assert answer.status_code == 200
+        assert "secure" in answer.headers["set-cookie"].lower()
+        assert httpx.post(f"{site.url}/join", data={"code": "x"}, headers=ours).status_code == 404
+        assert httpx.get(site.url).status_code == 421
+        assert httpx.get(site.url, headers={"Host": "evil.example"}).status_code == 421
+        assert httpx.get(f"{site.url}/health").status_code == 200
+        with pytest.raises(InvalidStatus), connect(f"{site.url.replace('http', 'ws')}/r/x/socket"):
+            pass
+
+
+# Small ones
+
+
+@pytest.mark.parametrize("host", ["x" * 3000, "[", "[::1", "a b", 'a"<b', "a:99999999"])
+def test_a_host_that_is_none_is_refused_without_a_fault(site, caplog, host):
+    with raw(site) as line:
+        line.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        answer = b""
+        while more := line.recv(65536):
+            answer += more
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert caplog.records == []
+
+
+def test_a_frame_that_is_no_text_leaves_no_traceback(site, ada, caplog):
+    caplog.set_level(logging.INFO)
+    with upgraded(site, ada.create()) as line:
+        line.sendall(frame(1, b"\xff\xfe\xff"))
+        assert hung_up(line)
+    time.sleep(0.2)
+    assert faults_in(caplog) == []
+
+
+def test_who_is_told_goodbye_is_told_nothing_more(site, ada, caplog):
+    code = ada.create()
+    for _ in range(5):
+        with socket(site, ada, code) as line:
+            line.send("x" * 20_000)
+            ada.post(f"/r/{code}/say", data={"text": "hello"})
+            with contextlib.suppress(ConnectionClosed):
+                for _ in range(20):
+                    line.recv(5)
+    time.sleep(0.2)
+    assert faults_in(caplog) == []
+
+
+def test_who_is_closed_amid_answers_leaves_no_traceback(tmp_path, caplog):
+    with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
+        for _ in range(3):
+            with upgraded(site, guest.create()) as line:
+                line.sendall(frame(1, b'{"type":"castle"}') * 300)
+                assert hung_up(line)
+    assert faults_in(caplog) == []
+
+
+def test_who_is_refused_a_socket_is_told_why_and_the_log_is_not(site, ada, caplog):
+    for _ in range(3):
+        with pytest.raises(InvalidStatus, match="404"):
+            socket(site, ada, "nowhere").__enter__()
+    assert still_serves(site)
+    assert faults_in(caplog) == []
+
+
+def test_a_ping_is_answered_without_the_whole_state(site, ada):
+    code = ada.quick()
+    url = f"{site.url.replace('http', 'ws')}/r/{code}/socket?form=json"
+    cookies = "; ".join(f"{name}={value}" for name, value in ada.cookies.items())
+    with connect(url, origin=site.url, compression=None, additional_headers={"Cookie": cookies}) as line:
+        kinds = []
+        for _ in range(5):
+            line.send('{"type":"ping"}')
+            while (kind := json.loads(line.recv(10))["type"]) != "pong":
+                kinds.append(kind)
+        time.sleep(0.3)
+        line.send('{"type":"ping"}')
+        while (kind := json.loads(line.recv(10))["type"]) != "pong":
+            kinds.append(kind)
+        for _ in range(4):
+            line.send('{"type":"ping"}')
+            assert json.loads(line.recv(10))["type"] == "pong"
+
+
+def test_what_cannot_be_written_is_said_in_the_readers_language(tmp_path):
+    from tavola.store import WriteFailed
+
+    with site_at(tmp_path / "t.sqlite", ROOMY) as site, site.guest("de") as guest:
+        code = guest.create()
+
+        async def fail(*_, **named):
+            raise WriteFailed(f"{tmp_path}: disk full")
+
+        with socket(site, guest, code) as line:
+            site.hub.store.append_together = fail
+            told = answer_to(line, {"type": "say", "command_id": "x", "text": "hello"})
+        assert "aufgeschrieben" in told["message"]
+        answer = guest.post(f"/r/{code}/say", data={"text": "hello"})
+        assert answer.status_code == 503
+        assert "aufgeschrieben" in answer.text
+        assert str(tmp_path) not in answer.text
+
+
+def test_a_damaged_room_opens_read_only_says_so_and_others_go_on(tmp_path):
+    import sqlite3
+
+    path = tmp_path / "t.sqlite"
+    with site_at(path) as site, site.guest("it") as guest:
+        damaged, sound, lost = (code_of(guest.post("/rooms", data={"game": "lifeboats", "name": "Ada"})) for _ in "123")
+        for code in (damaged, sound, lost):
+            for number in range(5):
+                guest.post(f"/r/{code}/say", data={"text": f"line {number}"})
+        cookies = dict(guest.cookies)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE event SET body = replace(body, 'line 3', 'LIES 3') WHERE room = ?", (damaged,))
+    connection.execute("UPDATE event SET body = 'x' || body WHERE room = ? AND seq = 1", (lost,))
+    connection.commit()
+    connection.close()
+    with site_at(path) as site, site.guest("it") as guest:
+        guest.cookies.update(cookies)
+        page = guest.get(f"/r/{damaged}")
+        assert page.status_code == 200
+        assert "danneggiata" in page.text
+        assert "line 2" in page.text
+        assert "LIES" not in page.text
+        refused = guest.post(f"/r/{damaged}/say", data={"text": "hello"})
+        assert refused.status_code == 409
+        assert "danneggiata" in refused.text
+        assert guest.post(f"/r/{sound}/say", data={"text": "hello"}).status_code == 200
+        gone = guest.get(f"/r/{lost}")
+        assert gone.status_code in (409, 503)
+        assert str(tmp_path) not in gone.text
+        assert "Traceback" not in gone.text

@@ -1,0 +1,286 @@
+"""What strangers try on people: other people's names, other people's tables, talk that nobody wants; and their bots."""
+
+import asyncio
+import time
+from typing import ClassVar
+
+import pytest
+
+from tavola.live import Person, Settings
+from tavola.live.people import BadName, clean_name
+from tavola.live.presence import Presence
+from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remove, Report, Say, Start
+from tavola.live.refusals import NotGathering, NotHost, NotSeated, NotWelcome
+from tavola.live.thinking import BEARABLE, LEAST, budget
+from tests.helpers.rooms import ADA, BRUNO, CARLA, DARIO, eventually, fresh, gathered, in_loop, opened, playing
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "tavola.sqlite"
+
+
+# 10: names
+
+
+@pytest.mark.parametrize(
+    "name", ["Аda", "Аdа", "ADA", "Ad\u0430", "A\u200bda", "Ａｄａ", "𝐀𝐝𝐚", "A\u0501a", "Ada\u2800", "Ada\u3164"]
+)
+@in_loop
+async def test_a_spectator_who_looks_like_a_player_is_told_apart(path, name):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO, CARLA))
+        await room.do(Person("spy", name), Say(fresh(), "I vote green"))
+        said = room.state.chat[-1]
+        assert said.seat is None
+        assert said.name.endswith(" 2")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Paul", "Рaul"), ("Modern", "Modem"), ("Bill", "Bi1l"), ("Zoé", "Zoe\u0301")]
+)
+@in_loop
+async def test_two_players_who_look_alike_are_told_apart(path, one, other):
+    async with opened(path) as hub:
+        room = await gathered(hub, (Person("a", one), Person("b", other), CARLA))
+        assert room.names[0] == one
+        assert room.names[1].endswith(" 2")
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u115f", "\u1160\u3164", "\uffa0", " \u200b ", "\u034f"])
+def test_a_name_of_blanks_is_none(name):
+    with pytest.raises(BadName):
+        clean_name(name)
+
+
+@pytest.mark.parametrize("name", ["Ada", "Zoë", "李雷", "Ольга", "محمد", "Ivy 🎲", "O'Neill", "R2-D2"])
+def test_names_of_all_tongues_are_names(name):
+    assert clean_name(name) == name
+
+
+def test_who_watches_is_marked_in_the_talk(site, ada, bruno):
+    code = ada.create(name="Ada")
+    bruno.post("/settings", data={"name": "Bruno"})
+    bruno.post(f"/r/{code}/say", data={"text": "hello from the side"})
+    ada.post(f"/r/{code}/say", data={"text": "hello from the table"})
+    page = ada.get(f"/r/{code}").text
+    before = {text: page[: page.index(text)].rpartition("<li")[2] for text in ("from the side", "from the table")}
+    assert "watching" in before["from the side"]
+    assert "watching" not in before["from the table"]
+
+
+# 11: hosts who vanish, people who were removed, talk that nobody wants
+
+
+@in_loop
+async def test_a_host_who_vanishes_before_the_match_is_followed_by_the_next_who_is_there(path, monkeypatch):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO, CARLA), players=4)
+        leave = room.subscribe(ADA, lambda seq: None)
+        room.subscribe(CARLA, lambda seq: None)
+        for away in (0.0, 60.0):  # he is there; he has only just gone
+            monkeypatch.setattr("tavola.live.room.HOST_AWAY", away)
+            hub.sweep()
+            with pytest.raises(NotHost):  # commands of a room go one after the other: the sweep has had its turn
+                await room.do(CARLA, Fill(fresh()))
+            leave()
+        monkeypatch.setattr("tavola.live.room.HOST_AWAY", 0.0)
+        hub.sweep()
+        await eventually(lambda: room.state.host == CARLA)
+        with pytest.raises(NotHost):
+            await room.do(ADA, Fill(fresh()))
+        await room.do(CARLA, Fill(fresh()))
+        assert room.state.phase == "playing"
+    async with opened(path) as hub:
+        assert (await hub.room(room.id)).state.host == CARLA
+
+
+@in_loop
+async def test_who_was_removed_does_not_sit_down_again_at_once(path, monkeypatch):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO), players=4)
+        await room.do(ADA, Remove(fresh(), 1))
+        with pytest.raises(NotWelcome, match="10 minutes"):
+            await room.do(BRUNO, Join(fresh()))
+    async with opened(path) as hub:
+        room = await hub.room(room.id)
+        with pytest.raises(NotWelcome):
+            await room.do(BRUNO, Join(fresh()))
+        monkeypatch.setattr("tavola.live.deeds.REMOVED_FOR", 0.0)
+        await room.do(BRUNO, Join(fresh()))
+
+
+@in_loop
+async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(path, caplog):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO, CARLA))
+        told = []
+        room.subscribe(BRUNO, told.append)
+        await room.do(CARLA, Say(fresh(), "nonsense"))
+        before, seen = room.state.public, len(told)
+        (speaker,) = {line.speaker for line in room.state.chat}
+        await room.do(ADA, Mute(fresh(), speaker))
+        assert room.muted(ADA.id) == {speaker}
+        assert room.muted(BRUNO.id) == frozenset()
+        assert (room.state.public, len(told)) == (before, seen), "nobody else hears of it"
+        await room.do(ADA, Mute(fresh(), speaker, muted=False))
+        assert room.muted(ADA.id) == frozenset()
+        await room.do(BRUNO, Report(fresh(), speaker))
+        assert room.muted(BRUNO.id) == {speaker}
+        assert "nonsense" in caplog.text
+        with pytest.raises(NotSeated):
+            await room.do(ADA, Mute(fresh(), 9))
+    async with opened(path) as hub:
+        assert (await hub.room(room.id)).muted(BRUNO.id) == {speaker}
+
+
+def test_whom_a_reader_muted_is_not_shown_to_him(site, ada, bruno):
+    code = ada.create(name="Ada")
+    with site.guest() as loud:
+        loud.sit(code, "Loud")
+        loud.post(f"/r/{code}/say", data={"text": "NONSENSE"})
+    people = ada.get(f"/r/{code}/people").text
+    assert "Loud" in people
+    ada.post(f"/r/{code}/mute", data={"speaker": "1", "muted": "true"})
+    assert "NONSENSE" not in ada.get(f"/r/{code}").text
+    assert "NONSENSE" in bruno.get(f"/r/{code}").text
+    ada.post(f"/r/{code}/mute", data={"speaker": "1", "muted": "false"})
+    assert "NONSENSE" in ada.get(f"/r/{code}").text
+    ada.post(f"/r/{code}/report", data={"speaker": "1"})
+    assert "NONSENSE" not in ada.get(f"/r/{code}").text
+
+
+# Commands sent again
+
+
+@in_loop
+async def test_a_command_that_changed_nothing_is_acknowledged_again_whatever_has_happened_since(path):
+    async with opened(path) as hub:
+        room = await gathered(hub, (ADA, BRUNO, CARLA))
+        await room.do(BRUNO, Join("again"))
+        await room.do(ADA, Start(fresh()))
+        await room.do(BRUNO, Join("again"))
+        with pytest.raises(NotGathering):
+            await room.do(BRUNO, Join("another"))
+        await room.do(CARLA, ComeBack("back"))
+        await room.do(CARLA, Leave(fresh()))
+        await room.do(CARLA, ComeBack("back"))
+        assert room.seats[2].taken_over
+
+
+# 2: thinking
+
+
+class Slow:
+    """A bot that takes its time, and says how much it was given."""
+
+    given: ClassVar[list[int]] = []
+
+    def __init__(self, level, seed, milliseconds=50):
+        self.milliseconds = milliseconds
+
+    def choose(self, view):
+        Slow.given.append(self.milliseconds)
+        time.sleep(0.02)
+        return view.legal[0]
+
+
+async def crowd(hub, count):
+    """Somebody makes many rooms full of bots that look ahead, and starts them at once."""
+    rooms = [
+        await hub.create(DARIO, "lifeboats", {"players": 4}, Settings(public=False, patience=0)) for _ in range(count)
+    ]
+    for room in rooms:
+        for _ in range(3):
+            await room.do(DARIO, AddBot(fresh(), "search"))
+    await asyncio.gather(*(room.do(DARIO, Start(fresh())) for room in rooms))
+
+
+@in_loop
+async def test_bots_of_one_who_makes_many_rooms_delay_nobody_elses(path):
+    async with opened(path, bots=Slow) as hub:
+        await crowd(hub, 30)
+        await asyncio.sleep(0.1)
+        waits = []
+        for _ in range(3):
+            room = await playing(hub, (ADA,), 3)
+            began = time.monotonic()
+            await eventually(lambda room=room: room.moments > 3 or room.prompt_id(0) is not None, 10)
+            await eventually(lambda room=room: set(room.state.match.to_act) <= {0}, 10)
+            waits.append(time.monotonic() - began)
+        assert sorted(waits)[1] < 0.6, waits
+
+
+@in_loop
+async def test_budgets_shrink_before_anybody_waits_long(path):
+    Slow.given.clear()
+    async with opened(path, bots=Slow) as hub:
+        await crowd(hub, 50)
+        await eventually(lambda: min(Slow.given, default=50) < 50)
+
+
+def test_a_budget_is_whole_where_few_wait_and_never_nothing():
+    assert budget(1, 1) == budget(3, 2) == 50
+    assert budget(300, 2) == LEAST
+    for waiting in range(1, 200):
+        assert budget(waiting, 2) * waiting <= BEARABLE + waiting * LEAST
+
+
+# 6: sleeping
+
+
+@in_loop
+async def test_rooms_where_nobody_is_sleep_and_go_on_when_somebody_comes(path):
+    """A match that bots play among themselves ends when nobody looks; it goes on from where it was."""
+    async with opened(path, nap=0.15, bot_pause=0.03) as hub:
+        room = await playing(hub, (ADA,), 3)
+        await room.do(ADA, Leave(fresh()))
+        await eventually(lambda: room.asleep)
+        await asyncio.sleep(0.1)  # a bot that was thinking may still answer
+        asleep = room.moments
+        await asyncio.sleep(0.3)
+        assert room.state.phase == "playing"
+        assert room.moments == asleep
+        await eventually(lambda: hub.sweep(linger=0.0) or room.id not in hub._kept)
+        code, room = room.id, None
+        room = await hub.room(code)
+        assert room.moments >= asleep
+        room.subscribe(ADA, lambda seq: None)
+        await eventually(lambda: room.state.phase == "over", 20)
+
+
+@in_loop
+async def test_a_clock_that_runs_keeps_its_room_awake(path):
+    async with opened(path, nap=0.05) as hub:
+        room = await playing(hub, (ADA, BRUNO, CARLA), patience=1)
+        await asyncio.sleep(0.2)
+        hub.sweep(linger=0.0)
+        assert room.id in hub._kept
+        await eventually(lambda: any(seat.taken_over for seat in room.seats), 10)
+
+
+@in_loop
+async def test_the_server_forgets_what_is_not_kept_but_not_where_somebody_is(path):
+    from tavola.store import Keeping
+
+    async with opened(path, keeping=Keeping(unfinished=0.0, waiting=0.0)) as hub:
+        here, gone = await gathered(hub, (ADA,)), await gathered(hub, (BRUNO,))
+        code = gone.id
+        del hub._kept[code], hub._rooms[code]
+        gone = None
+        await asyncio.sleep(0.05)
+        assert await hub.prune() == 1
+        assert [line.id for line in hub.store.rooms()] == [here.id]
+
+
+@in_loop
+async def test_presence_knows_for_how_long_somebody_has_been_away():
+    presence = Presence(lambda: None)
+    leave = presence.connect(ADA, lambda seq: None)
+    await asyncio.sleep(0.05)
+    assert presence.away(ADA.id) == 0.0
+    began = time.monotonic()
+    leave()
+    await asyncio.sleep(0.05)
+    assert 0.04 < presence.away(ADA.id) <= time.monotonic() - began
+    presence.close()

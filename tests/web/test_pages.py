@@ -1,0 +1,643 @@
+"""The pages, as a guest without script meets them; and what goes over the socket."""
+
+import ast
+import gc
+import json
+import re
+import time
+import weakref
+from html import unescape
+from pathlib import Path
+
+import pytest
+from websockets.sync.client import connect
+
+import tavola.live
+from tavola.contract.catalogues import TRANSLATIONS
+from tavola.core import Result, View
+from tavola.live import Person, protocol
+from tavola.live.protocol import Join, Play, Start
+from tavola.show.board import Frame, slots
+from tavola.show.speech import LANGUAGES, Say
+from tavola.web import sentences
+from tavola.web.doors import grouped
+from tavola.web.part import Part, Screen
+from tavola.web.scenes import Picture, staged
+from tavola.web.screen import Stage, drawn_in
+from tavola.web.socket import difference
+from tavola.web.visitor import WEB, site_say
+from tests.helpers.site import TOKEN, choices_in, code_of, site_at
+from tests.helpers.staged import Staged, played
+
+PEOPLE = ("Ada", "Bruno")
+
+
+def text_of(page: str) -> str:
+    """A page as it is read."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def cookie(guest) -> dict[str, str]:
+    """A guest's cookies as a socket sends them."""
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in guest.cookies.items())}
+
+
+class Line:
+    """A guest's socket in a room."""
+
+    def __init__(self, site, guest, code: str, query: str = "") -> None:
+        url = f"{site.url.replace('http', 'ws')}/r/{code}/socket{query}"
+        self.opening = connect(url, additional_headers=cookie(guest), origin=site.url, compression=None)
+        self.waiting: list[dict] = []
+
+    def __enter__(self):
+        self.socket = self.opening.__enter__()
+        return self
+
+    def __exit__(self, *raised) -> None:
+        self.opening.__exit__(*raised)
+
+    def next(self, *kinds: str) -> dict:
+        """The next message of these kinds; those before it are thrown away."""
+        while True:
+            message = self.waiting.pop(0) if self.waiting else json.loads(self.socket.recv(20))
+            if message["type"] in kinds:
+                return message
+
+    def send(self, kind: str, command_id: str, **fields) -> dict:
+        """Send a command; its answer. What comes before it is kept."""
+        self.socket.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
+        while True:
+            message = json.loads(self.socket.recv(20))
+            if message.get("command_id") == command_id:
+                return message
+            self.waiting.append(message)
+
+
+def shown_to(guest, code: str) -> str:
+    """The name of the screen that a page has."""
+    return re.search(r'data-have="([\w.]+)"', guest.get(f"/r/{code}").text)[1]
+
+
+# Pages
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", ["/", "/games/lifeboats/new", "/games/lifeboats/rules"])
+def test_every_page_speaks_every_language(site, path, language):
+    with site.guest(f"xx, {language}-CH;q=0.9, en;q=0.1") as guest:
+        page = guest.get(path)
+    assert page.status_code == 200
+    assert f'<html lang="{language}"' in page.text
+    assert site_say(language)("Skip to the content") in unescape(page.text)
+
+
+def test_the_shelf_shows_each_game_with_picture_and_sentence(ada):
+    page = ada.get("/").text
+    assert "Lifeboats" in page
+    assert 'class="picture lifeboats"' in page
+    assert "secret ballots" in page
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    used = set(re.findall(r'href="#([^"]+)"', page)) | set(re.findall(r"url\(#([^)]+)\)", page))
+    assert used <= set(ids)
+
+
+def test_one_click_and_the_match_is_under_way(site, ada):
+    code = ada.quick("greedy")
+    room = site.room(code)
+    assert room.state.phase in ("playing", "over")
+    assert [seat.level for seat in room.seats] == [None, "greedy", "greedy", "greedy"]
+    assert '<option value="greedy"' not in ada.get("/").text
+    ada.cookies.set("won", "yes")
+    assert '<option value="greedy" selected>' in ada.get("/").text
+
+
+def test_a_first_match_is_shown_calmly_and_later_ones_briskly(site, ada):
+    code = ada.quick()
+    assert site.room(code).state.settings.pace == "calm"
+    ada.play_out(code)
+    ada.get(f"/r/{code}")
+    assert site.room(ada.quick()).state.settings.pace == "brisk"
+    assert site.room(ada.create(pace="calm")).state.settings.pace == "calm"
+    assert ada.post("/rooms", data={"game": "lifeboats", "name": "Ada", "pace": "idle"}).status_code == 400
+
+
+def test_the_last_screen_tells_what_settled_the_match(site, ada):
+    code = ada.quick()
+    ada.play_out(code)
+    match, page = site.room(code).state.match, ada.get(f"/r/{code}").text
+    moment = int(re.search(r"/replay\?at=(\d+)", page)[1])
+    standings = [Result.of(match.states_at(at), match.players).winners for at in range(len(match.history) + 1)]
+    assert set(standings[moment:]) == {match.result().winners}
+    assert standings[moment - 1] != match.result().winners
+
+
+@pytest.mark.parametrize(("match", "won"), [(("lifeboats", 4, 8), True), (("voyage", 5, 16), False)])
+def test_who_has_won_is_offered_stronger_bots_and_told_what_they_are(site, ada, match, won):
+    staged = Staged(site, played(*match), ada)
+    staged.to(len(staged.match.history))
+    assert (staged.match.result().places[0] == 1) == won
+    page = ada.get(f"/r/{staged.code}").text
+    assert ("Against stronger bots" in page) == won
+    assert ("You have won. Hasty follows rules of thumb and does not think ahead." in text_of(page)) == won
+    offered = re.search(r'name="level" value="(\w+)"><button class="choice" title="([^"]+)"', page)
+    if won:
+        again = site.room(code_of(ada.post(f"/r/{staged.code}/rematch", data={"level": offered[1]})))
+        assert {seat.level for seat in again.seats} == {None, "greedy"}
+        assert offered[2] == "follows rules of thumb and does not think ahead"
+    assert ('name="level"' in ada.get("/").text) == won  # from then on the first page asks for a level
+
+
+def test_a_seat_keeps_its_open_card_until_the_next_ballot():
+    match = played("lifeboats", 4, 8)
+    for at in (30, 60, 124, 200):
+        view = View(match.game, match.states_at(at), None)
+        voted = {seat for seat, card in enumerate(view.table.ballot.cards) if card}
+        assert set(slots(view, Say.of(match.game, "en"))) == voted
+
+
+def test_a_room_is_created_as_the_form_says(site, ada):
+    form = {
+        "option-players": "5",
+        "option-moves": "4",
+        "bots": "2",
+        "level": "greedy",
+        "public": "yes",
+        "patience": "180",
+    }
+    page = ada.post("/rooms", data={"game": "lifeboats", "name": " Ada  L ", **form})
+    room = site.room(code_of(page))
+    assert (room.state.options["players"], room.state.options["moves"]) == ("5", "4")
+    assert [seat.level for seat in room.seats] == [None, "greedy", "greedy", None, None]
+    assert room.names[0] == "Ada L"
+    assert (room.state.settings.public, room.state.settings.patience) == (True, 180)
+    assert room.id in page.text
+    assert "<svg" in page.text
+    assert f"{site.url}/r/{room.id}" in page.text
+    assert f"/r/{room.id}" in ada.get("/").text
+
+
+def test_a_room_plays_the_set_of_options_that_was_chosen(site, ada):
+    by_letter = {"game": "voyage", "name": "Ada", "rules": "letter", "option-sailor": "", "option-safe_course": "on"}
+    room = site.room(code_of(ada.post("/rooms", data=by_letter)))
+    assert (room.state.options["sailor"], room.state.options["safe_course"]) == ("literal", "on")
+    room = site.room(ada.create(game="voyage"))
+    assert (room.state.options["sailor"], room.state.options["safe_course"]) == ("emended", "on")
+    assert ada.post("/rooms", data={**by_letter, "rules": "mine"}).status_code == 400
+    assert 'name="rules"' in ada.get("/games/voyage/new").text
+    assert 'name="rules"' not in ada.get("/games/lifeboats/new").text, "its two sets are the same"
+
+
+def test_friends_gather_move_and_start(site, ada, bruno):
+    code = ada.create(**{"option-players": "3"})
+    assert site.room(code).id not in bruno.get("/").text
+    page = bruno.post("/join", data={"code": f" {code.upper()} "})
+    assert "Sit down" in page.text
+    assert "Bruno" in bruno.sit(code, "Bruno").text
+    assert ada.post(f"/r/{code}/start").status_code == 409
+    assert bruno.post(f"/r/{code}/bot", data={"seat": "2", "level": "random"}).status_code == 403
+    assert ada.post(f"/r/{code}/bot", data={"seat": "2", "level": "random"}).status_code == 200
+    with site.guest() as carla:
+        assert carla.sit(code, "Carla").status_code == 409
+        assert "All seats are taken" in carla.get(f"/r/{code}").text
+    assert ada.post(f"/r/{code}/remove", data={"seat": "2"}).status_code == 200
+    assert bruno.post(f"/r/{code}/leave").status_code == 200
+    assert site.room(code).names == ["Ada", "", ""]
+    assert "ballot" not in ada.post(f"/r/{code}/fill").url.path
+    assert site.room(code).state.phase == "playing"
+    assert bruno.sit(code, "Bruno").status_code == 409
+
+
+def test_a_name_given_once_is_remembered(ada):
+    ada.post("/settings", data={"name": "Ada Lovelace", "back": "/"})
+    assert 'value="Ada Lovelace"' in ada.get("/games/lifeboats/new").text
+
+
+def test_language_and_theme_are_kept(ada):
+    page = ada.post("/settings", data={"language": "de", "back": "/games/lifeboats/new"})
+    assert page.url.path == "/games/lifeboats/new"
+    assert '<html lang="de"' in page.text
+    page = ada.post("/settings", data={"theme": "dark", "back": "/"})
+    assert 'data-theme="dark"' in page.text
+    assert '<html lang="de"' in page.text
+    assert ada.post("/settings", data={"language": "tlh", "back": "/"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "back", ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)", ""]
+)
+def test_settings_lead_only_to_our_own_pages(ada, back):
+    answer = ada.post("/settings", data={"theme": "auto", "back": back}, follow_redirects=False)
+    assert answer.headers["location"] == "/"
+
+
+def test_rules_have_an_anchor_for_every_paragraph(ada):
+    page = ada.get("/games/lifeboats/rules").text
+    assert all(page.count(f'id="r{number}"') == 1 for number in range(1, 34))
+
+
+def test_who_watches_has_no_place_for_a_hand(ada, bruno):
+    code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
+    ada.post(f"/r/{code}/start")
+    assert 'class="hand"' in ada.get(f"/r/{code}").text
+    watched = bruno.get(f"/r/{code}").text
+    assert "You are watching" in watched
+    assert 'class="hand"' not in watched
+
+
+# A whole match without script
+
+
+def test_a_whole_match_by_plain_forms_its_result_replay_and_record(site, ada, bruno):
+    code = ada.create(**{"option-players": "4", "bots": "2", "level": "random"})
+    bruno.sit(code, "Bruno")
+    ada.post(f"/r/{code}/start")
+    guests, pressed = {"Ada": ada, "Bruno": bruno}, 0
+    while site.room(code).state.phase == "playing":
+        for name, guest in guests.items():
+            prompt_id, codes = guest.choices(code)
+            if codes:
+                answer = guest.play(code, prompt_id, codes[pressed % len(codes)])
+                assert answer.status_code == 200, (name, text_of(answer.text))
+                pressed += 1
+    assert pressed > 20
+    room, page = site.room(code), ada.get(f"/r/{code}").text
+    for name, points in zip(room.names, room.state.match.result().points, strict=True):
+        assert f"{name} {points} point" in text_of(page)
+    assert sum(map(int, re.findall(r'</span> <span class="points">(-?\d+)</span></li>', page))) == sum(
+        room.state.match.result().points
+    )
+    _replay(site, ada, room)
+    again = ada.post(f"/r/{code}/rematch")
+    assert code_of(again) == room.state.next_room
+    assert f"/r/{room.state.next_room}" in bruno.get(f"/r/{code}").text
+    assert (
+        site.room(room.state.next_room).names[:3] == [room.names[3], "Ada", "Bruno"]
+        or site.room(room.state.next_room).names[1] == "Ada"
+    )
+
+
+def _replay(site, guest, room):
+    here = f"/r/{room.id}/replay"
+    for at in (0, 1, room.moments // 2, room.moments):
+        for eyes in ("", "&as=0", "&as=1"):
+            page = guest.get(f"{here}?at={at}{eyes}")
+            assert page.status_code == 200
+            assert f"{at} / {room.moments}" in page.text
+    first = guest.get(f"{here}?at=0").text
+    assert f'href="{here}?at=1"' in first
+    assert f'href="{here}?at={room.moments}"' in first
+    assert guest.get(f"{here}?at=x").status_code == 400
+    assert guest.get(f"{here}?as=9").status_code == 400
+    record = guest.get(f"/r/{room.id}/record")
+    assert "attachment" in record.headers["content-disposition"]
+    assert record.text == str(room.record())
+    copy = guest.post("/import", files={"file": ("m.txt", record.text.encode(), "text/plain")})
+    assert copy.url.path.endswith("/replay")
+    twin = site.room(code_of(copy))
+    assert twin.state.match.history == room.state.match.history
+    pasted = guest.post("/import", data={"text": record.text})
+    assert site.room(code_of(pasted)).state.match.history == room.state.match.history
+
+
+def test_eyes_see_what_their_seat_saw_and_no_more(site, ada):
+    code = ada.quick()
+    ada.play_out(code)
+    room = site.room(code)
+    at = next(k for k in range(room.moments) if room.view(0, k).hand.card)
+    pages = [ada.get(f"/r/{code}/replay?at={at}{eyes}").text for eyes in ("&as=0", "&as=1", "")]
+    own, other = (_own_pieces(room, room.view(seat, at)) for seat in (0, 1))
+    assert own - other
+    assert [[piece in page for page in pages] for piece in own - other] == [[True, False, False]] * len(own - other)
+
+
+def _own_pieces(room, view):
+    """The markup of what a view's seat sees and nobody else."""
+    say = Say.of(room.state.game, "en", room.names)
+    return {str(piece) for pieces in room.state.game.picture.own(view, say).values() for piece in pieces.values()}
+
+
+# Refusals
+
+
+REFUSALS = {
+    "no such page": (404, lambda s, g: g.get("/nowhere")),
+    "no such room": (404, lambda s, g: g.get("/r/nowhere")),
+    "no such code": (404, lambda s, g: g.post("/join", data={"code": "zzzzzz"})),
+    "no such game": (404, lambda s, g: g.get("/games/chess/rules")),
+    "no such method": (405, lambda s, g: g.put("/")),
+    "form without fields": (400, lambda s, g: g.post("/rooms", data={})),
+    "bad option": (400, lambda s, g: g.post("/rooms", data={"game": "lifeboats", "option-players": "99"})),
+    "unknown option": (400, lambda s, g: g.post("/rooms", data={"game": "lifeboats", "option-sails": "1"})),
+    "bad level": (400, lambda s, g: g.post("/quick", data={"game": "lifeboats", "level": "divine"})),
+    "bad name": (400, lambda s, g: g.post("/rooms", data={"game": "lifeboats", "name": "\u200b"})),
+    "bad patience": (400, lambda s, g: g.post("/rooms", data={"game": "lifeboats", "patience": "-1"})),
+    "bad record": (400, lambda s, g: g.post("/import", data={"text": "Hello"})),
+    "unreadable record": (400, lambda s, g: g.post("/import", files={"file": ("m", b"\xff\xfe\x00")})),
+    "record of a running match": (409, lambda s, g: g.get(f"/r/{g.quick()}/record")),
+    "replay of a running match": (409, lambda s, g: g.get(f"/r/{g.quick()}/replay")),
+    "rematch too early": (409, lambda s, g: g.post(f"/r/{g.quick()}/rematch")),
+    "started twice": (409, lambda s, g: g.post(f"/r/{g.quick()}/start")),
+    "free seats": (409, lambda s, g: g.post(f"/r/{g.create()}/start")),
+    "stale": (409, lambda s, g: g.play(g.quick(), 77, "lane 1")),
+    "not allowed": (409, lambda s, g: g.play(g.quick(), 0, "crew sailor red")),
+    "no action": (409, lambda s, g: g.play(g.quick(), 0, "castle")),
+    "empty chat": (400, lambda s, g: g.post(f"/r/{g.quick()}/say", data={"text": " "})),
+    "too large": (413, lambda s, g: g.post("/join", content=b"x" * 40_000)),
+    "other site": (403, lambda s, g: g.post("/quick", headers={"Origin": "https://evil.example"})),
+}
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_refusals_are_friendly_in_four_languages(site, case):
+    expected, ask = REFUSALS[case]
+    said = {}
+    for language in LANGUAGES:
+        with site.guest(language) as guest:
+            answer = ask(site, guest)
+        assert answer.status_code == expected, text_of(answer.text)
+        assert "Traceback" not in answer.text
+        said[language] = re.search(r'id="refusal">(.*?)</p>', answer.text, re.DOTALL)[1]
+        assert len(said[language]) > 8
+        assert 'href="/"' in answer.text
+    assert len(set(said.values())) == len(LANGUAGES), said
+
+
+def test_a_program_gets_refusals_as_json(ada):
+    answer = ada.get("/r/nowhere", headers={"Accept": "application/json"})
+    assert answer.status_code == 404
+    assert answer.json()["refused"] == "UnknownRoom"
+
+
+def test_every_refusal_of_a_room_is_translated():
+    raised = set()
+    for path in Path(tavola.live.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            call = node.exc if isinstance(node, ast.Raise) else None
+            if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
+                name = call.func.id
+                raised |= {call.args[0].value} if name not in ("AssertionError", "BadRecord", "ValueError") else set()
+    assert raised <= set(sentences.OF_ROOMS)
+    for language in TRANSLATIONS:
+        say = Say(WEB, language)
+        assert [m for m in sentences.OF_ROOMS if say(m) == m and m[0] != "{"] == []
+
+
+def test_a_button_pressed_twice_plays_once(site, ada):
+    code = ada.quick()
+    while not (owed := ada.choices(code))[1]:
+        pass
+    prompt_id, codes = owed
+    assert ada.play(code, prompt_id, codes[0]).status_code == 200
+    mine = sum(seat == 0 for seat, _ in site.room(code).state.match.history)
+    assert ada.play(code, prompt_id, codes[0]).status_code == 200
+    assert ada.play(code, prompt_id, codes[1]).status_code == 409
+    assert sum(seat == 0 for seat, _ in site.room(code).state.match.history) == mine
+
+
+def test_why_not_is_told_with_the_paragraph(ada):
+    code = ada.quick()
+    page = ada.get(f"/r/{code}/why").text
+    offered = set(re.findall(r'<option value="([^"]+)"', page))
+    assert "crew sailor red" in offered
+    assert not any("blue" in one or one.startswith("start") for one in offered)  # nobody's boat, and chance's lot
+    answer = ada.get(f"/r/{code}/why?code=board red|vote green").text
+    assert re.search(r'<a href="/games/lifeboats/rules#r\d+">R\d+</a>', answer)
+    assert ada.get(f"/r/{code}/why?code=castle").status_code == 400
+
+
+def test_chat_is_text_and_a_line_sent_twice_is_said_once(site, ada):
+    code = ada.quick()
+    token = TOKEN.search(ada.get(f"/r/{code}").text)[1]
+    for _ in range(2):
+        page = ada.post(f"/r/{code}/say", data={"text": "Green <b>please</b>", "command_id": token})
+    assert page.text.count("Green &lt;b&gt;please&lt;/b&gt;") == 1
+
+
+def test_the_talk_goes_on_when_old_lines_are_forgotten(site, ada):
+    code = ada.create()
+    room, stage = site.room(code), Stage(site.room(code))
+    for number in range(230):
+        speaker = Person(f"{number // 5:032x}", "Echo")
+        site.do(room.do(speaker, protocol.Say(f"c{number}", f"line {number}")))
+        if number % 23 == 0:
+            site.do(_shown(stage))
+    chat = [line for name, line in site.do(_shown(stage)).fragments.items() if name.startswith("chat:")]
+    assert [re.search(r"line (\d+)", line)[1] for line in chat] == [str(number) for number in range(130, 230)]
+
+
+async def _shown(stage: Stage) -> Screen:
+    return stage.screen("en", None)
+
+
+def test_the_table_can_be_read_in_words(site, ada, bruno):
+    code = ada.quick()
+    ada.play_out(code)
+    text = ada.get(f"/r/{code}/words").text
+    assert site.room(code).seats[1].member.name in text
+    assert text in unescape(ada.get(f"/r/{code}").text)
+    assert "You are player" not in bruno.get(f"/r/{code}/words").text
+
+
+def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site, ada, bruno):
+    code = ada.create(**{"option-players": "3"})
+    bruno.sit(code, "Bruno")
+    ada.post(f"/r/{code}/fill")
+    page = ada.post(f"/r/{code}/leave").text
+    assert "A bot is playing for you." in page or "final ending" in page
+    ada.post(f"/r/{code}/back")
+    assert not site.room(code).seats[0].taken_over
+
+
+def test_rooms_at_rest_leave_memory_although_they_were_shown(site, ada):
+    code = ada.quick()
+    ada.play_out(code)
+    room = weakref.ref(site.room(code))
+    site.do(_swept(site.hub))
+    gc.collect()
+    assert room() is None
+    assert "final ending" in ada.get(f"/r/{code}").text
+
+
+async def _swept(hub) -> None:
+    hub.sweep(linger=-1)
+
+
+# Sockets
+
+
+def test_a_socket_sends_what_changed_and_nothing_else(site, ada, bruno):
+    code = ada.create(**{"option-players": "3"})
+    bruno.sit(code, "Bruno")
+    have = shown_to(ada, code)
+    with Line(site, ada, code, f"?have={have}") as line:
+        assert line.send("say", "a1", text="Hello")["type"] == "acknowledged"
+        message = line.next("fragments")
+        if not message["order"]:  # first, that she is there
+            assert set(message["fragments"]) == {"gathering"}
+            message = line.next("fragments")
+        (said,) = message["order"].pop("chat")
+        assert f"chat:{said}" in message["fragments"]
+        assert set(message["fragments"]) <= {f"chat:{said}", "gathering"}
+        assert message["order"] == {}
+        assert line.send("add_bot", "a2", level="random", seat=2)["type"] == "acknowledged"
+        assert line.send("start", "a3")["type"] == "acknowledged"
+        line.next("page")
+        refusal = line.send("play", "a4", code="crew sailor red", prompt_id=0)
+        assert refusal["kind"] in ("IllegalAction", "StalePrompt")
+        line.socket.send("{")
+        assert line.next("refused")["kind"] == "BadMessage"
+        line.socket.send('{"type":"ping"}')
+        line.next("pong")
+
+
+def test_a_page_that_is_up_to_date_is_sent_nothing(site, ada):
+    code = ada.create()
+    with Line(site, ada, code) as first:
+        assert first.next("fragments")["fragments"]
+        time.sleep(1.3)  # presence is told with a delay
+        have = shown_to(ada, code)
+        with Line(site, ada, code, f"?have={have}") as second, pytest.raises(TimeoutError):
+            second.socket.recv(0.5)
+
+
+def test_a_page_that_has_been_left_behind_is_fetched_anew(site, ada):
+    """Whoever opens his line only after the match has begun has the page of those who wait: fragments are no cure."""
+    code = ada.create(**{"option-players": "3", "bots": "2"})
+    have = shown_to(ada, code)
+    ada.post(f"/r/{code}/start")
+    with Line(site, ada, code, f"?have={have}") as line:
+        assert line.next("page", "fragments")["type"] == "page"
+        assert "actions" in line.next("page", "fragments")["fragments"]
+
+
+def test_programs_get_states_and_play_a_whole_match(site, ada):
+    code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
+    with Line(site, ada, code, "?form=json") as line:
+        state = line.next("state")
+        assert state["seat"] == 0
+        assert line.send("start", "s")["type"] == "acknowledged"
+        answered = set()
+        while state["phase"] != "over":
+            state = line.next("state")
+            prompt_id = state["prompt_id"]
+            if state["legal"] and prompt_id not in answered:
+                answered.add(prompt_id)
+                choice = state["legal"][len(answered) % len(state["legal"])]
+                answer = line.send("play", f"p{prompt_id}", code=choice, prompt_id=prompt_id)
+                assert answer["type"] == "acknowledged"
+    assert state["result"]["points"]
+    assert len(answered) >= 10
+
+
+def test_fragments_turn_an_old_page_into_the_new_one(site, ada):
+    """What a socket sends, put over what was shown, is what is shown: through a whole match."""
+    code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
+    room, fragments, order, answered = site.room(code), {}, {}, set()
+    with Line(site, ada, code) as line:
+        line.send("start", "s")
+        line.next("page")
+        prompt_id, codes = ada.choices(code)
+        message = {"type": "fragments", "fragments": {}, "order": {}}
+        while message["type"] != "page":
+            if codes and prompt_id not in answered and prompt_id == room.prompt_id(0):
+                answered.add(prompt_id)
+                line.send("play", f"p{prompt_id}", code=codes[len(answered) % len(codes)], prompt_id=prompt_id)
+            message = line.next("fragments", "page")
+            if message["type"] == "fragments":
+                fragments.update(message["fragments"])
+                order.update(message["order"])
+                prompt_id, codes = choices_in(fragments.get("actions", ""))
+                _compare(site, room, fragments, order)
+    assert room.state.phase == "over"
+    assert len(answered) >= 10
+
+
+def _compare(site, room, fragments, order):
+    """Whenever the last line of the log is the same, the picture is."""
+    shown = site.do(_screen(room, 0))
+    if room.state.phase == "playing" and shown.order["log"] == order["log"]:
+        pieces = [shown.fragments[f"pieces-main:{name}"] for name in shown.order["pieces-main"]]
+        assert [fragments[f"pieces-main:{name}"] for name in order["pieces-main"]] == pieces
+
+
+def test_what_others_see_does_not_depend_on_a_secret_vote(site, tmp_path, ada):
+    """Two worlds that differ in one card played face down: every other screen is the same, letter by letter."""
+    screens = []
+    database = tmp_path / "one.sqlite"
+    with site_at(database) as first:
+        with first.guest() as guest:
+            code = guest.create(**{"option-players": "3"})
+        person = first.room(code).state.host
+        others = [Person(f"{seat}" * 8, f"P{seat}") for seat in (1, 2)]
+        for other in others:
+            first.do(first.room(code).do(other, Join(f"j{other.id}")))
+        first.do(first.room(code).do(person, Start("s")))
+        people = [person, *others]
+        room = first.room(code)
+        while len(room.state.match.to_act) < 2:
+            seat = room.state.match.to_act[0]
+            choice = room.state.match.legal(seat)[0]
+            first.do(room.do(people[seat], Play(f"c{room.state.seq}", room.prompt_id(seat), choice)))
+    for card in (0, 1):
+        world = tmp_path / f"world-{card}.sqlite"
+        world.write_bytes(database.read_bytes())
+        with site_at(world) as second:
+            room = second.room(code)
+            choice = room.state.match.legal(0)[card]
+            second.do(room.do(people[0], Play("secret", room.prompt_id(0), choice)))
+            screens.append([second.do(_screen(room, seat)) for seat in (None, 1, 2, 0)])
+    assert screens[0][:3] == screens[1][:3]
+    assert screens[0][3] != screens[1][3]
+
+
+async def _screen(room, seat) -> Screen:
+    return Stage(room).screen("en", seat)
+
+
+def test_a_board_that_a_frame_leaves_out_stays_as_it_was():
+    before = Part({}, {"pieces-main": {"boat": "<g>"}, "pieces-side": {"sheet": "<table>"}})
+    frame = Frame(lambda: {"main": {"boat": "<g class>"}}, 700)
+    scene = staged(before, [Picture(drawn_in(frame), 700)])
+    assert scene.last.lists == {"pieces-main": {"boat": "<g class>"}, "pieces-side": {"sheet": "<table>"}}
+    (shown,) = json.loads(scene.message)["frames"]
+    assert shown == {"fragments": {"pieces-main:boat": "<g class>"}, "order": {}, "milliseconds": 700}
+
+
+def test_a_frame_that_announces_what_comes_next_has_its_heading_and_the_last_screen_has_no_other():
+    before = Part({"phases": "<ol>Move", "ticker": "a"}, {"pieces-main": {"boat": "<g>"}})
+    frames = [Picture({"pieces-main": {"boat": "<g class>"}}, 700), Picture({}, 900, {"phases": "<ol>Leak"})]
+    scene = staged(before, frames)
+    told = [frame["fragments"] for frame in json.loads(scene.message)["frames"]]
+    assert told == [{"pieces-main:boat": "<g class>"}, {"phases": "<ol>Leak"}]
+    assert scene.last.places == {"phases": "<ol>Leak", "ticker": "a"}
+
+
+def test_pages_of_another_kind_are_fetched_anew():
+    before = Screen("gathering 0", Part({"a": "1"}, {}), Part({}, {}))
+    after = Screen("playing 0 None", Part({"b": "2", "c": "1"}, {}), Part({}, {}))
+    assert json.loads(difference(before, after, 5)) == {"type": "page", "seq": 5}
+    assert difference(after, after, 6) == ""
+    changed = Screen("playing 0 None", Part({"b": "3", "c": "1"}, {"log": {"x": "<li>"}}), Part({"d": "4"}, {}))
+    assert json.loads(difference(after, changed, 7)) == {
+        "type": "fragments",
+        "seq": 7,
+        "fragments": {"b": "3", "log:x": "<li>", "d": "4"},
+        "order": {"log": ["x"]},
+    }
+
+
+def test_many_actions_of_a_verb_become_a_list(site, ada, monkeypatch):
+    code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
+    ada.post(f"/r/{code}/start")
+    while not ada.choices(code)[1]:
+        pass
+    room = site.room(code)
+    say = Say.of(room.state.game, "en")
+    buttons, lists = grouped(room.view(0), say)
+    assert buttons
+    assert not lists
+    monkeypatch.setattr("tavola.web.doors.MOST_BUTTONS", 1)
+    buttons, lists = grouped(room.view(0), say)
+    assert lists

@@ -1,0 +1,60 @@
+"""What is kept of screens, between moves and between seats, is what would be made anew."""
+
+import random
+
+import pytest
+
+from tavola.games import names
+from tavola.live.holding import Hold
+from tavola.web.screen import Stage
+from tests.helpers.rooms import PEOPLE, decide, eventually, in_loop, opened, playing
+
+MOVES = 120
+
+
+def shown_to_all(screen) -> dict[str, object]:
+    """What the boards show to all, and the rows of those at the table."""
+    shown = screen.shared.lists.items()
+    return {name: drawn for name, drawn in shown if name.startswith("pieces") or name == "players"}
+
+
+@pytest.mark.parametrize("game", names())
+@in_loop
+async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_path):
+    dice = random.Random(7)
+    async with opened(tmp_path / "rooms.sqlite", hold=Hold(0.01, 0.0)) as hub:
+        room = await playing(hub, game=game)
+        kept = Stage(room)
+        for _ in range(MOVES):
+            await eventually(lambda: room.state.opened or room.state.phase == "over")  # a toss may be in the air
+            if room.state.phase == "over":
+                return
+            for who in (None, *range(len(PEOPLE))):
+                shown, made = kept.screen("it", who), Stage(room).screen("it", who)
+                assert shown.own == made.own
+                assert shown.shared.places["phases"] == made.shared.places["phases"]
+                assert shown_to_all(shown) == shown_to_all(made)
+            seat = dice.choice(list(room.state.opened))
+            await decide(room, PEOPLE[seat], dice.randrange(len(room.view(seat).legal)))
+
+
+@in_loop
+async def test_screens_of_all_who_looked_last_time_are_made_in_one_go(tmp_path, monkeypatch):
+    made: list[int | None] = []
+    make = Stage._screen
+    monkeypatch.setattr(Stage, "_screen", lambda *asked: made.append(asked[2]) or make(*asked))
+    async with opened(tmp_path / "rooms.sqlite") as hub:
+        room = await playing(hub)
+        stage = Stage(room)
+
+        async def made_for(looker: int | None) -> set[int | None]:
+            await decide(room, PEOPLE[next(iter(room.state.opened))])
+            made.clear()
+            stage.screen("en", looker)
+            return set(made)
+
+        stage.screen("en", 0)
+        stage.screen("en", 1)
+        assert await made_for(0) == {0, 1}
+        assert await made_for(0) == {0}  # seat 1 has not looked since
+        assert await made_for(None) == {0, None}

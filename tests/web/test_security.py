@@ -1,0 +1,345 @@
+"""What strangers try: other sites, other seats, other shapes of everything."""
+
+import json
+import os
+import re
+import stat
+
+import httpx
+import pytest
+from itsdangerous import URLSafeSerializer
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from tavola.show.speech import LANGUAGES
+from tavola.store.secret import secret_beside
+from tavola.web.guard import HEADERS, Limits
+from tests.helpers.site import ROOMY, code_of, site_at
+
+NASTY = "<script>alert(1)</script>"
+PATHS = ("/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/lifeboats/style.css", "/nowhere", "/r/nowhere")
+
+
+def socket_url(site, code: str) -> str:
+    return f"{site.url.replace('http', 'ws')}/r/{code}/socket"
+
+
+def socket(site, guest, code: str, origin: str | None = None):
+    cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items()) if guest else ""
+    headers = {"Accept-Language": guest.headers["accept-language"], **({"Cookie": cookies} if cookies else {})}
+    return connect(socket_url(site, code), additional_headers=headers, origin=origin or site.url, compression=None)
+
+
+def answer_to(line, message: dict) -> dict:
+    line.send(json.dumps(message))
+    while True:
+        answer = json.loads(line.recv(20))
+        if answer.get("command_id") == message["command_id"]:
+            return answer
+
+
+# Headers
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/static/js/main.js", "/health"])
+def test_every_answer_carries_the_policy(ada, path):
+    answer = ada.get(path)
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_a_fault_of_ours_shows_no_insides(tmp_path, monkeypatch, caplog):
+    def fail(*_):
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("tavola.web.pages.entry", fail)
+    with site_at(tmp_path / "t.sqlite") as site, site.guest("it") as guest:
+        answer = guest.get("/")
+    assert answer.status_code == 500
+    assert "secret detail" not in answer.text
+    assert "Traceback" not in answer.text
+    assert "Qualcosa è andato storto" in answer.text
+    assert answer.headers["content-security-policy"]
+    assert "secret detail" in caplog.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_hold_neither_inline_script_nor_inline_style(site, language):
+    with site.guest(language) as guest:
+        code = guest.quick()
+        room = guest.create(bots="1")
+        paths = [*PATHS, f"/r/{code}", f"/r/{code}/why?code=vote red", f"/r/{room}"]
+        guest.play_out(code)
+        pages = [guest.get(path).text for path in [*paths, f"/r/{code}", f"/r/{code}/replay?at=50"]]
+    for page in pages:
+        assert not re.search(r"<[^>]+\sstyle=", page)
+        assert not re.search(r"<[^>]+\son\w+=", page)
+        assert not re.search(r"<script(?![^>]+src=)", page)
+        assert "<style" not in page
+
+
+def test_the_cookie_is_for_this_site_alone(site):
+    with site.guest() as guest:
+        header = guest.get("/").headers["set-cookie"].lower()
+    assert "httponly" in header
+    assert "samesite=lax" in header
+    assert "secure" not in header
+    with site.guest() as guest:
+        header = guest.get("/", headers={"X-Forwarded-Proto": "https"}).headers["set-cookie"].lower()
+    assert "secure" not in header, "nobody was named who may say so"
+
+
+def test_the_secret_is_its_owners_alone(tmp_path):
+    database = tmp_path / "t.sqlite"
+    secret = secret_beside(database)
+    assert secret_beside(database) == secret
+    assert len(secret) == 32
+    (path,) = tmp_path.iterdir()
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+# Other sites
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_forms_of_other_sites_are_refused(site, ada, headers):
+    code = ada.create(bots="3")
+    for path in ("/quick", "/rooms", "/join", "/import", "/settings", f"/r/{code}/start", f"/r/{code}/say"):
+        assert ada.post(path, headers=headers, data={"game": "lifeboats"}).status_code == 403
+    assert site.room(code).state.phase == "gathering"
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null"])
+def test_sockets_of_other_sites_are_refused(site, ada, origin):
+    code = ada.create()
+    with pytest.raises(InvalidStatus) as refused, socket(site, ada, code, origin):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def test_a_socket_of_an_unknown_room_is_refused(site, ada):
+    with pytest.raises(InvalidStatus) as refused, socket(site, ada, "nowhere"):
+        pass
+    assert refused.value.response.status_code == 404
+
+
+# Other people
+
+
+def test_a_cookie_tampered_with_is_nobodys(site, ada, bruno):
+    code = ada.create()
+    host = site.room(code).state.host
+    forged = URLSafeSerializer(b"guess", salt="tavola person").dumps([host.id, "Ada"])
+    (name,) = (name for name in ada.cookies if name.startswith("tavola-"))
+    for cookie in (forged, ada.cookies[name][:-2] + "xx", "", "x" * 4000, '["' + host.id + '","Ada"]'):
+        answer = httpx.post(f"{site.url}/r/{code}/fill", cookies={name: cookie}, timeout=60)
+        assert answer.status_code == 403
+    assert site.room(code).state.phase == "gathering"
+    assert ada.post(f"/r/{code}/fill").status_code == 200
+
+
+def test_nobody_acts_for_another_seat(site, ada, bruno):
+    code = ada.create(**{"option-players": "3"})
+    bruno.sit(code, "Bruno")
+    ada.post(f"/r/{code}/fill")
+    room = site.room(code)
+    while not (owed := ada.choices(code))[1] and room.state.phase == "playing":
+        prompt_id, codes = bruno.choices(code)
+        if codes:
+            bruno.play(code, prompt_id, codes[0])
+    prompt_id, codes = owed
+    before = sum(seat == 0 for seat, _ in room.state.match.history)
+    bruno_owed = bruno.choices(code)[0]
+    answer = bruno.play(code, prompt_id + 50, codes[0])
+    assert answer.status_code == 409
+    with site.guest() as stranger:
+        assert stranger.play(code, prompt_id, codes[0]).status_code == 403
+        with socket(site, stranger, code) as line:
+            told = answer_to(line, {"type": "play", "command_id": "x", "code": codes[0], "prompt_id": prompt_id})
+        assert told["kind"] == "NotSeated"
+    with socket(site, ada, code) as line:
+        line.send(json.dumps({"type": "play", "command_id": "y", "code": codes[0], "prompt_id": prompt_id, "seat": 1}))
+        while (told := json.loads(line.recv(10)))["type"] != "refused":
+            pass
+        assert told["kind"] == "BadMessage"
+    assert sum(seat == 0 for seat, _ in room.state.match.history) == before
+    assert bruno.choices(code)[0] == bruno_owed
+
+
+def test_a_repeated_command_is_played_once_and_a_stale_one_refused(site, ada):
+    code = ada.quick()
+    room = site.room(code)
+    while not (owed := ada.choices(code))[1]:
+        pass
+    prompt_id, codes = owed
+    with socket(site, ada, code) as line:
+        command = {"type": "play", "command_id": "once", "code": codes[0], "prompt_id": prompt_id}
+        assert answer_to(line, command)["type"] == "acknowledged"
+        mine = sum(seat == 0 for seat, _ in room.state.match.history)
+        assert answer_to(line, command)["type"] == "acknowledged"
+        assert answer_to(line, {**command, "command_id": "again"})["kind"] == "StalePrompt"
+    assert sum(seat == 0 for seat, _ in room.state.match.history) == mine
+
+
+def test_hands_of_others_are_shown_to_nobody_while_the_match_goes_on(site, ada, bruno):
+    code = ada.quick()
+    assert bruno.get(f"/r/{code}/replay?as=0&at=1").status_code == 409
+    assert bruno.get(f"/r/{code}/record").status_code == 409
+    with socket(site, bruno, code) as line:
+        message = json.loads(line.recv(10))
+    assert "actions" in message["fragments"]
+    assert "<button" not in message["fragments"]["actions"]
+
+
+# Other shapes
+
+
+def test_names_and_chat_are_text(site, ada, bruno):
+    code = ada.create(name="<b>Ada</b>", **{"option-players": "3"})
+    bruno.sit(code, "<i>'\"&Bruno")
+    bruno.post(f"/r/{code}/say", data={"text": NASTY})
+    ada.post(f"/r/{code}/fill")
+    for guest in (ada, bruno):
+        page = guest.get(f"/r/{code}").text
+        assert "<b>Ada" not in page
+        assert "<i>'" not in page
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+        assert "&lt;b&gt;Ada&lt;/b&gt;" in page
+    with socket(site, bruno, code) as line:
+        fragments = json.loads(line.recv(10))["fragments"]
+    assert not any("<b>Ada" in text or "<script>" in text for text in fragments.values())
+
+
+def test_names_that_steer_text_are_cleaned(site, ada):
+    code = ada.create(name="A\u202ed\u200ba\u0007")
+    assert site.room(code).names[0] == "Ada"
+
+
+@pytest.mark.parametrize("length", [40_000, 2_000_000])
+def test_bodies_are_limited(ada, length):
+    try:
+        answer = ada.post("/join", content=b"x" * length)
+    except httpx.WriteError:
+        return  # refused before it was read
+    assert answer.status_code == 413
+
+
+def test_a_body_that_hides_its_length_is_limited(site, ada):
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    try:
+        answer = ada.post("/join", content=(b"code=" + b"x" * 10_000 for _ in range(10)), headers=form)
+    except httpx.WriteError:
+        return
+    assert answer.status_code == 413
+
+
+MALFORMED = (
+    "",
+    "{",
+    "[]",
+    "null",
+    "7",
+    '"play"',
+    '{"type":[]}',
+    '{"type":"play"}',
+    '{"type":"castle","command_id":"x"}',
+    '{"type":"say","command_id":7,"text":"x"}',
+    '{"type":"say","command_id":"x","text":{}}',
+    '{"type":"say","command_id":"","text":"x"}',
+    '{"type":"play","command_id":"x","code":"vote red","prompt_id":true}',
+    "[" * 5000,
+)
+
+
+@pytest.mark.parametrize("text", MALFORMED)
+def test_malformed_messages_are_refused_and_the_line_lives_on(site, ada, text):
+    code = ada.create()
+    with socket(site, ada, code) as line:
+        line.send(text)
+        while (message := json.loads(line.recv(10)))["type"] != "refused":
+            pass
+        assert message["kind"] == "BadMessage"
+        line.send('{"type":"ping"}')
+        while json.loads(line.recv(10))["type"] != "pong":
+            pass
+
+
+def test_oversized_messages_end_the_line(site, ada):
+    code = ada.create()
+    with socket(site, ada, code) as line:
+        line.send("x" * 20_000)
+        with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
+            for _ in range(50):
+                line.recv(10)
+    assert closed.value.rcvd.code == 1009
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"\xff\xfe=\x00", b"code", b"a=1&" * 200, b"--x\r\n\r\n--x--"],
+)
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"])
+def test_malformed_forms_are_refused(ada, kind, body):
+    answer = ada.post("/join", content=body, headers={"Content-Type": kind})
+    assert answer.status_code in (400, 404)
+    assert "Traceback" not in answer.text
+
+
+# Too fast
+
+
+def test_rates_are_limited(tmp_path):
+    with site_at(tmp_path / "t.sqlite", Limits(posts=(0.01, 3), rooms=(0.01, 2))) as site:
+        with site.guest("fr") as guest:
+            codes = [guest.post("/quick", data={"game": "lifeboats"}).status_code for _ in range(3)]
+            assert codes == [200, 200, 429]
+            answer = guest.post("/join", data={"code": "x"})
+            assert answer.status_code == 429
+            assert "trop rapide" in answer.text
+        with site.guest() as other:
+            other.get("/")
+            assert other.post("/quick", data={"game": "lifeboats"}).status_code == 200
+
+
+def test_codes_cannot_be_guessed_quickly(tmp_path):
+    with site_at(tmp_path / "t.sqlite", Limits(unknown_rooms=(0.01, 6))) as site, site.guest() as guest:
+        mine = code_of(guest.post("/quick", data={"game": "lifeboats"}))
+        for _ in range(9):
+            assert guest.get(f"/r/{mine}").status_code == 200, "who was there goes on for nothing"
+        codes = [guest.get(f"/r/guess{n}").status_code for n in range(8)]
+        assert codes == [404] * 6 + [429] * 2
+        assert guest.get(f"/r/{mine}").status_code == 200
+
+
+def test_chat_and_messages_are_limited(tmp_path):
+    limits = Limits(messages=(0.01, 8), posts=ROOMY.posts)
+    with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("de") as guest:
+        code = guest.quick()
+        with socket(site, guest, code) as line:
+            says = [{"type": "say", "command_id": f"c{n}", "text": f"{n}"} for n in range(9)]
+            kinds = [answer_to(line, message).get("kind") for message in says[:8]]
+            assert kinds[:6] == [None] * 5 + ["TooFast"]
+            assert "zu schnell" in answer_to(line, says[8])["message"]
+
+
+def test_sockets_of_one_person_are_counted(tmp_path):
+    with site_at(tmp_path / "t.sqlite", Limits(sockets=2)) as site, site.guest() as guest:
+        code = guest.quick()
+        with socket(site, guest, code), socket(site, guest, code) as second:
+            second.recv(10)
+            with pytest.raises(InvalidStatus) as refused, socket(site, guest, code):
+                pass
+        assert refused.value.response.status_code == 429
