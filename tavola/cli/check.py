@@ -1,15 +1,22 @@
-"""`tavola check GAME`: every promise a game makes, tried on random matches."""
+"""`tavola check GAME`: every promise a game makes, tried on random matches, the cheap ones first."""
 
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from tavola.cli.asked import entry_of, game_argument
-from tavola.contract.folder import FOLDER_CHECKS, SPOKEN_CHECKS, the_card_is_complete
+from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS
 from tavola.contract.golden import write_goldens
 from tavola.contract.processes import compiled_and_uncompiled_agree
-from tavola.contract.promises import guarded, matches_end, try_positions
+from tavola.contract.promises import EVERY_CHECK, Manner, guarded, matches_end, try_positions
+from tavola.contract.sheet import write_sheet
 from tavola.contract.words import catalogues_are_complete
 from tavola.contract.worlds import Breach
 from tavola.core import CHANCE, Game, stream
@@ -20,6 +27,9 @@ if TYPE_CHECKING:
 
 WORLDS = 2_000
 BOTS = ("random", "greedy", "search:4" if UNCOMPILED else "search:40")
+MOMENT = 0.5
+"""Seconds between two looks at the files of a game that is watched."""
+Promise = Callable[..., None]
 
 
 def bots_can_play(game: Game) -> None:
@@ -39,72 +49,178 @@ def bots_can_play(game: Game) -> None:
             match.play(number, seat)
 
 
-BEFORE: tuple[Callable[[Game], None], ...] = (the_card_is_complete, matches_end)
+BEFORE: tuple[Callable[[Game], None], ...] = (*TEXT_CHECKS, matches_end)
 AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play)
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
 """Who runs rules uncompiled, while he writes them, does not wait for the compiler."""
+PROMISES: tuple[Promise, ...] = (*BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree)
 NOT_COMPILED = "; it was not compiled: at last try it without NUMBA_DISABLE_JIT"
 FOLLOWING = (catalogues_are_complete,)
 """What a game that is being made may do later."""
+
+
+@dataclass
+class Trial:
+    """What is tried of a game, and what was found: promises that do not hold, translations that may follow."""
+
+    worlds: int = WORLDS
+    seed: int = 1
+    strict: bool = True
+    only: Sequence[str] = ()
+    """Parts of the names of promises; all of them where there are none."""
+    keep_going: bool = False
+    broken: list[Breach] = field(default_factory=list)
+    missing: list[Breach] = field(default_factory=list)
+
+    def wanted(self, promises: Sequence[Promise]) -> list[Promise]:
+        """Those among `promises` that are tried."""
+        return [promise for promise in promises if not self.only or any(word in named(promise) for word in self.only)]
+
+    def meets(self, breach: Breach) -> None:
+        """Note a breach; it is raised unless the others are tried as well."""
+        if not self.keep_going:
+            raise breach
+        self.broken.append(breach)
+
+
+def named(promise: Promise) -> str:
+    """The name of a promise, in words."""
+    return promise.__name__.replace("_", " ")
+
+
+def _words(ctx: click.Context, parameter: click.Parameter, only: tuple[str, ...]) -> tuple[str, ...]:
+    """Parts of names as they are written, with blanks or underscores; refused where no promise is called so."""
+    words = tuple(word.replace("_", " ").lower() for word in only)
+    names = [named(promise) for promise in PROMISES]
+    for word in words:
+        if not any(word in name for name in names):
+            raise click.BadParameter(f"{word!r}: expected a part of the name of a promise, see --list")
+    return words
+
+
+def _list(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    """Tell all promises in the order in which they are tried."""
+    if asked:
+        for promise in PROMISES:
+            click.echo(f"{named(promise)}\n    {(promise.__doc__ or '').splitlines()[0]}")
+        ctx.exit()
 
 
 @click.command(short_help="Try every promise a game makes.")
 @game_argument
 @click.option("--worlds", type=click.IntRange(1), default=WORLDS, show_default=True, help="How many positions to try.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Other random matches.")
+@click.option("--only", metavar="NAME", multiple=True, callback=_words, help="Only promises with NAME in their names.")
+@click.option("--keep-going", is_flag=True, help="Do not stop at the first promise that does not hold.")
+@click.option("--watch", is_flag=True, help="Try again whenever a file of the game changes.")
+@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List all promises.")
 @click.option("--strict", is_flag=True, help="Translations may not follow later.")
 @click.option("--write-golden", is_flag=True, help="First write the goldens as the game is now.")
+@click.option(
+    "--sheet",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Only draw all boards of the game on one page, to look at.",
+)
 @click.pass_context
-def command(ctx: click.Context, game: Game, worlds: int, seed: int, strict: bool, write_golden: bool) -> None:
+def command(
+    ctx: click.Context, /, game: Game, watch: bool, write_golden: bool, sheet: Path | None, **settings: Any
+) -> None:
     """Try everything that a game promises: its folder, then random matches with all invariants at every position.
 
-    What does not hold is printed with the seed and the record of the match, and the exit status is 1.
+    What costs little is tried first. What does not hold is printed with the seed and the record of the match, and the
+    exit status is 1.
     """
+    if sheet is not None:
+        write_sheet(sheet, [game])
+        click.echo(f"{sheet}: {len(game.picture.BOARDS)} boards of {game.name}")
+        return
+    if watch:
+        _watch(game.folder, [word for word in sys.argv[1:] if word != "--watch"])
     if write_golden:
         click.echo(f"goldens written: {', '.join(write_goldens(game)) or 'none has changed'}")
+    trial = Trial(**settings)
     try:
-        missing = check(game, worlds, seed, strict)
+        check(game, trial)
     except Breach as breach:
+        trial.broken.append(breach)
+    ctx.exit(_told(game, trial))
+
+
+def _told(game: Game, trial: Trial) -> int:
+    """Tell what was found; the exit status."""
+    for breach in trial.broken:
         click.echo(f"{game.name}: {breach}", err=True)
-        ctx.exit(1)
-    but = " but its translations" if missing else ""
-    click.echo(f"{game.name} keeps every promise{but}{NOT_COMPILED if UNCOMPILED else ''}")
-    for later in missing:
+    if trial.broken:
+        return 1
+    what = "what was asked for" if trial.only else "every promise"
+    but = " but its translations" if trial.missing else ""
+    click.echo(f"{game.name} keeps {what}{but}{NOT_COMPILED if UNCOMPILED else ''}")
+    for later in trial.missing:
         click.echo(f"still to come: {later.message}", err=True)
+    return 0
 
 
-def check(game: Game, worlds: int, seed: int, strict: bool = True) -> list[Breach]:
-    """Try all promises, telling what is being done; `Breach` at the first that does not hold.
-
-    Unless strict, what may follow later, translations, is given back instead.
-    """
+def check(game: Game, trial: Trial) -> None:
+    """Try promises, telling what is being done; `Breach` at the first that does not hold, unless the trial goes on."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        _each(progress, BEFORE, game)
-        bar = progress.add_task("random matches", total=worlds)
-        try_positions(game, worlds, seed, SPOKEN_CHECKS, lambda done: progress.update(bar, completed=min(done, worlds)))
-        missing: list[Breach] = []
-        _each(progress, (*AFTER, *ELSEWHERE), game, None if strict else missing)
-        return missing
+        _each(progress, BEFORE, game, trial)
+        _at_positions(progress, game, trial)
+        _each(progress, (*AFTER, *ELSEWHERE), game, trial)
 
 
-def _each(
-    progress: "Progress",
-    promises: Sequence[Callable[[Game], None]],
-    game: Game,
-    later: list[Breach] | None = None,
-) -> None:
-    """Try promises in turn; what may follow later goes into `later`, if that is given."""
-    bar = progress.add_task("", total=len(promises))
-    for promise in promises:
-        progress.update(bar, description=promise.__name__.replace("_", " "))
+def _at_positions(progress: "Progress", game: Game, trial: Trial) -> None:
+    checks = trial.wanted(EVERY_CHECK)
+    if not checks:
+        return
+    bar = progress.add_task("random matches", total=trial.worlds)
+    manner = Manner(advance=lambda done: progress.update(bar, completed=min(done, trial.worlds)), met=trial.meets)
+    try:
+        try_positions(game, trial.worlds, trial.seed, checks, manner)
+    except Breach as breach:  # the rules themselves failed, and there are no more positions
+        trial.meets(breach)
+
+
+def _each(progress: "Progress", promises: Sequence[Promise], game: Game, trial: Trial) -> None:
+    """Try promises in turn; unless the trial is strict, what may follow later is noted as missing."""
+    wanted = trial.wanted(promises)
+    bar = progress.add_task("", total=len(wanted))
+    for promise in wanted:
+        progress.update(bar, description=named(promise))
         try:
             guarded(promise, game)
         except Breach as breach:
-            if later is None or promise not in FOLLOWING:
-                raise
-            later.append(breach)
+            if promise in FOLLOWING and not trial.strict:
+                trial.missing.append(breach)
+            else:
+                trial.meets(breach)
         progress.advance(bar)
+
+
+# Watching
+
+
+def _watch(folder: Path, arguments: Sequence[str]) -> NoReturn:
+    """Try the game in a process of its own, again whenever one of its files has changed, until it is interrupted."""
+    seen: dict[Path, float] = {}
+    while True:
+        now = _changed(folder)
+        if now != seen:
+            click.echo(f"{time.strftime('%H:%M:%S')} tavola {' '.join(arguments)}")
+            subprocess.run([sys.executable, "-m", "tavola", *arguments], check=False)  # noqa: S603
+        seen = now
+        time.sleep(MOMENT)
+
+
+def _changed(folder: Path) -> dict[Path, float]:
+    """When each file of a folder that a person writes was changed."""
+    found = {}
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):  # editors write files that are gone at once
+            if "__pycache__" not in path.parts and path.is_file():
+                found[path] = path.stat().st_mtime
+    return found

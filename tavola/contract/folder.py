@@ -33,6 +33,8 @@ FORBIDDEN = ("script", "foreignObject", "a", "iframe", "i")
 """Elements that a picture does not need and a page should not be given; `i` comes out of a name that is not escaped."""
 USED = re.compile(r'(?:href="#|url\(#)([\w-]+)')
 NAMED = re.compile(r'\bid="([\w-]+)"')
+LOOKED = 4
+"""Every fourth scene is looked at."""
 SCENERY = ("data:image/svg+xml;", "../picture/")
 """What images a picture may have: its own scenery, within it or beside its golden."""
 
@@ -111,8 +113,13 @@ def goldens_hold(game: Game) -> None:
         pairs = zip_longest(kept, golden(game, name).splitlines(), fillvalue="")
         for line, (old, new) in enumerate(pairs, 1):
             if old != new:
-                hint = f"where it is meant, `tavola check {game.name} --write-golden` writes it anew"
-                expect(False, f"golden/{name}, line {line}: {_difference(old, new)}; {hint}")
+                expect(False, f"golden/{name}, line {line}: {_difference(old, new)}; {_hint(game, name)}")
+
+
+def _hint(game: Game, name: str) -> str:
+    drawn = name == "boards.txt" or name.endswith(".svg")
+    look = f"`tavola check {game.name} --sheet boards.html` draws all boards to look at; " if drawn else ""
+    return f"{look}where it is meant, `tavola check {game.name} --write-golden` writes it anew"
 
 
 def _difference(old: str, new: str) -> str:
@@ -148,7 +155,7 @@ def _text(game: Game, name: str) -> str:
 
 def pictures_can_be_drawn(w: World) -> None:
     """Every board is well formed, its pieces have their ids, and what can be touched names actions of the game."""
-    if len(w.past) % EVERY and not w.match.over:
+    if not w.is_turn(EVERY):
         return
     say = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
     for seat in (w.a_seat(), None):
@@ -165,7 +172,7 @@ def pictures_can_be_drawn(w: World) -> None:
 
 def seats_can_be_marked(w: World) -> None:
     """What lies before a seat and what marks the leader belong to seats at the table, and say first what they are."""
-    if len(w.past) % EVERY and not w.match.over:
+    if not w.is_turn(EVERY):
         return
     say, view = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>")), w.match.view()
     led = leader(view, say)
@@ -223,7 +230,7 @@ def scenes_can_be_played(w: World) -> None:
     before, after = View(w.game, w.before, None), View(w.game, w.states, None)
     played = w.match.heard()
     frames = scene(before, after, played, Say.of(w.game, "en"))
-    if not frames or len(w.past) % EVERY:
+    if not frames or not w.is_turn(LOOKED):
         return
     said = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
     lengths = [(frame.milliseconds, frame.least, frame.told) for frame in frames]
@@ -299,10 +306,10 @@ def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
 
 def hidden_parts_are_not_told(w: World) -> None:
     """Two states that differ only in what a seat may not see give it the same sentences and the same picture."""
-    if len(w.past) % EVERY:
+    if not w.is_turn(EVERY):
         return
     seat, say = w.a_seat(), Say.of(w.game, "en")
-    other = w.match.view(seat).states.copy()
+    other = w.game.copied(w.match.view(seat).states)
     kernels.redeal_at(other, 0, seat, stream(int(below(w.rng, 2**31 - 1))))
     for viewer in (seat, None):
         views = View(w.game, w.states, viewer), View(w.game, other, viewer)
@@ -315,17 +322,22 @@ def _shown(view: View, say: Say) -> dict[str, object]:
     return {**told(view, say), **{f"the board {board}": drawn for board, drawn in everything(view, say).items()}}
 
 
-FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
+TEXT_CHECKS: tuple[Callable[[Game], None], ...] = (
+    the_card_is_complete,
     the_rules_are_written,
     the_rules_are_the_same_in_every_language,
+    every_paragraph_is_tested,
     options_are_named,
-    catalogues_are_complete,
     backdrops_are_clean,
     shapes_and_lessons_are_drawn,
+)
+"""What costs next to nothing."""
+FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
+    catalogues_are_complete,
     goldens_hold,
     old_records_replay,
-    every_paragraph_is_tested,
 )
+"""What changes with the rules: it is tried when these are sound."""
 SPOKEN_CHECKS: tuple[Callable[[World], None], ...] = (
     sentences_can_be_said,
     all_who_wait_are_told_the_same,

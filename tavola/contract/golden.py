@@ -1,19 +1,23 @@
 """Goldens: what a game did when it was last looked at, as text that a person can read, in `golden/` of its folder.
 
-    actions.txt      every action in the order of its number
+    actions.txt      a line a verb: the number of its first action, how many it has, a hash of their codes in order
     perft.txt        the number of ways to play on, by depth, from the start and from the middle of matches
     playthrough.txt  one whole match: after every action, in a line, what changed on the table and in the hands, and
                      what is told of it; at the end how the points came about, and the table as text
-    BOARD.svg        each board in the middle of that match, as who must act there sees it, a piece a line
+    BOARD.svg        the smallest board in the middle of that match, as who must act there sees it, a piece a line
+    boards.txt       a line a board at that moment: the characters of its drawing, how many pieces lie on it, a hash
 
-A change of the game moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed.
+A change of the game moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed,
+that of boards by eye: `tavola check GAME --sheet FILE` draws them all on one page.
+
 Beside them lie `records/`, whole matches with their points and places in a comment: nobody writes these anew, they must
 replay for ever.
 """
 
+import hashlib
 import re
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 import numpy as np
 
@@ -23,12 +27,13 @@ from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, perft
 from tavola.core.view import View
-from tavola.show.board import drawing
+from tavola.show.board import Board, drawing, everything
 from tavola.show.speech import Say
 
 MOST_NODES = 2_000
 """Perft stops at the first depth that counts more."""
 DEEPEST = 6
+HASH_DIGITS = 16
 
 
 def golden(game: Game, name: str) -> str:
@@ -42,10 +47,13 @@ def names_of_goldens(game: Game) -> tuple[str, ...]:
 
 
 def write_goldens(game: Game) -> list[str]:
-    """Write them into the folder of the game; the names of those that changed."""
+    """Write them into the folder of the game; the names of those that changed, pictures that are none any more too."""
     folder = game.folder / "golden"
     folder.mkdir(exist_ok=True)
-    changed = []
+    old = [path for path in folder.glob("*.svg") if path.name not in names_of_goldens(game)]
+    for path in old:
+        path.unlink()
+    changed = [path.name for path in old]
     for name in names_of_goldens(game):
         path, text = folder / name, golden(game, name)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -73,7 +81,16 @@ def _again(game: Game, match: Match, count: int) -> Match:
 
 
 def _actions(game: Game) -> Iterator[str]:
-    return (f"{number} {code}" for number, code in enumerate(game.actions.codes))
+    yield "; verb, number of its first action, how many, hash of their codes"
+    first = 0
+    for verb, codes in groupby(game.actions.codes, lambda code: code.partition(" ")[0]):
+        named = [*codes]
+        yield f"{verb} {first} {len(named)} {_hash(named)}"
+        first += len(named)
+
+
+def _hash(lines: Sequence[str]) -> str:
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()[:HASH_DIGITS]
 
 
 def _perft(game: Game) -> Iterator[str]:
@@ -131,12 +148,40 @@ def _reckoning(view: View, say: Say) -> Iterator[str]:
     yield from (f"  | {line}".rstrip() for line in view.game.words.table(view, say))
 
 
-def _board(game: Game, name: str) -> Iterator[str]:
+def smallest_board(game: Game) -> str:
+    """The name of the board that takes least room: it is kept as text."""
+    boards: Mapping[str, Board] = game.picture.BOARDS
+    return min(boards, key=lambda name: (boards[name].size[0] * boards[name].size[1], name))
+
+
+def middle_view(game: Game) -> View:
+    """The middle of the match that is kept, as who must act there sees it."""
     match = _whole_match(game, game.options.all[0].default)
     middle = _again(game, match, len(match.history) // 2)
-    seat = next((seat for seat in middle.to_act if seat != CHANCE), None)
-    scenery = game.picture.BOARDS[name].backdrop
-    drawn = drawing(middle.view(seat), Say.of(game, "en"), name, f"../picture/{scenery}")
+    return middle.view(next((seat for seat in middle.to_act if seat != CHANCE), None))
+
+
+def _boards(game: Game) -> Iterator[str]:
+    yield "; board, characters of its drawing, pieces on it, hash of the drawing"
+    view = middle_view(game)
+    pieces = everything(view, Say.of(game, "en"))
+    for name in game.picture.BOARDS:
+        lines = [_nameless(game, line) for line in _board(view, name)]
+        yield f"{name} {sum(map(len, lines))} {len(pieces[name])} {_hash(lines)}"
+
+
+def _nameless(game: Game, line: str) -> str:
+    """A line of a drawing without the name of the game: a copy of the game is drawn alike under its own."""
+    return re.sub(rf"\b(?:{re.escape(game.name)}|{re.escape(game.title)})\b", "", line)
+
+
+def _smallest(game: Game) -> Iterator[str]:
+    return _board(middle_view(game), smallest_board(game))
+
+
+def _board(view: View, name: str) -> Iterator[str]:
+    scenery = view.game.picture.BOARDS[name].backdrop
+    drawn = drawing(view, Say.of(view.game, "en"), name, f"../picture/{scenery}")
     yield from re.sub(r'(?=<g id="[^"]*" class="piece)', "\n", str(drawn)).splitlines()
 
 
@@ -153,5 +198,5 @@ def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
 
 
 def _goldens(game: Game) -> dict[str, Callable[[Game], Iterator[str]]]:
-    boards = {f"{name}.svg": partial(_board, name=name) for name in game.picture.BOARDS}
-    return {"actions.txt": _actions, "perft.txt": _perft, "playthrough.txt": _playthrough, **boards}
+    texts = {"actions.txt": _actions, "perft.txt": _perft, "playthrough.txt": _playthrough}
+    return {**texts, f"{smallest_board(game)}.svg": _smallest, "boards.txt": _boards}

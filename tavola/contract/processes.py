@@ -19,26 +19,34 @@ def digest(game: Game, seed: int = 1, count: int = 2) -> str:
         for w in worlds(game, seed, number):
             answers = [legal(game, w.states, seat) for seat in w.match.to_act]
             total.update(w.states.tobytes() + repr((w.match.to_act, answers, w.match.standing())).encode())
-            for seat in w.players:
-                states = w.match.view(seat).states.copy()
-                kernels.redeal_at(states, 0, seat, stream(seed, len(w.past)))
-                total.update(states.tobytes())
+            seat = len(w.past) % w.match.players
+            states = game.copied(w.match.view(seat).states)
+            kernels.redeal_at(states, 0, seat, stream(seed, len(w.past)))
+            total.update(states.tobytes())
     return total.hexdigest()
 
 
-def compiled_and_uncompiled_agree(game: Game) -> None:
-    """Other processes, uncompiled and compiled (from the disk), give the same bytes, without a warning."""
-    here = digest(game)
+def compiled_and_uncompiled_agree(*games: Game) -> None:
+    """Other processes, uncompiled and compiled (from the disk), give the same bytes, without a warning.
+
+    One process of either kind plays all the games in turn.
+    """
+    here = {game.name: digest(game) for game in games}
     for name, flag in (("uncompiled", "1"), ("compiled", "0")):
-        there = _digest_elsewhere(game, flag)
-        expect(there == here, f"another process, {name}, plays other matches: expected {here[:12]}, found {there}")
+        found, failure = _digests_elsewhere(games, flag)
+        for game in games:
+            ours, theirs = here[game.name], found.get(package(game), failure)
+            said = f"{game.name}: another process, {name}, plays other matches"
+            expect(theirs == ours, f"{said}: expected {ours[:12]}, found {theirs}")
 
 
-def _digest_elsewhere(game: Game, disable: str) -> str:
-    command = [sys.executable, "-W", "error", "-m", __name__, package(game)]
+def _digests_elsewhere(games: tuple[Game, ...], disable: str) -> tuple[dict[str, str], str]:
+    """The hash of each game by the module of its folder, as far as the process came, and why it came no further."""
+    command = [sys.executable, "-W", "error", "-m", __name__, *map(package, games)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": disable}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603
-    return done.stdout.strip() or f"exit status {done.returncode}: {done.stderr.strip()[-400:]}"
+    pairs = (line.split() for line in done.stdout.splitlines())
+    return {pair[0]: pair[1] for pair in pairs}, f"exit status {done.returncode}: {done.stderr.strip()[-400:]}"
 
 
 def package(game: Game) -> str:
@@ -47,4 +55,5 @@ def package(game: Game) -> str:
 
 
 if __name__ == "__main__":
-    print(digest(import_module(sys.argv[1]).GAME))
+    for module in sys.argv[1:]:
+        print(module, digest(import_module(module).GAME), flush=True)

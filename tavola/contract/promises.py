@@ -6,13 +6,14 @@ about the folder once (`tavola.contract.folder`); those about the code in other 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from dataclasses import dataclass
 from itertools import pairwise
-from operator import getitem
-from typing import Any
 
 import numpy as np
 
+from tavola.contract.documents import documents_give_the_position_back, nonsense_is_refused_by_name
+from tavola.contract.folder import SPOKEN_CHECKS
+from tavola.contract.redeals import notes_are_compared_with_the_hands, redeals_agree_with_the_view
 from tavola.contract.worlds import (
     GUARD,
     MOST_ACTIONS,
@@ -21,6 +22,8 @@ from tavola.contract.worlds import (
     a_legal_action,
     actor,
     expect,
+    fair,
+    faults_of,
     legal,
     shown,
     some_options,
@@ -30,20 +33,15 @@ from tavola.contract.worlds import (
 )
 from tavola.core import kernels
 from tavola.core.draws import below, stream
-from tavola.core.errors import BadOption, BadPosition, IllegalAction, NotYourTurn
-from tavola.core.fields import Json
+from tavola.core.errors import IllegalAction, NotYourTurn
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, laid, seat_name
 from tavola.core.matchfile import read_record, replayed
 from tavola.core.plan import Plan, plan
 from tavola.core.view import View, seats_in
 
-AHEAD = 40
-"""How many actions a redealt state is played on."""
 PLANNED = 4
 """How many steps are planned ahead."""
-MANY = 8
-"""So often forgotten in one match, notes contradict the hands at least once."""
 
 
 # Promises about a position
@@ -118,75 +116,15 @@ def legal_actions_are_sorted(w: World) -> None:
         ordered = all(a < b for a, b in pairwise(actions))
         expect(ordered, f"legal actions of {seat_name(seat)} are {actions}: expected them ascending, each once")
         expect(
-            _fair(w.game, actions, weights),
+            fair(w.game, actions, weights),
             f"chance's weights are {weights}: expected positive ones below 2**31 in all",
         )
 
 
-def _fair(game: Game, actions: Sequence[int], weights: Sequence[int]) -> bool:
-    """Whether chance's weights can be drawn by; only of a race may an outcome weigh nothing, the same instant."""
-    nobody = {number for number in actions if weights and game.is_raced(number) and game.winner(number) is None}
-    likely = [weight for action, weight in zip(actions, weights, strict=False) if action not in nobody]
-    unlikely = [weight for action, weight in zip(actions, weights, strict=False) if action in nobody]
-    return min(likely, default=not weights) > 0 and not any(unlikely) and sum(weights) < 2**31
-
-
-def _faults(game: Game, states: np.ndarray) -> list[str]:
-    """What is impossible about the pieces of a state, and what no match could come to."""
-    state = game.state.unpack(states.tobytes())
-    return [*game.faults(state), *game.history_faults(state)]
-
-
 def pieces_are_conserved(w: World) -> None:
     """`faults` and `history_faults` find nothing impossible about a position that was reached by play."""
-    faults = _faults(w.game, w.states)
+    faults = faults_of(w.game, w.states)
     expect(not faults, f"faults: {'; '.join(faults)}")
-
-
-def documents_give_the_position_back(w: World) -> None:
-    """A position written as a document and read again is the same to the byte."""
-    again = w.game.match(position=w.match.document())
-    expect(again.state_bytes() == w.past[-1], "the document of the position gives another position when it is read")
-    expect(again.options.tolist() == w.match.options.tolist(), "the document gives other options when it is read")
-
-
-WORDS: tuple[Json, ...] = (None, True, -1, 0, 1, 2, 7, 10**5000, 1.5, float("nan"), "", "x", "red", "none")
-NONSENSE: tuple[Json, ...] = (*WORDS, [], [0], ["x", "x"], {}, {"x": 0}, [[[]]])
-"""What programs and people write into documents."""
-TRIED = 4
-"""So many pieces of nonsense at every position."""
-
-
-def nonsense_is_refused_by_name(w: World) -> None:
-    """Whatever stands in a document, it is refused with the field that is wrong, or it means something."""
-    ways = list(_ways(w.match.document()))
-    for _ in range(TRIED):
-        *way, last = ways[int(below(w.rng, len(ways)))]
-        document = w.match.document()
-        reduce(getitem, way, document)[last] = NONSENSE[int(below(w.rng, len(NONSENSE)))]
-        _refused_or_possible(w, document, ".".join(map(str, (*way, last))))
-
-
-def _refused_or_possible(w: World, document: Json, where: str) -> None:
-    try:
-        match = w.game.match(position=document)
-    except (BadPosition, BadOption) as refusal:
-        expect(
-            "expected" in str(refusal) and len(str(refusal)) < 600, f"nonsense at {where} is refused with: {refusal}"
-        )
-    else:
-        faults = _faults(w.game, states_of(w.game, match.state_bytes()))
-        expect(not faults, f"nonsense at {where} is accepted: {'; '.join(faults)}")
-
-
-def _ways(document: Json) -> Iterator[tuple[Any, ...]]:
-    """The way to every part of a document."""
-    parts = (
-        document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
-    )
-    for key, part in parts:
-        yield (key,)
-        yield from ((key, *way) for way in _ways(part))
 
 
 def views_are_enough(w: World) -> None:
@@ -255,7 +193,7 @@ def _nobody_notices(w: World, seat: int, action: int, after: np.ndarray) -> None
 
 
 def _after(w: World, *moves: tuple[int, int]) -> np.ndarray:
-    states = w.states.copy()
+    states = w.game.copied(w.states)
     for seat, action in moves:
         kernels.apply_at(states, 0, seat, action)
     return states
@@ -282,7 +220,7 @@ def _some_plan(w: World, seat: int) -> Plan:
 
 def _comes_true(w: World, seat: int, planned: Plan) -> None:
     foreseen = planned.numbers[:-1] if planned.stop == "unseen" else planned.numbers
-    states, said = w.states.copy(), f"seat {seat} plans {shown(w.game, planned.numbers)}"
+    states, said = w.game.copied(w.states), f"seat {seat} plans {shown(w.game, planned.numbers)}"
     for number in foreseen:
         expect(number in legal(w.game, states, seat)[0], f"{said}: {shown(w.game, [number])} is not legal when played")
         kernels.apply_at(states, 0, seat, number)
@@ -349,7 +287,7 @@ def time_can_run_out(w: World) -> None:
 def _can_run_out(w: World, seat: int) -> None:
     clock, actions = w.game.clock, legal(w.game, w.states, seat)[0]
     assert clock is not None
-    hidden = View(w.game, w.states, seat).states.copy()
+    hidden = w.game.copied(w.match.view(seat).states)
     kernels.redeal_at(hidden, 0, seat, w.rng)
     told, again, redealt = (clock(View(w.game, states, seat)) for states in (w.states, w.states, hidden))
     expect(told == again == redealt, f"clock tells seat {seat} {told}, then {again}, {redealt}: expected the same")
@@ -368,7 +306,7 @@ def what_is_unchanged_is_told_by_views(w: World) -> None:
     unchanged = w.game.unchanged
     for seat in w.match.to_act if unchanged is not None and w.match.open else ():
         assert unchanged is not None
-        view, hidden = View(w.game, w.states, seat), View(w.game, w.states, seat).states.copy()
+        view, hidden = w.match.view(seat), w.game.copied(w.match.view(seat).states)
         kernels.redeal_at(hidden, 0, seat, w.rng)
         for number in view.legal:
             same = unchanged(view, View(w.game, hidden, seat), number) is True
@@ -446,60 +384,6 @@ def places_follow_points(w: World) -> None:
             expect(fair, f"points {result.points}, places {result.places}: expected more points to be no worse")
 
 
-def redeals_agree_with_the_view(w: World) -> None:
-    """At every position of the match, a state redealt for a seat shows it what it saw, has no faults, and plays on.
-
-    It is tried when all positions have been: what is wrong with the rules themselves is then known already.
-    """
-    for played, stored in enumerate(w.past):
-        seat = w.a_seat()
-        view, seed = View(w.game, states_of(w.game, stored), seat), int(below(w.rng, 2**31 - 1))
-        dealt, again = view.states.copy(), view.states.copy()
-        for states in (dealt, again):
-            kernels.redeal_at(states, 0, seat, stream(seed))
-        said = f"after {played} actions, redealt for seat {seat}"
-        expect(dealt.tobytes() == again.tobytes(), f"{said}: equal streams give different states")
-        expect(View(w.game, dealt, seat) == view, f"{said}: what the seat sees has changed")
-        faults = _faults(w.game, dealt)
-        expect(not faults, f"{said}: {'; '.join(faults)}")
-        _plays_on(w, dealt, said)
-
-
-def notes_are_compared_with_the_hands(w: World) -> None:
-    """`faults` finds it when hands are dealt that contradict what a seat notes of them; else no redeal need mind them.
-
-    At every position one seat's notes are laid aside, its view is redealt without them, and they are taken up again.
-    """
-    forgotten = caught = 0
-    for stored in w.past if w.game.notes else ():
-        seat, states = w.a_seat(), states_of(w.game, stored)
-        view = View(w.game, states, seat).states.copy()
-        kept = {name: view["hand"][name][0, seat].copy() for name in w.game.notes}
-        for name in kept:
-            view["hand"][name][0, seat] = 0
-        kernels.redeal_at(view, 0, seat, stream(int(below(w.rng, 2**31 - 1))))
-        for name, note in kept.items():
-            view["hand"][name][0, seat] = note
-        forgotten += any(any(note.tobytes()) for note in kept.values())
-        caught += bool(w.game.faults(w.game.state.unpack(view.tobytes())))
-    said = f"{forgotten} times a seat's notes were forgotten when its view was redealt, and faults found nothing"
-    expect(caught or forgotten < MANY, f"{said}: expected it to compare {', '.join(w.game.notes)} with the hands")
-
-
-def _plays_on(w: World, states: np.ndarray, said: str) -> None:
-    played: list[str] = []
-    while (mask := to_act(states)) and len(played) < AHEAD:
-        seat = actor(mask, w.rng)
-        actions, weights = legal(w.game, states, seat)
-        ways = f"{said}, played on by {', '.join(played) or 'nothing'}"
-        expect(actions and _fair(w.game, actions, weights), f"{ways}: expected legal actions of {seat_name(seat)}")
-        action = a_legal_action(w.game, states, seat, w.rng)
-        kernels.apply_at(states, 0, seat, action)
-        played.append(w.game.actions.code(action))
-    faults = _faults(w.game, states)
-    expect(not faults, f"{said}, played on by {', '.join(played)}: {'; '.join(faults)}")
-
-
 MATCH_CHECKS: tuple[Callable[[World], None], ...] = (
     records_give_the_match_back,
     old_positions_stay,
@@ -540,32 +424,61 @@ def _breach(error: Exception, name: str, world: World | None) -> Breach:
     return Breach(message, name, world.seed, world.number, str(world.match.record()))
 
 
+def _raised(breach: Breach) -> None:
+    raise breach
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How positions are tried.
+
+    Of those of a match one in `share`, and the last: so a few come from many matches. `thorough` spares nothing: views
+    are redealt for all seats at all of them. `advance` is told how many are done. `met` is told of a breach: unless it
+    raises it, the other promises are tried on.
+    """
+
+    share: int = 1
+    thorough: bool = False
+    advance: Callable[[int], None] = lambda done: None
+    met: Callable[[Breach], None] = _raised
+
+
+RULES_CHECKS: tuple[Callable[[World], None], ...] = (*POSITION_CHECKS, *MATCH_CHECKS)
+EVERY_CHECK: tuple[Callable[[World], None], ...] = (*POSITION_CHECKS, *SPOKEN_CHECKS, *MATCH_CHECKS)
+
+
 def try_positions(
     game: Game,
     count: int,
     seed: int,
-    extra: Sequence[Callable[[World], None]] = (),
-    advance: Callable[[int], None] = lambda done: None,
+    checks: Sequence[Callable[[World], None]] = RULES_CHECKS,
+    manner: Manner = Manner(),
 ) -> None:
-    """Try every promise about positions and matches on `count` positions; `advance` is told how many are done.
+    """Try promises about positions and matches on `count` positions.
 
     A match that has begun is played to its end, so some more positions may be tried.
     """
-    done = number = 0
-    while done < count:
-        for world in _played(game, seed, number):
-            for check in (*POSITION_CHECKS, *extra, *(MATCH_CHECKS if world.match.over else ())):
-                guarded(check, world, world=world)
+    left, done, number = list(checks), 0, 0
+    while done < count and left:
+        for world in _played(game, seed, number, manner):
+            for check in [check for check in left if world.match.over or check not in MATCH_CHECKS]:
+                try:
+                    guarded(check, world, world=world)
+                except Breach as breach:
+                    manner.met(breach)
+                    left.remove(check)
             done += 1
-            advance(done)
+            manner.advance(done)
         number += 1
 
 
-def _played(game: Game, seed: int, number: int) -> Iterator[World]:
-    """The worlds of a match; rules that fail while it is played are a breach with the match so far."""
+def _played(game: Game, seed: int, number: int, manner: Manner) -> Iterator[World]:
+    """The worlds of a match that are tried; rules that fail while it is played are a breach with the match so far."""
     world: World | None = None
     try:
         for world in worlds(game, seed, number):
-            yield world
+            world.thorough = manner.thorough
+            if world.is_tried(manner.share):
+                yield world
     except Exception as error:
         raise _breach(error, "matches can be played", world) from error

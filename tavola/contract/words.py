@@ -15,7 +15,7 @@ from tavola.show.speech import LANGUAGES, Say
 from tavola.show.words import WIDTH
 
 EVERY = 8
-"""Sentences are tried at every eighth position."""
+"""Sentences are tried at every eighth position, and at the end."""
 LONGEST = {"prompt": 130, "part": 24, "ask": 48, "phases": 18, "chapter": 32, "coach": 130, "lesson": 280}
 """Characters that fit where these words stand on a phone."""
 HIGHEST = 30
@@ -63,9 +63,9 @@ def _lesson_is_short(lesson: Sequence[tuple[str, str]]) -> None:
 
 def sentences_can_be_said(w: World) -> None:
     """All words are whole sentences for a seat and for a spectator, in any language, and short where they must be."""
-    if len(w.past) % EVERY and not w.match.over:
+    if not w.is_turn(EVERY):
         return
-    say = Say.of(w.game, list(LANGUAGES)[len(w.past) // EVERY % len(LANGUAGES)], NAMES)
+    say = Say.of(w.game, list(LANGUAGES)[(w.number + len(w.trials) // EVERY) % len(LANGUAGES)], NAMES)
     for seat in (w.a_seat(), None):
         view = w.match.view(seat)
         _prompt(view, say)

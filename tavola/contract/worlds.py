@@ -11,6 +11,7 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.draws import below, stream
+from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, seat_name
 
@@ -52,17 +53,40 @@ class World:
     states: np.ndarray
     before: np.ndarray
     past: list[bytes] = field(default_factory=list)
+    trials: list[int] = field(default_factory=list)
+    """Which positions of the match are tried, as places in `past`."""
+    thorough: bool = False
+    """Nothing is spared: what is dear is tried at every position for every seat."""
     choices: dict[object, object] = field(default_factory=dict)
     """The words of choices in this match, by all that they are said to depend on."""
+    _written: tuple[int, Json] = (0, None)
 
     @property
     def players(self) -> range:
         """The seats."""
         return range(self.match.players)
 
+    @property
+    def document(self) -> Json:
+        """The position as a document, written once: who changes a part of it puts it back."""
+        if self._written[0] != len(self.past):
+            self._written = len(self.past), self.match.document()
+        return self._written[1]
+
     def a_seat(self) -> int:
         """Some seat."""
         return int(below(self.rng, self.match.players))
+
+    def is_tried(self, share: int) -> bool:
+        """Whether this position is among those that are tried, one in `share` and the last; it is noted if it is."""
+        if share > 1 and not self.match.over and below(self.rng, share):
+            return False
+        self.trials.append(len(self.past) - 1)
+        return True
+
+    def is_turn(self, every: int) -> bool:
+        """Whether as many positions have been tried as go into `every`, or the match is over."""
+        return len(self.trials) % every == 0 or self.match.over
 
 
 def some_options(game: Game, rng: np.ndarray) -> dict[str, object]:
@@ -102,6 +126,10 @@ def a_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarray) -
     """A random action of `seat`, chance's by weight; what only a room's clocks can say, too."""
     actions, weights = legal(game, states, seat)
     expect(len(actions), f"{seat_name(seat)} has to act: expected at least one legal action, found none")
+    return _any(seat, actions, weights, rng)
+
+
+def _any(seat: int, actions: Sequence[int], weights: Sequence[int], rng: np.ndarray) -> int:
     if seat != CHANCE:
         return actions[int(below(rng, len(actions)))]
     unlikely = [action for action, weight in zip(actions, weights, strict=True) if not weight]
@@ -131,6 +159,44 @@ def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[in
     known = np.all((actions[:count] >= 0) & (actions[:count] < len(game.actions)))
     expect(known, f"legal writes {actions[:count].tolist()}: expected numbers from 0 to {len(game.actions) - 1}")
     return actions[:count].tolist(), weights[:count].tolist() if seat == CHANCE else []
+
+
+def fair(game: Game, actions: Sequence[int], weights: Sequence[int]) -> bool:
+    """Whether chance's weights can be drawn by; only of a race may an outcome weigh nothing, the same instant."""
+    nobody = {number for number in actions if weights and game.is_raced(number) and game.winner(number) is None}
+    likely = [weight for action, weight in zip(actions, weights, strict=False) if action not in nobody]
+    unlikely = [weight for action, weight in zip(actions, weights, strict=False) if action in nobody]
+    return min(likely, default=not weights) > 0 and not any(unlikely) and sum(weights) < 2**31
+
+
+def faults_of(game: Game, states: np.ndarray) -> list[str]:
+    """What is impossible about the pieces of a state, and what no match could come to."""
+    state = game.state.unpack(states.tobytes())
+    return [*game.faults(state), *game.history_faults(state)]
+
+
+def play_on(game: Game, states: np.ndarray, rng: np.ndarray, said: str, most: int | None = None) -> None:
+    """Play `states[0]` on at random, to its end or `most` actions: whoever has to act can, nothing impossible comes.
+
+    A breach begins with `said` and tells what was played.
+    """
+    played: list[str] = []
+    while (mask := to_act(states)) and len(played) != most:
+        expect(len(played) < MOST_ACTIONS, f"{said}: the match does not end in {MOST_ACTIONS} actions")
+        seat = actor(mask, rng)
+        actions, weights = legal(game, states, seat)
+        able = actions and fair(game, actions, weights)
+        expect(able, f"{said}{_played_on(played)}: expected legal actions of {seat_name(seat)}")
+        action = _any(seat, actions, weights, rng)
+        kernels.apply_at(states, 0, seat, action)
+        played.append(game.actions.code(action))
+    faults = faults_of(game, states)
+    expect(not faults, f"{said}{_played_on(played)}: {'; '.join(faults)}")
+
+
+def _played_on(played: Sequence[str]) -> str:
+    last = ", ".join(played[-12:])
+    return f", played on by {'… ' if len(played) > 12 else ''}{last}" if played else ""
 
 
 def shown(game: Game, numbers: Sequence[int]) -> str:

@@ -113,11 +113,12 @@ def test_editing_one_game_leaves_the_others_compiled(tmp_path):
     assert (one, two) == (tmp_path / "one", tmp_path / "two")
     before = [sources_hash(compiled_sources(home)) for home in (one, two, None)]
     assert len(set(before)) == 3
-    with (one / "faults.py").open("a") as file:
+    with (one / "rules.py").open("a") as file:
         file.write("# edited\n")
     after = [sources_hash(compiled_sources(home)) for home in (one, two, None)]
     assert [old == new for old, new in zip(before, after, strict=True)] == [False, True, True]
     (two / "words_edited.py").write_text("WORD = 1\n")
+    (two / "faults.py").write_text("FAULT = 1\n")
     assert [sources_hash(compiled_sources(home)) for home in (one, two, None)] == after
 
 
@@ -141,6 +142,7 @@ def test_what_is_compiled_for_a_game_lies_in_its_folder_and_the_rest_in_the_comm
         ("words_price.py", False),
         ("words/price.py", False),
         ("test_a.py", False),
+        ("faults.py", False),
     ],
 )
 def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(tmp_path, file, compiles):

@@ -1,0 +1,55 @@
+"""The contact sheet: every board of some games on one page, for a person to look at.
+
+    python -m tavola.contract.sheet FILE [GAME…]     write the page, of all games or of those that are named
+
+The boards are those whose hashes lie in `golden/boards.txt`. Each is drawn with all it needs, within a frame of its
+own, so that no game's style reaches another's.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from markupsafe import Markup
+
+from tavola.contract.golden import middle_view
+from tavola.core.game import Game
+from tavola.games import load, names
+from tavola.show.board import drawing
+from tavola.show.speech import Say
+from tavola.show.svg import tag
+
+WIDEST = 720
+"""Pixels of a board on the sheet; a smaller one has its own size."""
+STYLE = """
+body { font: 16px/1.4 sans-serif; margin: 24px; background: light-dark(#fff, #1b1b1b); color-scheme: light dark }
+section { display: flex; flex-wrap: wrap; gap: 20px; align-items: start }
+figure { margin: 0 }
+iframe { border: 1px solid #8888; display: block }
+"""
+
+
+def sheet(games: Sequence[Game]) -> str:
+    """A whole page in HTML with all boards of `games`, in the middle of the match that their goldens tell."""
+    body = Markup("").join(part for game in games for part in (tag("h1", game.title), tag("section", *_figures(game))))
+    head = Markup('<meta charset="utf-8"><title>Boards</title>') + tag("style", Markup(STYLE))
+    return f"<!doctype html>\n{head}\n{body}\n"
+
+
+def write_sheet(path: Path, games: Sequence[Game]) -> None:
+    """Write the page into a file; `OSError` where that cannot be."""
+    path.write_text(sheet(games), encoding="utf-8")
+
+
+def _figures(game: Game) -> Iterator[Markup]:
+    view = middle_view(game)
+    for name, board in game.picture.BOARDS.items():
+        width = min(WIDEST, board.size[0])
+        height = round(width * board.size[1] / board.size[0])
+        page = f"<!doctype html><style>body {{ margin: 0 }}</style>{drawing(view, Say.of(game, 'en'), name)}"
+        framed = tag("iframe", srcdoc=page, width=width, height=height, title=name)
+        yield tag("figure", framed, tag("figcaption", f"{game.name}: {name}"))
+
+
+if __name__ == "__main__":
+    write_sheet(Path(sys.argv[1]), [load(name) for name in sys.argv[2:] or names()])

@@ -1,0 +1,123 @@
+"""The command `tavola check`: what is tried, in which order, how far it goes on, and the sheet of boards to look at."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from test_contract import GAMES, broken, declared, run
+
+import tavola
+from tavola.cli import main
+from tavola.cli.check import PROMISES, named
+from tavola.contract.sheet import sheet
+
+UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
+
+
+def two_things_wrong(folder: Path) -> str:
+    """A copy of the template that breaks a promise of its text and one of its rules; its name."""
+    game = broken("a_card_is_lost", folder)
+    rules = game / "RULES.md"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("**R4.**", "**4.**"), encoding="utf-8")
+    declared(game)
+    return game.name
+
+
+def checked(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """What the command says of it."""
+    return run("-m", "tavola", "check", "a_card_is_lost", "--worlds", "20", *options, folder=folder, **UNCOMPILED)
+
+
+def test_what_costs_little_is_tried_first(tmp_path):
+    two_things_wrong(tmp_path)
+    done = checked(tmp_path)
+    assert done.returncode == 1
+    assert "the rules are written: RULES.md has the paragraphs" in done.stderr
+    assert "pieces are conserved" not in done.stderr
+
+
+def test_keeping_going_tells_every_promise_that_does_not_hold(tmp_path):
+    two_things_wrong(tmp_path)
+    done = checked(tmp_path, "--keep-going")
+    assert done.returncode == 1
+    for said in ("the rules are written: ", "pieces are conserved: ", "documents give the position back: "):
+        assert done.stderr.count(f"a_card_is_lost: {said}") == 1
+
+
+@pytest.mark.parametrize(
+    ("only", "status", "said"),
+    [
+        ("legal_actions", 0, "a_card_is_lost keeps what was asked for"),
+        ("pieces are", 1, "pieces are conserved: faults: spent"),
+        ("rules are written", 1, "the rules are written: "),
+    ],
+)
+def test_only_what_is_asked_for_is_tried(only, status, said, tmp_path):
+    two_things_wrong(tmp_path)
+    done = checked(tmp_path, "--only", only)
+    assert done.returncode == status, done.stderr
+    assert said in done.stdout + done.stderr
+
+
+def test_a_promise_that_is_none_is_refused():
+    done = CliRunner().invoke(main, ["check", tavola.names()[0], "--only", "world peace"])
+    assert done.exit_code == 2
+    assert "'world peace': expected a part of the name of a promise, see --list" in done.output
+
+
+def test_all_promises_are_listed_each_with_what_it_says():
+    done = CliRunner().invoke(main, ["check", "--list"])
+    assert done.exit_code == 0
+    lines = done.output.splitlines()
+    assert lines[::2] == [named(promise) for promise in PROMISES]
+    assert all(line.startswith("    ") and line.endswith(".") for line in lines[1::2])
+
+
+def test_who_watches_is_told_again_whenever_a_file_changes(tmp_path):
+    game = broken("a_paragraph_is_missing", tmp_path)
+    declared(game)
+    path = os.pathsep.join((str(tmp_path), str(Path(tavola.__file__).parents[1])))
+    command = [sys.executable, "-m", "tavola", "check", game.name, "--only", "rules are written", "--watch"]
+    with (tmp_path / "said").open("w+") as said:
+        watching = subprocess.Popen(
+            command, env={**os.environ, **UNCOMPILED, "PYTHONPATH": path}, stdout=said, stderr=said
+        )
+        try:
+            told(tmp_path / "said", "RULES.md has the paragraphs")
+            rules = game / "RULES.md"
+            rules.write_text(rules.read_text(encoding="utf-8").replace("**4.**", "**R4.**"), encoding="utf-8")
+            told(tmp_path / "said", "a_paragraph_is_missing keeps what was asked for")
+        finally:
+            watching.kill()
+            watching.wait()
+
+
+def told(said: Path, words: str) -> None:
+    """Wait until something is said."""
+    until = time.monotonic() + 120
+    while words not in (text := said.read_text()):
+        assert time.monotonic() < until, text
+        time.sleep(0.1)
+
+
+# The contact sheet
+
+
+def test_all_boards_of_all_games_can_be_drawn_on_one_sheet():
+    page = sheet(GAMES)
+    for game in GAMES:
+        for board in game.picture.BOARDS:
+            assert f"<figcaption>{game.name}: {board}</figcaption>" in page
+    assert page.count("<iframe srcdoc=") == sum(len(game.picture.BOARDS) for game in GAMES)
+
+
+def test_the_sheet_of_a_game_is_written_into_a_file(tmp_path):
+    game = tavola.load(tavola.names()[0])
+    done = CliRunner().invoke(main, ["check", game.name, "--sheet", str(tmp_path / "boards.html")])
+    assert done.exit_code == 0, done.output
+    assert done.output.endswith(f"boards.html: {len(game.picture.BOARDS)} boards of {game.name}\n")
+    assert (tmp_path / "boards.html").read_text(encoding="utf-8") == sheet([game])
