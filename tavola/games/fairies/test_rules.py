@@ -78,7 +78,8 @@ def test_the_first_player_is_drawn_or_agreed_on():
     assert GAME.match(players=3).odds() == {"first 0": 1, "first 1": 1, "first 2": 1}
     agreed = GAME.match(players=3, first_player="2", seed=5)
     assert agreed.to_act == (2,)
-    assert GAME.match(players=2, first_player="3").odds() == {"first 0": 1, "first 1": 1}
+    with pytest.raises(BadOption, match="option first_player: expected random or 0 or 1 with 2 players, found '3'"):
+        GAME.match(players=2, first_player="3")
 
 
 # A turn
