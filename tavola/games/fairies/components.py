@@ -203,12 +203,14 @@ class Table(Record):
     dealt: int = number(0, DEALT * SEATS)
     begun: int = number(0, 30_000)  # rounds
     first: int = number(0, SEATS - 1)  # who begins the round
-    turns: int = number(0, SEATS - 1)  # finished in this round
+    turns: int = number(0, SEATS)  # finished in this round
     seat: int = number(0, SEATS - 1)  # whose turn it is
     fairies: tuple[Garden, ...] = each(SEATS, Garden)
     deck: int = number(0, DECK)
     pile: int = number(0, PILE)
     healed: int = members(*numbers(1, PIECES))  # pieces of the picture that lie face up on their places
+    looked: int = members(*numbers(1, GRID))  # places of face-down King cards that somebody looked at and left there
+    shielded: int = members(*numbers(1, GRID))  # those of them where everybody saw a shield put back
     laid: int = number(0, MOST_LAID)  # wand cards played in this turn
     due: int = number(0, MOST_LAID + 1)  # wand cards still to be drawn
     used: int = members(*SHIELDS)  # in this turn
