@@ -28,7 +28,7 @@ from tavola.games.fairies.components import (
     TURN,
     USE,
 )
-from tavola.games.fairies.knowledge import mark, placed, shield_shown, taken
+from tavola.games.fairies.knowledge import placed, seen, shield_shown, taken
 from tavola.games.fairies.turns import to_restore
 from tavola.games.fairies.wands import active, mana, stars
 
@@ -141,7 +141,7 @@ def apply_king(s, card):
     if t.phase == REVEAL:
         turn_up(s, seat, t.place - 1)
         return
-    mark(t, t.place - 1, 1, np.int64(t.shielded) >> (t.place - 1) & 1)  # R42
+    seen(t, t.place - 1, 1, np.int64(t.shielded) >> (t.place - 1) & 1)  # R42
     if t.other:
         t.phase = PICK
     else:
@@ -185,7 +185,7 @@ def apply_choose(s, seat, action):
         taken(s, seat, place, 1 << (card - PIECES))
         _grasp(s, seat, card)
     else:
-        mark(t, place, 1, 1)  # R42: everybody saw that it is a shield
+        seen(t, place, 1, 1)  # R42: everybody saw that it is a shield
     _healed(s, seat)
 
 

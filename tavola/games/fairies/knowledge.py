@@ -12,7 +12,7 @@ import numpy as np
 from tavola.core import compiled
 from tavola.games.fairies.components import WAND_COUNT
 
-__all__ = ["mark", "moved", "placed", "shield_shown", "stolen", "taken", "wand_lost", "wand_shown"]
+__all__ = ["moved", "placed", "seen", "shield_shown", "stolen", "taken", "wand_lost", "wand_shown"]
 
 
 @compiled
@@ -63,7 +63,7 @@ def stolen(s, thief, victim, card):
 
 
 @compiled
-def mark(t, place, looked, shielded):
+def seen(t, place, looked, shielded):
     """What everybody knows of the card at a place from now on: that somebody looked at it, that it is a shield."""
     others = ~(1 << np.int64(place))
     t.looked = np.int64(t.looked) & others | looked << np.int64(place)
@@ -77,7 +77,7 @@ def taken(s, seat, place, bit):
         if noter != seat and s.hand[noter].grid[place]:
             s.hand[noter].known[seat].kings |= bit
         s.hand[noter].grid[place] = 0
-    mark(s.table, place, 0, 0)
+    seen(s.table, place, 0, 0)
 
 
 @compiled
@@ -90,8 +90,8 @@ def moved(s, hole, place):
     s.box.grid[hole] = s.box.grid[place]
     s.box.grid[place] = 0
     t = s.table
-    mark(t, hole, np.int64(t.looked) >> place & 1, np.int64(t.shielded) >> place & 1)
-    mark(t, place, 0, 0)
+    seen(t, hole, np.int64(t.looked) >> place & 1, np.int64(t.shielded) >> place & 1)
+    seen(t, place, 0, 0)
 
 
 @compiled
@@ -103,4 +103,4 @@ def placed(s, piece, place):
     for noter in range(s.table.players):
         s.hand[noter].grid[place] = 0
     s.box.grid[place] = 0
-    mark(s.table, place, 0, 0)
+    seen(s.table, place, 0, 0)
