@@ -92,9 +92,12 @@ class World:
 def some_options(game: Game, rng: np.ndarray) -> dict[str, object]:
     """Values for every option: in one match of three the defaults, in the others anything."""
     players, *others = game.options.all
-    drawn: dict[str, object] = {players.name: players.low + int(below(rng, players.high - players.low + 1))}
+    count = players.low + int(below(rng, players.high - players.low + 1))
+    drawn: dict[str, object] = {players.name: count}
     if below(rng, 3):
-        drawn |= {o.name: o.write(o.low + int(below(rng, o.high - o.low + 1))) for o in others}
+        for o in others:
+            values = o.values(count)
+            drawn[o.name] = o.write(values[int(below(rng, len(values)))])
     return drawn
 
 

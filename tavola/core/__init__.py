@@ -18,7 +18,7 @@ from tavola.core.game import CHANCE, OPEN, Game
 from tavola.core.masks import any_member, bits, lowest
 from tavola.core.match import Match
 from tavola.core.matchfile import MatchRecord, read_record
-from tavola.core.options import RULES, Option, Options, counted, named, switch
+from tavola.core.options import RULES, Option, Options, counted, named, seated, switch
 from tavola.core.piles import draw, legal_draws, total
 from tavola.core.places import ranked
 from tavola.core.plan import Plan, plan
@@ -72,6 +72,7 @@ __all__ = [
     "put_in",
     "ranked",
     "read_record",
+    "seated",
     "stream",
     "switch",
     "take_out",

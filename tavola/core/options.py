@@ -26,7 +26,8 @@ class Option:
     """One option: a value per name (`names`), or a whole number from `low` to `high`.
 
     Values are integers everywhere inside; `names` are their words in records, commands and documents. `default` is the
-    recommended value, `letter` that of the rulebook.
+    recommended value, `letter` that of the rulebook. Where it `seats` somebody, every name but the first is a seat, and
+    only those at the table may be named.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Option:
     high: int
     provenance: Provenance
     names: tuple[str, ...] = ()
+    seats: bool = False
 
     def read(self, given: object) -> int:
         """A value given as a number or a name, or `BadOption` with what was expected."""
@@ -54,13 +56,24 @@ class Option:
         """The word for a value."""
         return self.names[value] if self.names else str(value)
 
-    def values(self) -> range:
-        """Every value it takes."""
-        return range(self.low, self.high + 1)
+    def values(self, players: int | None = None) -> range:
+        """Every value it takes, where so many play."""
+        seated = self.high if players is None or not self.seats else min(self.high, players)
+        return range(self.low, seated + 1)
 
-    def expected(self) -> str:
-        """What it takes, in words."""
-        return " or ".join(self.names) if self.names else f"a whole number from {self.low} to {self.high}"
+    def expected(self, players: int | None = None) -> str:
+        """What it takes, in words, where so many play."""
+        if not self.names:
+            return f"a whole number from {self.low} to {self.high}"
+        said = " or ".join(self.names[value] for value in self.values(players))
+        return f"{said} with {players} players" if players is not None and self.seats else said
+
+    def suit(self, value: int, players: int) -> int:
+        """The value where so many play, or `BadOption` with what was expected: a seat where nobody sits."""
+        if value not in self.values(players):
+            expected = self.expected(players)
+            raise BadOption(f"option {self.name}: expected {expected}, found {shown(self.write(value))}")
+        return value
 
 
 def named(name: str, *names: str, default: str, letter: str | None = None, provenance: Provenance) -> Option:
@@ -82,6 +95,11 @@ def counted(
 def switch(name: str, *, default: str = "off", letter: str | None = None, provenance: Provenance) -> Option:
     """An option that is off or on."""
     return named(name, "off", "on", default=default, letter=letter, provenance=provenance)
+
+
+def seated(name: str, seats: int, *, provenance: Provenance) -> Option:
+    """An option that names one of so many seats, or `random`, which it is unless told; refused where nobody sits."""
+    return Option(name, 0, 0, 0, seats, provenance, ("random", *map(str, range(seats))), seats=True)
 
 
 class Options:
@@ -108,7 +126,9 @@ class Options:
             option.read(given[option.name]) if option.name in given else value
             for option, value in zip(self.all, unless_given, strict=True)
         ]
-        return np.array(values, np.int64)
+        players = values[0]
+        suited = [option.suit(value, players) for option, value in zip(self.all, values, strict=True)]
+        return np.array(suited, np.int64)
 
     @property
     def differing(self) -> tuple[Option, ...]:

@@ -32,7 +32,7 @@ FAULTS = {
     "lifeboats/boats.py": (("2 * ", "1 * "),),
     "voyage/rules.py": (
         ("if not box.islands & BESIDE[cell]:", "if not box.islands >> cell & 1:"),
-        ("0 < t.first_captain <= t.players", "0 < t.first_captain < t.players"),
+        ("if t.first_captain:", "if t.first_captain > 1:"),
         ("weights[count] = 1 if pile == SEA_PILE and face == OPEN else t.piles[pile, face]", "weights[count] = 1"),
         ("t.safe_course and turn.losing", "not t.safe_course and turn.losing"),
         ("    other = turn.courses & ~(1 << preferred)\n", "    other = turn.courses\n"),

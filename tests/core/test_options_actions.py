@@ -16,6 +16,7 @@ from tavola.core import (
     counted,
     named,
     numbers,
+    seated,
     switch,
     verb,
 )
@@ -57,6 +58,18 @@ def test_a_match_knows_which_set_it_plays():
     named_ = [fogs.rules_of(fogs.words(fogs.array({"rain": rain}, "letter"))) for rain in ("off", "on")]
     assert named_ == ["letter", None]
     assert fogs.rules_of(fogs.words(fogs.array({"players": 3}))) == "recommended"
+
+
+def test_a_seat_is_named_only_where_somebody_sits():
+    """Whatever the order in which they are given: a seat beyond the players is nobody's, and no lot in disguise."""
+    options = Options((2, 4), seated("starter", 4, provenance="ours"))
+    assert options.words(options.array({}))["starter"] == "random"
+    assert options.array({"starter": 1, "players": 2}).tolist() == [2, 2]
+    assert options.array({"starter": "3"}).tolist() == [4, 4]
+    with pytest.raises(BadOption, match="option starter: expected random or 0 or 1 with 2 players, found '2'"):
+        options.array({"starter": 2, "players": "2"})
+    assert [*options.all[1].values()] == [0, 1, 2, 3, 4]
+    assert [*options.all[1].values(2)] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("name", ["seed", "position", "rules", "check", "players"])

@@ -3,4 +3,4 @@
 from tavola.core import Game
 from tavola.games.fairies import rules
 
-GAME = Game(name="fairies", title="The Fairies of Avalon", version=1, rules=rules)
+GAME = Game(name="fairies", title="The Fairies of Avalon", version=1, rules=rules, notes=("known", "grid"))

@@ -31,6 +31,8 @@ def table(
     `healed` are the numbers of the pieces that lie open; `looked` are face-down King cards by place, from 1, that are
     known to be something; `deck` is all that it holds, where not all the remaining cards: what is missing then lies
     under a card of its own half in front of the last seat, whose wands must hold one.
+
+    Where a place is known somebody has looked at it: so it is marked, and the seat that is looking knows it.
     """
     options = {name: fields.pop(name) for name in ("rounds", "first_player") if name in fields}
     players = len(hands)
@@ -47,7 +49,8 @@ def table(
         _bury(laid[-1], left - Counter(deck))
         left = Counter(deck)
     document = {"phase": "empower", "begun": 1, "dealt": 4 * players, "deck": left.total(), "fairies": laid, **fields}
-    document |= _kings(laid, held, healed, looked or {})
+    document |= _kings(laid, held, healed, looked or {}) | _begun(players, **fields)
+    _know(held, looked or {}, **fields)
     document["box"]["deck"] = {kind: left[kind] for kind in WANDS}
     return GAME.match(position={**document, "hands": held}, players=players, **options)
 
@@ -81,7 +84,21 @@ def _kings(laid: list[Document], held: list[Document], healed: str, looked: dict
     gone = owned | {f"piece-{number}" for number in healed} | set(looked.values())
     grid = [looked.get(place, "none") for place in range(1, 10)]
     rest = [king for king in KINGS if king not in gone]
-    return {"healed": list(healed), "pile": PILE - len(owned), "box": {"grid": grid, "kings": rest}}
+    marked = [str(place) for place in looked]
+    return {"healed": list(healed), "looked": marked, "pile": PILE - len(owned), "box": {"grid": grid, "kings": rest}}
+
+
+def _begun(players: int, seat: int = 0, turns: int = 0, first: int | None = None, **fields: Any) -> Document:
+    """Who began the round, where it is not told: as many turns ago as are finished."""
+    return {"first": (seat - turns) % players if first is None else first}
+
+
+def _know(
+    held: list[Document], looked: dict[int, str], seat: int = 0, place: str = "", other: str = "", **fields: Any
+) -> None:
+    """The seat knows the cards that it is looking at."""
+    seen = {int(number) for number in (place, other) if number}
+    held[seat]["grid"] = [looked[number] if number in seen & looked.keys() else "none" for number in range(1, 10)]
 
 
 def _bury(laid: Document, cards: Counter[str]) -> None:

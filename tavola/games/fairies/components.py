@@ -20,10 +20,10 @@ from tavola.core import (
     each,
     flag,
     members,
-    named,
     number,
     numbers,
     one,
+    seated,
     verb,
 )
 
@@ -116,7 +116,7 @@ TURN_PHASES = (
 """The four phases of a turn (R6), each with what is asked in it."""
 ENDINGS = ("none", "crowned", "rounds")
 CROWNED, ROUNDS_OVER = 1, 2
-FIRST_PLAYERS = ("random", *SEAT_NAMES)
+FIRST_PLAYER = seated("first_player", SEATS, provenance="rulebook")
 MOST_ROUNDS = 60
 MOST_LAID = 4  # by the shield `four`
 LAST_CARDS = 3
@@ -125,7 +125,7 @@ MOST_POINTS = 10_000
 OPTIONS = Options(
     (2, SEATS),
     counted("rounds", 0, MOST_ROUNDS, default=30, letter=0, provenance="decided"),
-    named("first_player", *FIRST_PLAYERS, default="random", provenance="rulebook"),
+    FIRST_PLAYER,
 )
 
 ACTIONS = Actions(
@@ -198,17 +198,19 @@ class Table(Record):
 
     players: int = number(2, SEATS)
     rounds: int = number(0, MOST_ROUNDS)
-    first_player: int = choice(*FIRST_PLAYERS)
+    first_player: int = choice(*FIRST_PLAYER.names)
     phase: int = choice(*PHASES)
     dealt: int = number(0, DEALT * SEATS)
     begun: int = number(0, 30_000)  # rounds
     first: int = number(0, SEATS - 1)  # who begins the round
-    turns: int = number(0, SEATS - 1)  # finished in this round
+    turns: int = number(0, SEATS)  # finished in this round
     seat: int = number(0, SEATS - 1)  # whose turn it is
     fairies: tuple[Garden, ...] = each(SEATS, Garden)
     deck: int = number(0, DECK)
     pile: int = number(0, PILE)
     healed: int = members(*numbers(1, PIECES))  # pieces of the picture that lie face up on their places
+    looked: int = members(*numbers(1, GRID))  # places of face-down King cards that somebody looked at and left there
+    shielded: int = members(*numbers(1, GRID))  # those of them where everybody saw a shield put back
     laid: int = number(0, MOST_LAID)  # wand cards played in this turn
     due: int = number(0, MOST_LAID + 1)  # wand cards still to be drawn
     used: int = members(*SHIELDS)  # in this turn

@@ -28,7 +28,7 @@ from tavola.games.fairies.components import (
     TURN,
     USE,
 )
-from tavola.games.fairies.knowledge import placed, shield_shown, taken
+from tavola.games.fairies.knowledge import placed, seen, shield_shown, taken
 from tavola.games.fairies.turns import to_restore
 from tavola.games.fairies.wands import active, mana, stars
 
@@ -140,7 +140,9 @@ def apply_king(s, card):
     s.hand[seat].grid[t.place - 1] = card + 1
     if t.phase == REVEAL:
         turn_up(s, seat, t.place - 1)
-    elif t.other:
+        return
+    seen(t, t.place - 1, 1, np.int64(t.shielded) >> (t.place - 1) & 1)  # R42
+    if t.other:
         t.phase = PICK
     else:
         t.other = t.place
@@ -176,12 +178,14 @@ def turn_up(s, seat, place):
 def apply_choose(s, seat, action):
     """R30: a card taken is replaced from the pile, one left goes back face down."""
     t = s.table
+    place = t.place - 1
     if action == TAKE:
-        place = t.place - 1
         card = np.int64(s.box.grid[place]) - 1
         s.box.grid[place] = 0
         taken(s, seat, place, 1 << (card - PIECES))
         _grasp(s, seat, card)
+    else:
+        seen(t, place, 1, 1)  # R42: everybody saw that it is a shield
     _healed(s, seat)
 
 

@@ -2,6 +2,8 @@
 
 A note never says more than is certain. Where only the back of a card is seen to leave a hand, each note about a kind
 with that back is lowered by one.
+
+What everybody saw of a face-down King card is a mark on the table, which moves with the card.
 """
 # mypy: allow-untyped-defs, no-check-untyped-defs
 
@@ -10,7 +12,7 @@ import numpy as np
 from tavola.core import compiled
 from tavola.games.fairies.components import WAND_COUNT
 
-__all__ = ["moved", "placed", "shield_shown", "stolen", "taken", "wand_lost", "wand_shown"]
+__all__ = ["moved", "placed", "seen", "shield_shown", "stolen", "taken", "wand_lost", "wand_shown"]
 
 
 @compiled
@@ -61,12 +63,21 @@ def stolen(s, thief, victim, card):
 
 
 @compiled
+def seen(t, place, looked, shielded):
+    """What everybody knows of the card at a place from now on: that somebody looked at it, that it is a shield."""
+    others = ~(1 << np.int64(place))
+    t.looked = np.int64(t.looked) & others | looked << np.int64(place)
+    t.shielded = np.int64(t.shielded) & others | shielded << np.int64(place)
+
+
+@compiled
 def taken(s, seat, place, bit):
     """A face-down King card goes into the hand of `seat`: who had looked at it knows where it is now."""
     for noter in range(s.table.players):
         if noter != seat and s.hand[noter].grid[place]:
             s.hand[noter].known[seat].kings |= bit
         s.hand[noter].grid[place] = 0
+    seen(s.table, place, 0, 0)
 
 
 @compiled
@@ -78,6 +89,9 @@ def moved(s, hole, place):
         grid[place] = 0
     s.box.grid[hole] = s.box.grid[place]
     s.box.grid[place] = 0
+    t = s.table
+    seen(t, hole, np.int64(t.looked) >> place & 1, np.int64(t.shielded) >> place & 1)
+    seen(t, place, 0, 0)
 
 
 @compiled
@@ -89,3 +103,4 @@ def placed(s, piece, place):
     for noter in range(s.table.players):
         s.hand[noter].grid[place] = 0
     s.box.grid[place] = 0
+    seen(s.table, place, 0, 0)

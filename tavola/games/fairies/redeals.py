@@ -1,6 +1,7 @@
-"""A random full state that agrees with a view: what the seat is sure of first, then any card for any place (R42).
+"""A random full state that agrees with a view, any such state with the same chance (R42).
 
-Third seats' notes are redealt as none: they may know less than they do, never more.
+First what the seat is sure of; then the hands and the places that hold shields, of shields alone; then any card for any
+place. Third seats' notes are redealt as none: they may know less than they do, never more.
 """
 # mypy: allow-untyped-defs, no-check-untyped-defs
 
@@ -10,6 +11,8 @@ from tavola.core import any_member, below, bits, compiled
 from tavola.games.fairies.components import (
     CHOOSE,
     COPIES,
+    EVERY_KING,
+    EVERY_PIECE,
     GLIMPSE,
     GRID,
     HALF_COUNT,
@@ -35,10 +38,11 @@ def redeal(s, seat, rng):
     for other in range(t.players):
         if other != seat:
             _deal_known(s, seat, other)
-    _fix_looked_at(s, seat, rng)
     for other in range(t.players):
         if other != seat:
             _deal_rest(s, other, rng)
+    _fix_looked_at(t, s.box, rng)
+    _tell(s)
 
 
 @compiled
@@ -85,7 +89,7 @@ def _count_kings(s, seat):
         s.box.grid[place] = card
         if card:
             seen |= 1 << (card - 1)
-    s.box.kings = ((1 << KING_COUNT) - 1) & ~seen
+    s.box.kings = EVERY_KING & ~seen
 
 
 @compiled
@@ -99,25 +103,33 @@ def _deal_known(s, seat, other):
 
 
 @compiled
-def _fix_looked_at(s, seat, rng):
-    """Cards that another seat is looking at are something, and he knows what."""
-    t = s.table
-    looker = np.int64(t.seat)
+def _fix_looked_at(t, box, rng):
+    """Cards that somebody looked at are something: where everybody knows of a shield, one of those that are left."""
+    shields = np.int64(t.shielded)
     if t.phase == CHOOSE:
-        _fix(s, looker, t.place - 1, ((1 << KING_COUNT) - 1) & ~((1 << PIECES) - 1), rng)
-    elif t.phase in (LOOK, GLIMPSE, PICK) and t.other:
-        _fix(s, looker, t.other - 1, (1 << KING_COUNT) - 1, rng)
-        if t.phase == PICK:
-            _fix(s, looker, t.place - 1, (1 << KING_COUNT) - 1, rng)
+        shields |= 1 << (np.int64(t.place) - 1)
+    _fix(box, shields, EVERY_KING & ~EVERY_PIECE, rng)
+    _fix(box, np.int64(t.looked), EVERY_KING, rng)
 
 
 @compiled
-def _fix(s, looker, place, among, rng):
-    if not s.box.grid[place]:
-        card = any_member(np.int64(s.box.kings) & among, rng)
-        s.box.kings &= ~(1 << card)
-        s.box.grid[place] = card + 1
-    s.hand[looker].grid[place] = s.box.grid[place]
+def _fix(box, places, among, rng):
+    for place in range(GRID):
+        if places >> place & 1 and not box.grid[place]:
+            card = any_member(np.int64(box.kings) & among, rng)
+            box.kings &= ~(1 << card)
+            box.grid[place] = card + 1
+
+
+@compiled
+def _tell(s):
+    """Who is looking at cards knows them."""
+    t = s.table
+    grid = s.hand[np.int64(t.seat)].grid
+    if t.phase in (CHOOSE, PICK):
+        grid[t.place - 1] = s.box.grid[t.place - 1]
+    if t.phase in (LOOK, GLIMPSE, PICK) and t.other:
+        grid[t.other - 1] = s.box.grid[t.other - 1]
 
 
 @compiled
@@ -134,7 +146,7 @@ def _deal_rest(s, other, rng):
         hand.wands[kind] += 1
         cards -= 1
     for _ in range(garden.kings - bits(hand.kings)):
-        card = any_member(np.int64(s.box.kings) & ~((1 << PIECES) - 1), rng)
+        card = any_member(np.int64(s.box.kings) & ~EVERY_PIECE, rng)
         s.box.kings &= ~(1 << card)
         hand.kings |= 1 << (card - PIECES)
 

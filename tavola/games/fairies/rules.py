@@ -92,7 +92,7 @@ def start(s):
     s.box.kings = EVERY_KING
     for kind in range(WAND_COUNT):
         s.box.deck[kind] = COPIES[kind]
-    if 0 < t.first_player <= t.players:
+    if t.first_player:
         t.first = t.first_player - 1
         t.phase = DEAL
     else:

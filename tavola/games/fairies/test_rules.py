@@ -78,7 +78,8 @@ def test_the_first_player_is_drawn_or_agreed_on():
     assert GAME.match(players=3).odds() == {"first 0": 1, "first 1": 1, "first 2": 1}
     agreed = GAME.match(players=3, first_player="2", seed=5)
     assert agreed.to_act == (2,)
-    assert GAME.match(players=2, first_player="3").odds() == {"first 0": 1, "first 1": 1}
+    with pytest.raises(BadOption, match="option first_player: expected random or 0 or 1 with 2 players, found '3'"):
+        GAME.match(players=2, first_player="3")
 
 
 # A turn
@@ -452,6 +453,12 @@ def test_what_was_known_moves_with_the_card():
     assert match.document()["hands"][0]["grid"][4] == "none"
 
 
+def test_what_everybody_saw_is_marked():
+    """R42, F16: tests of redeals follow the mark from place to place."""
+    match = play(table(["", ""], [STRONG, STRONG], phase="heal"), "turn 5", "king peek", "leave")
+    assert match.view().table.shielded == match.view().table.looked == 1 << 4
+
+
 def test_a_shield_is_taken_unseen_or_put_back():
     """R30, ruling 4."""
     match = table(["", ""], [STRONG, THREE], phase="heal")
@@ -620,14 +627,14 @@ def test_redeals_keep_what_is_known():
 
 
 def test_every_ruling_is_cited():
-    """The close reading has 17 rulings and F1 to F15; every paragraph has a test."""
+    """The close reading has 17 rulings and F1 to F16; every paragraph has a test."""
     text = Path(__file__).read_text(encoding="utf-8")
     paragraphs = set(map(int, re.findall(r"\bR(\d+)\b", text)))
     assert set(map(int, re.findall(r"^\*\*R(\d+)", RULES, re.MULTILINE))) <= paragraphs
     assert set(range(1, 18)) <= {
         int(n) for line in re.findall(r"rulings? ([\d, and]+)", text) for n in re.findall(r"\d+", line)
     }
-    assert set(range(1, 16)) <= set(map(int, re.findall(r"\bF(\d+)\b", text)))
+    assert set(range(1, 17)) <= set(map(int, re.findall(r"\bF(\d+)\b", text)))
 
 
 def test_copies_have_no_identity():

@@ -19,6 +19,7 @@ from tavola.games.fairies.picture.places import (
     SLOTS,
     TILE,
 )
+from tavola.games.fairies.words.nouns import SHIELD
 from tavola.show.board import everything, scene
 from tavola.show.speech import Say
 
@@ -63,11 +64,68 @@ def shown(match, code):
         (["crown", ""], [STRONG, ""], {"phase": "heal", "healed": "12345"}, "crown", "not whole yet (R34)"),
         (["four", ""], ["green:1/1~", ""], {}, "use four", "needs an active fairy (R19)"),
         (["", ""], ["green:1/1", ""], {}, "use four", "do not own the shield of four"),
+        (["four", ""], ["green:1/1", ""], {"phase": "heal"}, "use four", "of four cannot be used now (R20)."),
+        (["equal", ""], ["green:1/1", ""], {"phase": "energy", "energy": 1}, "use equal", "cannot be used now (R22)."),
+        (["guard", ""], ["green:1/1", ""], {}, "use guard", "of the guard cannot be used now (R27)."),
     ],
 )
 def test_a_refusal_gives_the_reason(hands, gardens, fields, code, why):
     match = table(hands, gardens, **fields)
     assert why in GAME.words.refusal(match.view(0), GAME.actions.number(code), SAY)
+
+
+def test_what_the_seer_refuses_is_told_with_her_paragraph():
+    """R25: another card than the first; one of the two; a piece in its place is no card to look at (R29)."""
+
+    def why(match, code):
+        return GAME.words.refusal(match.view(0), GAME.actions.number(code), SAY)
+
+    match = play(table(["peek", ""], [THREE, ""], phase="heal", healed="8"), "use peek", "look 4", "king four")
+    assert why(match, "look 4") == "Look at another card than the first (R25)."
+    assert why(match, "look 8") == "This piece lies in its place (R29)."
+    assert why(match, "turn 4") == "First look at two of the King's cards (R25)."
+    play(match, "look 7", "king piece-2")
+    assert why(match, "turn 3") == "Turn up one of the two you have looked at (R25)."
+    assert why(match, "turn 8") == "This piece lies in its place (R29)."
+
+
+def test_what_everybody_saw_of_the_kings_cards_is_shown_and_told():
+    """R42: an eye where somebody looked, a shield where one was put back, in words and to everybody."""
+    match = play(table(["peek", ""], [THREE, THREE], phase="heal"), "use peek", "look 4", "king four", "look 7")
+    play(match, "king piece-2", "turn 4", "leave")
+    for seat in (0, 1, None):
+        drawn = everything(match.view(seat), SAY)["main"]
+        assert "ic-shield" in str(drawn["pane-3"])
+        assert "face down: a shield was put back here." in str(drawn["pane-3"])
+        assert "ic-seen" in str(drawn["pane-6"])
+        assert "face down: somebody has looked at it." in str(drawn["pane-6"])
+        assert not re.search("ic-(seen|shield)", str(drawn["pane-4"]))
+        lines = GAME.words.table(match.view(seat), SAY)
+        assert "A shield was put back here: 4." in lines
+        assert "Somebody has looked at these: 7." in lines
+    assert not any("put back" in line for line in GAME.words.table(table(["", ""]).view(), SAY))
+
+
+def test_the_last_healing_is_told_before_the_counting():
+    """R33, R41: in the last turn of the last round."""
+    last = {"phase": "heal", "begun": 7, "turns": 1, "seat": 1, "rounds": 7}
+    match = table(["", "four"], [THREE, STRONG], **last)
+    match.play("turn 3", 1)
+    before = match.view()
+    match.play("king piece-3", CHANCE)
+    assert GAME.words.events(before, match.view(), match.heard(), SAY) == [
+        "Piece 3 of the picture is in its place: 1 of 9.",
+        "Bruno heals for 8 points.",
+        "Ada: 6 points at the end.",
+        "Bruno: 14 points at the end.",
+        "Bruno wins with 22 points.",
+    ]
+    frames = scene(before, match.view(), match.heard(), SAY)
+    gains = [
+        re.findall(r">([+−]\d+)<", "".join(str(drawn) for drawn in frame.draw()["main"].values())) for frame in frames
+    ]
+    assert gains == [[], ["+8"], ["+6"], ["+6", "+14"]]
+    assert [frame.told for frame in frames] == [0, 1, 2, 3]
 
 
 def test_the_log_tells_a_turn():
@@ -239,17 +297,16 @@ def test_every_verb_has_a_question_for_each_of_its_arguments():
 # The rules
 
 
-def test_rules_in_italian_have_every_paragraph_and_call_the_shields_what_the_cards_do():
-    texts = [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("RULES.md", "RULES.it.md")]
-    english, italian = (re.findall(r"^\*\*(R\d+)\b", text, re.MULTILINE) for text in texts)
-    assert italian == english
+@pytest.mark.parametrize(("language", "shield"), [("it", "Scudo"), ("fr", "Écu"), ("de", "Wappen")])
+def test_translated_rules_have_every_paragraph_and_call_the_shields_what_the_cards_do(language, shield):
+    texts = [Path(__file__).with_name(f"RULES{name}.md").read_text(encoding="utf-8") for name in ("", f".{language}")]
+    english, translated = (re.findall(r"^\*\*(R\d+)\b", text, re.MULTILINE) for text in texts)
+    assert translated == english
     cited = [sorted(re.findall(r"\bR\d+\b", text)) for text in texts]
     assert cited[0] == cited[1]
-    titles = re.findall(r"^\*\*R2[0-7] (Scudo .+)\*\* \(`(\w+)`\)", texts[1], re.MULTILINE)
-    say = Say.of(GAME, "it", ("Ada", "Bruno"))
-    match = table([" ".join(SHIELDS), ""], ["green:1/1", ""])
-    called = {code: GAME.words.part(match.view(0), "use", "shield", SHIELDS.index(code), say) for _, code in titles}
+    titles = re.findall(rf"^\*\*R2[0-7] ({shield} .+)\*\* \(`(\w+)`\)", texts[1], re.MULTILINE)
     assert [code for _, code in titles] == list(SHIELDS)
-    assert all(word.lower() in title.lower() for (title, code), word in zip(titles, called.values(), strict=True)), (
-        called
-    )
+    say = Say.of(GAME, language, ("Ada", "Bruno"))
+    called = [str(SHIELD(number, say)) for number in range(len(SHIELDS))]
+    pairs = zip(titles, called, strict=True)
+    assert all(name.lower().endswith(title.lower()) for (title, _), name in pairs), called

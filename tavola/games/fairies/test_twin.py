@@ -22,6 +22,7 @@ def agrees(match: Match, twin: Twin) -> None:
     for name, found, expected in (
         ("round, turn, deck and pile", _heaps(document), _heaps_of(twin)),
         ("the King's picture", _grid(document["box"]["grid"], document["healed"]), _grid_of(twin)),
+        ("what everybody saw of it", _seen(document), twin.seen),
         *((f"garden {seat}", _garden(document, seat), _garden_of(twin, seat)) for seat in range(twin.count)),
         *((f"hand {seat}", _hand(document, seat), _hand_of(twin, seat)) for seat in range(twin.count)),
         ("asked", match.to_act, () if twin.phase == "over" else (twin.actor(),)),
@@ -46,6 +47,12 @@ def _heaps_of(twin):
 
 def _grid(cards, healed):
     return {place: "open" if str(place) in healed else card for place, card in enumerate(cards, 1)}
+
+
+def _seen(document):
+    looked, shields = (set(map(int, document[name])) for name in ("looked", "shielded"))
+    assert shields <= looked
+    return {place: "shield" if place in shields else "looked" if place in looked else "" for place in range(1, 10)}
 
 
 def _grid_of(twin):

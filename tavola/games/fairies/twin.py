@@ -74,6 +74,7 @@ class Twin:
         self.count, self.rounds = count, rounds
         self.deck = Counter({kind: int(copies) for kind, copies in zip(WANDS, COPIES, strict=True)})
         self.grid: dict[int, str | None] = dict.fromkeys(range(1, 10))  # None: nobody knows; "open": a piece, shown
+        self.seen = dict.fromkeys(range(1, 10), "")  # F16: "looked", "shield" by place, what everybody saw of a card
         self.kings = list(KINGS)  # of which nobody knows where they are
         self.pile = 9
         self.phase, self.seat, self.first, self.turns, self.begun = "lot", 0, 0, 0, 0
@@ -437,6 +438,7 @@ class Twin:
     def _see(self, card: str, phase: str) -> None:
         self.me.notes.grid[self.place] = card
         if phase == "glimpse":
+            self.seen[self.place] = self.seen[self.place] or "looked"
             self.phase = "pick" if self.other else "look"
             if not self.other:
                 self.other, self.place = self.place, 0
@@ -455,12 +457,13 @@ class Twin:
                 player.notes.grid |= {hole: there} if there else {}
         self.grid[hole] = self.grid[piece]
         self.grid[piece] = "open"
+        self.seen[hole], self.seen[piece] = "" if hole == piece else self.seen[piece], ""
         self._score_healing()
 
     def _take(self) -> None:
         """«si può prendere in mano, e rimpiazzare lo spazio vuoto con una del mazzetto coperto»."""
         card = self.me.notes.grid[self.place]
-        self.grid[self.place] = None
+        self.grid[self.place], self.seen[self.place] = None, ""
         self.pile -= 1
         self.me.kings.append(card)
         for seat, player in enumerate(self.seats):
@@ -469,6 +472,7 @@ class Twin:
         self._score_healing()
 
     def _leave(self) -> None:
+        self.seen[self.place] = "shield"
         self._score_healing()
 
     def _heal(self) -> None:

@@ -23,6 +23,7 @@ from tavola.core import (
     number,
     numbers,
     one,
+    seated,
     switch,
     verb,
 )
@@ -95,7 +96,7 @@ SCALES = ("literal", "emended")
 EMENDED = 1
 CAPTAINCIES = ("every-turn", "alternative", "alternative-or-tie")
 EVERY_TURN, ALTERNATIVE, ALTERNATIVE_OR_TIE = range(3)
-FIRST_CAPTAINS = ("random", *numbers(0, SEATS - 1))
+FIRST_CAPTAIN = seated("first_captain", SEATS, provenance="decided")
 
 
 OPTIONS = Options(
@@ -103,7 +104,7 @@ OPTIONS = Options(
     named("layout", *LAYOUTS, default="chart", provenance="rulebook"),
     named("captaincy", *CAPTAINCIES, default="every-turn", provenance="rulebook"),
     named("sailor", *SCALES, default="emended", letter="literal", provenance="inferred"),
-    named("first_captain", *FIRST_CAPTAINS, default="random", provenance="decided"),
+    FIRST_CAPTAIN,
     switch("safe_course", default="on", letter="off", provenance="decided"),
 )
 
@@ -142,7 +143,7 @@ class Table(Record):
     layout: int = choice(*LAYOUTS)
     captaincy: int = choice(*CAPTAINCIES)
     sailor: int = choice(*SCALES)
-    first_captain: int = choice(*FIRST_CAPTAINS)
+    first_captain: int = choice(*FIRST_CAPTAIN.names)
     safe_course: int = flag()
     phase: int = choice(*PHASES)
     laid: int = number(0, ISLANDS)  # islands that chance has laid, in the random layout

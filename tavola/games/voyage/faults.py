@@ -64,7 +64,7 @@ def _setting(t: Table) -> Iterator[str]:
         yield "laid: expected ten islands in the random layout before the match goes on"
     if t.layout != RANDOM and t.laid:
         yield "laid: expected 0 in the recommended layout"
-    if t.phase == LOT and 0 < t.first_captain <= t.players:
+    if t.phase == LOT and t.first_captain:
         yield "phase: expected no lot, the first captain is agreed on"
 
 

@@ -191,8 +191,8 @@ def _apply_island(s, cell):
 
 @compiled
 def _appoint(t):
-    """R7: the first captain sits where it was agreed on; else, or if nobody sits there, lot decides."""
-    if 0 < t.first_captain <= t.players:
+    """R7: the first captain sits where it was agreed on; else the lot decides."""
+    if t.first_captain:
         t.captain = t.first_captain - 1
         t.phase = DEAL_ROLES
     else:

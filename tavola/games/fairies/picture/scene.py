@@ -82,9 +82,10 @@ def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Fr
         frames += _theft(before, after, say)
     elif before.table.phase in (REVEAL, GLIMPSE) and before.table.place:
         frames += _lifted(before, say)
+    frames += _healing(before, after, say)
     if after.table.phase == OVER != before.table.phase:
-        return frames + _counting(before, after, say)
-    return frames + _healing(before, after, say)
+        frames += _counting(before, after, say, frames[-1].told if frames else 0)
+    return frames
 
 
 # Powers
@@ -161,13 +162,19 @@ def _lifted(before: Seen, say: Say) -> list[Frame]:
 def _healing(before: Seen, after: Seen, say: Say) -> list[Frame]:
     """R33, R34: what heals the King, and the points it brings."""
     seat = before.table.seat
-    gained = after.table.fairies[seat].points - before.table.fairies[seat].points
+    gained = _gained(before, after, seat)
     if not gained and after.table.healed == before.table.healed:
         return []
     crowned = after.table.ending == CROWNED != before.table.ending
     over = {f"gain-{seat}": gain(after, seat, gained)} if gained else {}
     told = 2 if crowned else int(before.table.phase > HEAL)
     return [Frame(lambda: board(after, say, over), 2_200 if crowned else LAST, LAST if crowned else 1_000, told)]
+
+
+def _gained(before: Seen, after: Seen, seat: int) -> int:
+    """By healing and by the King's shield: what a seat counts at the end is shown by itself."""
+    now, was = after.table.fairies[seat], before.table.fairies[seat]
+    return now.healing + now.crowned - was.healing - was.crowned
 
 
 def gain(view: Seen, seat: int, count: int) -> Markup:
@@ -178,16 +185,17 @@ def gain(view: Seen, seat: int, count: int) -> Markup:
     return group(f"gain-{seat}", shown, x=slot.x + GARDEN_WIDTH - 58, y=slot.y + 98, class_="through")
 
 
-def _counting(before: Seen, after: Seen, say: Say) -> list[Frame]:
-    """R39: one seat after the other counts what it still gains, less its shields."""
+def _counting(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
+    """R39: one seat after the other counts what it still gains, less its shields; so many lines are told already."""
     scores = [
-        later.points - earlier.points for earlier, later in zip(before.table.fairies, after.table.fairies, strict=True)
+        later.points - earlier.points - _gained(before, after, seat)
+        for seat, (earlier, later) in enumerate(zip(before.table.fairies, after.table.fairies, strict=True))
     ]
 
     def frame(counted: int) -> Frame:
         over = {f"gain-{seat}": gain(after, seat, scores[seat]) for seat in range(counted)}
         last = counted == after.table.players
-        return Frame(lambda: board(after, say, over), 2_000 if last else 800, LAST if last else 500, counted)
+        return Frame(lambda: board(after, say, over), 2_000 if last else 800, LAST if last else 500, told + counted)
 
     return [frame(counted) for counted in range(1, after.table.players + 1)]
 

@@ -14,10 +14,18 @@ from tavola.games.fairies.picture.places import (
     WINDOW_Y,
     pane_place,
 )
-from tavola.show.speech import Say
+from tavola.show.speech import Say, mark
 from tavola.show.svg import group, tag
 
 CARD_WIDTH, CARD_HEIGHT = 84, 126
+MARK = 34
+SEEN = ("ic-seen", "ic-shield")
+FACE_DOWN = (
+    mark("A card of the King, face down."),
+    mark("A card of the King, face down: somebody has looked at it."),
+    mark("A card of the King, face down: a shield was put back here."),
+)
+"""What everybody saw of a card: nothing, that somebody looked at it, that it is a shield (R42)."""
 LAMP = ("power", "energy", "heal", "wake")
 """The sign of each phase."""
 
@@ -36,26 +44,27 @@ def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> Markup:
     """One place of the picture: healed, face down, or looked at just now."""
     t = view.table
     looked = lifted or (t.phase == CHOOSE and t.place == place + 1)
-    return _placed(place, bool(t.healed >> place & 1), t.seat if looked else None, say)
+    known = (t.looked >> place & 1) + (t.shielded >> place & 1)
+    return _placed(place, bool(t.healed >> place & 1), t.seat if looked else None, known, say)
 
 
 @lru_cache(maxsize=1024)
-def _placed(place: int, healed: bool, seat: int | None, say: Say) -> Markup:
-    """The same; `seat` is who looks at it."""
+def _placed(place: int, healed: bool, seat: int | None, known: int, say: Say) -> Markup:
+    """The same; `seat` is who looks at it, `known` what everybody saw of it (R42)."""
     x, y = pane_place(place)
     if healed:
         told = say("Piece {number} of the picture, in its place.", number=place + 1)
     elif seat is not None:
         told = say("{name} looks at this card.", name=say.name(seat))
     else:
-        told = say("A card of the King, face down.")
+        told = say(FACE_DOWN[known])
     codes = None if healed else f"turn {place + 1}|look {place + 1}"
-    shape = _pane(place, healed, seat is not None)
+    shape = _pane(place, healed, seat is not None, known)
     return group(f"pane-{place}", tag("title", told), shape, x=x, y=y, codes=codes)
 
 
-@lru_cache(maxsize=64)
-def _pane(place: int, healed: bool, looked: bool) -> Markup:
+@lru_cache(maxsize=128)
+def _pane(place: int, healed: bool, looked: bool, known: int) -> Markup:
     edge = tag("rect", class_="edge", width=PANE_WIDTH, height=PANE_HEIGHT, rx=3)
     if healed:
         row, column = divmod(place, 3)
@@ -64,7 +73,8 @@ def _pane(place: int, healed: bool, looked: bool) -> Markup:
     down = use("pane-down", 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
     if looked:
         return tag("g", use("back-king", 14, -14, CARD_WIDTH, CARD_HEIGHT), class_="growing") + edge
-    return down + edge
+    sign = tag("g", use(SEEN[known - 1], 5, 5, MARK, MARK), class_="marked") if known else Markup()
+    return down + sign + edge
 
 
 def _lamp(view: Seen) -> dict[str, Markup]:

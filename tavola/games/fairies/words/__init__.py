@@ -96,10 +96,7 @@ OPTION = {
     ),
     "first_player": (
         mark("First player"),
-        mark(
-            "The rulebook lets you choose; decided here: the lot, or a seat you agree on, and the lot again if nobody "
-            "sits there."
-        ),
+        mark("The rulebook lets you choose; decided here: the lot, or a seat you agree on."),
     ),
 }
 

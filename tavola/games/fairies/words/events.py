@@ -8,7 +8,6 @@ from tavola.games.fairies.components import (
     BLUE,
     CHOOSE,
     COLOURED_COUNT,
-    CROWNED,
     DEAL,
     DRAW,
     EMPOWER,
@@ -208,8 +207,8 @@ def _drawn(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 def _healed(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R33."""
-    gained = a.fairies[b.seat].points - b.fairies[b.seat].points
-    if b.phase in range(HEAL, RESTORE) and a.ending != CROWNED and a.phase != OVER and gained:
+    gained = a.fairies[b.seat].healing - b.fairies[b.seat].healing
+    if gained:
         name = say.name(b.seat)
         yield say.many("{name} heals for {count} point.", "{name} heals for {count} points.", gained, name=name)
 
@@ -223,7 +222,8 @@ def _went_on(b: Table, a: Table, say: Say) -> Iterator[str]:
 def _counted(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R39."""
     for seat in range(a.players):
-        count = a.fairies[seat].points - b.fairies[seat].points
+        now, was = a.fairies[seat], b.fairies[seat]
+        count = now.points - was.points - (now.healing - was.healing)  # who heals last is told of that before
         yield say.many(
             "{name}: {count} point at the end.", "{name}: {count} points at the end.", count, name=say.name(seat)
         )

@@ -37,7 +37,7 @@ NOT_NOW = {
     "green": ((ENERGY, EQUALS), mark("Powers are used in phase 2, energy (R12).")),
     "use": ((EMPOWER, ENERGY, HEAL), mark("A shield is used in the phase it names (R19).")),
     "wake": ((EMPOWER, ENERGY, HEAL, RESTORE), mark("Covered fairies are turned up in phase 4, waking (R35).")),
-    "turn": ((HEAL, PICK), mark("The King's cards are turned up in phase 3, healing (R28).")),
+    "turn": ((HEAL, LOOK, PICK), mark("The King's cards are turned up in phase 3, healing (R28).")),
     "look": ((LOOK,), mark("Only the shield of the seer lets you look at two cards (R25).")),
     "heal": ((HEAL,), mark("The King is healed in phase 3 (R28).")),
     "take": ((CHOOSE,), mark("There is no shield to take or to put back (R30).")),
@@ -45,6 +45,8 @@ NOT_NOW = {
     "done": ((EMPOWER, ENERGY, HEAL, RESTORE, LAST_PLAYS), mark("First this is to be decided (R6).")),
 }
 SAME = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", "leave": "take"}
+OF_SHIELDS = 20
+"""The paragraph of the first shield; each has its own."""
 Why = Callable[[Table, int, Hand, Places, Say], str]
 
 
@@ -129,7 +131,7 @@ def _no_shield(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str
         return say("A shield needs an active fairy (R19).")
     if t.used >> shield & 1:
         return say("You have used {shield} in this turn (R19).", shield=SHIELD(shield, say))
-    return say("{shield:The} cannot be used now (R20 to R27).", shield=SHIELD(shield, say))
+    return say("{shield:The} cannot be used now ({rule}).", shield=SHIELD(shield, say), rule=f"R{OF_SHIELDS + shield}")
 
 
 def _no_wake(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
@@ -146,6 +148,20 @@ def _no_healing(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> st
     if t.healed == EVERY_PIECE:
         return say("The picture is whole (R31).")
     return say("The picture is not whole yet (R31).")
+
+
+def _no_turning(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if t.phase not in (LOOK, PICK) or t.healed >> places[0] & 1:
+        return _no_healing(t, seat, hand, places, say)
+    if t.phase == LOOK:
+        return say("First look at two of the King's cards (R25).")
+    return say("Turn up one of the two you have looked at (R25).")
+
+
+def _no_looking(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+    if t.healed >> places[0] & 1:
+        return say("This piece lies in its place (R29).")
+    return say("Look at another card than the first (R25).")
 
 
 def _no_crown(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
@@ -169,8 +185,8 @@ _WHY: dict[str, Why] = {
     "cover": _no_cover,
     "use": _no_shield,
     "wake": _no_wake,
-    "turn": _no_healing,
-    "look": _no_healing,
+    "turn": _no_turning,
+    "look": _no_looking,
     "heal": _no_healing,
     "crown": _no_crown,
 }

@@ -1,6 +1,6 @@
 """The table as text, for the terminal: understood without colour; and how points were made."""
 
-from tavola.games.fairies.components import CROWNED, EVERY_PIECE, LAST_PLAYS, OVER, Seen
+from tavola.games.fairies.components import CROWNED, EVERY_PIECE, LAST_PLAYS, OVER, Seen, Table
 from tavola.games.fairies.words.nouns import (
     FAIRY,
     SHIELD,
@@ -52,7 +52,14 @@ def _middle(view: Seen, say: Say) -> list[str]:
     places = "".join(str(place + 1) if t.healed >> place & 1 else "?" for place in range(9))
     count = t.healed.bit_count()
     head = say("The King is whole.") if t.healed == EVERY_PIECE else say("The King, {count} of 9 pieces:", count=count)
-    return [f"{head} {places}", say("Deck: {deck}, pile: {pile}", deck=t.deck, pile=t.pile)]
+    return [f"{head} {places}", *_marked(t, say), say("Deck: {deck}, pile: {pile}", deck=t.deck, pile=t.pile)]
+
+
+def _marked(t: Table, say: Say) -> list[str]:
+    """R42: what everybody saw of face-down cards."""
+    looked, shields = ([str(place + 1) for place in members_of(mask)] for mask in (t.looked & ~t.shielded, t.shielded))
+    lines = [say("A shield was put back here: {places}.", places=say.listing(shields))] if shields else []
+    return lines + ([say("Somebody has looked at these: {places}.", places=say.listing(looked))] if looked else [])
 
 
 def _own(view: Seen, say: Say) -> list[str]:

@@ -128,8 +128,8 @@ TITLES = {
     "first_captain": (
         mark("First captain"),
         mark(
-            "The rulebook appoints the oldest player; decided here: the lot, or a seat you agree on, and the lot again "
-            "if nobody sits there. When the captaincy passes every turn it matters little, for nobody is captain more "
+            "The rulebook appoints the oldest player; decided here: the lot, or a seat you agree on. "
+            "When the captaincy passes every turn it matters little, for nobody is captain more "
             "than one turn oftener than another."
         ),
     ),
