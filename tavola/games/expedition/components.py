@@ -42,6 +42,7 @@ GOAL_DISTANCE = 3
 TOKENS, TOKENS_IN_A, TOKENS_IN_B = 4, 10, 8
 MOST_UNDER = 50  # more cards never lie under the deck: two players leave 49
 MOST_TURNS = 1_000  # a cap of the engine
+MOST_SWAPS = VOUCHERS_A_TURN * MOST_TURNS  # cards exchanged in a match
 MOST_GREEN = 9  # bonus arrows owed at once
 MOST_POINTS = 200
 
@@ -123,7 +124,8 @@ class Explorer(Record):
     public: int = number(0, PLACE_COUNT)  # public goals reached
     collected: int = number(0, TOKENS_IN_A)  # own tokens
     tokens: int = number(0, TOKENS_IN_A)  # own tokens on the map
-    swaps: int = number(0, VOUCHERS_A_TURN * MOST_TURNS)  # cards exchanged
+    swaps: int = number(0, MOST_SWAPS)  # cards exchanged
+    newcomers: tuple[int, ...] = each(CARDS_OF_FEW, number(0, MOST_SWAPS))  # exchanges whose card may be in the hand
     walk: int = number(
         0, PLACE_COUNT * SPOT_COUNT
     )  # segments to all tokens left: told at the end where it breaks a tie
@@ -152,6 +154,8 @@ class Table(Record):
     deck: int = number(0, PLACE_COUNT)  # shuffled cards
     beneath: int = number(0, MOST_UNDER)  # cards that were put under the deck
     under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))  # those everybody knows, the next one first
+    given: tuple[int, ...] = each(MOST_UNDER, number(0, MOST_SWAPS))  # the exchange that brought a first card there
+    missed: tuple[int, ...] = each(PLACES, number(0, MOST_SWAPS + 1))  # last reached when nobody had its card
     bank: int = number(0, VOUCHERS)
     placed: int = flag()  # the turn's own arrow
     used: int = number(0, VOUCHERS_A_TURN)  # vouchers in this turn: they lie on the field until it ends

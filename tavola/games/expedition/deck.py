@@ -49,6 +49,7 @@ def take_card(s, place):
     t.beneath -= 1
     _rise(s.box.under)
     _rise(t.under)
+    _rise(t.given)
     for seat in range(t.players):
         _rise(s.hand[seat].under)
 

@@ -41,7 +41,7 @@ IN_A_TURN = (TURN, EXTRA, LOOP, GREEN, CLAIM, DRAW, KEEP)
 
 def faults(state: State) -> list[str]:
     """Every fault of a state given in named tuples; a state that a match can reach has none."""
-    found = [*_seats(state), *_routes(state.table), *_cards(state), *_pieces(state.table)]
+    found = [*_seats(state), *_routes(state.table), *_cards(state), *_known(state.table), *_pieces(state.table)]
     return found or [*_phase(state), *_turn(state), *_end(state.table)]
 
 
@@ -54,7 +54,17 @@ def history_faults(state: State) -> list[str]:
         held = owner and state.hand[owner - 1].cards >> place & 1
         if owner and not t.variant_b and not t.explorers[owner - 1].swaps and not held:
             found.append(f"token.{PLACES[place]}: expected its card in the hand of its owner, who has exchanged none")
-    return found
+    return [*found, *_impossible_cards(state)]
+
+
+def _impossible_cards(state: State) -> Iterator[str]:
+    """Cards in hands that nobody had when their places were reached: each came with an exchange after that."""
+    t = state.table
+    for seat, (hand, explorer) in enumerate(zip(state.hand, t.explorers, strict=True)):
+        missed = sorted((t.missed[place] for place in members_of(hand.cards)), reverse=True)
+        came = sorted(explorer.newcomers, reverse=True)
+        if any(one > other for one, other in zip(missed, came, strict=False)):
+            yield f"hands.{seat}.cards: expected none of a place reached in vain, but by an exchange after that"
 
 
 def _seats(state: State) -> Iterator[str]:
@@ -127,6 +137,22 @@ def _cards(state: State) -> Iterator[str]:
     if set(found) != set(range(PLACE_COUNT)) or max(found.values()) > 1:
         wrong = next(place for place in range(PLACE_COUNT) if found[place] != 1)
         yield f"the card of {PLACES[wrong]}: expected in one place, found in {found[wrong]}"
+
+
+def _known(t: Table) -> Iterator[str]:
+    """What is kept of hands that nobody sees: `knowledge.py`."""
+    made = sum(explorer.swaps for explorer in t.explorers)
+    public = {place for place in range(PLACE_COUNT) if t.laid[place] or place + 1 in t.goals}
+    if max(t.missed) > made + 1 or any(t.missed[place] for place in public) or (t.phase < TURN and any(t.missed)):
+        yield f"missed: expected at most {made + 1} by the exchanges made, and none of a card that all see"
+    if max(t.given) > made or any(t.given[t.beneath :]):
+        yield f"given: expected at most {made}, the exchanges made, where cards lie"
+    for seat, explorer in enumerate(t.explorers):
+        came = [number for number in explorer.newcomers if number]
+        if came != sorted(set(came)) or any(explorer.newcomers[len(came) :]):
+            yield f"explorers.{seat}.newcomers: expected exchanges in their order, and none after them"
+        if len(came) > min(explorer.cards, explorer.swaps) or max(came, default=0) > made:
+            yield f"explorers.{seat}.newcomers: expected at most one for each card and each exchange made"
 
 
 def _pieces(t: Table) -> Iterator[str]:

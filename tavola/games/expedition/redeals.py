@@ -1,43 +1,58 @@
-"""A random full state that agrees with a view: what the seat is sure of first, then any card for any place.
+"""A random full state that agrees with a view: every card where it may be, by what all know, and each way as likely.
 
-Whose token lies on a place had its card when he placed it, and is dealt it as long as there is room in his hand. What
-others have put under the deck is redealt as unknown to them: they may know less than they do, never more.
+What all know (see `knowledge.py`): a card of the deal is none whose place was reached while nobody had it, a card of an
+exchange none where that happened later. Of what is chosen unseen this is supposed: nobody gives away a card that he has
+a token for, nor one that he has exchanged for, while he has another. What others have put under the deck is redealt as
+unknown to them: they may know less than they do, never more.
 """
 # mypy: allow-untyped-defs, no-check-untyped-defs
 
 import numpy as np
 
 from tavola.core import below, compiled, holds, put_in, take_out
-from tavola.games.expedition.components import DRAW, GOALS, KEEP, MOST_UNDER
+from tavola.games.expedition.components import DRAW, GOALS, KEEP, MOST_SWAPS, MOST_UNDER, SEATS
 from tavola.games.expedition.deck import every_card
+from tavola.games.expedition.knowledge import named
 from tavola.games.expedition.network import PLACE_COUNT
 
 __all__ = ["redeal"]
+
+DRAWN, UNDER = SEATS, SEATS + 1  # whose a slot is where it is no hand's: drawn, or the first one under the deck
+ANY = MOST_SWAPS + 1  # what may be in a slot: any card
+MIXED = 6  # exchanges of two cards for each, where they may be
 
 
 @compiled
 def redeal(s, seat, rng):
     """Fill the other hands and the deck at random, in agreement with what `seat` sees."""
-    t = s.table
-    if t.variant_b:
+    if s.table.variant_b:
         return
+    if not _dealt(s, seat, rng, True):
+        _dealt(s, seat, rng, False)
+
+
+@compiled
+def _dealt(s, seat, rng, tokens):
+    """Deal; whether all could be dealt, who has a token having its card: without that they always can be."""
     unknown = s.box.cards
     every_card(unknown)
     _known(s, seat, unknown)
-    for other in range(t.players):
+    whose, since = np.zeros(PLACE_COUNT, np.int64), np.full(PLACE_COUNT, ANY, np.int64)
+    count = 0
+    for other in range(s.table.players):
         if other != seat:
             _forget(s.hand[other])
-            _deal_tokens(t, s.hand[other], other, unknown)
+            count = _add_hand(s, other, unknown, tokens, whose, since, count)
+    _sort(whose, since, count)
+    count = _add_others(s, seat, whose, since, count)
     pool = np.zeros(PLACE_COUNT, np.int64)
-    left = _shuffled(unknown, pool, rng)
-    for other in range(t.players):
-        if other != seat:
-            left = _fill(s, other, unknown, pool, left)
-    for k in range(t.beneath):
-        if not s.box.under[k]:
-            left -= 1
-            s.box.under[k] = pool[left] + 1
-            take_out(unknown, pool[left])
+    size = _shuffled(unknown, pool, rng)
+    dealt = _deal(s.table, pool, size, whose, since, count, rng)
+    if dealt or not tokens:
+        _mix(s.table, pool, size, since, count, rng)
+        _write(s, unknown, pool, whose, count)
+        return True
+    return False
 
 
 @compiled
@@ -66,14 +81,68 @@ def _known(s, seat, unknown):
             take_out(unknown, s.box.under[k] - 1)
 
 
+# Slots: whose each is, and what may lie in it, by `since`. Up to ANY: a card missed at that exchange at the latest;
+# below 0: one not missed before that exchange.
+
+
 @compiled
-def _deal_tokens(t, hand, other, unknown):
-    room = np.int64(t.explorers[other].cards)
+def _add_hand(s, other, unknown, tokens, whose, since, count):
+    """Deal the cards of the tokens, add a slot for each other card of a hand; the count of slots."""
+    t, explorer = s.table, s.table.explorers[other]
+    missing = np.int64(explorer.cards)
     for place in range(PLACE_COUNT):
-        if room and t.token[place] == other + 1 and holds(unknown, place):
+        mine = tokens and missing and t.token[place] == other + 1 and not t.missed[place]
+        if mine and holds(unknown, place):
             take_out(unknown, place)
-            put_in(hand.cards, place)
-            room -= 1
+            put_in(s.hand[other].cards, place)
+            missing -= 1
+    newest = named(explorer)
+    for k in range(missing):
+        whose[count] = other
+        since[count] = explorer.newcomers[newest - 1 - k] if k < newest else 0
+        count += 1
+    return count
+
+
+@compiled
+def _sort(whose, since, count):
+    """Those slots first in which the fewest cards may lie."""
+    for k in range(1, count):
+        place = k
+        while place and since[place - 1] > since[place]:
+            since[place - 1], since[place] = since[place], since[place - 1]
+            whose[place - 1], whose[place] = whose[place], whose[place - 1]
+            place -= 1
+
+
+@compiled
+def _add_others(s, seat, whose, since, count):
+    """Add slots for what lies under the deck and for drawn cards; the count of slots."""
+    t = s.table
+    for k in range(t.beneath):
+        if not s.box.under[k]:
+            whose[count] = UNDER + k
+            since[count] = -np.int64(t.given[k]) if t.given[k] else ANY
+            count += 1
+    if t.seat != seat and t.phase in (DRAW, KEEP):
+        for _ in range(_drawn(t)):
+            whose[count] = DRAWN
+            since[count] = ANY
+            count += 1
+    return count
+
+
+@compiled
+def _drawn(t):
+    """How many of the two cards of an exchange have been drawn: those that are nowhere else."""
+    missing = PLACE_COUNT - np.int64(t.deck) - np.int64(t.beneath)
+    for seat in range(t.players):
+        missing -= t.explorers[seat].cards
+    for place in range(PLACE_COUNT):
+        missing -= t.laid[place] > 0
+    for slot in range(GOALS):
+        missing -= t.goals[slot] > 0
+    return missing
 
 
 @compiled
@@ -91,33 +160,62 @@ def _shuffled(unknown, pool, rng):
 
 
 @compiled
-def _fill(s, other, unknown, pool, left):
-    """Deal a hand as many cards as it has; the cards that are left of the pool."""
-    t, hand = s.table, s.hand[other]
-    missing = np.int64(t.explorers[other].cards)
-    for place in range(PLACE_COUNT):
-        if holds(hand.cards, place):
-            missing -= 1
-    for _ in range(missing):
-        left -= 1
-        put_in(hand.cards, pool[left])
-        take_out(unknown, pool[left])
-    if other == t.seat and t.phase in (DRAW, KEEP):
-        for k in range(_drawn(t)):
-            left -= 1
-            hand.drawn[k] = pool[left] + 1
-            take_out(unknown, pool[left])
-    return left
+def _may(t, place, since):
+    """Whether the card of a place may lie in a slot."""
+    missed = np.int64(t.missed[place])
+    if since < 0:
+        return missed == 0 or missed > -since
+    return missed <= since
 
 
 @compiled
-def _drawn(t):
-    """How many of the two cards of an exchange have been drawn: those that are nowhere else."""
-    missing = PLACE_COUNT - np.int64(t.deck) - np.int64(t.beneath)
-    for seat in range(t.players):
-        missing -= t.explorers[seat].cards
-    for place in range(PLACE_COUNT):
-        missing -= t.laid[place] > 0
-    for slot in range(GOALS):
-        missing -= t.goals[slot] > 0
-    return missing
+def _deal(t, pool, size, whose, since, count, rng):
+    """Bring for every slot one of the cards that may lie in it to its place; whether each hand has had its own."""
+    for slot in range(count):
+        if since[slot] == ANY:
+            continue
+        fit = 0
+        for k in range(slot, size):
+            fit += _may(t, pool[k], since[slot])
+        if fit:
+            nth = below(rng, fit)
+            k = slot
+            while nth or not _may(t, pool[k], since[slot]):
+                nth -= _may(t, pool[k], since[slot])
+                k += 1
+            pool[slot], pool[k] = pool[k], pool[slot]
+        elif whose[slot] < SEATS:
+            return False
+    return True
+
+
+@compiled
+def _mix(t, pool, size, since, count, rng):
+    """Exchange any two cards that may lie where the other does, often: then each deal is as likely as another.
+
+    Where nobody has given a card away, it is so already: what may lie in one slot may lie in all that come later.
+    """
+    least = np.int64(0)
+    for slot in range(count):
+        least = min(least, since[slot])
+    if least == 0:
+        return
+    for _ in range(MIXED * size):
+        one, other = below(rng, size), below(rng, size)
+        if _may(t, pool[one], since[other]) and _may(t, pool[other], since[one]):
+            pool[one], pool[other] = pool[other], pool[one]
+
+
+@compiled
+def _write(s, unknown, pool, whose, count):
+    """Put every card where its slot is; those that have none are shuffled cards."""
+    for slot in range(count):
+        place = pool[slot]
+        take_out(unknown, place)
+        if whose[slot] < SEATS:
+            put_in(s.hand[whose[slot]].cards, place)
+        elif whose[slot] == DRAWN:
+            drawn = s.hand[s.table.seat].drawn
+            drawn[1 if drawn[0] else 0] = place + 1
+        else:
+            s.box.under[whose[slot] - UNDER] = place + 1

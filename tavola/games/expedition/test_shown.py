@@ -8,10 +8,11 @@ from tavola.core import CHANCE, plan
 from tavola.games.expedition import GAME
 from tavola.games.expedition.by_hand import play, table
 from tavola.games.expedition.components import ACTIONS
+from tavola.games.expedition.words.help import coach
 from tavola.games.expedition.words.steps import MANY, begin, leads, part
 from tavola.show.board import PACES, scene
 from tavola.show.speech import Say
-from tavola.show.testing import played
+from tavola.show.testing import played, refused
 
 SAY = Say.of(GAME, "en", ("Ada", "Bruno"))
 A_REGION = 15
@@ -54,6 +55,41 @@ def test_a_loop_is_left_by_region_point_and_line():
     assert len(steps["An arrow", "Red"]) <= MANY
     question, word = leads(view, GAME.actions.number("arrow red tassili-to-timbuktu"), 1, SAY)[0]
     assert (question, word) == ("The red expedition goes on: from where?", "Africa")
+
+
+def test_a_refusal_tells_from_where_a_loop_is_left():
+    """R20, R31: in the basic game any point that was visited will do, in variant A one of the last loop."""
+    walked = {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"}
+    for option, reason in (
+        ("off", "The red expedition leaves its loop from any point that it has visited (R20)."),
+        ("on", "The red expedition leaves its last loop from a point of it (R31)."),
+    ):
+        match = play(table(["petra", "agra"], walked, variant_a=option), "red lake-chad tassili")
+        assert refused(match, 0, "arrow red giza-to-petra") == reason
+
+
+def keeping(*drawn):
+    """The first seat has exchanged a card and keeps one of two."""
+    match = play(table(["petra", "agra"], {"red": "lisbon tassili", "blue": "lisbon mont"}), "exchange petra")
+    for card in drawn:
+        match.play(f"deal {card}", CHANCE)
+    return match
+
+
+def test_while_a_card_is_to_be_kept_a_refusal_says_so():
+    """R28: whatever else one would do."""
+    match = keeping("giza", "kizhi")
+    for code in ("arrow red tassili-to-timbuktu", "voucher", "remove red", "exchange giza", "done"):
+        assert "(R28)" in refused(match, 0, code)
+        assert "(R28)" in refused(keeping("giza"), 0, code)
+    assert refused(match, 1, "done") == "First Ada keeps one of the two drawn cards (R28)."
+
+
+def test_the_coach_says_that_a_card_waits_where_an_expedition_stands():
+    """R26, R28: it is not 0 segments away, for it is not laid."""
+    told = coach(keeping("tassili", "benin").view(0), SAY)
+    waits = "Tassili: an expedition stands there, and its card waits until one comes again."
+    assert told == f"{waits} Benin is 2 segments from the next expedition."
 
 
 def main(view):

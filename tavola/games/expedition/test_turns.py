@@ -80,6 +80,7 @@ def test_a_restart_from_start_needs_only_a_line_without_its_own_colour():
     play(match, "red tassili lisbon")
     assert match.document()["phase"] == "loop"
     assert "lisbon-to-faroes" in arrows(match, "red")
+    assert "lisbon-to-canaries" not in arrows(match, "red")
 
 
 def test_one_arrow_of_a_colour_on_a_line():
@@ -116,7 +117,7 @@ def test_the_order_on_arrival():
 
 
 def test_a_loop_that_ends_at_a_green_station_gives_two_arrows():
-    """R18, R19, ruling 8 and F7: first the one out of the loop, then the bonus, which may be declined."""
+    """R15, R18, R19, ruling 8 and F7: first the one out of the loop, then the bonus, which may be declined."""
     match = table(["petra", "agra"], {"red": "lisbon azores vinland niagara bermuda cayenne cape-verde canaries"})
     play(match, "red canaries azores")
     assert fields(match, "phase", "due", "green") == ("loop", "red", 1)
@@ -215,6 +216,16 @@ def test_a_voucher_for_an_arrow_must_be_used_for_one():
     match = play(table(["petra", "agra"]), "voucher")
     assert fields(match, "phase", "used") == ("extra", 1)
     assert {code.split()[0] for code in match.legal(0)} == {"arrow"}
+
+
+def test_what_a_green_station_owes_lapses_where_no_arrow_can_be_laid():
+    """R15, R23, F7: nor is there a voucher for an arrow then."""
+    closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"
+    routes = {"yellow": closed, "blue": closed, "red": "lisbon canaries cape-verde cayenne bermuda niagara vinland"}
+    match = play(table(["petra", "agra"], routes, looped=["red"]), "red vinland azores")
+    assert fields(match, "phase", "green") == ("turn", 0), "from Azores it could close a second loop alone"
+    assert "voucher" not in match.legal(0)
+    assert {"remove red", "done"} <= set(match.legal(0))
 
 
 def test_no_voucher_while_an_arrow_is_owed():

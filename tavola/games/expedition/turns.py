@@ -46,6 +46,7 @@ from tavola.games.expedition.components import (
     VOUCHERS_A_TURN,
 )
 from tavola.games.expedition.deck import add_cards, empty_goal, put_under, take_card
+from tavola.games.expedition.knowledge import note_given, note_kept, note_laid, note_missed
 from tavola.games.expedition.network import KIND, TARGET, WAY_COUNT
 from tavola.games.expedition.walks import count_walks
 
@@ -215,11 +216,14 @@ def apply_claim(s, seat):
     place = np.int64(t.arrived) - 1
     t.arrived = 0
     t.removed = 0
-    if seat >= 0:
+    if seat < 0:
+        note_missed(t, place)
+    else:
         explorer = t.explorers[seat]
         take_out(s.hand[seat].cards, place)
         explorer.cards -= 1
         explorer.own += 1
+        note_laid(t, explorer, place)
         _stamp(t, seat, place)
         if explorer.cards == 0 and t.ending == 0:
             t.ending = BY_CARDS
@@ -256,6 +260,7 @@ def _exchange(s, seat, place):
     s.table.explorers[seat].cards -= 1
     s.table.explorers[seat].swaps += 1
     put_under(s, s.hand[seat], place)
+    note_given(s.table, s.table.explorers[seat])
     s.table.phase = DRAW
 
 
@@ -288,6 +293,7 @@ def apply_keep(s, seat, place):
     hand.drawn[0] = 0
     hand.drawn[1] = 0
     put_in(hand.cards, place)
+    note_kept(s.table, s.table.explorers[seat])
     s.table.explorers[seat].cards += 1
     put_under(s, hand, other - 1)
     settle(s)
@@ -330,6 +336,7 @@ def apply_refill(s, place):
     t = s.table
     take_card(s, place)
     t.goals[empty_goal(t)] = place + 1
+    t.missed[place] = 0
     _go_on(t)
 
 

@@ -60,9 +60,20 @@ def _placing(view: Seen, say: Say) -> str:
 
 
 def _keeping(t: Table, hand: Hand, say: Say) -> str:
-    far = [min(int(DISTANCE[head, card]) for head in heads(t)) for card in hand.drawn]
-    parts = {"one": place(hand.drawn[0] - 1, say), "other": place(hand.drawn[1] - 1, say)}
-    return say("{one} is {near} away from the next expedition, {other} {far}.", near=far[0], far=far[1], **parts)
+    return " ".join(_how_far(t, card, say) for card in hand.drawn)
+
+
+def _how_far(t: Table, card: int, say: Say) -> str:
+    """R26: a card for a place where an expedition stands waits until one comes there again."""
+    name, far = place(card - 1, say), min(int(DISTANCE[head, card]) for head in heads(t))
+    if not far:
+        return say("{place}: an expedition stands there, and its card waits until one comes again.", place=name)
+    return say.many(
+        "{place} is {count} segment from the next expedition.",
+        "{place} is {count} segments from the next expedition.",
+        far,
+        place=name,
+    )
 
 
 LESSON = (

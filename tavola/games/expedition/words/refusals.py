@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tavola.games.expedition.components import (
     ARROWS,
+    DRAW,
     EXTRA,
     GREEN,
     KEEP,
@@ -78,8 +79,10 @@ def _elsewhere(t: Table, colour: int, say: Say) -> str:
     route, parts = t.expedition[colour], {"colour": COLOUR(colour, say)}
     if not route.count:
         return say("{colour:The} begins at START (R16).", **parts)
-    if len(origins(t, colour)) > 1:
-        return say("{colour:The} leaves its loop from a point of it (R20, R31).", **parts)
+    if t.due == colour + 1 or route.loose:
+        if t.variant_a:
+            return say("{colour:The} leaves its last loop from a point of it (R31).", **parts)
+        return say("{colour:The} leaves its loop from any point that it has visited (R20).", **parts)
     return say("{colour:The} goes on from {place} (R14).", place=spot(route.head, say), **parts)
 
 
@@ -130,6 +133,10 @@ refusal = Refusals(
     over=lambda view, say: say("The match is over (R34)."),
     over_phase=OVER,
     when=WHEN,
+    meanwhile={
+        DRAW: mark("First two cards are drawn, and one of them is kept (R28)."),
+        KEEP: mark("First {name} keeps one of the two drawn cards (R28)."),
+    },
     reasons={
         "token": _reason(_no_token),
         "arrow": _reason(_no_arrow),
