@@ -47,11 +47,24 @@ def lost_of_sorts(s, owner, partner, sorts):
 
 
 @compiled
-def exchanged(s, giver, taker, cards, jokers):
-    """These cards go from hand to hand, and both partners see them."""
-    gone = s.hand[taker].known[giver]
-    gone.cards &= ~np.int64(cards)
-    gone.jokers = max(0, gone.jokers - jokers)
-    kept = s.hand[giver].known[taker]
-    kept.cards |= cards
-    kept.jokers += jokers
+def exchanged(s, one, other, cards, jokers, back, back_jokers):
+    """Cards go to `other` and others come back at once, and both partners see them.
+
+    All that leaves a hand comes off before what enters it is noted: who gives a joker for a joker is sure of it.
+    """
+    _gone(s.hand[one].known[other], back, back_jokers)
+    _gone(s.hand[other].known[one], cards, jokers)
+    _come(s.hand[one].known[other], cards, jokers)
+    _come(s.hand[other].known[one], back, back_jokers)
+
+
+@compiled
+def _gone(note, cards, jokers):
+    note.cards &= ~np.int64(cards)
+    note.jokers = max(0, note.jokers - jokers)
+
+
+@compiled
+def _come(note, cards, jokers):
+    note.cards |= cards
+    note.jokers += jokers

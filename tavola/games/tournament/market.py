@@ -269,6 +269,7 @@ def _accept(s, taker, maker, place):
         lost_unseen(s, taker, maker, offer.asked)
     _hand_over(s, maker, taker, given, given_jokers, offer.pay)
     _hand_over(s, taker, maker, taken, taken_jokers, offer.charge)
+    exchanged(s, maker, taker, given, given_jokers, taken, taken_jokers)
     t.held[maker] += offer.asked - offer.given
     t.held[taker] += offer.given - offer.asked
     t.done &= ~(1 << maker)
@@ -287,7 +288,6 @@ def _hand_over(s, giver, taker, cards, jokers, sous):
     s.hand[taker].jokers += jokers
     t.purse[giver] -= sous
     t.purse[taker] += sous
-    exchanged(s, giver, taker, cards, jokers)
 
 
 @compiled

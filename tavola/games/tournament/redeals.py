@@ -9,9 +9,8 @@ what they are building, and what they whisper to each other is redealt as nothin
 import numpy as np
 
 from tavola.core import any_member, below, bits, compiled, lowest
-from tavola.games.tournament.cards import OF_KIND, card_set, deck, jokers_in, missing, put, spare_joker, take
+from tavola.games.tournament.cards import OF_KIND, card_set, deck, spare_joker, take
 from tavola.games.tournament.components import (
-    ARMING,
     BALLOT,
     CORNERS,
     DEAL,
@@ -27,17 +26,14 @@ from tavola.games.tournament.components import (
     THROW,
     TO_ALL,
     TOP,
-    TRADE,
 )
-from tavola.games.tournament.duels import pair
+from tavola.games.tournament.fitting import any_of, deal_the_rest, laid_by, move
 from tavola.games.tournament.judgement import right_corner
 from tavola.games.tournament.market import clear_hand, copy_terms
 from tavola.games.tournament.rounds import pack
 
 __all__ = ["redeal"]
 
-PLENTY = 8
-"""With so many cards to spare on the discard pile any may be dealt; with fewer those that never lay there go first."""
 SELDOM = 8
 """One in so many forfeits; one in half as many points anywhere."""
 
@@ -56,14 +52,7 @@ def redeal(s, seat, rng):
     for other in range(t.players):
         if other != seat:
             _deal_certain(s, seat, other)
-    _deal_told(s, seat, rng)
-    pile = _some(s.box.cards & t.discarded, t.pile, rng)
-    s.box.cards &= ~pile
-    for other in range(t.players):
-        if other != seat:
-            for _ in range(_room(t, s.hand[other], other)):
-                _move(s, other, _any_card(s.box, rng))
-    s.box.cards = pile
+    deal_the_rest(s, seat, rng)
     _redeal_offers(s, seat, rng)
     _redeal_secrets(s, seat, rng)
 
@@ -83,28 +72,6 @@ def _unseen(s, seat):
 
 
 @compiled
-def _move(s, other, card):
-    take(s.box, card)
-    put(s.hand[other], card)
-
-
-@compiled
-def _any_card(pile, rng):
-    if below(rng, bits(pile.cards) + pile.jokers) < pile.jokers:
-        return np.int64(JOKER)
-    return np.int64(any_member(pile.cards, rng))
-
-
-@compiled
-def _some(cards, count, rng):
-    """So many of a set of cards, any."""
-    found = np.int64(0)
-    for _ in range(count):
-        found |= 1 << np.int64(any_member(cards & ~found, rng))
-    return found
-
-
-@compiled
 def _deal_again(s, seat, rng):
     """R6: every card that another got came from the pack of its place."""
     t = s.table
@@ -114,92 +81,19 @@ def _deal_again(s, seat, rng):
             among = s.box.cards & pack(t, place)
             jokers = s.box.jokers if not t.deal or not among else 0
             joker = below(rng, bits(among) + jokers) < jokers
-            _move(s, other, JOKER if joker else any_member(among, rng))
+            move(s, other, JOKER if joker else any_member(among, rng))
 
 
 @compiled
 def _deal_certain(s, seat, other):
-    """R12: what is noted of a hand, and what its owner offers the seat in a whisper."""
+    """R12: what is noted of a hand, and the very cards that its owner offers the seat in a whisper."""
     note, hand = s.hand[seat].known[other], s.hand[other]
     hand.cards = note.cards
     hand.jokers = note.jokers
     for place in range(OFFERS):
-        given = s.hand[seat].terms[other, place].given
-        hand.cards |= card_set(given)
-        hand.jokers = max(hand.jokers, jokers_in(given))
+        hand.cards |= card_set(s.hand[seat].terms[other, place].given)
     s.box.cards &= ~np.int64(hand.cards)
     s.box.jokers -= hand.jokers
-
-
-@compiled
-def _deal_told(s, seat, rng):
-    t = s.table
-    if t.phase == TRADE:
-        for other in range(t.players):
-            if other != seat:
-                _deal_cried(s, other, rng)
-    elif t.phase in (BALLOT, ARMING):
-        first = np.int64(t.duel.seats[0])
-        second = np.int64(t.duel.seats[1])
-        if s.hand[first].jokers > s.hand[second].jokers:  # who has fewer ways to a set comes first
-            first, second = second, first
-        if first != seat:
-            _deal_set(s, first, rng)
-        if second != seat:
-            _deal_set(s, second, rng)
-
-
-@compiled
-def _deal_cried(s, other, rng):
-    """R10: who offers two swords to all holds two."""
-    t, hand = s.table, s.hand[other]
-    for place in range(t.published[other]):
-        gives = t.offers[other, place].gives
-        for kind in range(KIND_COUNT):
-            for _ in range(gives[kind] - bits(hand.cards & OF_KIND[kind])):
-                _move(s, other, _of_kind(s, kind, rng))
-        for _ in range(gives[JOKER_SORT] - hand.jokers):
-            _move(s, other, JOKER)
-
-
-@compiled
-def _deal_set(s, other, rng):
-    """R15: who is asked to fight has a full set."""
-    hand = s.hand[other]
-    while missing(hand.cards) > hand.jokers:
-        card = np.int64(-1)
-        begin = below(rng, KIND_COUNT)
-        for k in range(KIND_COUNT):
-            kind = (begin + k) % KIND_COUNT
-            if card < 0 and not hand.cards & OF_KIND[kind]:
-                card = _of_kind(s, kind, rng)
-        _move(s, other, card if card >= 0 else JOKER)
-
-
-@compiled
-def _of_kind(s, kind, rng):
-    """A card of a kind from the box, -1 if none can be spared for a hand: the discard pile needs its own."""
-    t = s.table
-    among = s.box.cards & OF_KIND[kind]
-    fresh = among & ~np.int64(t.discarded)
-    spare = bits(s.box.cards & t.discarded) - t.pile
-    if spare < PLENTY and (fresh or not spare):
-        among = fresh
-    return np.int64(any_member(among, rng)) if among else np.int64(-1)
-
-
-@compiled
-def _laid(t, seat):
-    """How many cards of a duellist lie face down on the boxes."""
-    if t.phase != ARMING or not pair(t) >> seat & 1:
-        return 0
-    return np.int64(t.duel.box) + (t.duel.chosen >> seat & 1)
-
-
-@compiled
-def _room(t, hand, other):
-    """How many cards are still to come into a hand, those that lie on boxes included."""
-    return t.held[other] + _laid(t, other) - bits(hand.cards) - hand.jokers
 
 
 @compiled
@@ -209,7 +103,7 @@ def _redeal_secrets(s, seat, rng):
     for other in range(t.players):
         if other != seat:
             hand = s.hand[other]
-            for box in range(_laid(t, other)):
+            for box in range(laid_by(t, other)):
                 _lay(hand, box, rng)
             chosen = t.duel.chosen >> other & 1
             if chosen and t.phase == BALLOT:
@@ -259,7 +153,7 @@ def _some_terms(hand, offer, terms, rng):
     if offer.to == TO_ALL:
         given = np.int64(0)
         for kind in range(KIND_COUNT):
-            given |= _some(hand.cards & OF_KIND[kind], offer.gives[kind], rng)
+            given |= any_of(hand.cards & OF_KIND[kind], offer.gives[kind], rng)
             asked[kind] = offer.asks[kind]
         asked[JOKER_SORT] = offer.asks[JOKER_SORT]
         jokers = np.int64(offer.gives[JOKER_SORT])
@@ -268,7 +162,7 @@ def _some_terms(hand, offer, terms, rng):
         for _ in range(offer.given):
             jokers += below(rng, bits(hand.cards) + hand.jokers) < hand.jokers
         jokers = max(min(jokers, hand.jokers), offer.given - bits(hand.cards))
-        given = _some(hand.cards, offer.given - jokers, rng)
+        given = any_of(hand.cards, offer.given - jokers, rng)
         for _ in range(offer.asked):
             asked[below(rng, KIND_COUNT)] += 1
     _list_cards(terms.given, given, jokers)

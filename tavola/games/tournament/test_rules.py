@@ -349,6 +349,23 @@ def test_cards_seen_come_off_by_themselves():
     assert known(match, 0, 1) == set()
 
 
+@pytest.mark.parametrize(("gives", "asks"), [(1, 1), (2, 1), (1, 2)])
+@pytest.mark.parametrize("to", ["1", "all"])
+def test_who_gives_a_joker_for_a_joker_is_sure_of_what_he_gave(gives, asks, to):
+    """R12, F9: what leaves a hand comes off before what enters it is noted; of both partners, cried or whispered."""
+    match = table(["j j", "j j", "", ""])
+    offer(match, 0, to, *["give joker"] * gives, *["ask joker"] * asks)
+    play(match, "accept 0 1", seat=1)
+    hands = match.document()["hands"]
+    assert hands[0]["known"][1]["jokers"] == gives
+    assert hands[1]["known"][0]["jokers"] == asks
+    offer(match, 1, 0, *["give joker"] * gives, "ask joker")
+    play(match, "accept 1 1", seat=0)
+    hands = match.document()["hands"]
+    assert hands[0]["known"][1]["jokers"] == 1  # gives less gives, and the one that he gave now
+    assert hands[1]["known"][0]["jokers"] == max(0, asks - 1) + gives
+
+
 def test_what_everybody_saw_enter_a_hand_is_not_noted():
     """R12, F9: beaten cards."""
     match = all_done(table([ONE, TWO, ""]))

@@ -252,6 +252,8 @@ class Twin:
         self._note_losses(offer, seat, int(maker), taken)
         self._move(int(maker), seat, offer.give, offer.pay)
         self._move(seat, int(maker), taken, offer.charge)
+        self._learn(int(maker), seat, gave=offer.give, got=taken)
+        self._learn(seat, int(maker), gave=taken, got=offer.give)
         other.done = False
         for partner in (me, other):
             partner.draft = None
@@ -273,11 +275,13 @@ class Twin:
         for card in cards:
             self.knights[giver].hand.remove(card)
             self.knights[taker].hand.append(card)
-            if card in self.knights[taker].notes.get(giver, []):
-                self.knights[taker].notes[giver].remove(card)
-            self.knights[giver].notes.setdefault(taker, []).append(card)
         self.knights[giver].purse -= sous
         self.knights[taker].purse += sous
+
+    def _learn(self, noter: int, partner: int, gave: list[str], got: list[str]) -> None:
+        """F9: of the hand that he was sure of the partner has kept what he did not give, and has what came to him."""
+        kept = Counter(self.knights[noter].notes.get(partner, [])) - Counter(got)
+        self.knights[noter].notes[partner] = list((kept + Counter(gave)).elements())
 
     def _done(self, seat: int) -> None:
         self.knights[seat].done = True

@@ -1,0 +1,180 @@
+"""Redeals against an enumeration of its own: every deal that agrees with what a seat knows, each as likely.
+
+Cards are words here, and jokers are told apart, as in a pack that is shuffled: `joker 0`, `joker 1`.
+"""
+
+from collections import Counter
+from itertools import combinations
+from math import sqrt
+
+import pytest
+
+from tavola.core import kernels, stream
+from tavola.games.tournament import GAME
+from tavola.games.tournament.by_hand import all_done, deck, fight, offer, play, table
+from tavola.games.tournament.components import CARDS, JOKER, VALUED
+from tavola.games.tournament.twin import full, kind_of
+
+REDEALS = 3000
+LOOKED_AT = 20
+"""Redeals of which faults are looked for."""
+BOUND = 4.5
+"""Deviations by which a share of so many redeals may differ from the true one."""
+SLACK = 0.004
+"""What may remain of how a deal began, as a share."""
+
+
+def labelled(cards):
+    """The same cards, with jokers told apart."""
+    return [*(card for card in cards if card != "joker"), *(f"joker {n}" for n in range(cards.count("joker")))]
+
+
+def plain(cards):
+    """The same cards, jokers alike."""
+    return [card.split()[0] for card in cards]
+
+
+def listed(terms):
+    """The cards of a list that may be empty."""
+    return [card for card in terms if card != "none"]
+
+
+def held_by(hand):
+    """All cards of a hand, those on the boxes included."""
+    return [*hand["cards"], *["joker"] * hand["jokers"], *listed(hand["laid"].values())]
+
+
+def agrees(document, seat, other, hand):
+    """Whether a seat may believe another to hold these cards: offers to it or to all, a duel that is about to begin."""
+    plainly, whispered = Counter(plain(hand)), document["hands"][seat]["terms"][other].values()
+    if any(Counter(listed(terms["given"])) - plainly for terms in whispered):
+        return False
+    kinds = Counter(map(kind_of, plainly.elements()))
+    if any(Counter(one["gives"]) - kinds for one in document["offers"][other].values()):
+        return False
+    duellist = document["phase"] in ("ballot", "arming") and other in document["duel"]["seats"]
+    return full(plain(hand)) if duellist else True
+
+
+def worlds(document, seat):
+    """Every way in which the hidden cards may lie: hands by seat, and the pile."""
+    players, own = len(document["hands"]), Counter(held_by(document["hands"][seat]))
+    hidden = labelled(list((Counter(deck(players)) - own).elements()))
+    others = [other for other in range(players) if other != seat]
+    sure = {}
+    for other in others:  # whoever gave a joker away knows that very one
+        note = document["hands"][seat]["known"][other]
+        jokers = [card for card in hidden if card.startswith("joker")][: note["jokers"]]
+        sure[other] = {*note["cards"], *jokers}
+        hidden = [card for card in hidden if card not in sure[other]]
+    rooms = {other: len(held_by(document["hands"][other])) - len(sure[other]) for other in others}
+
+    def deal(left, still):
+        if not still:
+            if set(left) <= set(document["discarded"]):
+                yield {"pile": set(left)}
+            return
+        other, *following = still
+        for more in combinations(left, rooms[other]):
+            if agrees(document, seat, other, sure[other] | set(more)):
+                for world in deal([card for card in left if card not in more], following):
+                    yield {**world, other: sure[other] | set(more)}
+
+    yield from deal(hidden, others)
+
+
+def features(world):
+    """What is counted of a deal: where each card lies, how many jokers each has, and of which kinds each has how many."""
+    for owner, cards in world.items():
+        sorts = Counter(map(kind_of, plain(cards)))
+        yield owner, tuple(sorted(sorts.items()))
+        yield from ((owner, card) for card in plain(cards) if card != "joker")
+        yield owner, "jokers", sorts["joker"]
+
+
+def redealt(match, seat, number):
+    """One redeal, as hands by seat and the pile."""
+    states = match.view(seat).states.copy()
+    kernels.redeal_at(states, 0, seat, stream(number))
+    if number < LOOKED_AT:
+        assert not GAME.faults(GAME.state.unpack(states.tobytes()))
+    hands = {other: states["hand"][0, other] for other in range(match.players) if other != seat}
+    laid = {other: [int(card) - 1 for card in hand["laid"] if card] for other, hand in hands.items()}
+    dealt = {
+        other: {*_cards(int(hand["cards"])), *labelled(["joker"] * (int(hand["jokers"]) + laid[other].count(JOKER)))}
+        | {CARDS[card] for card in laid[other] if card != JOKER}
+        for other, hand in hands.items()
+    }
+    return {"pile": set(_cards(int(states["box"]["cards"][0]))), **dealt}
+
+
+def _cards(mask):
+    return [card for place, card in enumerate(VALUED) if mask >> place & 1]
+
+
+def whispered():
+    """A joker and a lance are whispered to the seat."""
+    match = table(["", "s1 h1 j l3", "s2 a2 l2 l1"], rest=0)
+    return offer(match, 1, 0, "give lance-3", "give joker")
+
+
+def cried():
+    """Two seats cry several cards, of three kinds and a joker, and one of the pile's was drawn."""
+    discarded = ["sword-4", "shield-4", "lance-4", "armour-4"]
+    match = table(["", "s1 s4 h1 j l1", "s2 h2 a2 a1"], rest=0, pile="h4 l4 a4", discarded=discarded, purse=(10, 8, 10))
+    offer(match, 1, "all", "give sword-1", "give sword-4")
+    offer(match, 1, "all", "give shield-1", "give joker")
+    return offer(match, 2, "all", "give sword-2", "give armour-2")
+
+
+def noted():
+    """The seat has given a joker and a sword away, and more is offered to all."""
+    match = table(["j s1", "j s2 h2", "s3 h3 l3 a3"], rest=0)
+    offer(match, 0, 1, "give sword-1", "give joker")
+    play(match, "accept 0 1", seat=1)
+    return offer(match, 1, "all", "give sword-1", "give shield-2")
+
+
+def ballot(first, second, **fields):
+    """Two others are about to fight."""
+    return all_done(table(["", first, second], rest=0, begun=3, **fields))
+
+
+def drawn(**fields):
+    """Two duellists, three cards on the pile and one that was drawn from it."""
+    more = {"discarded": ["sword-4", "shield-4", "lance-4", "armour-4"], "purse": (8, 10, 10)}
+    return ballot("s1 h1 l1 a4", "s2 j l2 a2", pile="s4 h4 l4", **more, **fields)
+
+
+def half_armed():
+    """One duellist has laid two cards, the other one."""
+    match = fight(ballot("s1 h1 l1 j", "s2 h2 j a2 a3"), "s1", "s2")
+    return play(match, "equip shield 1", seat=1)
+
+
+POSITIONS = {
+    "a joker for any kind": lambda: ballot("s1 h1 l1 j", "s2 h2 l2 a2"),
+    "jokers for several kinds": lambda: ballot("s1 h1 j j", "s2 j l2 a2 a1"),
+    "kinds of which one is left": lambda: ballot("s1 h1 l1 a1", "s2 s3 j j j"),
+    "one duellist": lambda: all_done(table(["", "s1 h1 l1 j j", "s2 h2 l2 s4 h4"], rest=0)),
+    "a card that was drawn": drawn,
+    "cards on the boxes": half_armed,
+    "whispered": whispered,
+    "cried": cried,
+    "noted": noted,
+}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_every_deal_that_agrees_is_as_likely(name):
+    """R10, R12, R15, R31: where each card lies, and what stands for what, within what so many redeals can differ by."""
+    match = POSITIONS[name]()
+    all_worlds = list(worlds(match.document(), 0))
+    assert len(all_worlds) > 10
+    true = Counter(feature for world in all_worlds for feature in features(world))
+    found = Counter(feature for number in range(REDEALS) for feature in features(redealt(match, 0, number)))
+    assert found.keys() <= true.keys()
+    for feature, count in true.items():
+        share = count / len(all_worlds)
+        bound = BOUND * sqrt(share * (1 - share) / REDEALS) + SLACK
+        assert abs(found[feature] / REDEALS - share) <= bound, (feature, share, found[feature] / REDEALS)
