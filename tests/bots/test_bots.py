@@ -361,11 +361,13 @@ def run(**more):
     return done.stdout
 
 
+@pytest.mark.process
 def test_compiled_and_uncompiled_decide_alike():
     here = json.loads(json.dumps(decisions()))
     assert json.loads(run(NUMBA_DISABLE_JIT="1")) == here
 
 
+@pytest.mark.process
 def test_a_second_process_finds_everything_compiled(tmp_path):
     first = run()
     # A cache of its own: other tests go on compiling into the common one.

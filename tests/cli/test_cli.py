@@ -46,6 +46,7 @@ def started(*arguments: str, **more: object) -> subprocess.Popen[str]:
 # Finding one's way
 
 
+@pytest.mark.process
 def test_importing_the_commands_imports_nothing_heavy():
     heavy = ("starlette", "uvicorn", "rich", "jinja2", "tavola.web", "tavola.live", "tavola.bots", "tavola.lab")
     code = f"import sys, tavola.cli; print([name for name in {heavy} if name in sys.modules])"
@@ -145,6 +146,7 @@ def test_a_record_of_bytes_that_are_no_text_is_refused(tmp_path):
     assert "not a text in UTF-8" in done.stderr
 
 
+@pytest.mark.process
 def test_there_is_no_traceback_in_a_real_process():
     process = started("play", "nosuch")
     output, errors = process.communicate(timeout=60)
@@ -244,6 +246,7 @@ def test_a_record_that_cannot_be_written_is_said(tmp_path):
     assert "expected a file that can be written" in done.stderr
 
 
+@pytest.mark.process
 def test_control_c_is_quiet():
     process = started("play", GAME, "--bots", "random", "--seed", "4")
     while not process.stdout.readline().startswith("   1  "):
@@ -254,6 +257,7 @@ def test_control_c_is_quiet():
     assert errors.strip() == ""
 
 
+@pytest.mark.process
 def test_a_reader_who_has_seen_enough_hears_no_complaint(tmp_path):
     path = str(tmp_path / "match.txt")
     run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
@@ -314,6 +318,7 @@ def server(tmp_path):
     process.communicate()
 
 
+@pytest.mark.process
 def test_serve_opens_the_site_and_stops_quietly(server, tmp_path):
     process, address = server
     assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True, timeout=60).text
@@ -324,6 +329,7 @@ def test_serve_opens_the_site_and_stops_quietly(server, tmp_path):
     assert "Traceback" not in errors
 
 
+@pytest.mark.process
 def test_a_database_that_is_in_use_is_said(server, tmp_path):
     assert server[1].startswith("http")
     done = run("serve", "--port", "0", "--database", str(tmp_path / "new" / "matches.sqlite"))

@@ -38,6 +38,7 @@ def test_the_game_keeps_the_promise(game, promise):
     guarded(promise, game)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("promise", ELSEWHERE, ids=lambda promise: promise.__name__)
 def test_all_games_keep_the_promise_in_one_process(promise):
     guarded(promise, *GAMES)
@@ -437,6 +438,7 @@ def run(*command: str, folder: Path, **environment: str) -> subprocess.Completed
     )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("part", [0, 1])
 def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path, subtests):
     names = sorted(BROKEN)[part::2]
@@ -458,6 +460,7 @@ def declared(folder: Path) -> None:
     (information / "entry_points.txt").write_text(f"[tavola.games]\n{folder.name} = {folder.name}\n")
 
 
+@pytest.mark.process
 def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_path):
     declared(broken("a_card_is_lost", tmp_path))
     done = run("-m", "tavola", "check", "a_card_is_lost", "--worlds", "60", folder=tmp_path, NUMBA_DISABLE_JIT="1")
@@ -470,6 +473,7 @@ def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_p
     assert record.actions[-1][1].startswith("bid")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("strict", "status"), [((), 0), (("--strict",), 1)])
 def test_translations_may_follow_unless_they_are_demanded(strict, status, tmp_path):
     declared(broken("a_translation_is_missing", tmp_path))
@@ -480,6 +484,7 @@ def test_translations_may_follow_unless_they_are_demanded(strict, status, tmp_pa
     assert ("a_translation_is_missing keeps every promise but its translations" in done.stdout) == (status == 0)
 
 
+@pytest.mark.process
 def test_a_heuristic_that_fails_is_caught(tmp_path):
     name = "a_heuristic_fails"
     BROKEN[name] = ("heuristics.py", "    for k in range(count):", "    for k in range(count + 99):", "")
@@ -503,6 +508,7 @@ COMPILED = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", COMPILED)
 def test_what_only_compiled_code_does_is_caught(name, tmp_path):
     good, bad, said = COMPILED[name]

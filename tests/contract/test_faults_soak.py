@@ -71,6 +71,7 @@ def said(checkout, game):
     return done.stdout
 
 
+@pytest.mark.process
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("file", "good", "bad"), [(file, *fault) for file, faults in FAULTS.items() for fault in faults]

@@ -61,6 +61,7 @@ print(first == kernels.to_act_at(twin.states(1), 0) == 1 << 31)
 """
 
 
+@pytest.mark.process
 @pytest.mark.soak
 def test_without_the_refusal_one_game_would_play_the_rules_of_the_other():
     assert python(SHARED) == "True"
@@ -86,6 +87,7 @@ print(points.sum())
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("cache", "noticed"), [("hashed", True), pytest.param("stale", False, marks=pytest.mark.soak)])
 def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_the_sources(tmp_path, cache, noticed):
     folder = new_game("edited", tmp_path / "package")
@@ -134,6 +136,7 @@ def test_what_is_compiled_for_a_game_lies_in_its_folder_and_the_rest_in_the_comm
     assert list(cache_folder().rglob("draws.seed_stream-*.nbc"))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("file", "compiles"),
     [
@@ -208,6 +211,7 @@ print(double(value), sum(double.stats.cache_hits.values()))
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("careful", [True, pytest.param(False, marks=pytest.mark.soak)])
 def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path, careful):
     (tmp_path / "pair.py").write_text(

@@ -149,6 +149,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_magpie_is_caught(name, tmp_path):
     file, good, bad, said = BROKEN[name]

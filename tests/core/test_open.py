@@ -157,6 +157,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_bazaar_is_caught(name, tmp_path):
     file, good, bad, said = BROKEN[name]

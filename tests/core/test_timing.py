@@ -135,6 +135,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_joust_is_caught(name, tmp_path):
     file, good, bad, said = BROKEN[name]

@@ -175,6 +175,7 @@ async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path, capl
     assert "lifeboats could not be compiled" in caplog.text
 
 
+@pytest.mark.process
 @compiles
 def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp_path):
     """A small game, really compiled, in a server of its own."""

@@ -161,6 +161,7 @@ def crashed(path):
     assert done.returncode == 9
 
 
+@pytest.mark.process
 def test_a_damaged_write_ahead_log_is_noticed(path):
     """SQLite takes what comes before the damage for the whole."""
     crashed(path)
@@ -182,6 +183,7 @@ def test_a_damaged_write_ahead_log_is_noticed(path):
     again.close()
 
 
+@pytest.mark.process
 def test_an_undamaged_log_is_whole_after_a_kill(path):
     crashed(path)
     store = open_store(path)
@@ -240,6 +242,7 @@ def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path):
 # 9: copies
 
 
+@pytest.mark.process
 def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
     secret, copy = secret_beside(path), tmp_path / "copy" / "tavola.backup"
     copy.parent.mkdir()
@@ -277,6 +280,7 @@ def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
     assert secret_beside(path) == secret
 
 
+@pytest.mark.process
 def test_a_restored_database_is_not_held_against_what_was_there(path, tmp_path):
     """What the notes say of the database that was replaced says nothing of the backup."""
     filled(path)
@@ -346,6 +350,7 @@ async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path):
     store.close()
 
 
+@pytest.mark.process
 def test_a_store_whose_disk_is_full_is_not_well(path):
     """A limit on the size of files is as good as a full disk."""
     script = (
@@ -389,6 +394,7 @@ def aged(path):
     return store, now
 
 
+@pytest.mark.process
 def test_prune_says_what_it_would_delete_and_deletes_when_told(path):
     aged(path)[0].close()
     code, text = tavola("prune", "--database", path, "--unfinished", 14)
@@ -407,6 +413,7 @@ def test_prune_says_what_it_would_delete_and_deletes_when_told(path):
     store.close()
 
 
+@pytest.mark.process
 def test_serving_says_which_sqlite_and_stops_in_seconds_under_a_foreign_lock(path):
     server = subprocess.Popen(
         command("serve", "--port", 0, "--database", path), cwd=ROOT, stdout=subprocess.PIPE, text=True
@@ -431,6 +438,7 @@ def test_serving_says_which_sqlite_and_stops_in_seconds_under_a_foreign_lock(pat
 # Small ones
 
 
+@pytest.mark.process
 def test_a_cache_folder_that_cannot_be_made_gets_a_sentence_and_a_substitute(tmp_path):
     (tmp_path / "file").touch()
     environment = {**os.environ, "TAVOLA_CACHE": str(tmp_path / "file" / "cache")}

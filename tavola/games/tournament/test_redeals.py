@@ -84,7 +84,7 @@ def worlds(document, seat):
 
 
 def features(world):
-    """What is counted of a deal: where each card lies, how many jokers each has, and of which kinds each has how many."""
+    """What is counted of a deal: where each card lies, how many jokers and of which kinds each has."""
     for owner, cards in world.items():
         sorts = Counter(map(kind_of, plain(cards)))
         yield owner, tuple(sorted(sorts.items()))

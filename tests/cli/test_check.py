@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from test_contract import GAMES, broken, declared, run
 
 import tavola
 from tavola.cli import main
 from tavola.cli.check import PROMISES, named
 from tavola.contract.sheet import sheet
+from tests.contract.test_contract import GAMES, broken, declared, run
 
+pytestmark = pytest.mark.process
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
 
@@ -77,6 +78,7 @@ def test_all_promises_are_listed_each_with_what_it_says():
     assert all(line.startswith("    ") and line.endswith(".") for line in lines[1::2])
 
 
+@pytest.mark.process
 def test_who_watches_is_told_again_whenever_a_file_changes(tmp_path):
     game = broken("a_paragraph_is_missing", tmp_path)
     declared(game)
