@@ -19,7 +19,7 @@ quick: .venv/test
 	$(BIN)/python -m pytest -n 2 -m "not browser and not process and not bulk and not soak"
 
 test: .venv/test chromium postgresql check
-	$(BIN)/python -m pytest -n 4 --maxschedchunk 1 -m "not soak" --durations 15
+	$(BIN)/python -m pytest -n 2 --maxschedchunk 1 -m "not soak" --durations 15
 
 check: .venv/test
 	$(BIN)/ruff check

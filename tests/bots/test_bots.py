@@ -226,7 +226,7 @@ def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_
 def test_search_beats_greedy_and_greedy_random_in_fairies():
     """The same deals each time; what longer arenas found stands in `benchmarks/README.md`."""
     for entries in (["search@120", "greedy"], ["greedy", "random", "random"]):
-        best = arena("fairies", entries, 12, seed=11, processes=1).standings[0]
+        best = arena("fairies", entries, 24, seed=11, processes=1).standings[0]
         assert best.wins > 1.4 / len(entries), best
 
 
