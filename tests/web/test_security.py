@@ -56,7 +56,7 @@ def test_a_fault_of_ours_shows_no_insides(tmp_path, monkeypatch, caplog):
     def fail(*_):
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("tavola.web.pages.entry", fail)
+    monkeypatch.setattr("tavola.web.pages.on_the_shelf", fail)
     with site_at(tmp_path / "t.sqlite") as site, site.guest("it") as guest:
         answer = guest.get("/")
     assert answer.status_code == 500
