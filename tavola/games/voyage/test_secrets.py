@@ -30,10 +30,12 @@ SCRATCH, TWIN_SCRATCH = Buffers(GAME), Buffers(GAME)
 
 def some_options(number):
     """Options in turn, so that a few hundred matches have met all of them."""
-    chosen = {
-        option.name: option.write(option.low + number // (7 * place + 1) % (option.high - option.low + 1))
-        for place, option in enumerate(GAME.options.all)
-    }
+    players = GAME.options.all[0]
+    count = players.low + number % (players.high - players.low + 1)
+    chosen = {}
+    for place, option in enumerate(GAME.options.all):
+        values = option.values(count) if place else [count]
+        chosen[option.name] = option.write(values[number // (7 * place + 1) % len(values)])
     return GAME.options.array(chosen)
 
 
