@@ -4,7 +4,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 WORLDS = 2_000
 BOTS = ("random", "greedy", "search:4" if UNCOMPILED else "search:40")
-MOMENT = 0.5
-"""Seconds between two looks at the files of a game that is watched."""
 Promise = Callable[..., None]
 
 
@@ -206,21 +203,14 @@ def _each(progress: "Progress", promises: Sequence[Promise], game: Game, trial: 
 
 def _watch(folder: Path, arguments: Sequence[str]) -> NoReturn:
     """Try the game in a process of its own, again whenever one of its files has changed, until it is interrupted."""
-    seen: dict[Path, float] = {}
-    while True:
-        now = _changed(folder)
-        if now != seen:
-            click.echo(f"{time.strftime('%H:%M:%S')} tavola {' '.join(arguments)}")
-            subprocess.run([sys.executable, "-m", "tavola", *arguments], check=False)  # noqa: S603
-        seen = now
-        time.sleep(MOMENT)
+    from watchfiles import watch
+
+    _try_again(arguments)
+    for _ in watch(folder, raise_interrupt=True):
+        _try_again(arguments)
+    raise AssertionError("watching ends with an interruption alone")
 
 
-def _changed(folder: Path) -> dict[Path, float]:
-    """When each file of a folder that a person writes was changed."""
-    found = {}
-    for path in folder.rglob("*"):
-        with suppress(FileNotFoundError):  # editors write files that are gone at once
-            if "__pycache__" not in path.parts and path.is_file():
-                found[path] = path.stat().st_mtime
-    return found
+def _try_again(arguments: Sequence[str]) -> None:
+    click.echo(f"{time.strftime('%H:%M:%S')} tavola {' '.join(arguments)}")
+    subprocess.run([sys.executable, "-m", "tavola", *arguments], check=False)  # noqa: S603

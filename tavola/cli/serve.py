@@ -166,16 +166,21 @@ def _serve_together(host: str, port: int, workers: int, kept: str) -> None:
     from tavola.web.crew import Crew, command_of
     from tavola.web.quiet import to_the_log
     from tavola.web.server import address_of
-    from tavola.web.wire import BACKLOG
 
     to_the_log()
-    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    shared = socket.create_server((host, port), family=family, backlog=BACKLOG)
-    with shared as listening, tempfile.TemporaryDirectory(prefix="tavola-") as places:
+    with _listening(host, port) as listening, tempfile.TemporaryDirectory(prefix="tavola-") as places:
         address = address_of(listening.getsockname())
         crew = Crew(workers, command_of(sys.argv[1:]), listening.fileno(), Path(places))
         if not asyncio.run(crew.serve(lambda: click.echo(f"Tavola is open: {address}\n{kept}"))):
             raise click.ClickException("expected workers that come up: the first one ended at once, and said why above")
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that processes which serve are given."""
+    from tavola.web.wire import BACKLOG
+
+    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
 
 def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> None:
@@ -184,8 +189,7 @@ def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> N
     from tavola.web.authoring import serve_again_and_again
     from tavola.web.server import address_of
 
-    family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    with socket.create_server((host, port), family=family) as listening:
+    with _listening(host, port) as listening:
         address = address_of(listening.getsockname())
         click.echo(f"Tavola is open: {address}\n{game} runs as its sources are, after every edit; {database}")
         serve_again_and_again(sys.argv[1:], listening.fileno(), folder(game))

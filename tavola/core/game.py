@@ -164,7 +164,7 @@ class Game:
         """The fewest and the most players."""
         return self.options.all[0].low, self.options.all[0].high
 
-    @property
+    @cached_property
     def home(self) -> Path:
         """The folder whose sources what is compiled for this game depends on, beside the core's and the bots'."""
         return home_of(self.folder / "rules.py") or self.folder

@@ -220,8 +220,11 @@ class Match:
 
     def _chance_plays(self) -> None:
         """Draw for chance, outcome by outcome: the draw depends on the seed and the number of actions before it."""
-        while self.seed is not None and self._mask & CHANCE_BIT:
-            place, seed = len(self.history), np.uint64(self.seed & MASK)
+        if self.seed is None:
+            return
+        seed = np.uint64(self.seed & MASK)
+        while self._mask & CHANCE_BIT:
+            place = len(self.history)
             number, mask = self._chance_at(self._states, 0, seed, place, self._actions, self._weights)
             self.history.append((CHANCE, number))
             self._owed_by(mask)

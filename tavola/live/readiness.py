@@ -28,7 +28,7 @@ class Readiness:
         self._making: dict[str, asyncio.Task[None]] = {}
         self._done = {game: asyncio.Event() for game in waiting}
         self._make, self._workers = make, workers
-        self._free = asyncio.Condition()
+        self._changed = asyncio.Event()
         for game in waiting:
             interpret(games.load(game).home)
 
@@ -42,6 +42,7 @@ class Readiness:
         if game not in self.waiting or game in self._wanted:
             return
         self._wanted.add(game)
+        self._changed.set()
         for other, task in self._making.items():
             if other not in self._wanted:
                 task.cancel()
@@ -57,10 +58,11 @@ class Readiness:
 
     async def _work(self) -> None:
         while self.waiting:
-            async with self._free:
-                await self._free.wait_for(lambda: self._next() is not None or not self.waiting)
             game = self._next()
-            if game is not None:
+            if game is None:
+                self._changed.clear()
+                await self._changed.wait()
+            else:
                 await self._compile(game)
 
     def _next(self) -> str | None:
@@ -81,8 +83,7 @@ class Readiness:
                 self._queue.append(game)
             elif task.done():
                 self._ready(game, task.exception())
-        async with self._free:
-            self._free.notify_all()
+            self._changed.set()
 
     def _ready(self, game: str, failure: BaseException | None) -> None:
         """It runs as machine code from now on, or goes on as plain Python where it could not be compiled."""

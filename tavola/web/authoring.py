@@ -7,7 +7,6 @@ is asked meanwhile waits, and open pages come back by themselves.
 import logging
 import os
 import subprocess
-import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import watch
 
+from tavola.web.crew import command_of
 from tavola.web.visitor import WEB
 
 AGAIN = "2"
@@ -77,7 +77,7 @@ def _page(told: str) -> HTMLResponse:
 
 def serve_again_and_again(arguments: Sequence[str], listening: int, game: Path) -> None:
     """Run this command with `arguments` on a socket, and again after every change of a source, until interrupted."""
-    command = [sys.executable, "-m", "tavola", *arguments, "--listening", str(listening)]
+    command = [*command_of(arguments), "--listening", str(listening)]
     site = _started(command, listening)
     try:
         for _ in watch(PACKAGE, game, raise_interrupt=True):
