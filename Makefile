@@ -14,7 +14,6 @@ play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
 
 # Three tiers, by the marks that pyproject.toml lists: about two minutes, about eight, and as long as it takes.
-# Tests that wait for browsers and processes run beside those that compute: see conftest.py.
 quick: .venv/test
 	$(BIN)/python -m pytest -n 2 -m "not browser and not process and not bulk and not soak"
 

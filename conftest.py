@@ -1,16 +1,13 @@
-"""What every test run shares: three tiers by marks, everything compiled once, and who has a core for himself.
+"""What every test run shares: three tiers by marks, everything compiled once, what lasts first.
 
 `quick` leaves out what is marked `browser`, `process`, `bulk` or `soak`; `test` leaves out `soak`. A test that starts
 a process or a browser says so by its mark, or it fails in the quick tier, which so stays quick.
 """
 
 import asyncio
-import contextlib
-import fcntl
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,8 +24,6 @@ compile_game(GAME, ALL)
 """
 STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 """Audit events of a process that is started."""
-BESIDE = ("browser", "process")
-"""Marks of tests that wait for others most of the time: they run beside those that compute."""
 FIRST = ("browser", "process", "bulk")
 """Marks of the longest tests: what is begun last should be short."""
 
@@ -84,28 +79,3 @@ def own_loop(request: pytest.FixtureRequest) -> Iterator[None]:
     asyncio._set_running_loop(None)
     yield
     asyncio._set_running_loop(running)
-
-
-@pytest.fixture(autouse=True)
-def core(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Tests that compute take turns at the cores; those that wait for browsers and processes run beside them."""
-    if any(request.node.get_closest_marker(mark) for mark in BESIDE) or not hasattr(request.config, "workerinput"):
-        yield
-        return
-    with _free_core(request.config.workerinput["testrunuid"]):
-        yield
-
-
-@contextlib.contextmanager
-def _free_core(run: str) -> Iterator[None]:
-    """One of as many locks as there are cores, shared by the workers of a run."""
-    paths = [Path(tempfile.gettempdir()) / f"tavola-{run}-{core}" for core in range(os.cpu_count() or 1)]
-    with contextlib.ExitStack() as stack:
-        files = [stack.enter_context(path.open("w")) for path in paths]
-        for file in files:
-            with contextlib.suppress(BlockingIOError):
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-        else:
-            fcntl.flock(files[os.getpid() % len(files)], fcntl.LOCK_EX)
-        yield

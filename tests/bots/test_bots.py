@@ -148,6 +148,7 @@ def test_who_owes_nothing_is_refused(level):
 # Search: what it must find
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_secret_ballot_approaches_its_equilibrium(seat):
     view = drill("pennies").view(seat)
@@ -223,6 +224,7 @@ def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_
     assert match.game.actions.code(bot("search", 1, iterations=300).choose(won.view(0))) == "crown"
 
 
+@pytest.mark.bulk
 def test_search_beats_greedy_and_greedy_random_in_fairies():
     """The same deals each time; what longer arenas found stands in `benchmarks/README.md`."""
     for entries in (["search@120", "greedy"], ["greedy", "random", "random"]):
@@ -252,6 +254,7 @@ def test_eight_threads_find_what_one_finds():
     assert together == alone * 3
 
 
+@pytest.mark.bulk
 def test_other_threads_run_while_it_searches():
     match = match_after(load("lifeboats"), 30, 4)
     view = match.view(match.to_act[0])

@@ -13,7 +13,8 @@ import tavola
 from tavola.cli import main
 from tavola.cli.check import PROMISES, named
 from tavola.contract.sheet import sheet
-from tests.contract.test_contract import GAMES, broken, declared, run
+from tests.contract.test_contract import GAMES, broken, run
+from tests.helpers.drills import declared
 
 pytestmark = pytest.mark.process
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}

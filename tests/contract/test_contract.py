@@ -16,6 +16,7 @@ from tavola.contract.promises import EVERY_CHECK, Manner, guarded, try_positions
 from tavola.contract.worlds import Breach
 from tavola.core import Game, read_record
 from tavola.games._template import GAME as TEMPLATE
+from tests.helpers.drills import declared
 
 GAMES = [TEMPLATE, *map(tavola.load, tavola.names())]
 POSITIONS = 300
@@ -27,6 +28,7 @@ def named(game: Game) -> str:
     return game.name
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_random_matches_keep_every_promise_at_positions_of_many_matches(game):
     try_positions(game, POSITIONS, 1, EVERY_CHECK, Manner(share=FROM_MANY_MATCHES))
@@ -450,14 +452,6 @@ def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path, subtes
     for name in names:
         with subtests.test(name):
             assert BROKEN[name][3] in caught[name]["said"]
-
-
-def declared(folder: Path) -> None:
-    """Declare the game in `folder` as an installed package would."""
-    information = folder.parent / f"{folder.name}-1.dist-info"
-    information.mkdir()
-    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.name}\nVersion: 1\n")
-    (information / "entry_points.txt").write_text(f"[tavola.games]\n{folder.name} = {folder.name}\n")
 
 
 @pytest.mark.process

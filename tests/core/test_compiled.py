@@ -5,7 +5,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +19,7 @@ from tavola.core.match import Match, perft
 from tavola.core.matchfile import replayed
 from tavola.core.view import Buffers
 from tavola.games._template import GAME, rules
+from tests.helpers.drills import declared
 
 
 def python(code: str, *arguments: str, **environment: str) -> str:
@@ -100,14 +100,6 @@ def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_t
     path.write_text(text.replace("+= t.edited_prize", "+= 3 * t.edited_prize"), encoding="utf-8")
     after = python(RESULT, cache, **environment)
     assert after == (str(3 * int(before)) if noticed else before)
-
-
-def declared(folder: Path) -> None:
-    """Declare the game in `folder` as an installed package would."""
-    information = folder.parent / f"{folder.name}-1.dist-info"
-    information.mkdir()
-    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.name}\nVersion: 1\n")
-    (information / "entry_points.txt").write_text(f"[tavola.games]\n{folder.name} = {folder.name}\n")
 
 
 def test_editing_one_game_leaves_the_others_compiled(tmp_path):

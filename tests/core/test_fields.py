@@ -223,6 +223,7 @@ def told(view: View[Table, Hand | None]) -> int:
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("field", "error"),
     [

@@ -24,6 +24,7 @@ def magpie(*plays):
 STOLEN = ((0, "steal 1"), (CHANCE, "draw coin"))
 
 
+@pytest.mark.bulk
 def test_the_magpie_keeps_every_promise():
     matches_end(GAME)
     try_positions(GAME, 1500, 1)
@@ -70,6 +71,7 @@ LAST_THEFT = {
 }
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("seed", range(5))
 def test_search_steals_the_card_that_it_knows_of(seed):
     """Seat 2 needs a coin, and knows who holds two of them: he loses his pair, and seat 2 has one."""

@@ -34,6 +34,7 @@ def bazaar(*plays):
     return match
 
 
+@pytest.mark.bulk
 def test_the_bazaar_keeps_every_promise():
     matches_end(GAME)
     try_positions(GAME, 1500, 1)
@@ -168,6 +169,7 @@ def test_a_broken_bazaar_is_caught(name, tmp_path):
 # Bots
 
 
+@pytest.mark.bulk
 def test_search_takes_the_bargain_that_is_there():
     """Seat 0 (wool, wool, silk) is offered a third wool for its silk: three of a kind are worth most."""
     match = bazaar((1, "lay wool"), (1, "offer silk"))

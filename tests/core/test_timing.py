@@ -27,6 +27,7 @@ BOTH_RIGHT = ((CHANCE, "toss globe"), (0, "point globe"), (1, "point globe"))
 BOTH_WRONG = ((CHANCE, "toss globe"), (0, "point star"), (1, "point crown"))
 
 
+@pytest.mark.bulk
 def test_the_joust_keeps_every_promise():
     matches_end(GAME)
     try_positions(GAME, 1500, 1)
@@ -143,6 +144,7 @@ def test_a_broken_joust_is_caught(name, tmp_path):
     assert re.search(said, breach_of(name, tmp_path, 300))
 
 
+@pytest.mark.bulk
 def test_search_points_right_and_takes_while_it_can():
     match = joust((CHANCE, "toss globe"))
     for seed in range(3):

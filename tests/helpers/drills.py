@@ -16,6 +16,14 @@ def put_on_the_shelf(monkeypatch, *names):
     monkeypatch.setattr(shelf, "_modules", lambda: found | {name: name for name in names})
 
 
+def declared(folder):
+    """Declare the game in `folder` as an installed package would."""
+    information = folder.parent / f"{folder.name}-1.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {folder.name}\nVersion: 1\n")
+    (information / "entry_points.txt").write_text(f"[tavola.games]\n{folder.name} = {folder.name}\n")
+
+
 def broken_copy(drill, name, folder, file, good, bad):
     """A copy of a drill as a game of another name, with one line of one file put wrong."""
     copy = shutil.copytree(DRILLS / drill, folder / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -105,6 +105,7 @@ def test_in_a_ballot_nobody_is_asked_after_somebody_voted(monkeypatch):
     assert set(seen) == {0}
 
 
+@pytest.mark.bulk
 def test_the_seed_decides_whatever_the_engine_and_its_workers():
     entries = ["search@12", "greedy", "random"]
     here, two, three = (arena("lifeboats", entries, 12, seed=4, processes=count) for count in (1, 2, 3))
@@ -114,6 +115,7 @@ def test_the_seed_decides_whatever_the_engine_and_its_workers():
     assert here.options == {**here.options, "players": "3"}
 
 
+@pytest.mark.process
 def test_an_arena_of_which_a_worker_is_killed_comes_to_the_same():
     entries, killed = ["search@12", "greedy", "random"], []
 
@@ -142,6 +144,7 @@ def test_an_arena_is_taken_up_where_it_was_left_and_goes_on_to_more_matches(tmp_
             arena("lifeboats", bots, 6, seed=seed, on="process", results=path)
 
 
+@pytest.mark.bulk
 def test_deals_of_bots_that_do_not_search_are_played_many_at_a_time(tmp_path):
     path = tmp_path / "results.jsonl"
     few = arena("lifeboats", ["greedy", "random", "random"], 180, on="process", results=path)
@@ -162,6 +165,7 @@ def test_greedy_beats_random():
     assert greedy.decisions_per_second > 0
 
 
+@pytest.mark.bulk
 def test_search_beats_greedy():
     report = arena("lifeboats", ["search@120", "greedy", "greedy", "greedy"], 24, seed=6, processes=2)
     assert report.standings[0].wins_low > 0.25
@@ -176,6 +180,7 @@ LEVELS = [
 ]
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize(("game", "players", "one", "other"), LEVELS)
 def test_each_level_beats_the_one_below(game, players, one, other):
     """By a sequential test: its interval is clear of an equal share. `search` counts iterations."""

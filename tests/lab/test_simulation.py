@@ -89,6 +89,7 @@ def test_tallies_against_the_same_counted_by_hand():
 # Engines
 
 
+@pytest.mark.bulk
 def test_the_seed_decides_whatever_the_engine_and_its_workers(tmp_path):
     here = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="process", **SHORT)
     pooled = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="pool", processes=3, **SHORT)

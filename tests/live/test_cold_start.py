@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import httpx
 import pytest
@@ -17,6 +16,8 @@ from tavola.cli.new_game import new_game
 from tavola.core import stream
 from tavola.core.compiled import UNCOMPILED, interpret, interpreted, machine_code, use_machine_code
 from tavola.live import Readiness
+from tests.helpers import ROOT, environment
+from tests.helpers.drills import declared
 from tests.helpers.rooms import ADA, BRUNO, CARLA, eventually, gathered, in_loop, opened, played_out, playing, same
 
 SERVER = """
@@ -179,19 +180,11 @@ async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path, capl
 @compiles
 def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp_path):
     """A small game, really compiled, in a server of its own."""
-    new_game("harbour", tmp_path / "harbour")
-    metadata = tmp_path / "harbour" / "harbour-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: harbour\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[tavola.games]\nharbour = harbour\n")
-    root = str(Path(tavola.__file__).parents[1])
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join((root, str(tmp_path / "harbour"))),
-        "TAVOLA_CACHE": str(tmp_path / "cache"),
-    }
+    folder = new_game("harbour", tmp_path / "harbour")
+    declared(folder)
+    found = environment(PYTHONPATH=f"{ROOT}{os.pathsep}{folder.parent}", TAVOLA_CACHE=str(tmp_path / "cache"))
     command = [sys.executable, "-c", SERVER]
-    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, cwd=tmp_path, env=found, stdout=subprocess.PIPE, text=True) as server:
         stopped = contextlib.ExitStack()
         stopped.callback(server.terminate)
         with stopped, httpx.Client(base_url=server.stdout.readline().strip(), follow_redirects=True, timeout=60) as web:

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from tavola.cli.new_game import new_game
 from tavola.web.server import show_tracebacks
 from tests.helpers import ROOT, environment
+from tests.helpers.drills import declared
 from tests.helpers.rooms import in_loop
 
 PAGE = {"Accept": "text/html"}
@@ -24,10 +25,7 @@ PAGE = {"Accept": "text/html"}
 def served(tmp_path):
     """A game of one's own outside this checkout, and its author's site."""
     folder = new_game("harbour", tmp_path / "harbour")
-    metadata = tmp_path / "harbour" / "harbour-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: harbour\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[tavola.games]\nharbour = harbour\n")
+    declared(folder)
     command = [sys.executable, "-m", "tavola", "serve", "--author", "harbour", "--port", "0", "--database"]
     found = environment(PYTHONPATH=f"{ROOT}:{folder.parent}")
     with subprocess.Popen([*command, tmp_path / "t.sqlite"], stdout=subprocess.PIPE, text=True, env=found) as server:

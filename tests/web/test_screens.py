@@ -18,6 +18,7 @@ def shown_to_all(screen) -> dict[str, object]:
     return {name: drawn for name, drawn in shown if name.startswith("pieces") or name == "players"}
 
 
+@pytest.mark.bulk
 @pytest.mark.parametrize("game", names())
 @in_loop
 async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_path):

@@ -154,6 +154,7 @@ def part(document: Any, path: tuple[Any, ...]) -> Any:
     return document
 
 
+@pytest.mark.bulk
 @settings(max_examples=800, deadline=None)
 @given(st.integers(0, 200), st.randoms(use_true_random=False), st.integers(1, 3))
 def test_what_is_accepted_can_be_played_to_its_end(number: int, draw: random.Random, changes: int) -> None:

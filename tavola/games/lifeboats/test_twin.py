@@ -95,6 +95,7 @@ def agrees(match: Match, cards: dict[int, str], weights: dict[int, int], options
         assert asked(match) == (decider, " ".join(winners))
 
 
+@pytest.mark.bulk
 @MANY
 @given(st.data(), st.sampled_from(["leak ballot", "move ballot"]))
 def test_ballots_over_boats(data: st.DataObject, phase: str) -> None:
@@ -124,6 +125,7 @@ def full_boats(draw: st.DrawFn) -> tuple[str, int, tuple[int, ...], int]:
     return "".join(men) + "~" * leaks, draw(st.integers(0, players - 1)), captains, players
 
 
+@pytest.mark.bulk
 @MANY
 @given(full_boats(), st.data())
 def test_ballots_overboard(boat: tuple[str, int, tuple[int, ...], int], data: st.DataObject) -> None:
@@ -225,6 +227,7 @@ def crowded(draw: st.DrawFn) -> tuple[str, int, int]:
     return "\n".join(drawing), draw(st.integers(0, players - 1)), players
 
 
+@pytest.mark.bulk
 @MANY
 @given(crowded(), st.data())
 def test_the_third_phase(layout: tuple[str, int, int], data: st.DataObject) -> None:
