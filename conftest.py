@@ -5,22 +5,28 @@ a process or a browser says so by its mark, or it fails in the quick tier, which
 """
 
 import asyncio
+import contextlib
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tavola.show import testing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # Browsers and servers of the tests stay on this machine, whatever proxies it is told to use.
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "localhost,127.0.0.1,::1"
 
 TEMPLATE = """
-from tavola.cli.warm import ALL, compile_game
+from tavola.cli.warm import FOR_ALL, compile_game
 from tavola.games._template import GAME
-compile_game(GAME, ALL)
+compile_game(GAME, FOR_ALL)
 """
 STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 """Audit events of a process that is started."""
@@ -42,11 +48,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
-        if "one_postgres" in getattr(item, "fixturenames", ()):
+        if "one_postgres" in getattr(item, "fixturenames", ()) or "postgresql" in _parameters(item):
             item.add_marker("process")
         if "soak" not in config.option.markexpr and item.get_closest_marker("soak"):
             item.add_marker(pytest.mark.skip(reason="soaking: make soak"))
     items.sort(key=lambda item: next((k for k, mark in enumerate(FIRST) if item.get_closest_marker(mark)), len(FIRST)))
+
+
+def _parameters(item: pytest.Item) -> list[object]:
+    return list(item.callspec.params.values()) if hasattr(item, "callspec") else []
 
 
 _started: list[str] = []
@@ -79,3 +89,14 @@ def own_loop(request: pytest.FixtureRequest) -> Iterator[None]:
     asyncio._set_running_loop(None)
     yield
     asyncio._set_running_loop(running)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> "Iterator[Browser]":
+    """The one browser of a worker, for tests of the site and of games' pictures."""
+    with contextlib.ExitStack() as stack:
+        try:
+            browser = stack.enter_context(testing.chromium())
+        except FileNotFoundError as missing:
+            pytest.skip(str(missing))
+        yield browser

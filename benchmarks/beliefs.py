@@ -13,7 +13,7 @@ import numpy as np
 
 import tavola
 from tavola.core import CHANCE, Match, kernels, stream
-from tavola.core.draws import below
+from tavola.core.rng import random_below
 from tavola.core.view import Buffers
 
 GAME = tavola.load("voyage")
@@ -31,7 +31,7 @@ def play(match: Match, rng: np.ndarray) -> None:
         weights = np.zeros(len(numbers))
         states = match.view(seat).states
         GAME.heuristics.priors(states[0], seat, np.array(numbers, np.int32), len(numbers), weights)
-    place = np.searchsorted(weights.cumsum(), below(rng, 1 << 30) / (1 << 30) * weights.sum(), side="right")
+    place = np.searchsorted(weights.cumsum(), random_below(rng, 1 << 30) / (1 << 30) * weights.sum(), side="right")
     match.play(numbers[int(place)], seat)
 
 

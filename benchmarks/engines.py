@@ -23,9 +23,9 @@ from typing import NamedTuple
 from measure import ROUNDS, ratio, show
 
 import tavola
-from tavola.lab.cluster import Ray, session
-from tavola.lab.engines import Engine, Pool, Process
-from tavola.lab.simulation import Batches, tally_of
+from tavola.lab.engines import Engine, InProcessEngine, PoolEngine
+from tavola.lab.ray_engine import RayEngine, session
+from tavola.lab.simulation import SimulationWork, count_matches
 
 CHUNKS = 8
 """How many a rate is taken over."""
@@ -44,7 +44,7 @@ class Done(NamedTuple):
 class Timed:
     """Chunks that tell how they were done."""
 
-    work: Batches
+    work: SimulationWork
 
     def warm(self) -> str:
         """As the work does."""
@@ -62,7 +62,7 @@ def main() -> None:
     seconds, rounds = (float(sys.argv[1]) if sys.argv[1:] else 1.0), (int(sys.argv[2]) if sys.argv[2:] else ROUNDS)
     workers = len(os.sched_getaffinity(0))
     work = Timed(batches(seconds))
-    engines: tuple[Engine, ...] = Process(), Pool(workers), Ray(workers=workers)
+    engines: tuple[Engine, ...] = InProcessEngine(), PoolEngine(workers), RayEngine(workers=workers)
     contenders = dict(zip(("process", f"pool of {workers}", f"Ray, {workers}"), engines, strict=True))
     starts, found, cpus, busy = ({name: list[float]() for name in contenders} for _ in range(4))
     with session(workers=workers):
@@ -85,15 +85,15 @@ def main() -> None:
     print(f"as far as the last two tell, on free cores: {workers * pooled / alone:.2f} and {rayed / pooled:.2f}")
 
 
-def batches(seconds: float) -> Batches:
+def batches(seconds: float) -> SimulationWork:
     """Chunks that take so long by this process's CPU time."""
     game, number = tavola.load("lifeboats"), 5000
-    options = game.options.words(game.options.array({}))
+    options = game.options.to_words(game.options.array({}))
     for _ in range(2):  # the first compiles
         begun = time.process_time()
-        tally_of(game, options, "random", 1, 0, number)
+        count_matches(game, options, "random", 1, 0, number)
     size = int(number * seconds / (time.process_time() - begun))
-    return Batches(game.name, "random", 1, (options,), size, None)
+    return SimulationWork(game.name, "random", 1, (options,), size, None)
 
 
 def steady(engine: Engine, work: Timed, first: int) -> tuple[float, list[Done]]:

@@ -74,10 +74,10 @@ def serve(asked: argparse.Namespace) -> None:
     if asked.workers > 1 and asked.listening is None:
         serve_together(asked)
         return
-    from tavola.web.crew import READY
-    from tavola.web.guard import Limits
-    from tavola.web.homes import Homes
-    from tavola.web.server import serve as serve_site
+    from tavola.web.door.guard import Limits
+    from tavola.web.serve.affinity import AffinityRouter
+    from tavola.web.serve.server import serve as serve_site
+    from tavola.web.serve.supervisor import READY
 
     many = (1e6, 10**6)
     rates = {name: many for name, value in vars(Limits()).items() if isinstance(value, tuple)}
@@ -89,25 +89,25 @@ def serve(asked: argparse.Namespace) -> None:
         limits=limits,
         ready=lambda address: print(address if asked.listening is None else READY, flush=True),
         listening=None if asked.listening is None else socket.socket(fileno=asked.listening),
-        homes=None if asked.place is None else Homes(asked.place, asked.workers),
+        homes=None if asked.place is None else AffinityRouter(asked.place, asked.workers),
     )
 
 
 def serve_together(asked: argparse.Namespace) -> None:
     """Workers that share a port, as `tavola serve --workers` starts them."""
-    from tavola.web.crew import Crew
-    from tavola.web.server import address_of
-    from tavola.web.wire import BACKLOG
+    from tavola.web.door.wire import BACKLOG
+    from tavola.web.serve.server import site_url
+    from tavola.web.serve.supervisor import Supervisor
 
     with socket.create_server(("127.0.0.1", 0), backlog=BACKLOG) as listening, tempfile.TemporaryDirectory() as places:
         command = [sys.executable, __file__, "--serve", asked.serve, "--workers", str(asked.workers)]
-        crew = Crew(asked.workers, command, listening.fileno(), Path(places))
+        crew = Supervisor(asked.workers, command, listening.fileno(), Path(places))
 
         async def serve_all() -> None:
             serving = asyncio.create_task(crew.serve(lambda: None))
             while len(crew.workers) < asked.workers and not serving.done():  # noqa: ASYNC110 - it has no event
                 await asyncio.sleep(0.1)
-            print(address_of(listening.getsockname()), flush=True)
+            print(site_url(listening.getsockname()), flush=True)
             await serving
 
         asyncio.run(serve_all())
@@ -129,7 +129,7 @@ class Server:
 
     def __init__(self, folder: str, kept: str) -> None:
         self.postgres = None if kept == "sqlite" else own_postgres()
-        database = f"{folder}/live.sqlite" if self.postgres is None else self.postgres.fresh()
+        database = f"{folder}/live.sqlite" if self.postgres is None else self.postgres.new_database()
         count, self.shared = int("".join(filter(str.isdecimal, kept)) or 1), kept.endswith("-shared")
         command = [sys.executable, __file__, "--serve", database]
         commands = [[*command, "--workers", str(count)]] if self.shared else [command] * count

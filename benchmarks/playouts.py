@@ -26,7 +26,7 @@ def playouts(name: str, players: int, layout: str):
     actions, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions), np.int64)
 
     def work() -> int:
-        kernels.batch(states, options, 1, 0, points, places, lengths, actions, weights)
+        kernels.play_batch(states, options, 1, 0, points, places, lengths, actions, weights)
         return int(lengths.sum())
 
     return work

@@ -13,30 +13,30 @@ import pyspiel
 from measure import rates, ratio, show
 
 import tavola
-from tavola.bots.lookahead import Desk, grow, new_desk, playouts, redeals
+from tavola.bots.lookahead import Workspace, new_workspace, run_iterations, run_playouts, sample_redeals
 from tavola.bots.tree import clear
 from tavola.core import kernels
-from tavola.core.draws import stream
+from tavola.core.rng import stream
 
 NUMBER = 3000
 BALLOT = 60
 """So many actions are played before the positions that are measured: about the fifth round of four players."""
 
 
-def position(voted: int) -> tuple[Desk, int]:
+def position(voted: int) -> tuple[Workspace, int]:
     """A desk with a view of Lifeboats in the pool, a ballot in which so many have voted; and who is asked."""
     match, draws = tavola.load("lifeboats").match(players=4, seed=7), random.Random(1)
     while len(match.history) < BALLOT or len(match.to_act) != 4:
         match.play(draws.choice(match.legal_numbers(match.to_act[0])), match.to_act[0])
     for _ in range(voted):
         match.play(match.legal(match.to_act[0])[0], match.to_act[0])
-    desk, seat = new_desk(match.game), match.to_act[0]
-    desk.here[:] = match.view(seat).states
-    redeals(desk, seat, 1, stream(1))
+    desk, seat = new_workspace(match.game), match.to_act[0]
+    desk.state[:] = match.view(seat).states
+    sample_redeals(desk, seat, 1, stream(1))
     return desk, seat
 
 
-def searching(desk: Desk, seat: int) -> Callable[[], int]:
+def searching(desk: Workspace, seat: int) -> Callable[[], int]:
     """Iterations of a new search."""
     view, rng = desk.pool[:1].copy(), stream(2)
 
@@ -44,15 +44,15 @@ def searching(desk: Desk, seat: int) -> Callable[[], int]:
         clear(desk.tree)
         desk.bounds[0].fill(np.inf)
         desk.bounds[1].fill(-np.inf)
-        desk.here[:] = view
-        redeals(desk, seat, 1, rng)
-        grow(desk, 1, NUMBER, rng)
+        desk.state[:] = view
+        sample_redeals(desk, seat, 1, rng)
+        run_iterations(desk, 1, NUMBER, rng)
         return NUMBER
 
     return work
 
 
-def random_playouts(desk: Desk) -> Callable[[], int]:
+def random_playouts(desk: Workspace) -> Callable[[], int]:
     """Uniform playouts of the same position, for the price of the priors."""
     rng, actions, weights = stream(3), desk.actions.copy(), desk.weights.copy()
     states = desk.pool[:2].copy()
@@ -69,12 +69,12 @@ def random_playouts(desk: Desk) -> Callable[[], int]:
 def redealing() -> Callable[[], int]:
     """Redeals of a ballot with three cards face down, their likelihood included."""
     desk, seat = position(voted=3)
-    rng, view = stream(4), desk.here.copy()
+    rng, view = stream(4), desk.state.copy()
 
     def work() -> int:
         for _ in range(NUMBER // len(desk.pool) + 1):
-            desk.here[:] = view
-            redeals(desk, seat, len(desk.pool), rng)
+            desk.state[:] = view
+            sample_redeals(desk, seat, len(desk.pool), rng)
         return (NUMBER // len(desk.pool) + 1) * len(desk.pool)
 
     return work
@@ -97,7 +97,7 @@ def main() -> None:
     )
 
     def playing() -> int:
-        playouts(desk, NUMBER, rng)
+        run_playouts(desk, NUMBER, rng)
         return NUMBER
 
     def ismcts_search() -> int:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tavola.store import Event, open_store
-from tests.helpers.postgres import Server
+from tests.helpers.postgres import PostgresServer
 
 ROUNDS = 5
 SECONDS = 2.0
@@ -70,10 +70,10 @@ def two_workers(database: str, rooms: int, seconds: float) -> dict[str, float]:
 @contextlib.contextmanager
 def contenders() -> Iterator[dict[str, Callable[[int, float], dict[str, float]]]]:
     """Everything that is compared."""
-    server = Server(safe=True)
+    server = PostgresServer(safe=True)
     try:
         server.start()
-        url = server.fresh()
+        url = server.new_database()
         with tempfile.TemporaryDirectory() as folder:
             path = str(Path(folder) / "tavola.sqlite")
             yield {

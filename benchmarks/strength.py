@@ -55,7 +55,7 @@ def main() -> None:
     if games:
         return
     for entries in TABLES:
-        console.print(arena("lifeboats", entries, matches, seed=2026).table())
+        console.print(arena("lifeboats", entries, matches, seed=2026).standings_table())
 
 
 if __name__ == "__main__":

@@ -1,23 +1,23 @@
-"""One site and one browser for all tests of a worker, and databases."""
+"""One site for all tests of a worker, and databases."""
 
 import random
 from types import SimpleNamespace
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from tavola.live import draft, thinking
-from tests.helpers.browser import ARGUMENTS, Visitor, executable
-from tests.helpers.postgres import MISSING, Server, programs
+from tavola.live import thinking
+from tavola.live.log import draft
+from tests.helpers.browser import BrowserGuest
+from tests.helpers.postgres import MISSING, PostgresServer, find_programs
 from tests.helpers.site import site_at
 
 
 @pytest.fixture(scope="session")
 def one_postgres():
     """The PostgreSQL server of all tests."""
-    if programs() is None:
+    if find_programs() is None:
         pytest.skip(MISSING)
-    server = Server()
+    server = PostgresServer()
     try:
         server.start()
         yield server
@@ -29,7 +29,7 @@ def one_postgres():
 def postgres(one_postgres):
     """A PostgreSQL server; what a test has of it is taken back when it is over."""
     yield one_postgres
-    one_postgres.take_back()
+    one_postgres.recycle()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -37,7 +37,7 @@ def database(request, tmp_path):
     """An empty database, once of either kind."""
     if request.param == "sqlite":
         return tmp_path / "tavola.sqlite"
-    return request.getfixturevalue("postgres").fresh()
+    return request.getfixturevalue("postgres").new_database()
 
 
 @pytest.fixture(scope="session")
@@ -70,25 +70,13 @@ def bruno(site):
         yield guest
 
 
-@pytest.fixture(scope="session")
-def chromium():
-    """The browser."""
-    with sync_playwright() as playwright:
-        path = executable(playwright)
-        if path is None:
-            pytest.skip("no Chromium on this machine")
-        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def visit(chromium, site):
     """Makes visitors, and sees them out."""
     visitors = []
 
-    def arrive(**settings) -> Visitor:
-        visitors.append(Visitor(chromium, site.url, **settings))
+    def arrive(**settings) -> BrowserGuest:
+        visitors.append(BrowserGuest(chromium, site.url, **settings))
         return visitors[-1]
 
     yield arrive
@@ -99,4 +87,4 @@ def visit(chromium, site):
 @pytest.fixture
 def served(postgres):
     """The address of a fresh database on PostgreSQL."""
-    return postgres.fresh()
+    return postgres.new_database()

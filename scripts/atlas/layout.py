@@ -24,8 +24,8 @@ from scripts.atlas.settle import (
     spots,
 )
 from tavola.games.expedition.atlas import LINES, POINTS
-from tavola.games.expedition.picture.geometry import Dot, bowed
-from tavola.games.expedition.places import printed_name
+from tavola.games.expedition.gazetteer import printed_name
+from tavola.games.expedition.picture.geometry import Dot, bow_curve
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import chromium
 
@@ -47,7 +47,7 @@ def layout() -> Written:
     """Everything that `layout.json` holds."""
     places = spots()
     bent = bows(places)
-    curves = [bowed(places[one], places[other], bow) for (one, other), bow in zip(LINES, bent, strict=True)]
+    curves = [bow_curve(places[one], places[other], bow) for (one, other), bow in zip(LINES, bent, strict=True)]
     plate = Plate(places, curves)
     widths = measured()
     widest = [max(of_one) for of_one in zip(*widths.values(), strict=True)]

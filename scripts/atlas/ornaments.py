@@ -4,7 +4,7 @@ import math
 
 from scripts.atlas.ink import short
 from tavola.games.expedition.picture.geometry import NORTHERN, SOUTHERN, project
-from tavola.games.expedition.picture.printed import LEGEND_AT, legend_places
+from tavola.games.expedition.picture.map_labels import LEGEND_AT, legend_entries
 
 STEAMER = (
     '<path class="engraved" d="M4 36 10 44H74L86 30 62 32V26H20V32H2zM24 26V20H58V26M34 20V8h6v12M46 20'
@@ -136,7 +136,7 @@ def legend() -> str:
     right, bottom = width - 8, height - 8
     signs = "".join(
         f'<use href="#point-{sign}" transform="translate({place.x - x:g} {place.y - y:g}) scale(.82)"/>'
-        for sign, place in legend_places()
+        for sign, place in legend_entries()
     )
     return (
         f'<g transform="translate({x} {y})"><path class="cast" d="M8 5H{right}l8 8V{bottom + 7}l-8 8'

@@ -21,11 +21,11 @@ from tavola.games.expedition.picture.geometry import (
     SPOTS,
     TOP,
     WIDTH,
-    at_edge,
-    line,
+    is_at_edge,
+    line_curve,
+    path_of,
     project,
-    trimmed,
-    written,
+    trim,
 )
 from tavola.games.expedition.picture.routes import printed_point
 from tavola.show.board import Board, used_shapes
@@ -162,7 +162,7 @@ def drawings() -> str:
 def network() -> str:
     """All lines as one path, drawn twice: a casing of paper, then ink."""
     drawn = "".join(
-        written(trimmed(line(first, last), *(0 if at_edge(end) else HOLD for end in (first, last))))
+        path_of(trim(line_curve(first, last), *(0 if is_at_edge(end) else HOLD for end in (first, last))))
         for first, last in LINES
     )
     return f'<path class="casing" d="{drawn}"/><path class="line" d="{drawn}"/>'

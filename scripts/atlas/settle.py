@@ -20,8 +20,8 @@ from tavola.games.expedition.picture.geometry import (
     TOP,
     Curve,
     Dot,
-    along,
-    bowed,
+    bow_curve,
+    point_at,
     project,
 )
 
@@ -78,7 +78,7 @@ def spots() -> list[Dot]:
 
 def sampled(curve: Curve) -> LineString:
     """A curve as a line of 25 spots."""
-    return LineString([along(curve, step / 24) for step in range(25)])
+    return LineString([point_at(curve, step / 24) for step in range(25)])
 
 
 def bows(places: Sequence[Dot]) -> list[float]:
@@ -88,7 +88,7 @@ def bows(places: Sequence[Dot]) -> list[float]:
     for first, last in LINES:
         costs = []
         for bow in BOWS:
-            line = sampled(bowed(places[first], places[last], bow))
+            line = sampled(bow_curve(places[first], places[last], bow))
             costs.append((_cost_of_line(line, (first, last), bow, places, drawn), bow, line))
         _, bow, line = min(costs, key=lambda tried: tried[0])
         chosen.append(bow)

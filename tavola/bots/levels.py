@@ -5,10 +5,10 @@ from typing import Protocol
 
 import numpy as np
 
-from tavola.bots.kernels import greedy_at, random_at
+from tavola.bots.policies import choose_greedy, choose_random
 from tavola.bots.search import search
 from tavola.core import NotYourTurn, Refusal, View
-from tavola.core.draws import stream
+from tavola.core.rng import stream
 from tavola.core.view import Buffers
 
 LEVELS = ("random", "greedy", "search")
@@ -40,24 +40,24 @@ def bot(level: str, seed: int = 0, milliseconds: int | None = None, iterations: 
     if milliseconds is not None and iterations is not None:
         raise BadBot("a budget of milliseconds and of iterations: expected one of them")
     if level == "search":
-        return Search(seed, milliseconds or (None if iterations else DEFAULT_MILLISECONDS), iterations)
-    return Random(seed) if level == "random" else Greedy(seed)
+        return SearchBot(seed, milliseconds or (None if iterations else DEFAULT_MILLISECONDS), iterations)
+    return RandomBot(seed) if level == "random" else GreedyBot(seed)
 
 
-def owing(view: View) -> int:
+def deciding_seat(view: View) -> int:
     """The view's seat, which must owe a decision."""
     if view.seat is None or view.seat not in view.to_act:
         raise NotYourTurn(f"the view's seat {view.seat} owes no decision: expected one of {view.to_act}")
     return view.seat
 
 
-def stream_of(seed: int, view: View) -> np.ndarray:
+def decision_rng(seed: int, view: View) -> np.ndarray:
     """The random numbers of a decision: they depend on the seed and on what is seen."""
     seen = blake2b(view.tobytes() + str(view.seat).encode(), digest_size=8)
     return stream(seed, int.from_bytes(seen.digest(), "little"))
 
 
-class Random:
+class RandomBot:
     """Anything legal."""
 
     def __init__(self, seed: int) -> None:
@@ -65,12 +65,12 @@ class Random:
 
     def choose(self, view: View) -> int:
         """Any legal action, each as likely as the others."""
-        seat, scratch = owing(view), Buffers(view.game)
-        states = view.game.copied(view.states)
-        return int(random_at(states, 0, seat, scratch.actions, scratch.weights, stream_of(self.seed, view)))
+        seat, scratch = deciding_seat(view), Buffers(view.game)
+        states = view.game.copy_states(view.states)
+        return int(choose_random(states, 0, seat, scratch.actions, scratch.weights, decision_rng(self.seed, view)))
 
 
-class Greedy:
+class GreedyBot:
     """What looks best at a glance: the greatest prior of the game's heuristics."""
 
     def __init__(self, seed: int) -> None:
@@ -78,13 +78,13 @@ class Greedy:
 
     def choose(self, view: View) -> int:
         """The action with the greatest prior; among equals any."""
-        seat, scratch = owing(view), Buffers(view.game)
-        scores, states = np.zeros(len(view.game.actions)), view.game.copied(view.states)
-        rng = stream_of(self.seed, view)
-        return int(greedy_at(states, 0, seat, scratch.actions, scratch.weights, scores, rng))
+        seat, scratch = deciding_seat(view), Buffers(view.game)
+        scores, states = np.zeros(len(view.game.actions)), view.game.copy_states(view.states)
+        rng = decision_rng(self.seed, view)
+        return int(choose_greedy(states, 0, seat, scratch.actions, scratch.weights, scores, rng))
 
 
-class Search:
+class SearchBot:
     """The best that was found by looking ahead: see `tavola.bots.lookahead`."""
 
     def __init__(self, seed: int, milliseconds: int | None, iterations: int | None) -> None:
@@ -92,8 +92,8 @@ class Search:
 
     def choose(self, view: View) -> int:
         """The action tried most; in a secret ballot one of those tried often."""
-        owing(view)
+        deciding_seat(view)
         if len(view.legal) == 1:
             return view.legal[0]
-        rng = stream_of(self.seed, view)
-        return search(view, rng, self.milliseconds, self.iterations).choice(rng)
+        rng = decision_rng(self.seed, view)
+        return search(view, rng, self.milliseconds, self.iterations).choose(rng)

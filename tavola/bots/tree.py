@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tavola.core.compiled import compiled
-from tavola.core.draws import GOLDEN, MASK, fraction, mixed
+from tavola.core.compilation import compiled
+from tavola.core.rng import GOLDEN_GAMMA, MASK_64, mix, random_fraction
 
 MULTIPLIER = 0xD6E8FEB86659FD93
-EAGER = 1.0  # how much the prior of what was seldom tried counts
-RESTLESS = 2.0  # how much chance counts in secret ballots
+EXPLORATION = 1.0  # how much the prior of what was seldom tried counts
+NOISE = 2.0  # how much chance counts in secret ballots
 
 
 class Tree(NamedTuple):
@@ -25,11 +25,11 @@ class Tree(NamedTuple):
     first: np.ndarray  # int32: where the node's actions begin below
     width: np.ndarray  # int32: how many they are
     visits: np.ndarray  # int32
-    total: np.ndarray  # float64: utility of all visits, of the node's seat
+    utility: np.ndarray  # float64: utility of all visits, of the node's seat
     action: np.ndarray  # int32: the action's number, ascending within a node
     prior: np.ndarray  # float64: the prior's share
     tries: np.ndarray  # int32
-    worth: np.ndarray  # float64: utility of all tries
+    action_utility: np.ndarray  # float64: utility of all tries
     used: np.ndarray  # int64: how many nodes, how many actions
 
 
@@ -40,11 +40,11 @@ def empty_tree(slots: int, actions: int) -> Tree:
         first=np.zeros(slots, np.int32),
         width=np.zeros(slots, np.int32),
         visits=np.zeros(slots, np.int32),
-        total=np.zeros(slots),
+        utility=np.zeros(slots),
         action=np.zeros(actions, np.int32),
         prior=np.zeros(actions),
         tries=np.zeros(actions, np.int32),
-        worth=np.zeros(actions),
+        action_utility=np.zeros(actions),
         used=np.zeros(2, np.int64),
     )
 
@@ -56,22 +56,22 @@ def clear(tree: Tree) -> None:
 
 
 @compiled
-def stirred(key, word):
+def mix_word(key, word):
     """A hash with 64 more bits stirred in."""
-    key = ((key ^ int(word)) * MULTIPLIER) & MASK
+    key = ((key ^ int(word)) * MULTIPLIER) & MASK_64
     return key ^ (key >> 32)
 
 
 @compiled
 def table_key(words, table_bytes):
     """A hash of the first `table_bytes` bytes of `words` (uint64, little-endian)."""
-    key = int(np.uint64(GOLDEN))
+    key = int(np.uint64(GOLDEN_GAMMA))
     whole = int(table_bytes) // 8
     for k in range(whole):
-        key = stirred(key, words[k])
+        key = mix_word(key, words[k])
     rest = int(table_bytes) - 8 * whole
     if rest:
-        key = stirred(key, (int(words[whole]) << (64 - 8 * rest)) & MASK)
+        key = mix_word(key, (int(words[whole]) << (64 - 8 * rest)) & MASK_64)
     return key
 
 
@@ -82,19 +82,19 @@ def node_key(key, seat, hand):
     for k in range(len(hand)):
         word = (word << 8) | np.uint64(hand[k])
         if k % 7 == 6:
-            key = stirred(key, word)
+            key = mix_word(key, word)
             word = np.uint64(seat + 1)
-    return mixed(stirred(key, word)) | int(np.uint64(1))
+    return mix(mix_word(key, word)) | int(np.uint64(1))
 
 
 @compiled
-def room_for(tree, width):
+def has_room(tree, width):
     """Whether a node of `width` actions still fits."""
     return 4 * (tree.used[0] + 1) <= 3 * len(tree.key) and tree.used[1] + width <= len(tree.action)
 
 
 @compiled
-def slot_of(tree, key):
+def find_slot(tree, key):
     """The slot of `key`: its own, or the empty one where it belongs."""
     mask = len(tree.key) - 1
     slot = np.int64(key >> 32) & mask
@@ -104,7 +104,7 @@ def slot_of(tree, key):
 
 
 @compiled
-def plant(tree, slot, key, actions, count, priors):
+def add_node(tree, slot, key, actions, count, priors):
     """Make the empty `slot` the node of `key`, with `count` actions of these priors; equal ones if they make no sum."""
     first = tree.used[1]
     total = 0.0
@@ -115,18 +115,18 @@ def plant(tree, slot, key, actions, count, priors):
         tree.action[first + k] = actions[k]
         tree.prior[first + k] = priors[k] / total if sound else 1.0 / count
         tree.tries[first + k] = 0
-        tree.worth[first + k] = 0.0
+        tree.action_utility[first + k] = 0.0
     tree.key[slot] = key
     tree.first[slot] = first
     tree.width[slot] = count
     tree.visits[slot] = 0
-    tree.total[slot] = 0.0
+    tree.utility[slot] = 0.0
     tree.used[0] += 1
     tree.used[1] += count
 
 
 @compiled
-def promising(tree, slot, low, span, secret, rng):
+def select_edge(tree, slot, low, span, secret, rng):
     """The place of the action to try next: what it has been worth, its prior where it was seldom tried (PUCT).
 
     Utilities are measured from `low`, in units of `span`. In a secret ballot (`secret`) a random part, fading with the
@@ -137,17 +137,17 @@ def promising(tree, slot, low, span, secret, rng):
     """
     visits = tree.visits[slot]
     root = np.sqrt(visits + 1.0)
-    eager = EAGER * root
-    noise = RESTLESS / root if secret else 0.0
-    untried = (tree.total[slot] / visits - low) / span if visits else 0.0
+    eager = EXPLORATION * root
+    noise = NOISE / root if secret else 0.0
+    untried = (tree.utility[slot] / visits - low) / span if visits else 0.0
     best = tree.first[slot]
     most = -1e300
     for edge in range(tree.first[slot], tree.first[slot] + tree.width[slot]):
         tries = tree.tries[edge]
-        value = (tree.worth[edge] / tries - low) / span if tries else untried
+        value = (tree.action_utility[edge] / tries - low) / span if tries else untried
         value += eager * tree.prior[edge] / (1.0 + tries)
         if secret:
-            value += noise * fraction(rng)
+            value += noise * random_fraction(rng)
         if value > most:
             most = value
             best = edge
@@ -155,9 +155,9 @@ def promising(tree, slot, low, span, secret, rng):
 
 
 @compiled
-def credit(tree, slot, edge, utility):
+def backpropagate(tree, slot, edge, utility):
     """One more visit of a node, through one of its actions, that ended with `utility` for its seat."""
     tree.visits[slot] += 1
-    tree.total[slot] += utility
+    tree.utility[slot] += utility
     tree.tries[edge] += 1
-    tree.worth[edge] += utility
+    tree.action_utility[edge] += utility

@@ -30,7 +30,7 @@ COMMANDS = (
     "move",
     "prune",
 )
-WRONG = 2
+USAGE_ERROR = 2
 INTERRUPTED = 130
 
 
@@ -62,7 +62,7 @@ class Commands(click.Group):
 def complain(message: str) -> int:
     """Say in one line what is wrong; the exit status."""
     click.echo(f"tavola: {' '.join(message.split())}", err=True)
-    return WRONG
+    return USAGE_ERROR
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

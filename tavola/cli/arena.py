@@ -5,13 +5,13 @@ from typing import Any
 
 import click
 
-from tavola.cli.asked import (
-    entry_of,
+from tavola.cli.parameters import (
     game_argument,
+    game_options,
     on_option,
-    options_of,
+    parse_entry,
     processes_option,
-    progress_of,
+    progress_bar,
     results_option,
 )
 from tavola.core import Game
@@ -20,7 +20,7 @@ from tavola.core import Game
 @click.command(short_help="Bots against each other, with error bars.")
 @game_argument
 @click.argument("bots", nargs=-1, required=True)
-@options_of
+@game_options
 @click.option("--matches", type=click.IntRange(1), default=100, show_default=True, help="At least so many.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Makes the deals repeatable.")
 @on_option
@@ -46,7 +46,7 @@ def command(
 
     from tavola.lab import arena
 
-    entries = [entry_of(text) for text in bots]
-    with progress_of("deals") as progress:
+    entries = [parse_entry(text) for text in bots]
+    with progress_bar("deals") as progress:
         report = arena(game.name, entries, matches, seed, options, processes, progress, rules, on, results)
-    Console().print(report.table())
+    Console().print(report.standings_table())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tavola.cli.kept import database_option
+from tavola.cli.database import database_option
 
 
 @click.command(short_help="A copy of the database, also while it is being served.")

@@ -6,7 +6,7 @@ import time
 import click
 import numpy as np
 
-from tavola.cli.asked import GameName
+from tavola.cli.parameters import GameName
 from tavola.core import RULES, Game, kernels
 from tavola.core.view import Buffers
 from tavola.games import load, names
@@ -55,9 +55,9 @@ def speed(game: Game, seconds: float, rules: str = "letter") -> tuple[int, int, 
     lengths, states = np.zeros(MATCHES, np.int64), game.states(2)
     played = actions = 0
     # The first batch compiles; it does not count.
-    kernels.batch(states, options, SEED, 0, points, places, lengths, scratch.actions, scratch.weights)
+    kernels.play_batch(states, options, SEED, 0, points, places, lengths, scratch.actions, scratch.weights)
     started = time.perf_counter()
     while not played or time.perf_counter() - started < seconds:
-        kernels.batch(states, options, SEED, played, points, places, lengths, scratch.actions, scratch.weights)
+        kernels.play_batch(states, options, SEED, played, points, places, lengths, scratch.actions, scratch.weights)
         played, actions = played + MATCHES, actions + int(lengths.sum())
     return played, actions, time.perf_counter() - started

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from tavola.cli.asked import entry_of, game_argument
+from tavola.cli.parameters import game_argument, parse_entry
 from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS
 from tavola.contract.golden import write_goldens
 from tavola.contract.processes import compiled_and_uncompiled_agree
-from tavola.contract.promises import EVERY_CHECK, Manner, guarded, matches_end, try_positions
+from tavola.contract.promises import EVERY_CHECK, SampleSettings, matches_end, run_check, try_positions
+from tavola.contract.samples import Breach
 from tavola.contract.sheet import write_sheet
 from tavola.contract.words import catalogues_are_complete
-from tavola.contract.worlds import Breach
 from tavola.core import CHANCE, Game, stream
-from tavola.core.compiled import UNCOMPILED
+from tavola.core.compilation import UNCOMPILED
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -31,13 +31,13 @@ Promise = Callable[..., None]
 
 def bots_can_play(game: Game) -> None:
     """Every level of bot plays a match to its end, and the same view gives the same choice."""
-    from tavola.cli.play import outcome
+    from tavola.cli.play import chance_action
 
     for level in BOTS:
-        match, bot, rng = game.match(), entry_of(level).bot(1), stream(1)
+        match, bot, rng = game.match(), parse_entry(level).bot(1), stream(1)
         while not match.over:
             if CHANCE in match.to_act:
-                match.play(outcome(match, 1))
+                match.play(chance_action(match, 1))
                 continue
             seat = match.actor(rng)
             number = bot.choose(match.view(seat))
@@ -52,7 +52,7 @@ ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_
 """Who runs rules uncompiled, while he writes them, does not wait for the compiler."""
 PROMISES: tuple[Promise, ...] = (*BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree)
 NOT_COMPILED = "; it was not compiled: at last try it without NUMBA_DISABLE_JIT"
-FOLLOWING = (catalogues_are_complete,)
+MAY_FOLLOW = (catalogues_are_complete,)
 """What a game that is being made may do later."""
 
 
@@ -69,37 +69,39 @@ class Trial:
     broken: list[Breach] = field(default_factory=list)
     missing: list[Breach] = field(default_factory=list)
 
-    def wanted(self, promises: Sequence[Promise]) -> list[Promise]:
+    def select(self, promises: Sequence[Promise]) -> list[Promise]:
         """Those among `promises` that are tried."""
-        return [promise for promise in promises if not self.only or any(word in named(promise) for word in self.only)]
+        return [
+            promise for promise in promises if not self.only or any(word in promise_name(promise) for word in self.only)
+        ]
 
-    def meets(self, breach: Breach) -> None:
+    def note_breach(self, breach: Breach) -> None:
         """Note a breach; it is raised unless the others are tried as well."""
         if not self.keep_going:
             raise breach
         self.broken.append(breach)
 
 
-def named(promise: Promise) -> str:
+def promise_name(promise: Promise) -> str:
     """The name of a promise, in words."""
     return promise.__name__.replace("_", " ")
 
 
-def _words(ctx: click.Context, parameter: click.Parameter, only: tuple[str, ...]) -> tuple[str, ...]:
+def _only_words(ctx: click.Context, parameter: click.Parameter, only: tuple[str, ...]) -> tuple[str, ...]:
     """Parts of names as they are written, with blanks or underscores; refused where no promise is called so."""
     words = tuple(word.replace("_", " ").lower() for word in only)
-    names = [named(promise) for promise in PROMISES]
+    names = [promise_name(promise) for promise in PROMISES]
     for word in words:
         if not any(word in name for name in names):
             raise click.BadParameter(f"{word!r}: expected a part of the name of a promise, see --list")
     return words
 
 
-def _list(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
+def _print_promises(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
     """Tell all promises in the order in which they are tried."""
     if asked:
         for promise in PROMISES:
-            click.echo(f"{named(promise)}\n    {(promise.__doc__ or '').splitlines()[0]}")
+            click.echo(f"{promise_name(promise)}\n    {(promise.__doc__ or '').splitlines()[0]}")
         ctx.exit()
 
 
@@ -107,10 +109,14 @@ def _list(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
 @game_argument
 @click.option("--worlds", type=click.IntRange(1), default=WORLDS, show_default=True, help="How many positions to try.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Other random matches.")
-@click.option("--only", metavar="NAME", multiple=True, callback=_words, help="Only promises with NAME in their names.")
+@click.option(
+    "--only", metavar="NAME", multiple=True, callback=_only_words, help="Only promises with NAME in their names."
+)
 @click.option("--keep-going", is_flag=True, help="Do not stop at the first promise that does not hold.")
 @click.option("--watch", is_flag=True, help="Try again whenever a file of the game changes.")
-@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List all promises.")
+@click.option(
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_print_promises, help="List all promises."
+)
 @click.option("--strict", is_flag=True, help="Translations may not follow later.")
 @click.option("--write-golden", is_flag=True, help="First write the goldens as the game is now.")
 @click.option(
@@ -141,10 +147,10 @@ def command(
         check(game, trial)
     except Breach as breach:
         trial.broken.append(breach)
-    ctx.exit(_told(game, trial))
+    ctx.exit(_report(game, trial))
 
 
-def _told(game: Game, trial: Trial) -> int:
+def _report(game: Game, trial: Trial) -> int:
     """Tell what was found; the exit status."""
     for breach in trial.broken:
         click.echo(f"{game.name}: {breach}", err=True)
@@ -165,36 +171,38 @@ def check(game: Game, trial: Trial) -> None:
 
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        _each(progress, BEFORE, game, trial)
-        _at_positions(progress, game, trial)
-        _each(progress, (*AFTER, *ELSEWHERE), game, trial)
+        _try_each(progress, BEFORE, game, trial)
+        _try_at_positions(progress, game, trial)
+        _try_each(progress, (*AFTER, *ELSEWHERE), game, trial)
 
 
-def _at_positions(progress: "Progress", game: Game, trial: Trial) -> None:
-    checks = trial.wanted(EVERY_CHECK)
+def _try_at_positions(progress: "Progress", game: Game, trial: Trial) -> None:
+    checks = trial.select(EVERY_CHECK)
     if not checks:
         return
     bar = progress.add_task("random matches", total=trial.worlds)
-    manner = Manner(advance=lambda done: progress.update(bar, completed=min(done, trial.worlds)), met=trial.meets)
+    manner = SampleSettings(
+        on_progress=lambda done: progress.update(bar, completed=min(done, trial.worlds)), on_breach=trial.note_breach
+    )
     try:
         try_positions(game, trial.worlds, trial.seed, checks, manner)
     except Breach as breach:  # the rules themselves failed, and there are no more positions
-        trial.meets(breach)
+        trial.note_breach(breach)
 
 
-def _each(progress: "Progress", promises: Sequence[Promise], game: Game, trial: Trial) -> None:
+def _try_each(progress: "Progress", promises: Sequence[Promise], game: Game, trial: Trial) -> None:
     """Try promises in turn; unless the trial is strict, what may follow later is noted as missing."""
-    wanted = trial.wanted(promises)
+    wanted = trial.select(promises)
     bar = progress.add_task("", total=len(wanted))
     for promise in wanted:
-        progress.update(bar, description=named(promise))
+        progress.update(bar, description=promise_name(promise))
         try:
-            guarded(promise, game)
+            run_check(promise, game)
         except Breach as breach:
-            if promise in FOLLOWING and not trial.strict:
+            if promise in MAY_FOLLOW and not trial.strict:
                 trial.missing.append(breach)
             else:
-                trial.meets(breach)
+                trial.note_breach(breach)
         progress.advance(bar)
 
 

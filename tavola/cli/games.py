@@ -2,7 +2,7 @@
 
 import click
 
-from tavola.cli.asked import language_option
+from tavola.cli.parameters import language_option
 from tavola.core import Option
 from tavola.games import load, names
 from tavola.show.speech import Say
@@ -21,10 +21,10 @@ def command(language: str) -> None:
         for option in game.options.all[1:]:
             values = "|".join(option.names) or f"{option.low}–{option.high}"
             title = game.words.option(option.name, say)[0]
-            click.echo(f"  --option {option.name}={values}  {title} ({_unless_set(option)})")
+            click.echo(f"  --option {option.name}={values}  {title} ({_default_words(option)})")
 
 
-def _unless_set(option: Option) -> str:
+def _default_words(option: Option) -> str:
     """What it is unless it is set: recommended, and by the letter where that differs."""
     recommended, letter = option.write(option.default), option.write(option.letter)
     return recommended if recommended == letter else f"{recommended}; --rules letter: {letter}"

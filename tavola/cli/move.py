@@ -14,7 +14,7 @@ def command(source: str, target: str) -> None:
     TO must be empty or not be there yet. No server may have either of them open. Every event's checksum is checked, as
     it is read and where it was written, before anything is in TO; FROM stays as it is.
     """
-    from tavola.store import is_address, move
+    from tavola.store import is_postgres_url, move
 
-    rooms = move(*(text if is_address(text) else Path(text) for text in (source, target)))
-    click.echo(f"{'the database' if is_address(target) else target}: {rooms} rooms")
+    rooms = move(*(text if is_postgres_url(text) else Path(text) for text in (source, target)))
+    click.echo(f"{'the database' if is_postgres_url(target) else target}: {rooms} rooms")

@@ -61,7 +61,7 @@ def command(name: str, to: str | None) -> None:
 
 def new_game(name: str, package: Path | None = None) -> Path:
     """Copy the template as `name`: onto the shelf, or into a package of its own; the folder of the game."""
-    _refuse(name)
+    _check_name(name)
     home = TEMPLATE.parent if package is None else package
     folder = home / name
     if folder.exists():
@@ -70,13 +70,13 @@ def new_game(name: str, package: Path | None = None) -> Path:
         if path.suffix in SUFFIXES:
             copy = folder / path.relative_to(TEMPLATE)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(_renamed(path.read_text(encoding="utf-8"), name, package is None), encoding="utf-8")
+            copy.write_text(_rename_template(path.read_text(encoding="utf-8"), name, package is None), encoding="utf-8")
     if package is not None and not (package / "pyproject.toml").exists():
         (package / "pyproject.toml").write_text(PROJECT.format(name=name), encoding="utf-8")
     return folder
 
 
-def _refuse(name: str) -> None:
+def _check_name(name: str) -> None:
     usable = re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) and not keyword.iskeyword(name) and name[-1] != "_"
     if not usable:
         raise BadName(f"{name[:60]!r} cannot name a game: expected 2 to 31 lower case letters, digits and underscores")
@@ -84,7 +84,7 @@ def _refuse(name: str) -> None:
         raise BadName(f"{name!r} is taken: expected another name than {', '.join(names())}")
 
 
-def _renamed(text: str, name: str, ours: bool) -> str:
+def _rename_template(text: str, name: str, ours: bool) -> str:
     module = f"tavola.games.{name}" if ours else name
     title = name.replace("_", " ").capitalize()
     text = text.replace("tavola.games._template", module).replace("template", name).replace("Template", title)

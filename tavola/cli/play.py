@@ -8,17 +8,17 @@ from typing import Any
 import click
 import numpy as np
 
-from tavola.cli.asked import entry_of, game_argument, language_option, options_of, seed_option
+from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, seed_option
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, stream
 from tavola.show.speech import Say
 
-HELP = ("?", "h", "help")
-QUIT = ("q", "quit")
+HELP_WORDS = ("?", "h", "help")
+QUIT_WORDS = ("q", "quit")
 
 
 @click.command(short_help="A match against bots, here in the terminal.")
 @game_argument
-@options_of
+@game_options
 @seed_option
 @click.option("--bots", default="search", show_default=True, help="random, greedy, search, search:200ms …")
 @click.option("--seat", type=click.IntRange(min=0), default=0, help="Your seat, 0 for the first.")
@@ -45,30 +45,30 @@ def command(
     match = game.match(rules=rules, **options)
     if seat >= match.players:
         raise click.BadParameter(f"--seat {seat}: expected 0 to {match.players - 1}")
-    sitting = Sitting(match, seat, seed, bots, name, language)
+    sitting = TerminalMatch(match, seat, seed, bots, name, language)
     try:
         sitting.play()
     finally:
         if file is not None:
             ending = "" if match.over else "; the match was left here, unfinished\n"
-            _write(file, str(match.record(sitting.names)) + ending)
+            _write_record(file, str(match.record(sitting.names)) + ending)
             click.echo(sitting.say("The record is in {file}.", file=file))
 
 
-def _write(file: str, text: str) -> None:
+def _write_record(file: str, text: str) -> None:
     try:
         Path(file).write_text(text, encoding="utf-8")
     except OSError as error:
         raise click.FileError(file, f"expected a file that can be written, {error.strerror}") from error
 
 
-def outcome(match: Match, seed: int) -> int:
+def chance_action(match: Match, seed: int) -> int:
     """What chance does now: the same as a match with this seed draws."""
     numbers, weights = match.legal_numbers(CHANCE), list(match.odds().values())
-    return numbers[int(kernels.weighted(stream(seed, len(match.history)), np.array(weights), len(weights)))]
+    return numbers[int(kernels.weighted_index(stream(seed, len(match.history)), np.array(weights), len(weights)))]
 
 
-class Sitting:
+class TerminalMatch:
     """One person at a terminal, bots on the other seats."""
 
     def __init__(self, match: Match, seat: int, seed: int, level: str, name: str, language: str) -> None:
@@ -76,7 +76,7 @@ class Sitting:
         self.names = [(name if p == seat else "") or f"P{p + 1}" for p in range(match.players)]
         self.speech = Say.of(match.game, language, self.names)
         self.say = Say(Path(__file__).parent, language, self.names)
-        self.bots = {p: entry_of(level).bot(seed + p) for p in range(match.players) if p != seat}
+        self.bots = {p: parse_entry(level).bot(seed + p) for p in range(match.players) if p != seat}
 
     @property
     def words(self) -> Any:
@@ -86,35 +86,35 @@ class Sitting:
     def play(self) -> None:
         """Play to the end. Whoever decides at the same time decides on the same view, as at a table."""
         while not self.match.over:
-            views = {p: None if p == CHANCE else self.match.view(p) for p in self._asked()}
-            chosen = {p: self._choice(p, view) for p, view in views.items()}
+            views = {p: None if p == CHANCE else self.match.view(p) for p in self._seats_to_ask()}
+            chosen = {p: self._choose(p, view) for p, view in views.items()}
             for p, number in chosen.items():
                 before = self.match.view(self.seat)
                 self.match.play(number, p)
-                for line in self._told(before):
+                for line in self._event_sentences(before):
                     click.echo(f"  {line}")
         show_result(self.match, self.speech, self.say)
 
-    def _asked(self) -> tuple[int, ...]:
+    def _seats_to_ask(self) -> tuple[int, ...]:
         """Who is asked now: all who owe a decision; where whoever comes first acts, the lot says who that is."""
         first = self.match.actor(stream(self.seed, len(self.match.history)))
         return (first,) if self.match.open else self.match.to_act
 
-    def _told(self, before: View) -> list[str]:
+    def _event_sentences(self, before: View) -> list[str]:
         """What the last action brought, as the person sees and hears it."""
-        after, played = self.match.view(self.seat), self.match.heard(self.seat)
+        after, played = self.match.view(self.seat), self.match.last_action(self.seat)
         return self.words.events(before, after, played, self.speech)  # type: ignore[no-any-return]
 
-    def _choice(self, seat: int, view: View | None) -> int:
+    def _choose(self, seat: int, view: View | None) -> int:
         if view is None:
-            return outcome(self.match, self.seed)
+            return chance_action(self.match, self.seed)
         return self._ask(view) if seat == self.seat else int(self.bots[seat].choose(view))
 
     def _ask(self, view: View) -> int:
         """Ask until something legal is chosen."""
         self._show(view)
         while True:
-            number = self._answer(view, self._line())
+            number = self._read_answer(view, self._read_line())
             if number is not None:
                 return number
 
@@ -127,18 +127,18 @@ class Sitting:
             code = click.style(f"[{self.match.game.actions.code(number)}]", dim=True)
             click.echo(f"{place:4}  {self.words.action(view, number, self.speech)}  {code}")
 
-    def _line(self) -> str:
+    def _read_line(self) -> str:
         click.echo("> ", nl=False)
         line = sys.stdin.readline()
         if not line:
             raise click.UsageError("the input ended before the match did: expected a choice, or `quit`")
         return line.strip()
 
-    def _answer(self, view: View, line: str) -> int | None:
+    def _read_answer(self, view: View, line: str) -> int | None:
         """The action that a line chooses; None when it asked for something else, which has been answered."""
-        if line.lower() in QUIT:
+        if line.lower() in QUIT_WORDS:
             raise click.exceptions.Exit(0)
-        if line.lower() in HELP:
+        if line.lower() in HELP_WORDS:
             click.echo(self.say("Type a number or a code."))
             click.echo(self.say("`? CODE` tells why something is not allowed, `t` shows the table, `q` leaves."))
         elif line.lower() == "t":
@@ -146,18 +146,18 @@ class Sitting:
         elif line.startswith("?"):
             self._explain(view, line[1:])
         elif line.isascii() and line.isdecimal():
-            return self._numbered(view, int(line))
+            return self._choice_by_number(view, int(line))
         elif line:
-            return self._coded(view, line)
+            return self._choice_by_code(view, line)
         return None
 
-    def _numbered(self, view: View, place: int) -> int | None:
+    def _choice_by_number(self, view: View, place: int) -> int | None:
         if 1 <= place <= len(view.legal):
             return view.legal[place - 1]
         click.echo(self.say("Expected a number from 1 to {count}, a code, or ? for help.", count=len(view.legal)))
         return None
 
-    def _coded(self, view: View, code: str) -> int | None:
+    def _choice_by_code(self, view: View, code: str) -> int | None:
         try:
             number = self.match.game.actions.number(code)
         except IllegalAction as refusal:
@@ -169,7 +169,7 @@ class Sitting:
         return None
 
     def _explain(self, view: View, code: str) -> None:
-        if self._coded(view, code) is not None:
+        if self._choice_by_code(view, code) is not None:
             click.echo(self.say("That is allowed now."))
 
 
@@ -177,8 +177,8 @@ def show_result(match: Match, speech: Say, say: Say) -> None:
     """Who won, and how each point was made."""
     result = match.standing()
     click.echo("")
-    for seat in sorted(range(match.players), key=lambda p: (result.places[p], p)):
-        values = {"place": result.places[seat], "name": speech.name(seat), "points": result.points[seat]}
+    for seat in sorted(range(match.players), key=lambda p: (result.ranks[p], p)):
+        values = {"place": result.ranks[seat], "name": speech.name(seat), "points": result.points[seat]}
         click.echo(click.style(say("{place}. {name}: points {points}", **values), bold=True))
         for sentence, points in match.game.words.scoring(match.view(seat), seat, speech):
             click.echo(f"     {points:3}  {sentence}")

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tavola.cli.kept import database_option
+from tavola.cli.database import database_option
 
 if TYPE_CHECKING:
-    from tavola.store import Doomed
+    from tavola.store import PrunableRoom
 
 F = TypeVar("F", bound=Callable[..., Any])
 DAY = 24 * 3600.0
 MEGABYTE = 1_000_000
 
 
-def keeping_options(function: F) -> F:
+def retention_options(function: F) -> F:
     """`--unfinished DAYS --waiting DAYS --largest MB`: how long rooms are kept, and how large the database may grow."""
     unfinished = click.option(
         "--unfinished", type=click.FloatRange(min=0), default=30, show_default=True, metavar="DAYS",
@@ -38,7 +38,7 @@ def keeping_options(function: F) -> F:
 
 @click.command(short_help="What the database need not keep for ever.")
 @database_option
-@keeping_options
+@retention_options
 @click.option("--yes", is_flag=True, help="Delete it. No server may have the database open.")
 def command(database: Path | str, unfinished: float, waiting: float, largest: int, yes: bool) -> None:
     """Say what would be deleted: matches nobody finished, tables where none began, what is too much.
@@ -46,11 +46,11 @@ def command(database: Path | str, unfinished: float, waiting: float, largest: in
     A running server does the same by itself, every hour, with the same options. Only `--yes` deletes, and gives the
     space back to the disk.
     """
-    from tavola.store import Keeping, open_reading
+    from tavola.store import Retention, open_reader
 
-    keeping = Keeping(unfinished * DAY, waiting * DAY, largest * MEGABYTE)
-    with contextlib.closing(open_reading(database)) as reading:
-        found = reading.doomed(keeping, time.time())
+    keeping = Retention(unfinished * DAY, waiting * DAY, largest * MEGABYTE)
+    with contextlib.closing(open_reader(database)) as reading:
+        found = reading.prunable_rooms(keeping, time.time())
     for old in found:
         day = time.strftime("%Y-%m-%d", time.localtime(old.line.at))
         click.echo(f"{old.line.id}  {day}  {old.line.seq:5} events  {old.why}")
@@ -59,9 +59,9 @@ def command(database: Path | str, unfinished: float, waiting: float, largest: in
     click.echo(f"{len(found)} rooms {'deleted' if yes else 'would be deleted: --yes deletes them'}")
 
 
-def _delete(database: Path | str, found: "Sequence[Doomed]") -> None:
-    from tavola.store import open_alone
+def _delete(database: Path | str, found: "Sequence[PrunableRoom]") -> None:
+    from tavola.store import open_exclusive
 
-    with contextlib.closing(open_alone(database)) as store:
-        asyncio.run(store.forget([old.line for old in found]))
+    with contextlib.closing(open_exclusive(database)) as store:
+        asyncio.run(store.delete_rooms([old.line for old in found]))
         asyncio.run(store.shrink())

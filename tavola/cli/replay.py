@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tavola.cli.asked import language_option, text_of
+from tavola.cli.parameters import language_option, read_text
 from tavola.cli.play import show_result
 from tavola.core import CHANCE, Match, read_record
 from tavola.games import load
@@ -16,7 +16,7 @@ from tavola.show.speech import Say
 @language_option
 def command(file: str, language: str) -> None:
     """Print the match in FILE (`-` for what is piped in): every action, what happened, the table at the end."""
-    record = read_record(text_of(file))
+    record = read_record(read_text(file))
     record.match()
     match = Match(load(record.game), record.options, None, record.position)
     speech, say = Say.of(match.game, language, record.names), Say(Path(__file__).parent, language)
@@ -27,7 +27,7 @@ def command(file: str, language: str) -> None:
         match.play(code, seat)
         who = "*" if seat == CHANCE else speech.name(seat)
         click.echo(f"{place:4}. {who}: {code}")
-        for line in match.game.words.events(before, match.view(), match.heard(), speech):
+        for line in match.game.words.events(before, match.view(), match.last_action(), speech):
             click.echo(f"      {line}")
     click.echo("")
     for line in match.game.words.table(match.view(), speech):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from tavola.cli.kept import database_option
+from tavola.cli.database import database_option
 
 
 @click.command(short_help="Put a backup in the database's place.")
@@ -15,8 +15,8 @@ def command(file: Path, database: Path | str) -> None:
 
     FILE is checked first. The present database is kept beside under another name; one on PostgreSQL must be empty.
     """
-    from tavola.store import is_address, restore
+    from tavola.store import is_postgres_url, restore
 
     kept = restore(file, database)
-    name = "the database" if is_address(database) else database
+    name = "the database" if is_postgres_url(database) else database
     click.echo(f"{name}: restored" + (f"; what was there is now {kept}" if kept else ""))

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tavola.cli.kept import database_option
-from tavola.cli.prune import DAY, MEGABYTE, keeping_options
+from tavola.cli.database import database_option
+from tavola.cli.prune import DAY, MEGABYTE, retention_options
 
 if TYPE_CHECKING:
-    from tavola.web.guard import Names
+    from tavola.web.door.guard import HostNames
 
 
-AUTHOR = "Run GAME as plain Python, load it anew after every edit, show tracebacks on the page."
+AUTHOR_HELP = "Run GAME as plain Python, load it anew after every edit, show tracebacks on the page."
 
 
 @click.command(short_help="The pages and the rooms, on this machine.")
@@ -41,8 +41,8 @@ AUTHOR = "Run GAME as plain Python, load it anew after every edit, show tracebac
 @click.option("--listening", type=int, hidden=True, help="The descriptor of the socket that workers share.")
 @click.option("--place", type=click.Path(path_type=Path), hidden=True, help="Where a worker is handed connections.")
 @click.option("--scenes/--no-scenes", default=True, help="Whether everybody waits until what was played was shown.")
-@click.option("--author", metavar="GAME", help=AUTHOR)
-@keeping_options
+@click.option("--author", metavar="GAME", help=AUTHOR_HELP)
+@retention_options
 def command(
     host: str,
     port: int,
@@ -63,11 +63,11 @@ def command(
     Games that have not been compiled yet are compiled while they are played. Matches are kept in one file, in the
     user's data folder unless told. docs/hosting.md tells how a site is put on the internet.
     """
-    from tavola.cli.warm import PLAYED, cold, compile_beside
-    from tavola.store import Keeping
-    from tavola.web.crew import READY
-    from tavola.web.homes import Homes
-    from tavola.web.server import serve
+    from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
+    from tavola.store import Retention
+    from tavola.web.serve.affinity import AffinityRouter
+    from tavola.web.serve.server import serve
+    from tavola.web.serve.supervisor import READY
 
     several = workers > 1 and listening is None
     if listening is None:
@@ -78,12 +78,12 @@ def command(
         _share_or_refuse(database, workers)
     engine = _open_or_refuse(database) if listening is None else ""
     if several:
-        _serve_together(host, port, workers, f"{engine} keeps the matches for {workers} workers")
+        _serve_workers(host, port, workers, f"{engine} keeps the matches for {workers} workers")
         return
     if author is not None and listening is None:
         _serve_an_author(host, port, author, database)
         return
-    missing = cold(PLAYED)
+    missing = uncompiled_games(FOR_ROOMS)
     making = f"\nCompiled meanwhile, once, to run faster: {', '.join(missing)}" if missing else ""
 
     def said(address: str) -> str:
@@ -97,25 +97,25 @@ def command(
             ready=lambda address: click.echo(said(address)),
             names=names,
             proxies=proxies,
-            keeping=Keeping(unfinished * DAY, waiting * DAY, largest * MEGABYTE),
+            keeping=Retention(unfinished * DAY, waiting * DAY, largest * MEGABYTE),
             scenes=scenes,
             missing=missing,
-            compile_game=compile_beside,
+            compile_game=compile_in_background,
             compilers=os.cpu_count() or 1,
             listening=None if listening is None else socket.socket(fileno=listening),
-            homes=None if place is None else Homes(place, workers),
+            homes=None if place is None else AffinityRouter(place, workers),
             author=author is not None,
         )
     except KeyboardInterrupt:
         click.echo("")
 
 
-def _names_or_refuse(public: tuple[str, ...], host: str) -> "Names":
+def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
     """What the site is called. Who can be reached from elsewhere must know it: other names are somebody's trick."""
-    from tavola.web.guard import Names
+    from tavola.web.door.guard import HostNames
 
     try:
-        names = Names.of(public)
+        names = HostNames.parse(public)
     except ValueError as error:
         raise click.BadParameter(f"--public {' '.join(public)[:200]}: {error}") from error
     if not names.hosts and not _is_loopback(host):
@@ -153,31 +153,31 @@ def _listen_or_refuse(host: str, port: int) -> None:
 
 
 def _share_or_refuse(database: Path | str, workers: int) -> None:
-    from tavola.store import is_address
+    from tavola.store import is_postgres_url
 
-    if not is_address(database):
+    if not is_postgres_url(database):
         raise click.UsageError(
             f"--workers {workers}: expected --database postgresql://…, which several share; a file serves one"
         )
 
 
-def _serve_together(host: str, port: int, workers: int, kept: str) -> None:
+def _serve_workers(host: str, port: int, workers: int, kept: str) -> None:
     """Listen once, and have workers serve: each is this command again."""
-    from tavola.web.crew import Crew, command_of
-    from tavola.web.quiet import to_the_log
-    from tavola.web.server import address_of
+    from tavola.web.serve.logs import configure_logging
+    from tavola.web.serve.server import site_url
+    from tavola.web.serve.supervisor import Supervisor, own_command
 
-    to_the_log()
-    with _listening(host, port) as listening, tempfile.TemporaryDirectory(prefix="tavola-") as places:
-        address = address_of(listening.getsockname())
-        crew = Crew(workers, command_of(sys.argv[1:]), listening.fileno(), Path(places))
+    configure_logging()
+    with _listening_socket(host, port) as listening, tempfile.TemporaryDirectory(prefix="tavola-") as places:
+        address = site_url(listening.getsockname())
+        crew = Supervisor(workers, own_command(sys.argv[1:]), listening.fileno(), Path(places))
         if not asyncio.run(crew.serve(lambda: click.echo(f"Tavola is open: {address}\n{kept}"))):
             raise click.ClickException("expected workers that come up: the first one ended at once, and said why above")
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listening_socket(host: str, port: int) -> socket.socket:
     """A socket that processes which serve are given."""
-    from tavola.web.wire import BACKLOG
+    from tavola.web.door.wire import BACKLOG
 
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     return socket.create_server((host, port), family=family, backlog=BACKLOG)
@@ -185,14 +185,14 @@ def _listening(host: str, port: int) -> socket.socket:
 
 def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> None:
     """Listen, and have this command serve again after every edit. The game is not loaded here: it may be broken."""
-    from tavola.core.shelf import folder
-    from tavola.web.authoring import serve_again_and_again
-    from tavola.web.server import address_of
+    from tavola.core.registry import game_folder
+    from tavola.web.serve.authoring import serve_with_reload
+    from tavola.web.serve.server import site_url
 
-    with _listening(host, port) as listening:
-        address = address_of(listening.getsockname())
+    with _listening_socket(host, port) as listening:
+        address = site_url(listening.getsockname())
         click.echo(f"Tavola is open: {address}\n{game} runs as its sources are, after every edit; {database}")
-        serve_again_and_again(sys.argv[1:], listening.fileno(), folder(game))
+        serve_with_reload(sys.argv[1:], listening.fileno(), game_folder(game))
 
 
 def _open_or_refuse(database: Path | str) -> str:
@@ -205,4 +205,4 @@ def _open_or_refuse(database: Path | str) -> str:
         except OSError as error:
             raise click.FileError(str(database), f"expected a folder that can be made, {error.strerror}") from error
     with contextlib.closing(open_store(database)) as store:
-        return store.engine
+        return store.backend

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from tavola.cli.asked import game_argument, on_option, options_of, processes_option, progress_of, results_option
+from tavola.cli.parameters import game_argument, game_options, on_option, processes_option, progress_bar, results_option
 from tavola.core import Game
 
 
-class Share(click.ParamType[float]):
+class Percent(click.ParamType[float]):
     """A share in per cent, `0.5%`."""
 
     name = "percent"
@@ -24,11 +24,11 @@ class Share(click.ParamType[float]):
 
 @click.command(short_help="A game played very often: lengths, points, places, with intervals.")
 @game_argument
-@options_of
+@game_options
 @click.option("--vary", metavar="OPTION[=A,B]", help="Play all values of an option, or those, side by side.")
 @click.option("--play", default="random", show_default=True, help="How seats choose: random or prior (at a glance).")
 @click.option("--matches", type=click.IntRange(1), help="Of each variant so many; with --until at most.  [100000]")
-@click.option("--until", type=Share(), help="Stop when all win rates are known to within so much: 0.5%.")
+@click.option("--until", type=Percent(), help="Stop when all win rates are known to within so much: 0.5%.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Makes the matches repeatable.")
 @on_option
 @processes_option
@@ -56,12 +56,12 @@ def command(
     from rich.console import Console
 
     from tavola.lab import simulate
-    from tavola.lab.report import document, tables
+    from tavola.lab.report import json_document, result_tables
 
-    with progress_of("matches") as progress:
+    with progress_bar("matches") as progress:
         found = simulate(game.name, matches, play, seed, options, rules, vary, until, on, processes, results, progress)
     if as_json:
-        click.echo(json.dumps(document(found), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(json_document(found), ensure_ascii=False, indent=2))
         return
-    for table in tables(found):
+    for table in result_tables(found):
         Console().print(table)

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import click
 
-from tavola.cli.asked import GameName, entry_of
-from tavola.core import Game, Match, kernels, shelf, stream
-from tavola.core.compiled import UNCOMPILED, cache_folder, home_of
+from tavola.cli.parameters import GameName, parse_entry
+from tavola.core import Game, Match, kernels, registry, stream
+from tavola.core.compilation import UNCOMPILED, cache_folder, source_folder_of
 from tavola.core.match import perft
 from tavola.games import names
 
 LEVELS = ("random", "greedy", "search:8")
-PLAYED, ALL = "played", "all"
+FOR_ROOMS, FOR_ALL = "played", "all"
 """The parts that are compiled: what rooms need, and what simulations, benchmarks and tests need besides."""
 
 
@@ -31,17 +31,17 @@ def command(games: tuple[Game, ...], beside: bool) -> None:
         os.nice(10)
     if games:
         for game in games:
-            compile_game(game, PLAYED if beside else ALL)
+            compile_game(game, FOR_ROOMS if beside else FOR_ALL)
         return
-    missing = cold(ALL)
+    missing = uncompiled_games(FOR_ALL)
     if missing:
-        with_progress(missing)
+        compile_with_progress(missing)
     click.echo(f"compiled: {', '.join(names())}")
 
 
-def cold(part: str) -> list[str]:
+def uncompiled_games(part: str) -> list[str]:
     """The games of which a part, `PLAYED` or `ALL`, has not been compiled from the sources as they are."""
-    return [] if UNCOMPILED else [name for name in names() if not _is_compiled(shelf.folder(name), part)]
+    return [] if UNCOMPILED else [name for name in names() if not _is_compiled(registry.game_folder(name), part)]
 
 
 def compile_all(missing: Sequence[str], done: Callable[[str], None] = lambda name: None) -> None:
@@ -56,7 +56,7 @@ def compile_all(missing: Sequence[str], done: Callable[[str], None] = lambda nam
         list(pool.map(one, missing))
 
 
-def with_progress(missing: Sequence[str]) -> None:
+def compile_with_progress(missing: Sequence[str]) -> None:
     """Compile games and show how far it is."""
     from rich.console import Console
     from rich.progress import Progress
@@ -66,7 +66,7 @@ def with_progress(missing: Sequence[str]) -> None:
         compile_all(missing, lambda name: progress.advance(bar))
 
 
-async def compile_beside(name: str) -> None:
+async def compile_in_background(name: str) -> None:
     """Compile what rooms need of a game in a process of its own, which ends with us."""
     command = (sys.executable, "-m", "tavola", "warm", "--beside", name)
     process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
@@ -80,36 +80,36 @@ async def compile_beside(name: str) -> None:
 
 def compile_game(game: Game, part: str) -> None:
     """Ask for everything that rooms ask of a game, or that anybody asks, if nobody has yet."""
-    with _mark(game.folder, "compiling").open("w") as alone:
+    with _mark_file(game.folder, "compiling").open("w") as alone:
         fcntl.flock(alone, fcntl.LOCK_EX)  # several workers may want it at once: one of them compiles
-        for each, steps in ((PLAYED, _rooms), (ALL, _laboratory)):
-            if not _is_compiled(game.folder, each) and each in (PLAYED, part):
+        for each, steps in ((FOR_ROOMS, _compile_for_rooms), (FOR_ALL, _compile_for_lab)):
+            if not _is_compiled(game.folder, each) and each in (FOR_ROOMS, part):
                 steps(game)
-                _mark(game.folder, each).touch()
+                _mark_file(game.folder, each).touch()
 
 
-def _rooms(game: Game) -> None:
+def _compile_for_rooms(game: Game) -> None:
     """What rooms ask, what is asked first before all else."""
     for level in LEVELS:
-        _play(game, level, 12)
-    _look_back(_play(game, LEVELS[0]))
+        _play_match(game, level, 12)
+    _look_back(_play_match(game, LEVELS[0]))
 
 
-def _laboratory(game: Game) -> None:
+def _compile_for_lab(game: Game) -> None:
     """What only simulations, benchmarks and tests ask besides."""
     from tavola.cli.bench import signature_of, speed
-    from tavola.contract.worlds import states_of
-    from tavola.lab.simulation import tally_of
+    from tavola.contract.samples import states_of
+    from tavola.lab.simulation import count_matches
 
     signature_of(game, 1)
     speed(game, 0)
-    tally_of(game, {}, "random", 1, 0, 1)
+    count_matches(game, {}, "random", 1, 0, 1)
     perft(game, states_of(game, game.match(seed=1).state_bytes()), 1)
 
 
-def _play(game: Game, level: str, most: int = sys.maxsize) -> Match:
+def _play_match(game: Game, level: str, most: int = sys.maxsize) -> Match:
     """A match of bots, as far as so many decisions."""
-    match, bot = game.match(seed=1), entry_of(level).bot(1)
+    match, bot = game.match(seed=1), parse_entry(level).bot(1)
     for _ in range(most):
         if match.over:
             break
@@ -120,17 +120,17 @@ def _play(game: Game, level: str, most: int = sys.maxsize) -> Match:
 
 def _look_back(match: Match) -> None:
     """What is asked of a match that was played."""
-    from tavola.core.matchfile import replayed
+    from tavola.core.matchfile import replay_history
 
     match.standing()
     kernels.redeal_at(match.view(0).states.copy(), 0, 0, stream(1))
-    replayed(match.game, match.options, match.history)
+    replay_history(match.game, match.options, match.history)
 
 
 def _is_compiled(folder: Path, part: str) -> bool:
-    return _mark(folder, part).exists()
+    return _mark_file(folder, part).exists()
 
 
-def _mark(folder: Path, part: str) -> Path:
+def _mark_file(folder: Path, part: str) -> Path:
     """A file that says that a part was compiled for the game in `folder`."""
-    return cache_folder(home_of(folder / "rules.py")) / f"{folder.name}.{part}"
+    return cache_folder(source_folder_of(folder / "rules.py")) / f"{folder.name}.{part}"

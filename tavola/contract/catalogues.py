@@ -61,7 +61,7 @@ def jinja_messages(
             yield call.lineno, name, tuple(v if isinstance(v, str) else None for v in values), []
 
 
-def assembled(source: str) -> list[int]:
+def assembled_lines(source: str) -> list[int]:
     """The lines of a Python source where a message is put together from parts: no catalogue can hold it."""
     put_together = (ast.JoinedStr, ast.BinOp)
     return [
@@ -84,7 +84,7 @@ def _literal(node: ast.expr) -> str | None:
 # Catalogues
 
 
-def folders(root: Path = PACKAGE) -> list[Path]:
+def catalogue_folders(root: Path = PACKAGE) -> list[Path]:
     """Every folder that has catalogues."""
     return sorted(path.parent for path in root.rglob("locale") if path.is_dir())
 
@@ -97,7 +97,7 @@ def template(folder: Path) -> Catalog:
     return catalogue
 
 
-def stored(folder: Path, language: str) -> Catalog:
+def read_catalogue(folder: Path, language: str) -> Catalog:
     """The catalogue as it lies in the folder; an empty one where there is none."""
     path = folder / "locale" / f"{language}.po"
     if not path.exists():
@@ -106,9 +106,9 @@ def stored(folder: Path, language: str) -> Catalog:
         return read_po(stream, locale=language, abort_invalid=True)
 
 
-def updated(folder: Path, language: str) -> str:
+def updated_text(folder: Path, language: str) -> str:
     """The text of the catalogue with the messages of the sources and the translations it has."""
-    catalogue = stored(folder, language)
+    catalogue = read_catalogue(folder, language)
     catalogue.update(template(folder), no_fuzzy_matching=True)
     catalogue.fuzzy = False
     catalogue.header_comment = (
@@ -126,7 +126,7 @@ def updated(folder: Path, language: str) -> str:
 
 def problems(folder: Path, language: str) -> list[str]:
     """What is wrong with a catalogue, a line each; none for one that is complete."""
-    wanted, catalogue = template(folder), stored(folder, language)
+    wanted, catalogue = template(folder), read_catalogue(folder, language)
     found = [f"obsolete: {message.id!r}" for message in catalogue if message.id and wanted.get(_key(message)) is None]
     found += [f"obsolete: {message.id!r}" for message in catalogue.obsolete.values()]
     for message in wanted:
@@ -179,11 +179,11 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 2
     wrong = 0
-    for folder in [Path(name).resolve() for name in named] or folders():
+    for folder in [Path(name).resolve() for name in named] or catalogue_folders():
         for language in TRANSLATIONS:
             path = folder / "locale" / f"{language}.po"
             if command == "update":
-                path.write_text(updated(folder, language), encoding="utf-8")
+                path.write_text(updated_text(folder, language), encoding="utf-8")
             for problem in problems(folder, language):
                 print(f"{folder.name}/locale/{path.name}: {problem}")
                 wrong += 1

@@ -3,54 +3,54 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tavola.contract.worlds import World, expect, faults_of
-from tavola.core.draws import below
+from tavola.contract.samples import Sample, expect, faults_of
 from tavola.core.errors import BadOption, BadPosition
 from tavola.core.fields import Json
 from tavola.core.position import read_position
+from tavola.core.rng import random_below
 
-WORDS: tuple[Json, ...] = (None, True, -1, 0, 1, 2, 7, 10**5000, 1.5, float("nan"), "", "x", "red", "none")
-NONSENSE: tuple[Json, ...] = (*WORDS, [], [0], ["x", "x"], {}, {"x": 0}, [[[]]])
+SCALARS: tuple[Json, ...] = (None, True, -1, 0, 1, 2, 7, 10**5000, 1.5, float("nan"), "", "x", "red", "none")
+NONSENSE: tuple[Json, ...] = (*SCALARS, [], [0], ["x", "x"], {}, {"x": 0}, [[[]]])
 """What programs and people write into documents."""
-TRIED = 4
+NONSENSE_TRIES = 4
 """So many pieces of nonsense at every position."""
-WHOLE = 4
+WHOLE_SHARE = 4
 """One time of so many a part that has parts is changed as a whole."""
 
 
-def documents_give_the_position_back(w: World) -> None:
+def documents_give_the_position_back(w: Sample) -> None:
     """A position written as a document and read again is the same to the byte."""
     options, states = read_position(w.game, w.document, {}, "recommended")
     expect(states.tobytes() == w.past[-1], "the document of the position gives another position when it is read")
     expect(options.tolist() == w.match.options.tolist(), "the document gives other options when it is read")
 
 
-def nonsense_is_refused_by_name(w: World) -> None:
+def nonsense_is_refused_by_name(w: Sample) -> None:
     """Whatever stands in a document, it is refused with the field that is wrong, or it means something."""
-    for _ in range(TRIED):
+    for _ in range(NONSENSE_TRIES):
         part, way = _some_part(w)
-        kept, part[way[-1]] = part[way[-1]], NONSENSE[int(below(w.rng, len(NONSENSE)))]
+        kept, part[way[-1]] = part[way[-1]], NONSENSE[int(random_below(w.rng, len(NONSENSE)))]
         try:
             _refused_or_possible(w, ".".join(map(str, way)))
         finally:
             part[way[-1]] = kept
 
 
-def _some_part(w: World) -> tuple[Any, Sequence[Any]]:
+def _some_part(w: Sample) -> tuple[Any, Sequence[Any]]:
     """Some part of the position's document: the object or list that holds it, and the way to it."""
     holder, way = w.document, [_some_key(w, w.document)]
-    while (part := holder[way[-1]]) and isinstance(part, dict | list) and below(w.rng, WHOLE):
+    while (part := holder[way[-1]]) and isinstance(part, dict | list) and random_below(w.rng, WHOLE_SHARE):
         holder = part
         way.append(_some_key(w, part))
     return holder, way
 
 
-def _some_key(w: World, document: Json) -> Any:
+def _some_key(w: Sample, document: Json) -> Any:
     keys = list(document) if isinstance(document, dict) else range(len(document))
-    return keys[int(below(w.rng, len(keys)))]
+    return keys[int(random_below(w.rng, len(keys)))]
 
 
-def _refused_or_possible(w: World, where: str) -> None:
+def _refused_or_possible(w: Sample, where: str) -> None:
     try:
         _, states = read_position(w.game, w.document, {}, "recommended")
     except (BadPosition, BadOption) as refusal:

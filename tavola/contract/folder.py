@@ -9,31 +9,31 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from tavola.contract.golden import golden, names_of_goldens
+from tavola.contract.golden import golden_names, golden_text
+from tavola.contract.samples import Sample, expect
 from tavola.contract.words import (
-    EVERY,
+    SENTENCE_SHARE,
     all_who_wait_are_told_the_same,
+    all_words,
     catalogues_are_complete,
     choices_are_worded_by_their_key,
     options_are_named,
     sentences_can_be_said,
-    told,
 )
-from tavola.contract.worlds import World, expect
 from tavola.core import kernels
-from tavola.core.draws import below, stream
 from tavola.core.game import Game
 from tavola.core.matchfile import read_record
+from tavola.core.rng import random_below, stream
 from tavola.core.view import View
-from tavola.show.board import Pieces, drawing, everything, leader, scene, slots, tokens
+from tavola.show.board import Pieces, all_pieces, drawing, leader, scene, slots, tokens
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 FORBIDDEN = ("script", "foreignObject", "a", "iframe", "i")
 """Elements that a picture does not need and a page should not be given; `i` comes out of a name that is not escaped."""
-USED = re.compile(r'(?:href="#|url\(#)([\w-]+)')
-NAMED = re.compile(r'\bid="([\w-]+)"')
-LOOKED = 4
+SHAPE_USE = re.compile(r'(?:href="#|url\(#)([\w-]+)')
+SHAPE_ID = re.compile(r'\bid="([\w-]+)"')
+SCENE_SHARE = 4
 """Every fourth scene is looked at."""
 SCENERY = ("data:image/svg+xml;", "../picture/")
 """What images a picture may have: its own scenery, within it or beside its golden."""
@@ -70,7 +70,7 @@ def the_rules_are_written(game: Game) -> None:
         expect(f"`{option.name}`" in text, f"RULES.md: expected a word on the option `{option.name}`")
 
 
-ALIKE = {
+ALIGNED_PATTERNS = {
     "paragraphs": r"^[\s#*|>_-]*R(\d+)",
     "options and values": r"`([\w-]+)`",
     "rulings": r"\bF(\d+)\b",
@@ -86,14 +86,14 @@ def the_rules_are_the_same_in_every_language(game: Game) -> None:
     text = _text(game, "RULES.md")
     for path in sorted(game.folder.glob("RULES.*.md")):
         translated = path.read_text(encoding="utf-8")
-        for what, pattern in ALIKE.items():
+        for what, pattern in ALIGNED_PATTERNS.items():
             ours, theirs = (re.findall(pattern, page, re.MULTILINE) for page in (text, translated))
             expect(ours == theirs, f"{path.name} has the {what} {theirs}: expected {ours}")
 
 
 def every_paragraph_is_tested(game: Game) -> None:
     """Every paragraph of RULES.md is cited by a test beside it: `R12` in its words, or `r12` in its name."""
-    numbered = set(re.findall(ALIKE["paragraphs"], _text(game, "RULES.md"), re.MULTILINE))
+    numbered = set(re.findall(ALIGNED_PATTERNS["paragraphs"], _text(game, "RULES.md"), re.MULTILINE))
     tests = "".join(path.read_text(encoding="utf-8") for path in sorted(game.folder.glob("test_*.py")))
     untested = numbered - _cited(tests)
     expect(not untested, f"no test cites R{min(untested, key=int, default='')}: expected one for each paragraph")
@@ -108,9 +108,9 @@ def _cited(text: str) -> set[str]:
 
 def goldens_hold(game: Game) -> None:
     """The goldens lie in `golden/` and are what the game does, tells and draws now."""
-    kept_lines = {name: _text(game, f"golden/{name}").splitlines() for name in names_of_goldens(game)}
+    kept_lines = {name: _text(game, f"golden/{name}").splitlines() for name in golden_names(game)}
     for name, kept in kept_lines.items():
-        pairs = zip_longest(kept, golden(game, name).splitlines(), fillvalue="")
+        pairs = zip_longest(kept, golden_text(game, name).splitlines(), fillvalue="")
         for line, (old, new) in enumerate(pairs, 1):
             if old != new:
                 expect(False, f"golden/{name}, line {line}: {_difference(old, new)}; {_hint(game, name)}")
@@ -135,7 +135,7 @@ def old_records_replay(game: Game) -> None:
         record = read_record(text)
         match = record.match()
         expect(match.over, f"{name}: expected a whole match")
-        for word, found in (("points", match.standing().points), ("places", match.standing().places)):
+        for word, found in (("points", match.standing().points), ("places", match.standing().ranks)):
             told = re.search(rf"^;.*\b{word}:? ((?:-?\d+ ?)+)", text, re.MULTILINE)
             expect(
                 told and tuple(map(int, told[1].split())) == found, f"{name}: expected a comment with {word} {found}"
@@ -153,26 +153,26 @@ def _text(game: Game, name: str) -> str:
 # At a position
 
 
-def pictures_can_be_drawn(w: World) -> None:
+def pictures_can_be_drawn(w: Sample) -> None:
     """Every board is well formed, its pieces have their ids, and what can be touched names actions of the game."""
-    if not w.is_turn(EVERY):
+    if not w.is_due(SENTENCE_SHARE):
         return
     say = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
-    for seat in (w.a_seat(), None):
+    for seat in (w.random_seat(), None):
         view, picture = w.match.view(seat), w.game.picture
-        drawn, alone = picture.pieces(view, say), picture.own(view, say)
+        drawn, alone = picture.pieces(view, say), picture.own_pieces(view, say)
         same = drawn == picture.pieces(view.public(), say)
         expect(same, f"the pieces seat {seat} sees differ from a spectator's: expected `own` to hold what only it sees")
         expect(seat is not None or not any(alone.values()), "a spectator has pieces of his own: expected none")
         _pieces_are_whole(w.game, drawn, alone)
-        _decisions_can_be_touched(w, seat, "".join(_each(drawn, alone)))
+        _decisions_can_be_touched(w, seat, "".join(_all_markup(drawn, alone)))
         for board in picture.BOARDS:
             _drawing_is_clean(w.game, ElementTree.fromstring(str(drawing(view, say, board))))  # noqa: S314
 
 
-def seats_can_be_marked(w: World) -> None:
+def seats_can_be_marked(w: Sample) -> None:
     """What lies before a seat and what marks the leader belong to seats at the table, and say first what they are."""
-    if not w.is_turn(EVERY):
+    if not w.is_due(SENTENCE_SHARE):
         return
     say, view = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>")), w.match.view()
     led = leader(view, say)
@@ -204,20 +204,20 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
 @cache
 def _shapes(game: Game) -> frozenset[str]:
     """The names of the shapes of a game."""
-    return frozenset(NAMED.findall(game.picture.SHAPES))
+    return frozenset(SHAPE_ID.findall(game.picture.SHAPES))
 
 
 def _shapes_are_there(game: Game, markup: str) -> None:
     """What a drawing uses by its name is in it, or among the shapes of the game."""
-    missing = set(USED.findall(markup)) - {*NAMED.findall(markup)} - _shapes(game)
+    missing = set(SHAPE_USE.findall(markup)) - {*SHAPE_ID.findall(markup)} - _shapes(game)
     expect(not missing, f"the picture uses {sorted(missing)}: expected shapes of picture.SHAPES")
 
 
-def _each(*boards: Pieces) -> Iterator[str]:
+def _all_markup(*boards: Pieces) -> Iterator[str]:
     return (markup for drawn in boards for pieces in drawn.values() for markup in pieces.values())
 
 
-def _decisions_can_be_touched(w: World, seat: int | None, drawn: str) -> None:
+def _decisions_can_be_touched(w: Sample, seat: int | None, drawn: str) -> None:
     """What a seat may do is meant by some piece it sees; an action without arguments may have only a button."""
     meant = {code for codes in re.findall(r'data-codes="([^"]*)"', drawn) for code in codes.split("|")}
     legal = w.match.legal(seat) if seat in w.match.to_act else []
@@ -225,34 +225,36 @@ def _decisions_can_be_touched(w: World, seat: int | None, drawn: str) -> None:
     expect(missing is None, f"no piece that seat {seat} sees means {missing!r}: expected codes of all it may do")
 
 
-def scenes_can_be_played(w: World) -> None:
+def scenes_can_be_played(w: Sample) -> None:
     """A scene is made of public pictures, as long in every language, whatever is hidden, and leaves time to look."""
     before, after = View(w.game, w.before, None), View(w.game, w.states, None)
-    played = w.match.heard()
+    played = w.match.last_action()
     frames = scene(before, after, played, Say.of(w.game, "en"))
-    if not frames or not w.is_turn(LOOKED):
+    if not frames or not w.is_due(SCENE_SHARE):
         return
     said = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
-    lengths = [(frame.milliseconds, frame.least, frame.told) for frame in frames]
-    spoken = [(frame.milliseconds, frame.least, frame.told) for frame in scene(before, after, played, said)]
+    lengths = [(frame.milliseconds, frame.minimum, frame.log_lines) for frame in frames]
+    spoken = [(frame.milliseconds, frame.minimum, frame.log_lines) for frame in scene(before, after, played, said)]
     expect(lengths == spoken, f"the scene lasts {spoken} in Italian and {lengths} in English: expected the same")
-    seat = w.a_seat()
+    seat = w.random_seat()
     seen = scene(View(w.game, w.before, seat), View(w.game, w.states, seat), played, said)
     for frame, same in zip(scene(before, after, played, said), seen, strict=True):
-        expect(frame.milliseconds >= frame.least >= 0, f"{frame}: expected at least as many milliseconds as the least")
+        expect(
+            frame.milliseconds >= frame.minimum >= 0, f"{frame}: expected at least as many milliseconds as the least"
+        )
         pieces = frame.draw()
         expect(pieces == same.draw(), f"a frame that seat {seat} sees differs from a spectator's")
         _pieces_are_whole(w.game, pieces)
-        inside = Markup("".join(_each(pieces)))
+        inside = Markup("".join(_all_markup(pieces)))
         _drawing_is_clean(w.game, ElementTree.fromstring(str(tag("svg", inside))))  # noqa: S314
-    told = [frame.told for frame in frames]
+    told = [frame.log_lines for frame in frames]
     expect(told == sorted(told), f"the frames tell {told} lines: expected none to be taken back")
 
 
 def backdrops_are_clean(game: Game) -> None:
     """Scenery lies in `picture/`, covers its board with the bleed, needs nothing from elsewhere and knows the dark."""
     for board in game.picture.BOARDS.values():
-        for shown in filter(None, (board.phone, board.last)):
+        for shown in filter(None, (board.phone, board.phone_at_end)):
             (x, y, width, height), (left, top, wide, high) = shown, board.bleed
             inside = left <= x < x + width <= left + wide and top <= y < y + height <= top + high
             expect(inside, f"a phone shows {shown}: expected a part of the board and its bleed, {board.bleed}")
@@ -304,22 +306,22 @@ def _drawing_is_clean(game: Game, root: ElementTree.Element) -> None:
                 game.actions.number(code)
 
 
-def hidden_parts_are_not_told(w: World) -> None:
+def hidden_parts_are_not_told(w: Sample) -> None:
     """Two states that differ only in what a seat may not see give it the same sentences and the same picture."""
-    if not w.is_turn(EVERY):
+    if not w.is_due(SENTENCE_SHARE):
         return
-    seat, say = w.a_seat(), Say.of(w.game, "en")
-    other = w.game.copied(w.match.view(seat).states)
-    kernels.redeal_at(other, 0, seat, stream(int(below(w.rng, 2**31 - 1))))
+    seat, say = w.random_seat(), Say.of(w.game, "en")
+    other = w.game.copy_states(w.match.view(seat).states)
+    kernels.redeal_at(other, 0, seat, stream(int(random_below(w.rng, 2**31 - 1))))
     for viewer in (seat, None):
         views = View(w.game, w.states, viewer), View(w.game, other, viewer)
-        one, two = (_shown(view, say) for view in views)
+        one, two = (_words_and_boards(view, say) for view in views)
         for what in one if views[0] == views[1] else ():
             expect(one[what] == two[what], f"{what} of seat {viewer} tells what it may not see: {one[what]!r:.200}")
 
 
-def _shown(view: View, say: Say) -> dict[str, object]:
-    return {**told(view, say), **{f"the board {board}": drawn for board, drawn in everything(view, say).items()}}
+def _words_and_boards(view: View, say: Say) -> dict[str, object]:
+    return {**all_words(view, say), **{f"the board {board}": drawn for board, drawn in all_pieces(view, say).items()}}
 
 
 TEXT_CHECKS: tuple[Callable[[Game], None], ...] = (
@@ -338,7 +340,7 @@ FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
     old_records_replay,
 )
 """What changes with the rules: it is tried when these are sound."""
-SPOKEN_CHECKS: tuple[Callable[[World], None], ...] = (
+SPOKEN_CHECKS: tuple[Callable[[Sample], None], ...] = (
     sentences_can_be_said,
     all_who_wait_are_told_the_same,
     choices_are_worded_by_their_key,

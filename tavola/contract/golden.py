@@ -21,13 +21,13 @@ from itertools import groupby
 
 import numpy as np
 
-from tavola.contract.worlds import states_of
-from tavola.core.draws import below, stream
+from tavola.contract.samples import states_of
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, Game
 from tavola.core.match import Match, perft
+from tavola.core.rng import random_below, stream
 from tavola.core.view import View
-from tavola.show.board import Board, drawing, everything
+from tavola.show.board import Board, all_pieces, drawing
 from tavola.show.speech import Say
 
 MOST_NODES = 2_000
@@ -36,12 +36,12 @@ DEEPEST = 6
 HASH_DIGITS = 16
 
 
-def golden(game: Game, name: str) -> str:
+def golden_text(game: Game, name: str) -> str:
     """One golden of a game as it is now, by its file name."""
     return "".join(f"{line}\n" for line in _goldens(game)[name](game))
 
 
-def names_of_goldens(game: Game) -> tuple[str, ...]:
+def golden_names(game: Game) -> tuple[str, ...]:
     """The file names of a game's goldens."""
     return tuple(_goldens(game))
 
@@ -50,12 +50,12 @@ def write_goldens(game: Game) -> list[str]:
     """Write them into the folder of the game; the names of those that changed, pictures that are none any more too."""
     folder = game.folder / "golden"
     folder.mkdir(exist_ok=True)
-    old = [path for path in folder.glob("*.svg") if path.name not in names_of_goldens(game)]
+    old = [path for path in folder.glob("*.svg") if path.name not in golden_names(game)]
     for path in old:
         path.unlink()
     changed = [path.name for path in old]
-    for name in names_of_goldens(game):
-        path, text = folder / name, golden(game, name)
+    for name in golden_names(game):
+        path, text = folder / name, golden_text(game, name)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
             changed.append(name)
@@ -68,13 +68,13 @@ def _whole_match(game: Game, players: int) -> Match:
     while not match.over:
         seat = match.actor(rng)
         numbers = match.legal_numbers(seat)
-        match.play(numbers[int(below(rng, len(numbers)))], seat)
+        match.play(numbers[int(random_below(rng, len(numbers)))], seat)
     return match
 
 
-def _again(game: Game, match: Match, count: int) -> Match:
+def _replay_first(game: Game, match: Match, count: int) -> Match:
     """The first `count` actions of a match."""
-    again = Match(game, game.options.words(match.options))
+    again = Match(game, game.options.to_words(match.options))
     for seat, number in match.history[:count]:
         again.play(number, seat)
     return again
@@ -100,7 +100,7 @@ def _perft(game: Game) -> Iterator[str]:
         match = _whole_match(game, players)
         for part in range(4):
             played = len(match.history) * part // 4
-            states = states_of(game, _again(game, match, played).state_bytes())
+            states = states_of(game, _replay_first(game, match, played).state_bytes())
             counts = [perft(game, states, depth) for depth in _depths(game, states)]
             yield f"{players} {played}: {' '.join(map(str, counts))}"
 
@@ -114,7 +114,7 @@ def _depths(game: Game, states: np.ndarray) -> Iterator[int]:
 
 def _playthrough(game: Game) -> Iterator[str]:
     match, say = _whole_match(game, game.options.all[0].default), Say.of(game, "en")
-    again = Match(game, game.options.words(match.options))
+    again = Match(game, game.options.to_words(match.options))
     yield from (line for line in str(match.record()).split("\n\n", 1)[0].splitlines())
     before = _values(again)
     yield f"    {len(before)} values as laid"
@@ -124,11 +124,11 @@ def _playthrough(game: Game) -> Iterator[str]:
         again.play(number, seat)
         now = _values(again)
         yield f"    {'; '.join(f'{key} {value}' for key, value in now.items() if before.get(key) != value)}"
-        yield from (f"  | {line}" for line in game.words.events(view, again.view(), again.heard(), say))
+        yield from (f"  | {line}" for line in game.words.events(view, again.view(), again.last_action(), say))
         before = now
     result = match.standing()
-    yield f"points {result.points}, places {result.places}"
-    yield from _reckoning(again.view(), say)
+    yield f"points {result.points}, places {result.ranks}"
+    yield from _scoring_lines(again.view(), say)
 
 
 def _values(match: Match) -> dict[str, str]:
@@ -140,7 +140,7 @@ def _values(match: Match) -> dict[str, str]:
     }
 
 
-def _reckoning(view: View, say: Say) -> Iterator[str]:
+def _scoring_lines(view: View, say: Say) -> Iterator[str]:
     """How the points came about, and the table at the end."""
     for seat in range(view.table.players):
         yield f"  | {say.name(seat)}"
@@ -157,29 +157,29 @@ def smallest_board(game: Game) -> str:
 def middle_view(game: Game) -> View:
     """The middle of the match that is kept, as who must act there sees it."""
     match = _whole_match(game, game.options.all[0].default)
-    middle = _again(game, match, len(match.history) // 2)
+    middle = _replay_first(game, match, len(match.history) // 2)
     return middle.view(next((seat for seat in middle.to_act if seat != CHANCE), None))
 
 
 def _boards(game: Game) -> Iterator[str]:
     yield "; board, characters of its drawing, pieces on it, hash of the drawing"
     view = middle_view(game)
-    pieces = everything(view, Say.of(game, "en"))
+    pieces = all_pieces(view, Say.of(game, "en"))
     for name in game.picture.BOARDS:
-        lines = [_nameless(game, line) for line in _board(view, name)]
+        lines = [_without_name(game, line) for line in _board_lines(view, name)]
         yield f"{name} {sum(map(len, lines))} {len(pieces[name])} {_hash(lines)}"
 
 
-def _nameless(game: Game, line: str) -> str:
+def _without_name(game: Game, line: str) -> str:
     """A line of a drawing without the name of the game: a copy of the game is drawn alike under its own."""
     return re.sub(rf"\b(?:{re.escape(game.name)}|{re.escape(game.title)})\b", "", line)
 
 
-def _smallest(game: Game) -> Iterator[str]:
-    return _board(middle_view(game), smallest_board(game))
+def _smallest_board_lines(game: Game) -> Iterator[str]:
+    return _board_lines(middle_view(game), smallest_board(game))
 
 
-def _board(view: View, name: str) -> Iterator[str]:
+def _board_lines(view: View, name: str) -> Iterator[str]:
     scenery = view.game.picture.BOARDS[name].backdrop
     drawn = drawing(view, Say.of(view.game, "en"), name, f"../picture/{scenery}")
     yield from re.sub(r'(?=<g id="[^"]*" class="piece)', "\n", str(drawn)).splitlines()
@@ -199,4 +199,4 @@ def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
 
 def _goldens(game: Game) -> dict[str, Callable[[Game], Iterator[str]]]:
     texts = {"actions.txt": _actions, "perft.txt": _perft, "playthrough.txt": _playthrough}
-    return {**texts, f"{smallest_board(game)}.svg": _smallest, "boards.txt": _boards}
+    return {**texts, f"{smallest_board(game)}.svg": _smallest_board_lines, "boards.txt": _boards}

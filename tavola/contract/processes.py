@@ -6,21 +6,21 @@ import subprocess
 import sys
 from importlib import import_module
 
-from tavola.contract.worlds import expect, legal, worlds
+from tavola.contract.samples import draw_samples, expect, legal
 from tavola.core import kernels
-from tavola.core.draws import stream
 from tavola.core.game import Game
+from tavola.core.rng import stream
 
 
 def digest(game: Game, seed: int = 1, count: int = 2) -> str:
     """A hash of every byte the six functions give in some random matches: equal however they are run."""
     total = hashlib.sha256()
     for number in range(count):
-        for w in worlds(game, seed, number):
+        for w in draw_samples(game, seed, number):
             answers = [legal(game, w.states, seat) for seat in w.match.to_act]
             total.update(w.states.tobytes() + repr((w.match.to_act, answers, w.match.standing())).encode())
             seat = len(w.past) % w.match.players
-            states = game.copied(w.match.view(seat).states)
+            states = game.copy_states(w.match.view(seat).states)
             kernels.redeal_at(states, 0, seat, stream(seed, len(w.past)))
             total.update(states.tobytes())
     return total.hexdigest()
@@ -35,21 +35,21 @@ def compiled_and_uncompiled_agree(*games: Game) -> None:
     for name, flag in (("uncompiled", "1"), ("compiled", "0")):
         found, failure = _digests_elsewhere(games, flag)
         for game in games:
-            ours, theirs = here[game.name], found.get(package(game), failure)
+            ours, theirs = here[game.name], found.get(package_of(game), failure)
             said = f"{game.name}: another process, {name}, plays other matches"
             expect(theirs == ours, f"{said}: expected {ours[:12]}, found {theirs}")
 
 
 def _digests_elsewhere(games: tuple[Game, ...], disable: str) -> tuple[dict[str, str], str]:
     """The hash of each game by the module of its folder, as far as the process came, and why it came no further."""
-    command = [sys.executable, "-W", "error", "-m", __name__, *map(package, games)]
+    command = [sys.executable, "-W", "error", "-m", __name__, *map(package_of, games)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": disable}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603
     pairs = (line.split() for line in done.stdout.splitlines())
     return {pair[0]: pair[1] for pair in pairs}, f"exit status {done.returncode}: {done.stderr.strip()[-400:]}"
 
 
-def package(game: Game) -> str:
+def package_of(game: Game) -> str:
     """The module of a game's folder."""
     return game.rules.__name__.rpartition(".")[0]
 

@@ -1,7 +1,7 @@
 """What every game promises, tried on random matches: used by the tests and by `tavola check GAME`.
 
 A promise is a function that raises `Breach` with what was expected. Promises about a position are tried at every
-position of random matches with random options (`tavola.contract.worlds`); those about a whole match at its end; those
+position of random matches with random options (`tavola.contract.samples`); those about a whole match at its end; those
 about the folder once (`tavola.contract.folder`); those about the code in other processes (`tavola.contract.processes`).
 """
 
@@ -14,59 +14,61 @@ import numpy as np
 from tavola.contract.documents import documents_give_the_position_back, nonsense_is_refused_by_name
 from tavola.contract.folder import SPOKEN_CHECKS
 from tavola.contract.redeals import notes_are_compared_with_the_hands, redeals_agree_with_the_view
-from tavola.contract.worlds import (
+from tavola.contract.samples import (
     GUARD,
     MOST_ACTIONS,
     Breach,
-    World,
-    a_legal_action,
+    Sample,
     actor,
+    draw_samples,
     expect,
-    fair,
     faults_of,
     legal,
-    shown,
-    some_options,
+    list_actions,
+    random_legal_action,
+    random_options,
     states_of,
     to_act,
-    worlds,
+    weights_are_fair,
 )
 from tavola.core import kernels
-from tavola.core.draws import below, stream
 from tavola.core.errors import IllegalAction, NotYourTurn
 from tavola.core.game import CHANCE, Game
-from tavola.core.match import Match, laid, seat_name
-from tavola.core.matchfile import read_record, replayed
-from tavola.core.plan import Plan, plan
+from tavola.core.match import Match, initial_states, seat_name
+from tavola.core.matchfile import read_record, replay_history
+from tavola.core.plan import Plan, make_plan
+from tavola.core.rng import random_below, stream
 from tavola.core.view import View, seats_in
 
-PLANNED = 4
+PLAN_STEPS = 4
 """How many steps are planned ahead."""
 
 
 # Promises about a position
 
 
-def asking_changes_nothing(w: World) -> None:
+def asking_changes_nothing(w: Sample) -> None:
     """`to_act`, `legal` and `score` leave the state as it is, and answer the same when asked again."""
     before = w.states.tobytes()
-    expect(_made(w) == before, "to_act changes the state: expected it to be read only")  # a match has asked already
+    expect(
+        _rebuild_position(w) == before, "to_act changes the state: expected it to be read only"
+    )  # a match has asked already
     for ask in ("to_act", "legal", "score"):
-        first, second = _asked(w, ask), _asked(w, ask)
+        first, second = _ask_rule(w, ask), _ask_rule(w, ask)
         expect(w.states.tobytes() == before, f"{ask} changes the state: expected it to be read only")
         expect(first == second, f"{ask} answers {first}, then {second}: expected the same twice")
 
 
-def _made(w: World) -> bytes:
+def _rebuild_position(w: Sample) -> bytes:
     """The position as `start` or the last action alone has made it."""
     if not w.match.history:
-        return laid(w.game, w.match.options).tobytes()
-    states = w.game.copied(w.before)
+        return initial_states(w.game, w.match.options).tobytes()
+    states = w.game.copy_states(w.before)
     kernels.apply_at(states, 0, *w.match.history[-1])
     return states.tobytes()
 
 
-def _asked(w: World, ask: str) -> object:
+def _ask_rule(w: Sample, ask: str) -> object:
     if ask == "to_act":
         return to_act(w.states)
     if ask == "legal":
@@ -76,7 +78,7 @@ def _asked(w: World, ask: str) -> object:
     return points.tolist(), places.tolist()
 
 
-def only_seats_at_the_table_act(w: World) -> None:
+def only_seats_at_the_table_act(w: Sample) -> None:
     """Who must act is a seat at the table, or chance alone; nobody else has an action, or may play one."""
     mask = to_act(w.states)
     everybody = (1 << w.match.players) - 1
@@ -86,21 +88,21 @@ def only_seats_at_the_table_act(w: World) -> None:
     for seat in (*w.players, CHANCE):
         if seat not in w.match.to_act:
             expect(not w.match.legal_numbers(seat), f"{seat_name(seat)} owes no decision but has legal actions")
-    _refused(w)
+    _check_refusals(w)
 
 
-def _refused(w: World) -> None:
+def _check_refusals(w: Sample) -> None:
     """Somebody who may not act, and an action that is not legal, are refused, and nothing changes."""
     idle = next((seat for seat in w.players if seat not in w.match.to_act), None)
     if idle is not None:
-        expect(_refuses(w, 0, idle, NotYourTurn), f"seat {idle} owes no decision: expected its action to be refused")
+        expect(_is_refused(w, 0, idle, NotYourTurn), f"seat {idle} owes no decision: expected its action to be refused")
     for seat in w.match.to_act[:1]:
         illegal = set(range(len(w.game.actions))) - set(w.match.legal_numbers(seat))
         wrong = min(illegal, default=len(w.game.actions))
-        expect(_refuses(w, wrong, seat, IllegalAction), f"{shown(w.game, [wrong])}: expected a refusal")
+        expect(_is_refused(w, wrong, seat, IllegalAction), f"{list_actions(w.game, [wrong])}: expected a refusal")
 
 
-def _refuses(w: World, number: int, seat: int, kind: type[IllegalAction]) -> bool:
+def _is_refused(w: Sample, number: int, seat: int, kind: type[IllegalAction]) -> bool:
     try:
         w.match.play(number, seat)
     except kind:
@@ -108,7 +110,7 @@ def _refuses(w: World, number: int, seat: int, kind: type[IllegalAction]) -> boo
     return False
 
 
-def legal_actions_are_sorted(w: World) -> None:
+def legal_actions_are_sorted(w: Sample) -> None:
     """The legal actions of who must act: at least one, ascending, each once, of the game; chance's weigh something."""
     for seat in w.match.to_act:
         actions, weights = legal(w.game, w.states, seat)
@@ -116,28 +118,28 @@ def legal_actions_are_sorted(w: World) -> None:
         ordered = all(a < b for a, b in pairwise(actions))
         expect(ordered, f"legal actions of {seat_name(seat)} are {actions}: expected them ascending, each once")
         expect(
-            fair(w.game, actions, weights),
+            weights_are_fair(w.game, actions, weights),
             f"chance's weights are {weights}: expected positive ones below 2**31 in all",
         )
 
 
-def pieces_are_conserved(w: World) -> None:
+def pieces_are_conserved(w: Sample) -> None:
     """`faults` and `history_faults` find nothing impossible about a position that was reached by play."""
     faults = faults_of(w.game, w.states)
     expect(not faults, f"faults: {'; '.join(faults)}")
 
 
-def views_are_enough(w: World) -> None:
+def views_are_enough(w: Sample) -> None:
     """From a view alone follow who must act and what the seat may do."""
     for seat in w.players:
         view = w.match.view(seat)
         expect(view.to_act == w.match.to_act, f"to_act of seat {seat}'s view is {view.to_act}, not {w.match.to_act}")
         own = tuple(w.match.legal_numbers(seat))
-        said = f"seat {seat} may do {shown(w.game, own)}, by its view {shown(w.game, view.legal)}"
+        said = f"seat {seat} may do {list_actions(w.game, own)}, by its view {list_actions(w.game, view.legal)}"
         expect(view.legal == own, f"legal reads more than the table and the own hand: {said}")
 
 
-def hidden_parts_are_not_read(w: World) -> None:
+def hidden_parts_are_not_read(w: Sample) -> None:
     """`to_act` reads only the table, `legal` only the table and the seat's own hand: the rest may be any bytes."""
     noise = w.game.states(1)
     for seat in (*w.players, None):
@@ -150,181 +152,194 @@ def hidden_parts_are_not_read(w: World) -> None:
         expect(same, f"what seat {seat} may not see changes its view")
         if seat in w.match.to_act and seat is not None:
             free, bound = legal(w.game, noise, seat), legal(w.game, w.states, seat)
-            said = f"{shown(w.game, bound[0])} becomes {shown(w.game, free[0])} when hidden parts change"
+            said = f"{list_actions(w.game, bound[0])} becomes {list_actions(w.game, free[0])} when hidden parts change"
             expect(free == bound, f"legal reads more than the table and the own hand: for seat {seat} {said}")
 
 
 def _noise(rng: np.ndarray, size: int) -> bytes:
-    return np.random.Generator(np.random.PCG64(int(below(rng, 2**31 - 1)))).bytes(size)
+    return np.random.Generator(np.random.PCG64(int(random_below(rng, 2**31 - 1)))).bytes(size)
 
 
-def ballots_are_secret(w: World) -> None:
+def ballots_are_secret(w: Sample) -> None:
     """Where several decide at once nobody sees what another chose before all have, and their order does not matter."""
     if len(w.match.to_act) < 2 or w.match.open:
         return
-    first, second = w.match.to_act[0], w.match.to_act[1 + int(below(w.rng, len(w.match.to_act) - 1))]
+    first, second = w.match.to_act[0], w.match.to_act[1 + int(random_below(w.rng, len(w.match.to_act) - 1))]
     mine, theirs = (legal(w.game, w.states, seat)[0] for seat in (first, second))
-    one, other = _after(w, (first, mine[0])), _after(w, (first, mine[-1]))
+    one, other = _states_after(w, (first, mine[0])), _states_after(w, (first, mine[-1]))
     for seat in (*(seat for seat in w.players if seat != first), None):
-        said = f"{shown(w.game, [mine[0]])} from {shown(w.game, [mine[-1]])}"
+        said = f"{list_actions(w.game, [mine[0]])} from {list_actions(w.game, [mine[-1]])}"
         expect(View(w.game, one, seat) == View(w.game, other, seat), f"seat {seat} can tell seat {first}'s {said}")
     still = to_act(one) >> second & 1 and legal(w.game, one, second)[0] == theirs
     expect(still, f"seat {first} acts and changes what seat {second} may choose at the same time")
     move, answer = (first, mine[0]), (second, theirs[-1])
-    same = _after(w, move, answer).tobytes() == _after(w, answer, move).tobytes()
+    same = _states_after(w, move, answer).tobytes() == _states_after(w, answer, move).tobytes()
     expect(same, f"seats {first} and {second} decide at once, but who is asked first changes the state")
 
 
-def drafts_show_nobody_anything(w: World) -> None:
+def drafts_show_nobody_anything(w: Sample) -> None:
     """Where whoever comes first acts, what leaves the table as it was is a draft: nobody else sees or hears of it."""
     for seat in w.match.to_act if w.match.open else ():
-        for action in _some(legal(w.game, w.states, seat)[0]):
-            after = _after(w, (seat, action))
+        for action in _spread(legal(w.game, w.states, seat)[0]):
+            after = _states_after(w, (seat, action))
             if after["table"].tobytes() == w.states["table"].tobytes():
                 _nobody_notices(w, seat, action, after)
 
 
-def _nobody_notices(w: World, seat: int, action: int, after: np.ndarray) -> None:
-    said = f"seat {seat} drafts {shown(w.game, [action])}"
+def _nobody_notices(w: Sample, seat: int, action: int, after: np.ndarray) -> None:
+    said = f"seat {seat} drafts {list_actions(w.game, [action])}"
     for other in (*(other for other in w.players if other != seat), None):
         same = View(w.game, after, other) == View(w.game, w.states, other)
         expect(same, f"{said} and seat {other} sees it: expected what others see to be on the table")
-        expect(w.game.heard(seat, action, other) is None, f"{said} and all hear it: expected the verb to be secret")
+        expect(
+            w.game.observe_action(seat, action, other) is None,
+            f"{said} and all hear it: expected the verb to be secret",
+        )
 
 
-def _after(w: World, *moves: tuple[int, int]) -> np.ndarray:
-    states = w.game.copied(w.states)
+def _states_after(w: Sample, *moves: tuple[int, int]) -> np.ndarray:
+    states = w.game.copy_states(w.states)
     for seat, action in moves:
         kernels.apply_at(states, 0, seat, action)
     return states
 
 
-def plans_come_true(w: World) -> None:
+def plans_come_true(w: Sample) -> None:
     """What a seat sees of its own steps when it tries them is what it sees when it has played them."""
     for seat in w.match.to_act if any(verb.planned for verb in w.game.actions.verbs) and not w.match.over else ():
         if seat != CHANCE:
-            planned = _some_plan(w, seat)
+            planned = _random_plan(w, seat)
             _comes_true(w, seat, planned)
 
 
-def _some_plan(w: World, seat: int) -> Plan:
+def _random_plan(w: Sample, seat: int) -> Plan:
     """Some steps of a seat, of its verbs that can be planned."""
-    planned = plan(w.match.view(seat), ())
-    for _ in range(PLANNED):
+    planned = make_plan(w.match.view(seat), ())
+    for _ in range(PLAN_STEPS):
         able = [number for number in planned.view.legal if w.game.actions.verb(number).planned]
         if planned.stop or not able:
             break
-        planned = planned.then(able[int(below(w.rng, len(able)))])
+        planned = planned.with_step(able[int(random_below(w.rng, len(able)))])
     return planned
 
 
-def _comes_true(w: World, seat: int, planned: Plan) -> None:
+def _comes_true(w: Sample, seat: int, planned: Plan) -> None:
     foreseen = planned.numbers[:-1] if planned.stop == "unseen" else planned.numbers
-    states, said = w.game.copied(w.states), f"seat {seat} plans {shown(w.game, planned.numbers)}"
+    states, said = w.game.copy_states(w.states), f"seat {seat} plans {list_actions(w.game, planned.numbers)}"
     for number in foreseen:
-        expect(number in legal(w.game, states, seat)[0], f"{said}: {shown(w.game, [number])} is not legal when played")
+        expect(
+            number in legal(w.game, states, seat)[0],
+            f"{said}: {list_actions(w.game, [number])} is not legal when played",
+        )
         kernels.apply_at(states, 0, seat, number)
     same = View(w.game, states, seat) == planned.view
     expect(same, f"{said} and sees something else when it is played: expected no such verb to be planned")
 
 
-def what_is_heard_is_seen(w: World) -> None:
+def what_is_heard_is_seen(w: Sample) -> None:
     """Nobody hears more of an action than what he sees of it: actions that look alike to him must be secret."""
     for seat in w.match.to_act:
         others = [p for p in w.players if p != seat]
-        for hearer in (others[int(below(w.rng, len(others)))], None):
+        for hearer in (others[int(random_below(w.rng, len(others)))], None):
             _heard_is_seen(w, seat, hearer)
 
 
-def _heard_is_seen(w: World, seat: int, hearer: int | None) -> None:
+def _heard_is_seen(w: Sample, seat: int, hearer: int | None) -> None:
     met: dict[View, tuple[int, bytes]] = {}
-    for action in _some(legal(w.game, w.states, seat)[0]):
-        after = _after(w, (seat, action))
+    for action in _spread(legal(w.game, w.states, seat)[0]):
+        after = _states_after(w, (seat, action))
         view = View(w.game, after, hearer)
         other, stored = met.setdefault(view, (action, after.tobytes()))
-        apart = w.game.heard(seat, action, hearer) != w.game.heard(seat, other, hearer)
+        apart = w.game.observe_action(seat, action, hearer) != w.game.observe_action(seat, other, hearer)
         who = "a spectator" if hearer is None else seat_name(hearer)
-        said = f"{who} hears {shown(w.game, [other])} from {shown(w.game, [action])} but sees no difference"
+        said = (
+            f"{who} hears {list_actions(w.game, [other])} from {list_actions(w.game, [action])} but sees no difference"
+        )
         expect(not apart or stored == after.tobytes(), f"{said}: expected the verb to be secret")
 
 
-def _some(actions: Sequence[int]) -> Sequence[int]:
+def _spread(actions: Sequence[int]) -> Sequence[int]:
     """At most fifteen of the legal actions, spread over all."""
     return actions[:: max(1, len(actions) // 8)]
 
 
-def copies_play_alike(w: World) -> None:
+def copies_play_alike(w: Sample) -> None:
     """Every action gives the same on a copy as on the state, leaves other copies alone, and changes something."""
     before = w.states.tobytes()
     for seat in w.match.to_act:
-        for action in _some(legal(w.game, w.states, seat)[0]):
-            one, other = _after(w, (seat, action)), _after(w, (seat, action))
-            said = f"{seat_name(seat)} plays {shown(w.game, [action])}"
+        for action in _spread(legal(w.game, w.states, seat)[0]):
+            one, other = _states_after(w, (seat, action)), _states_after(w, (seat, action))
+            said = f"{seat_name(seat)} plays {list_actions(w.game, [action])}"
             expect(one.tobytes() == other.tobytes(), f"{said}: two copies differ afterwards")
             expect(w.states.tobytes() == before, f"{said}: another copy of the state changes too")
             expect(one.tobytes() != before, f"{said}: nothing changes")
 
 
-def points_can_be_counted(w: World) -> None:
+def points_can_be_counted(w: Sample) -> None:
     """What everybody sees is enough to count the points: at the end, and before it unless they are secret."""
     if w.game.secret_points and not w.match.over:
         return
     counted, standing = w.match.view().standing, w.match.standing()
     expect(
         counted == standing,
-        f"from the table points and places are {counted.points} and {counted.places}: "
-        f"expected {standing.points} and {standing.places}",
+        f"from the table points and places are {counted.points} and {counted.ranks}: "
+        f"expected {standing.points} and {standing.ranks}",
     )
 
 
-def time_can_run_out(w: World) -> None:
+def time_can_run_out(w: Sample) -> None:
     """What running out of time plays is legal, and the own view alone decides it; in a race there always is one."""
     for seat in w.match.to_act if w.game.clock is not None else ():
         if seat != CHANCE:
             _can_run_out(w, seat)
 
 
-def _can_run_out(w: World, seat: int) -> None:
+def _can_run_out(w: Sample, seat: int) -> None:
     clock, actions = w.game.clock, legal(w.game, w.states, seat)[0]
     assert clock is not None
-    hidden = w.game.copied(w.match.view(seat).states)
+    hidden = w.game.copy_states(w.match.view(seat).states)
     kernels.redeal_at(hidden, 0, seat, w.rng)
     told, again, redealt = (clock(View(w.game, states, seat)) for states in (w.states, w.states, hidden))
     expect(told == again == redealt, f"clock tells seat {seat} {told}, then {again}, {redealt}: expected the same")
-    racing = any(map(w.game.is_racing, actions))
+    racing = any(map(w.game.is_race_answer, actions))
     expect(told is not None or not racing, f"seat {seat} is in a race and clock tells nothing: expected a wrong answer")
     if told is not None:
         codes = [w.game.actions.code(number) for number in actions]
         expect(
             told.code in codes, f"clock plays {told.code!r} for seat {seat}: expected one of {', '.join(codes[:12])}"
         )
-        expect(told.times > 0, f"clock gives seat {seat} {told.times} patiences: expected more than none")
+        expect(told.patiences > 0, f"clock gives seat {seat} {told.patiences} patiences: expected more than none")
 
 
-def what_is_unchanged_is_told_by_views(w: World) -> None:
+def what_is_unchanged_is_told_by_views(w: Sample) -> None:
     """Where whoever comes first acts, every legal action means the same as itself, whatever lies hidden."""
     unchanged = w.game.unchanged
     for seat in w.match.to_act if unchanged is not None and w.match.open else ():
         assert unchanged is not None
-        view, hidden = w.match.view(seat), w.game.copied(w.match.view(seat).states)
+        view, hidden = w.match.view(seat), w.game.copy_states(w.match.view(seat).states)
         kernels.redeal_at(hidden, 0, seat, w.rng)
         for number in view.legal:
             same = unchanged(view, View(w.game, hidden, seat), number) is True
-            expect(same, f"{shown(w.game, [number])} of seat {seat} is told to have changed: expected that it has not")
+            expect(
+                same,
+                f"{list_actions(w.game, [number])} of seat {seat} is told to have changed: expected that it has not",
+            )
 
 
-def what_rooms_time_stands_alone(w: World) -> None:
+def what_rooms_time_stands_alone(w: Sample) -> None:
     """What a room holds or races is all that chance may do then, and a race is between seats that play."""
     numbers = w.match.legal_numbers(CHANCE)
-    for timed, said in ((w.game.is_held, "held"), (w.game.is_raced, "raced")):
+    for timed, said in ((w.game.is_suspense, "held"), (w.game.is_race_outcome, "raced")):
         kinds = {w.game.actions.verb(number).name if timed(number) else "" for number in numbers}
-        expect(len(kinds) <= 1, f"chance may do {shown(w.game, numbers)}: expected what is {said} to stand alone")
-    seats = [w.game.winner(number) for number in numbers if w.game.is_raced(number)]
+        expect(
+            len(kinds) <= 1, f"chance may do {list_actions(w.game, numbers)}: expected what is {said} to stand alone"
+        )
+    seats = [w.game.race_winner(number) for number in numbers if w.game.is_race_outcome(number)]
     known = all(seat is None or seat in w.players for seat in seats)
-    expect(known, f"chance may do {shown(w.game, numbers)}: expected seats at the table")
+    expect(known, f"chance may do {list_actions(w.game, numbers)}: expected seats at the table")
 
 
-POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
+POSITION_CHECKS: tuple[Callable[[Sample], None], ...] = (
     asking_changes_nothing,
     only_seats_at_the_table_act,
     legal_actions_are_sorted,
@@ -348,7 +363,7 @@ POSITION_CHECKS: tuple[Callable[[World], None], ...] = (
 # Promises about a whole match
 
 
-def records_give_the_match_back(w: World) -> None:
+def records_give_the_match_back(w: Sample) -> None:
     """The text of a record, read and played again by code and by the replay kernel, ends in the same bytes."""
     record = w.match.record()
     read = read_record(str(record))
@@ -357,13 +372,13 @@ def records_give_the_match_back(w: World) -> None:
     for seat, code in read.actions:
         again.play(code, seat)
     expect(again.state_bytes() == w.past[-1], "the record ends in another position when it is played again")
-    compact = replayed(w.game, w.match.options, w.match.history)
+    compact = replay_history(w.game, w.match.options, w.match.history)
     expect(compact.tobytes() == w.past[-1], "the replay kernel ends in another position")
 
 
-def old_positions_stay(w: World) -> None:
+def old_positions_stay(w: Sample) -> None:
     """Taking everything back passes every position of the match, as it was."""
-    again = Match(w.game, w.game.options.words(w.match.options))
+    again = Match(w.game, w.game.options.to_words(w.match.options))
     for seat, number in w.match.history:
         again.play(number, seat)
     for stored in reversed(w.past[:-1]):
@@ -371,20 +386,20 @@ def old_positions_stay(w: World) -> None:
         expect(again.state_bytes() == stored, f"after {len(again.history)} actions the position was another once")
 
 
-def places_follow_points(w: World) -> None:
+def places_follow_points(w: Sample) -> None:
     """At the end every seat has a place, shared places are shared, and more points are never a worse place."""
     result = w.match.result()
     expect(result is not None and result == w.match.standing(), "the result is not the standing at the end")
     assert result is not None
-    for seat, place in enumerate(result.places):
-        better = 1 + sum(other < place for other in result.places)
-        expect(place == better, f"places are {result.places}: expected seat {seat} in place {better}")
+    for seat, place in enumerate(result.ranks):
+        better = 1 + sum(other < place for other in result.ranks)
+        expect(place == better, f"places are {result.ranks}: expected seat {seat} in place {better}")
         for other, points in enumerate(result.points):
-            fair = points <= result.points[seat] or result.places[other] <= place
-            expect(fair, f"points {result.points}, places {result.places}: expected more points to be no worse")
+            fair = points <= result.points[seat] or result.ranks[other] <= place
+            expect(fair, f"points {result.points}, places {result.ranks}: expected more points to be no worse")
 
 
-MATCH_CHECKS: tuple[Callable[[World], None], ...] = (
+MATCH_CHECKS: tuple[Callable[[Sample], None], ...] = (
     records_give_the_match_back,
     old_positions_stay,
     places_follow_points,
@@ -400,16 +415,16 @@ def matches_end(game: Game, seed: int = 1, count: int = 20) -> None:
     """Random matches end."""
     for number in range(count):
         rng = stream(seed, number)
-        match = Match(game, some_options(game, rng))
+        match = Match(game, random_options(game, rng))
         states, played = states_of(game, match.state_bytes()), 0
         while mask := to_act(states):
             seat = actor(mask, rng)
-            kernels.apply_at(states, 0, seat, a_legal_action(game, states, seat, rng))
+            kernels.apply_at(states, 0, seat, random_legal_action(game, states, seat, rng))
             played += 1
             expect(played < MOST_ACTIONS, f"match {number} of seed {seed} does not end in {MOST_ACTIONS} actions")
 
 
-def guarded(check: Callable[..., None], *arguments: object, world: World | None = None) -> None:
+def run_check(check: Callable[..., None], *arguments: object, world: Sample | None = None) -> None:
     """Run one promise; whatever it raises becomes a breach that knows its name and its match."""
     try:
         check(*arguments)
@@ -417,19 +432,19 @@ def guarded(check: Callable[..., None], *arguments: object, world: World | None 
         raise _breach(error, check.__name__.replace("_", " "), world) from error
 
 
-def _breach(error: Exception, name: str, world: World | None) -> Breach:
+def _breach(error: Exception, name: str, world: Sample | None) -> Breach:
     message = error.message if isinstance(error, Breach) else f"{type(error).__name__}: {error}"
     if world is None:
         return Breach(message, name)
     return Breach(message, name, world.seed, world.number, str(world.match.record()))
 
 
-def _raised(breach: Breach) -> None:
+def _raise_breach(breach: Breach) -> None:
     raise breach
 
 
 @dataclass(frozen=True)
-class Manner:
+class SampleSettings:
     """How positions are tried.
 
     Of those of a match one in `share`, and the last: so a few come from many matches. `thorough` spares nothing: views
@@ -439,20 +454,20 @@ class Manner:
 
     share: int = 1
     thorough: bool = False
-    advance: Callable[[int], None] = lambda done: None
-    met: Callable[[Breach], None] = _raised
+    on_progress: Callable[[int], None] = lambda done: None
+    on_breach: Callable[[Breach], None] = _raise_breach
 
 
-RULES_CHECKS: tuple[Callable[[World], None], ...] = (*POSITION_CHECKS, *MATCH_CHECKS)
-EVERY_CHECK: tuple[Callable[[World], None], ...] = (*POSITION_CHECKS, *SPOKEN_CHECKS, *MATCH_CHECKS)
+RULES_CHECKS: tuple[Callable[[Sample], None], ...] = (*POSITION_CHECKS, *MATCH_CHECKS)
+EVERY_CHECK: tuple[Callable[[Sample], None], ...] = (*POSITION_CHECKS, *SPOKEN_CHECKS, *MATCH_CHECKS)
 
 
 def try_positions(
     game: Game,
     count: int,
     seed: int,
-    checks: Sequence[Callable[[World], None]] = RULES_CHECKS,
-    manner: Manner = Manner(),
+    checks: Sequence[Callable[[Sample], None]] = RULES_CHECKS,
+    manner: SampleSettings = SampleSettings(),
 ) -> None:
     """Try promises about positions and matches on `count` positions.
 
@@ -460,25 +475,25 @@ def try_positions(
     """
     left, done, number = list(checks), 0, 0
     while done < count and left:
-        for world in _played(game, seed, number, manner):
+        for world in _tried_positions(game, seed, number, manner):
             for check in [check for check in left if world.match.over or check not in MATCH_CHECKS]:
                 try:
-                    guarded(check, world, world=world)
+                    run_check(check, world, world=world)
                 except Breach as breach:
-                    manner.met(breach)
+                    manner.on_breach(breach)
                     left.remove(check)
             done += 1
-            manner.advance(done)
+            manner.on_progress(done)
         number += 1
 
 
-def _played(game: Game, seed: int, number: int, manner: Manner) -> Iterator[World]:
+def _tried_positions(game: Game, seed: int, number: int, manner: SampleSettings) -> Iterator[Sample]:
     """The worlds of a match that are tried; rules that fail while it is played are a breach with the match so far."""
-    world: World | None = None
+    world: Sample | None = None
     try:
-        for world in worlds(game, seed, number):
+        for world in draw_samples(game, seed, number):
             world.thorough = manner.thorough
-            if world.is_tried(manner.share):
+            if world.select(manner.share):
                 yield world
     except Exception as error:
         raise _breach(error, "matches can be played", world) from error

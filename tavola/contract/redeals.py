@@ -1,25 +1,25 @@
 """What every game promises of `redeal`: whole states that agree with a view, for every seat at every step."""
 
-from tavola.contract.worlds import World, expect, faults_of, play_on, states_of
+from tavola.contract.samples import Sample, expect, faults_of, play_on, states_of
 from tavola.core import kernels
-from tavola.core.draws import below, stream
+from tavola.core.rng import random_below, stream
 from tavola.core.view import View
 
-AHEAD = 40
+PLAY_ON_STEPS = 40
 """How many actions a redealt state is played on."""
-MANY = 8
+FORGOTTEN_LIMIT = 8
 """So often forgotten in one match, notes contradict the hands at least once."""
 
 
-def redeals_agree_with_the_view(w: World) -> None:
+def redeals_agree_with_the_view(w: Sample) -> None:
     """At every position of the match, a state redealt for a seat shows it what it saw, has no faults, and plays on.
 
     It is tried when all positions have been: what is wrong with the rules themselves is then known already.
     """
-    for played in w.trials:
-        seat = w.a_seat()
-        view, seed = View(w.game, states_of(w.game, w.past[played]), seat), int(below(w.rng, 2**31 - 1))
-        dealt, again = (w.game.copied(view.states) for _ in range(2))
+    for played in w.tried_indices:
+        seat = w.random_seat()
+        view, seed = View(w.game, states_of(w.game, w.past[played]), seat), int(random_below(w.rng, 2**31 - 1))
+        dealt, again = (w.game.copy_states(view.states) for _ in range(2))
         for states in (dealt, again):
             kernels.redeal_at(states, 0, seat, stream(seed))
         said = f"after {played} actions, redealt for seat {seat}"
@@ -27,25 +27,28 @@ def redeals_agree_with_the_view(w: World) -> None:
         expect(View(w.game, dealt, seat) == view, f"{said}: what the seat sees has changed")
         faults = faults_of(w.game, dealt)
         expect(not faults, f"{said}: {'; '.join(faults)}")
-        play_on(w.game, dealt, w.rng, said, AHEAD)
+        play_on(w.game, dealt, w.rng, said, PLAY_ON_STEPS)
 
 
-def notes_are_compared_with_the_hands(w: World) -> None:
+def notes_are_compared_with_the_hands(w: Sample) -> None:
     """`faults` finds it when hands are dealt that contradict what a seat notes of them; else no redeal need mind them.
 
     At every position one seat's notes are laid aside, its view is redealt without them, and they are taken up again.
     """
     forgotten = caught = 0
-    for played in w.trials if w.game.notes else ():
-        seat, states = w.a_seat(), states_of(w.game, w.past[played])
-        view = w.game.copied(View(w.game, states, seat).states)
+    for played in w.tried_indices if w.game.notes else ():
+        seat, states = w.random_seat(), states_of(w.game, w.past[played])
+        view = w.game.copy_states(View(w.game, states, seat).states)
         kept = {name: view["hand"][name][0, seat].copy() for name in w.game.notes}
         for name in kept:
             view["hand"][name][0, seat] = 0
-        kernels.redeal_at(view, 0, seat, stream(int(below(w.rng, 2**31 - 1))))
+        kernels.redeal_at(view, 0, seat, stream(int(random_below(w.rng, 2**31 - 1))))
         for name, note in kept.items():
             view["hand"][name][0, seat] = note
         forgotten += any(any(note.tobytes()) for note in kept.values())
         caught += bool(w.game.faults(w.game.state.unpack(view.tobytes())))
     said = f"{forgotten} times a seat's notes were forgotten when its view was redealt, and faults found nothing"
-    expect(caught or forgotten < MANY, f"{said}: expected it to compare {', '.join(w.game.notes)} with the hands")
+    expect(
+        caught or forgotten < FORGOTTEN_LIMIT,
+        f"{said}: expected it to compare {', '.join(w.game.notes)} with the hands",
+    )

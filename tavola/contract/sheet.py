@@ -29,7 +29,7 @@ iframe { border: 1px solid #8888; display: block }
 """
 
 
-def sheet(games: Sequence[Game]) -> str:
+def contact_sheet(games: Sequence[Game]) -> str:
     """A whole page in HTML with all boards of `games`, in the middle of the match that their goldens tell."""
     body = Markup("").join(part for game in games for part in (tag("h1", game.title), tag("section", *_figures(game))))
     head = Markup('<meta charset="utf-8"><title>Boards</title>') + tag("style", Markup(STYLE))
@@ -38,7 +38,7 @@ def sheet(games: Sequence[Game]) -> str:
 
 def write_sheet(path: Path, games: Sequence[Game]) -> None:
     """Write the page into a file; `OSError` where that cannot be."""
-    path.write_text(sheet(games), encoding="utf-8")
+    path.write_text(contact_sheet(games), encoding="utf-8")
 
 
 def _figures(game: Game) -> Iterator[Markup]:

@@ -1,9 +1,8 @@
 """The core: it knows no game. What a game's folder needs is imported from here."""
 
-from tavola.core.actions import Action, Actions, Played, Verb, numbers, verb
-from tavola.core.clocks import TimeOut
-from tavola.core.compiled import compiled
-from tavola.core.draws import below, stream
+from tavola.core.actions import Action, Actions, PlayedAction, Verb, numerals, verb
+from tavola.core.bitsets import add_member, count_members, has_member, lowest_member, random_member, remove_member
+from tavola.core.compilation import compiled
 from tavola.core.errors import (
     BadOption,
     BadPosition,
@@ -15,14 +14,14 @@ from tavola.core.errors import (
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
 from tavola.core.game import CHANCE, OPEN, Game
-from tavola.core.masks import any_member, bits, lowest
 from tavola.core.match import Match
 from tavola.core.matchfile import MatchRecord, read_record
-from tavola.core.options import RULES, Option, Options, counted, named, seated, switch
-from tavola.core.piles import draw, legal_draws, total
-from tavola.core.places import ranked
-from tavola.core.plan import Plan, plan
-from tavola.core.sets import holds, put_in, take_out
+from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
+from tavola.core.piles import draw_from, legal_draws, pile_size
+from tavola.core.plan import Plan, make_plan
+from tavola.core.ranking import rank_seats
+from tavola.core.rng import random_below, stream
+from tavola.core.timing import TimeOut
 from tavola.core.view import Result, View
 
 __all__ = [
@@ -42,7 +41,7 @@ __all__ = [
     "Option",
     "Options",
     "Plan",
-    "Played",
+    "PlayedAction",
     "Record",
     "Refusal",
     "Result",
@@ -50,32 +49,32 @@ __all__ = [
     "UnknownGame",
     "Verb",
     "View",
-    "any_member",
-    "below",
-    "bits",
+    "add_member",
     "choice",
+    "choice_option",
     "compiled",
-    "counted",
-    "draw",
+    "count_members",
+    "draw_from",
     "each",
     "flag",
-    "holds",
+    "has_member",
     "layout",
     "legal_draws",
-    "lowest",
+    "lowest_member",
+    "make_plan",
     "members",
-    "named",
     "number",
-    "numbers",
+    "number_option",
+    "numerals",
     "one",
-    "plan",
-    "put_in",
-    "ranked",
+    "pile_size",
+    "random_below",
+    "random_member",
+    "rank_seats",
     "read_record",
-    "seated",
+    "remove_member",
+    "seat_option",
     "stream",
-    "switch",
-    "take_out",
-    "total",
+    "switch_option",
     "verb",
 ]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tavola.core.errors import IllegalAction
 
-WORD = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+WORD_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 """What verbs and names may be: records, commands and addresses hold them as they are."""
 
 
@@ -21,15 +21,15 @@ class Action(NamedTuple):
     """One action taken apart: its verb, and its arguments by place in their lists (0 for the first name)."""
 
     verb: str
-    places: tuple[int, ...]
+    indices: tuple[int, ...]
 
 
-class Played(NamedTuple):
+class PlayedAction(NamedTuple):
     """An action with who played it, as somebody may hear of it; `CHANCE` is a seat too."""
 
     seat: int
     verb: str
-    places: tuple[int, ...]
+    indices: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ class Verb:
 def verb(name: str, *, secret: bool = False, planned: bool = False, **arguments: tuple[str, ...]) -> Verb:
     """Declare a verb: `verb("crew", rank=("officer", "sailor"), boat=COLOURS)`, `verb("vote", secret=True, …)`."""
     for word in (name, *(word for words in arguments.values() for word in words)):
-        if not WORD.fullmatch(word):
+        if not WORD_PATTERN.fullmatch(word):
             raise TypeError(f"verb {name!r}: expected names in lower case with hyphens, lands-end, found {word!r}")
     return Verb(name, arguments, secret, planned)
 
 
-def numbers(low: int, high: int) -> tuple[str, ...]:
+def numerals(low: int, high: int) -> tuple[str, ...]:
     """The names "low" to "high"."""
     return tuple(str(n) for n in range(low, high + 1))
 
@@ -74,12 +74,12 @@ class Actions:
     def __init__(self, *verbs: Verb) -> None:
         self.verbs = verbs
         self.codes = tuple(code for verb in verbs for code in verb.codes())
-        self.taken_apart = tuple(action for verb in verbs for action in verb.actions())
-        self._numbers = {code: number for number, code in enumerate(self.codes)}
-        if len(self._numbers) < len(self.codes):
+        self.by_number = tuple(action for verb in verbs for action in verb.actions())
+        self._number_by_code = {code: number for number, code in enumerate(self.codes)}
+        if len(self._number_by_code) < len(self.codes):
             raise TypeError("two actions have the same code: expected each verb once, with different names")
-        self.first = {verb.name: self._numbers[verb.codes()[0]] for verb in verbs}
-        self.named = {verb.name: verb for verb in verbs}
+        self.first = {verb.name: self._number_by_code[verb.codes()[0]] for verb in verbs}
+        self.verb_by_name = {verb.name: verb for verb in verbs}
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -90,15 +90,15 @@ class Actions:
 
     def action(self, number: int) -> Action:
         """An action taken apart, for code that words or draws it."""
-        return self.taken_apart[number]
+        return self.by_number[number]
 
     def verb(self, number: int) -> Verb:
         """The verb of an action."""
-        return self.named[self.taken_apart[number].verb]
+        return self.verb_by_name[self.by_number[number].verb]
 
     def number(self, code: str) -> int:
         """The number of an action given by its code; spaces may be doubled, case does not matter."""
-        number = self._numbers.get(" ".join(code.lower().split()))
+        number = self._number_by_code.get(" ".join(code.lower().split()))
         if number is None:
             raise IllegalAction(f"{code[:60]!r} is no action of this game: expected {self._expected(code)}")
         return number

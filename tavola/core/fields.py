@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 Json = Any
 
 
-MOST_LISTED = 400
+LISTED_CHARACTERS = 400
 """Characters of names that a message tells."""
-WORD = 63
+WORD_BITS = 63
 """Names in a bit mask that is one integer."""
 
 
@@ -113,7 +113,7 @@ class Choice(Number):
 
     def read(self, document: Json, path: str, default: Any) -> Any:
         known = isinstance(document, str) and document in self.names
-        return self.names.index(document) if known else refuse(path, f"one of {listed(self.names)}", document)
+        return self.names.index(document) if known else refuse(path, f"one of {join_names(self.names)}", document)
 
 
 class Members(Number):
@@ -129,7 +129,7 @@ class Members(Number):
     def read(self, document: Json, path: str, default: Any) -> Any:
         good = isinstance(document, list) and all(isinstance(name, str) and name in self.names for name in document)
         if not good or len(set(document)) < len(document):
-            refuse(path, f"a list of different names among {listed(self.names)}", document)
+            refuse(path, f"a list of different names among {join_names(self.names)}", document)
         return sum(1 << self.names.index(name) for name in document)
 
 
@@ -138,15 +138,15 @@ class ManyMembers(Members):
 
     def __init__(self, *names: str) -> None:
         self.low, self.high, self.names = 0, (1 << len(names)) - 1, names
-        words = -(-len(names) // WORD)
+        words = -(-len(names) // WORD_BITS)
         self.dtype, self.format = (np.dtype(np.int64), (words,)), "q" * words
 
     def source(self, at: int, makes: list[Any]) -> str:
-        return f"({' | '.join(f'v[{at + word}] << {WORD * word}' for word in range(len(self.format)))})"
+        return f"({' | '.join(f'v[{at + word}] << {WORD_BITS * word}' for word in range(len(self.format)))})"
 
     def integers(self, value: Any) -> Iterator[int]:
         for word in range(len(self.format)):
-            yield value >> WORD * word & (1 << WORD) - 1
+            yield value >> WORD_BITS * word & (1 << WORD_BITS) - 1
 
 
 class Each(Field):
@@ -176,7 +176,7 @@ class Each(Field):
         return dict(zip(self.names, values, strict=True)) if self.names else values
 
     def read(self, document: Json, path: str, default: Any) -> Any:
-        given = self._given(document, path)
+        given = self._given_parts(document, path)
         return tuple(
             self.field.read(given[place], f"{path}.{self._name(place)}", default[place])
             if place in given
@@ -184,7 +184,7 @@ class Each(Field):
             for place in range(self.length)
         )
 
-    def _given(self, document: Json, path: str) -> dict[int, Json]:
+    def _given_parts(self, document: Json, path: str) -> dict[int, Json]:
         if self.names is None:
             if not isinstance(document, list) or len(document) > self.length:
                 refuse(path, f"a list of at most {self.length} values", document)
@@ -204,8 +204,8 @@ class Layout(Field):
         clash = sorted(set(dir(np.void)) & fields.keys())
         if clash:
             raise TypeError(f"{made.__name__}: NumPy has a meaning for the name {clash[0]!r}, expected another")
-        self.made, self.fields = made, fields
-        self.dtype = np.dtype([_column(key, field.dtype) for key, field in fields.items()])
+        self.record_type, self.fields = made, fields
+        self.dtype = np.dtype([_dtype_field(key, field.dtype) for key, field in fields.items()])
         self.format = "".join(field.format for field in fields.values())
         self._make: Any = made._make  # type: ignore[attr-defined]
 
@@ -215,10 +215,10 @@ class Layout(Field):
 
     def unpack(self, stored: bytes) -> Any:
         """The value of NumPy's bytes of this type: named tuples of integers."""
-        return self._built(self._struct.unpack(stored))
+        return self._constructor(self._struct.unpack(stored))
 
     @cached_property
-    def _built(self) -> Callable[[tuple[int, ...]], Any]:
+    def _constructor(self) -> Callable[[tuple[int, ...]], Any]:
         """The value of its integers, as one expression: a view is unpacked after every action of every room."""
         makes: list[Any] = []
         written = f"lambda v: {self.source(0, makes)}"
@@ -273,7 +273,7 @@ def choice(*names: str) -> int:
 
 def members(*names: str) -> int:
     """Declare any of `names`; the value is a bit mask. More than 63 are words of 63 bits for the rules."""
-    return cast(int, (Members if len(names) <= WORD else ManyMembers)(*names))
+    return cast(int, (Members if len(names) <= WORD_BITS else ManyMembers)(*names))
 
 
 @overload
@@ -328,33 +328,33 @@ def layout(record: type[Record] | RecordType) -> Layout:
     return record.__layout__  # type: ignore[union-attr,no-any-return]
 
 
-def _column(key: str, dtype: Any) -> tuple[Any, ...]:
+def _dtype_field(key: str, dtype: Any) -> tuple[Any, ...]:
     return (key, *dtype) if isinstance(dtype, tuple) else (key, dtype)
 
 
 def refuse(path: str, expected: str, found: Json) -> Any:
     """Raise `BadPosition`, naming the field and what was expected."""
-    raise BadPosition(f"{path or 'the position'}: expected {expected}, found {shown(found)}")
+    raise BadPosition(f"{path or 'the position'}: expected {expected}, found {short_repr(found)}")
 
 
 def check_keys(document: Json, path: str, names: Collection[str]) -> None:
     """`BadPosition` unless the document is an object whose keys are among `names`."""
     if not isinstance(document, dict):
-        refuse(path, f"an object with keys among {listed(names)}", document)
+        refuse(path, f"an object with keys among {join_names(names)}", document)
     for key in document:
         if key not in names:
-            refuse(path, f"keys among {listed(names)}", key)
+            refuse(path, f"keys among {join_names(names)}", key)
 
 
-def listed(names: Collection[str]) -> str:
+def join_names(names: Collection[str]) -> str:
     """Names for a message: all of them, or of too many the first and how many there are."""
     text = ", ".join(names)
-    if len(text) <= MOST_LISTED:
+    if len(text) <= LISTED_CHARACTERS:
         return text
-    return f"{text[: text.rindex(', ', 0, MOST_LISTED)]} … ({len(names)} in all)"
+    return f"{text[: text.rindex(', ', 0, LISTED_CHARACTERS)]} … ({len(names)} in all)"
 
 
-def shown(found: object) -> str:
+def short_repr(found: object) -> str:
     """Anything at all in at most 60 characters, for a message."""
     try:
         text = repr(found)
@@ -363,7 +363,7 @@ def shown(found: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def whole(value: object) -> int | None:
+def as_integer(value: object) -> int | None:
     """A whole number, NumPy's included; None for anything else, True and False among it."""
     good = isinstance(value, int | np.integer) and not isinstance(value, bool)
     return int(value) if good else None  # type: ignore[call-overload]

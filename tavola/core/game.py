@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, cast
 import numba
 import numpy as np
 
-from tavola.core.actions import Actions, Played
-from tavola.core.clocks import Clock
-from tavola.core.compiled import UNCOMPILED, home_of, homes
+from tavola.core.actions import Actions, PlayedAction
+from tavola.core.compilation import UNCOMPILED, source_folder_of, source_folders
 from tavola.core.fields import Each, Layout, layout
 from tavola.core.options import Options
-from tavola.core.unchanged import Unchanged
+from tavola.core.timing import Clock, Unchanged
 
 if TYPE_CHECKING:
     from tavola.core.match import Match
@@ -32,13 +31,13 @@ CHANCE = 31
 OPEN = 30
 """No seat, but a bit of `to_act` beside seats: whoever comes first acts, and the others are asked anew."""
 
-NOBODY = "none"
+NO_WINNER = "none"
 """What a raced verb names where several came at the same instant."""
 
-CHECKS = ("strict", "pieces")
-DOCUMENT = {"game", "version", "options", "hands", "box"}
+CHECK_LEVELS = ("strict", "pieces")
+DOCUMENT_KEYS = {"game", "version", "options", "hands", "box"}
 """What stands at the top of every position document, beside the fields of the table."""
-SHOW = "tavola.show"
+SHOW_MODULE = "tavola.show"
 
 _by_type: dict[object, "Game"] = {}
 
@@ -84,14 +83,14 @@ class Game:
     secret_points: bool = False
     notes: tuple[str, ...] = ()
     clock: Clock | None = None
-    held: tuple[str, ...] = ()
-    raced: Mapping[str, str] = field(default_factory=dict)
+    suspense: tuple[str, ...] = ()
+    races: Mapping[str, str] = field(default_factory=dict)
     unchanged: Unchanged | None = None
 
     def __post_init__(self) -> None:
         """Tell the kernels where this game's functions are, by the type of its state."""
         self._check_timing()
-        for name in DOCUMENT & self.table.fields.keys():
+        for name in DOCUMENT_KEYS & self.table.fields.keys():
             raise TypeError(f"{self.name}: every position document has a {name!r}: expected another name for the field")
         key = numba.from_dtype(self.state.dtype)
         twin = _by_type.setdefault(key, self)
@@ -99,35 +98,37 @@ class Game:
             # Compiled code is shared by the type of the state: two games of one type would play each other's rules.
             raise TypeError(f"{self.name} and {twin.name} declare equal states: name one field differently")
         _by_type[key] = _by_type[self.state.dtype] = self
-        homes[key] = homes[self.state.dtype] = self.home
+        source_folders[key] = source_folders[self.state.dtype] = self.source_folder
 
     def _check_timing(self) -> None:
-        for name in (*self.held, *self.raced, *self.raced.values()):
-            if name not in self.actions.named:
+        for name in (*self.suspense, *self.races, *self.races.values()):
+            if name not in self.actions.verb_by_name:
                 raise TypeError(f"{self.name}: {name!r} is held or raced: expected one of its verbs")
-        for name in self.raced:
-            arguments = list(self.actions.named[name].arguments.values())
-            if len(arguments) != 1 or any(word != NOBODY and not word.isdecimal() for word in arguments[0]):
-                raise TypeError(f"{self.name}: {name!r} is raced: expected one argument, a seat's number or {NOBODY!r}")
-        if self.raced and self.clock is None:
+        for name in self.races:
+            arguments = list(self.actions.verb_by_name[name].arguments.values())
+            if len(arguments) != 1 or any(word != NO_WINNER and not word.isdecimal() for word in arguments[0]):
+                raise TypeError(
+                    f"{self.name}: {name!r} is raced: expected one argument, a seat's number or {NO_WINNER!r}"
+                )
+        if self.races and self.clock is None:
             raise TypeError(f"{self.name}: races need a clock: expected one that answers for who answers too soon")
 
-    def is_held(self, number: int) -> bool:
+    def is_suspense(self, number: int) -> bool:
         """Whether an action is chance's and falls after a time which nobody can foresee."""
-        return self.actions.verb(number).name in self.held
+        return self.actions.verb(number).name in self.suspense
 
-    def is_raced(self, number: int) -> bool:
+    def is_race_outcome(self, number: int) -> bool:
         """Whether an action is chance's and tells which seat answered first."""
-        return self.actions.verb(number).name in self.raced
+        return self.actions.verb(number).name in self.races
 
-    def is_racing(self, number: int) -> bool:
+    def is_race_answer(self, number: int) -> bool:
         """Whether an action is a seat's answer in a race."""
-        return self.actions.verb(number).name in self.raced.values()
+        return self.actions.verb(number).name in self.races.values()
 
-    def winner(self, number: int) -> int | None:
+    def race_winner(self, number: int) -> int | None:
         """The seat that a raced action names; None where it says that nobody came first."""
         word = self.actions.code(number).partition(" ")[2]
-        return None if word == NOBODY else int(word)
+        return None if word == NO_WINNER else int(word)
 
     @property
     def state(self) -> Layout:
@@ -155,9 +156,9 @@ class Game:
         return self.rules.OPTIONS  # type: ignore[no-any-return]
 
     @cached_property
-    def laid_options(self) -> tuple[tuple[str, int], ...]:
+    def table_options(self) -> tuple[tuple[str, int], ...]:
         """The options that lie on the table under their own names, with their places."""
-        return tuple((name, place) for name, place in self.options.place.items() if name in self.table.fields)
+        return tuple((name, place) for name, place in self.options.index.items() if name in self.table.fields)
 
     @property
     def players(self) -> tuple[int, int]:
@@ -165,9 +166,9 @@ class Game:
         return self.options.all[0].low, self.options.all[0].high
 
     @cached_property
-    def home(self) -> Path:
+    def source_folder(self) -> Path:
         """The folder whose sources what is compiled for this game depends on, beside the core's and the bots'."""
-        return home_of(self.folder / "rules.py") or self.folder
+        return source_folder_of(self.folder / "rules.py") or self.folder
 
     @property
     def folder(self) -> Path:
@@ -176,17 +177,17 @@ class Game:
 
     def faults(self, state: object) -> list[str]:
         """What is impossible about the pieces of a state (in named tuples): for documents and tests."""
-        return self._part("faults").faults(state)  # type: ignore[no-any-return]
+        return self._load_module("faults").faults(state)  # type: ignore[no-any-return]
 
     def history_faults(self, state: object) -> list[str]:
         """What no match could come to though its pieces are sound; nothing where `faults.py` does not say."""
-        return getattr(self._part("faults"), "history_faults", lambda state: [])(state)
+        return getattr(self._load_module("faults"), "history_faults", lambda state: [])(state)
 
-    def heard(self, seat: int, number: int, hearer: int | None) -> Played | None:
+    def observe_action(self, seat: int, number: int, hearer: int | None) -> PlayedAction | None:
         """The action number `number` of `seat` as `hearer` (None: a spectator) hears of it; None where it is secret."""
         action = self.actions.action(number)
         secret = self.actions.verb(number).secret and hearer != seat
-        return None if secret else Played(seat, *action)
+        return None if secret else PlayedAction(seat, *action)
 
     def match(
         self,
@@ -210,24 +211,24 @@ class Game:
     @cached_property
     def words(self) -> ModuleType:
         """Its sentences: see `tavola.show.speech`."""
-        return self._part("words")
+        return self._load_module("words")
 
     @cached_property
     def picture(self) -> ModuleType:
         """Its picture: see `tavola.show.svg`."""
-        return self._part("picture")
+        return self._load_module("picture")
 
     @cached_property
     def heuristics(self) -> ModuleType:
         """What generic search cannot know: see `tavola.bots`."""
-        return self._part("heuristics")
+        return self._load_module("heuristics")
 
     @property
     def show(self) -> ModuleType:
         """How its views are shown: loaded when asked for, since it lies above the core."""
-        return importlib.import_module(SHOW)
+        return importlib.import_module(SHOW_MODULE)
 
-    def _part(self, name: str) -> ModuleType:
+    def _load_module(self, name: str) -> ModuleType:
         return importlib.import_module(f"{self.rules.__name__.rpartition('.')[0]}.{name}")
 
     def states(self, count: int) -> np.ndarray:
@@ -235,14 +236,14 @@ class Game:
         states = np.zeros(count, self.state.dtype)
         return states.view(np.recarray) if UNCOMPILED else states
 
-    def copied(self, states: np.ndarray) -> np.ndarray:
+    def copy_states(self, states: np.ndarray) -> np.ndarray:
         """An array of states that can be written, with the same bytes; NumPy's `copy` goes field by field."""
         copy = np.frombuffer(bytearray(states.tobytes()), self.state.dtype)
         return copy.view(np.recarray) if UNCOMPILED else copy
 
-    def seen(self, states: np.ndarray, seat: int | None) -> np.ndarray:
+    def visible_states(self, states: np.ndarray, seat: int | None) -> np.ndarray:
         """What a seat (None: a spectator) sees of an array of one state; all else is zero. Read only."""
-        whole, (table, *hands) = states.tobytes(), self._stored
+        whole, (table, *hands) = states.tobytes(), self._byte_slices
         kept = bytearray(len(whole))
         for part in (table,) if seat is None else (table, hands[seat]):
             kept[part] = whole[part]
@@ -250,7 +251,7 @@ class Game:
         return seen.view(np.recarray) if UNCOMPILED else seen
 
     @cached_property
-    def _stored(self) -> list[slice]:
+    def _byte_slices(self) -> list[slice]:
         """Which bytes of a state are the table, and the hand of each seat."""
         (table, first), (hands, after) = (self.state.dtype.fields[part] for part in ("table", "hand"))
         size = hands.base.itemsize

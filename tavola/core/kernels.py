@@ -10,10 +10,10 @@ import numpy as np
 from numba import literal_unroll
 from numba.extending import overload
 
-from tavola.core.compiled import compiled
-from tavola.core.draws import below, seed_stream
+from tavola.core.borrowing import borrow
+from tavola.core.compilation import compiled
 from tavola.core.game import CHANCE, OPEN, game_of, game_of_dtype
-from tavola.core.unowned import unowned
+from tavola.core.rng import random_below, seed_stream
 
 CHANCE_BIT = 1 << CHANCE
 OPEN_BIT = 1 << OPEN
@@ -22,7 +22,7 @@ OPEN_BIT = 1 << OPEN
 def start(s, options):
     """Write the options onto the table, each into the field of its name; then the game's own `start`."""
     game = game_of_dtype(s.dtype)
-    for name, place in game.laid_options:
+    for name, place in game.table_options:
         setattr(s.table, name, options[place])
     game.rules.start(s)
 
@@ -55,7 +55,7 @@ def redeal(s, seat, rng):
 @overload(start)
 def _start(s, options):
     rule = game_of(s).rules.start
-    names, places = zip(*game_of(s).laid_options, strict=True)
+    names, places = zip(*game_of(s).table_options, strict=True)
 
     def laid(s, options):
         table, option = s.table, 0
@@ -115,7 +115,7 @@ def to_act_at(states, i):
 @compiled
 def legal_at(states, i, seat, actions, weights):
     """Write the legal actions of `seat` in `states[i]`; their count."""
-    return int(legal(states[i], seat, unowned(actions), unowned(weights)))
+    return int(legal(states[i], seat, borrow(actions), borrow(weights)))
 
 
 @compiled
@@ -125,7 +125,7 @@ def apply_at(states, i, seat, action):
 
 
 @compiled
-def allowed(s, seat, action, actions, weights):
+def is_allowed(s, seat, action, actions, weights):
     """Whether `seat` owes a decision and the action is legal for it."""
     if not 0 <= seat <= CHANCE or seat == OPEN or not to_act(s) >> seat & 1:
         return False
@@ -138,8 +138,8 @@ def allowed(s, seat, action, actions, weights):
 def play_at(states, i, seat, action, actions, weights):
     """Play an action in `states[i]`; who owes a decision then, a bit mask, or -1 where it is not allowed."""
     s = states[i]
-    actions, weights = unowned(actions), unowned(weights)
-    if not allowed(s, seat, action, actions, weights):
+    actions, weights = borrow(actions), borrow(weights)
+    if not is_allowed(s, seat, action, actions, weights):
         return -1
     apply(s, seat, action)
     return int(to_act(s))
@@ -154,7 +154,7 @@ def chance_at(states, i, seed, number, actions, weights):
     s = states[i]
     rng = np.zeros(1, np.uint64)
     seed_stream(rng, seed, number)
-    outcome = drawn(s, CHANCE, rng, unowned(actions), unowned(weights))
+    outcome = random_action(s, CHANCE, rng, borrow(actions), borrow(weights))
     apply(s, CHANCE, outcome)
     return int(outcome), int(to_act(s))
 
@@ -190,17 +190,17 @@ def actor(mask, rng):
     In a secret ballot the order does not matter. In an open decision who comes first gets the bargain.
     """
     if mask & OPEN_BIT:
-        return _any_seat(mask ^ OPEN_BIT, rng)
+        return _random_seat(mask ^ OPEN_BIT, rng)
     return lowest_seat(mask)
 
 
 @compiled
-def _any_seat(mask, rng):
+def _random_seat(mask, rng):
     """A seat of the mask, each as likely as the others."""
     count = 0
     for seat in range(OPEN):
         count += mask >> seat & 1
-    left = below(rng, count)
+    left = random_below(rng, count)
     seat = lowest_seat(mask)
     while left:
         mask ^= 1 << seat
@@ -210,12 +210,12 @@ def _any_seat(mask, rng):
 
 
 @compiled
-def weighted(rng, weights, count):
+def weighted_index(rng, weights, count):
     """A place below `count`, drawn by weight."""
     total = 0
     for k in range(count):
         total += weights[k]
-    left = below(rng, total)
+    left = random_below(rng, total)
     k = 0
     while left >= weights[k]:
         left -= weights[k]
@@ -224,31 +224,31 @@ def weighted(rng, weights, count):
 
 
 @compiled
-def drawn(s, seat, rng, actions, weights):
+def random_action(s, seat, rng, actions, weights):
     """A random legal action of `seat`: uniform, chance's by weight."""
     count = legal(s, seat, actions, weights)
     if seat == CHANCE:
-        return actions[weighted(rng, weights, count)]
-    return actions[below(rng, count)]
+        return actions[weighted_index(rng, weights, count)]
+    return actions[random_below(rng, count)]
 
 
 @compiled
 def playout(states, i, rng, actions, weights):
     """Play `states[i]` to its end at random; the number of actions played."""
     s = states[i]
-    rng, actions, weights = unowned(rng), unowned(actions), unowned(weights)
+    rng, actions, weights = borrow(rng), borrow(actions), borrow(weights)
     steps = 0
     mask = to_act(s)
     while mask:
         seat = actor(mask, rng)
-        apply(s, seat, drawn(s, seat, rng, actions, weights))
+        apply(s, seat, random_action(s, seat, rng, actions, weights))
         steps += 1
         mask = to_act(s)
     return steps
 
 
 @compiled
-def begin(states, options, rng, seed, number):
+def begin_match(states, options, rng, seed, number):
     """Begin match `number` of `seed`: lay the table of `states[0]`, of which `states[1]` is an empty one."""
     seed_stream(rng, seed, number)
     states[0] = states[1]
@@ -256,14 +256,14 @@ def begin(states, options, rng, seed, number):
 
 
 @compiled
-def batch(states, options, seed, first, points, places, lengths, actions, weights):
+def play_batch(states, options, seed, first, points, places, lengths, actions, weights):
     """Play matches `first`, `first + 1`, … of `seed` at random, one for each row of `points` and `places`.
 
     `states[1]` stays empty and `states[0]` is played on. `lengths` gets the number of actions of each match.
     """
     rng = np.zeros(1, np.uint64)
     for match in range(len(points)):
-        begin(states, options, rng, seed, first + match)
+        begin_match(states, options, rng, seed, first + match)
         lengths[match] = playout(states, 0, rng, actions, weights)
         score(states[0], points[match], places[match])
 
@@ -273,7 +273,7 @@ def replay(states, i, seats, played, actions, weights):
     """Play a list of actions on `states[i]`, each checked; the number of those played before the first illegal one."""
     s = states[i]
     for step in range(len(seats)):
-        if not allowed(s, seats[step], played[step], actions, weights):
+        if not is_allowed(s, seats[step], played[step], actions, weights):
             return step
         apply(s, seats[step], played[step])
     return len(seats)
@@ -309,17 +309,17 @@ def perft(states, level, depth, actions, weights):
 @compiled
 def signature(states, options, seed, first, count, actions, weights):
     """One number that any change of the rules moves: every action of `count` seeded random matches, mixed."""
-    actions, weights = unowned(actions), unowned(weights)
+    actions, weights = borrow(actions), borrow(weights)
     rng = np.zeros(1, np.uint64)
     total = 0
     for match in range(count):
-        begin(states, options, rng, seed, first + match)
+        begin_match(states, options, rng, seed, first + match)
         s = states[0]
         digest = 0
         mask = to_act(s)
         while mask:
             seat = actor(mask, rng)
-            action = drawn(s, seat, rng, actions, weights)
+            action = random_action(s, seat, rng, actions, weights)
             digest = (digest * 31 + int(seat) * 100003 + int(action)) % 2147483647
             apply(s, seat, action)
             mask = to_act(s)

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from tavola.core import kernels
-from tavola.core.actions import Played
-from tavola.core.compiled import entry, interpreted
-from tavola.core.draws import MASK
+from tavola.core.actions import PlayedAction
+from tavola.core.compilation import is_interpreted, specialize
 from tavola.core.errors import BadOption, IllegalAction, NotYourTurn
-from tavola.core.fields import Json, shown, whole
+from tavola.core.fields import Json, as_integer, short_repr
 from tavola.core.game import CHANCE, Game
 from tavola.core.kernels import CHANCE_BIT
-from tavola.core.plan import Plan, action_number, called, plan
+from tavola.core.plan import Plan, action_number, describe_action, make_plan
 from tavola.core.position import read_position, write_position
+from tavola.core.rng import MASK_64
 from tavola.core.view import Buffers, Result, View, seats_in
 
 
@@ -37,22 +37,22 @@ class Match:
         rules: str = "recommended",
         check: str = "strict",
     ) -> None:
-        self.game, self.seed = game, whole(seed)
+        self.game, self.seed = game, as_integer(seed)
         if self.seed is None and seed is not None:
-            raise BadOption(f"seed: expected a whole number, found {shown(seed)}")
+            raise BadOption(f"seed: expected a whole number, found {short_repr(seed)}")
         scratch = Buffers(game)
-        self._actions, self._weights, self._legal = scratch.actions, scratch.weights, scratch.actions.data
+        self._actions, self._weights, self._legal_buffer = scratch.actions, scratch.weights, scratch.actions.data
         if position is None:
             self.options = game.options.array(options or {}, rules)
-            self._states = laid(game, self.options)
+            self._states = initial_states(game, self.options)
         else:
             self.options, self._states = read_position(game, position, options or {}, rules, check)
         self.position, self.check = deepcopy(position), check
         self.history: list[tuple[int, int]] = []
-        self._beginning = game.copied(self._states)
-        self._legal_at, self._play_at, self._chance_at = entries(game)
-        self._owed_by(int(kernels.to_act_at(self._states, 0)))
-        self._chance_plays()
+        self._initial_states = game.copy_states(self._states)
+        self._legal_at, self._play_at, self._chance_at = match_kernels(game)
+        self._set_owing(int(kernels.to_act_at(self._states, 0)))
+        self._play_chance()
 
     @property
     def players(self) -> int:
@@ -72,7 +72,7 @@ class Match:
     def actor(self, rng: np.ndarray) -> int:
         """Who acts next where nobody is chosen: the lowest seat, in an open decision any, drawn from `rng`."""
         if self.over:
-            raise NotYourTurn(f"nobody is to act: expected {self._owing()}")
+            raise NotYourTurn(f"nobody is to act: expected {self._expected_actors()}")
         return int(kernels.actor(self._mask, rng))
 
     @property
@@ -82,14 +82,14 @@ class Match:
 
     def legal(self, seat: int | None = None) -> list[str]:
         """The codes of the legal actions of a seat, the only one to act if none is named."""
-        return [self.game.actions.code(number) for number in self.legal_numbers(self._actor(seat))]
+        return [self.game.actions.code(number) for number in self.legal_numbers(self._resolve_seat(seat))]
 
     def legal_numbers(self, seat: int) -> list[int]:
         """The same as numbers, ascending; empty for a seat that owes no decision."""
         if seat not in self._to_act:
             return []
         count = self._legal_at(self._states, 0, seat, self._actions, self._weights)
-        return self._legal[:count].tolist()
+        return self._legal_buffer[:count].tolist()
 
     def odds(self) -> dict[str, int]:
         """What chance may do now, each outcome with its weight; empty when chance owes nothing."""
@@ -100,57 +100,57 @@ class Match:
     def play(self, action: str | int, seat: int | None = None) -> None:
         """Play an action, by code or number; `IllegalAction` or `NotYourTurn` if the rules do not allow it."""
         # Plain integers, what programs give, are not looked at twice.
-        actor = seat if type(seat) is int else self._actor(seat)
+        actor = seat if type(seat) is int else self._resolve_seat(seat)
         number = action if type(action) is int else action_number(self.game, action)
-        if not self._played(actor, number):
-            raise self._refused(actor, number)
+        if not self._try_play(actor, number):
+            raise self._refusal(actor, number)
         if self._mask & CHANCE_BIT:
-            self._chance_plays()
+            self._play_chance()
 
     def plan(self, seat: int, steps: Sequence[str | int]) -> Plan:
         """What a seat would see after some steps of its own: see `tavola.core.plan`. Nothing is played."""
-        return plan(self.view(seat), steps)
+        return make_plan(self.view(seat), steps)
 
     def play_all(self, steps: Sequence[str | int], seat: int | None = None) -> None:
         """Play several steps of a seat that can be planned, all or, if one is refused, none; one step as `play`."""
-        actor = self._actor(seat)
+        actor = self._resolve_seat(seat)
         if len(steps) == 1:
             self.play(steps[0], actor)
             return
         if not steps:
             raise IllegalAction("no steps: expected at least one action")
-        before, played = self.game.copied(self._states), len(self.history)
+        before, played = self.game.copy_states(self._states), len(self.history)
         for number in self.plan(actor, steps).numbers:
-            if not self._played(actor, number):
-                self._back_to(before, played)
+            if not self._try_play(actor, number):
+                self._restore(before, played)
                 raise IllegalAction(
                     f"{self.game.actions.code(number)!r} is not allowed any more: expected another plan"
                 )
-        self._chance_plays()
+        self._play_chance()
 
     def undo(self) -> None:
         """Take back the last decision, and what chance played by itself after it."""
         decided = [place for place, (seat, _) in enumerate(self.history) if seat != CHANCE or self.seed is None]
         if not decided:
             raise IllegalAction("nothing has been played yet: expected a match with at least one action to undo")
-        self._back_to(self.states_at(decided[-1]), decided[-1])
+        self._restore(self.states_at(decided[-1]), decided[-1])
 
     def states_at(self, at: int) -> np.ndarray:
         """The state after the first `at` actions, an array of one: played again in one compiled pass."""
-        states = self.game.copied(self._beginning)
+        states = self.game.copy_states(self._initial_states)
         seats, numbers = (np.array([pair[part] for pair in self.history[:at]], np.int64) for part in (0, 1))
         kernels.replay(states, 0, seats, numbers, self._actions, self._weights)
         return states
 
     def view(self, seat: int | None = None) -> View:
         """What a seat sees; without a seat, what a spectator sees."""
-        if seat is not None and whole(seat) not in range(self.players):
-            raise NotYourTurn(f"seat {shown(seat)} is not at this table: expected 0 to {self.players - 1}")
-        return View(self.game, self._states, whole(seat))
+        if seat is not None and as_integer(seat) not in range(self.players):
+            raise NotYourTurn(f"seat {short_repr(seat)} is not at this table: expected 0 to {self.players - 1}")
+        return View(self.game, self._states, as_integer(seat))
 
-    def heard(self, hearer: int | None = None) -> Played | None:
+    def last_action(self, hearer: int | None = None) -> PlayedAction | None:
         """The last action as a seat or a spectator hears of it; None where it is secret to him, or none was played."""
-        return self.game.heard(*self.history[-1], hearer) if self.history else None
+        return self.game.observe_action(*self.history[-1], hearer) if self.history else None
 
     def result(self) -> Result | None:
         """Points and places, or None while the match goes on."""
@@ -174,30 +174,30 @@ class Match:
         """Every byte of the state, hidden ones included: for tests and copies, never for a player."""
         return self._states.tobytes()
 
-    def _actor(self, seat: int | None) -> int:
+    def _resolve_seat(self, seat: int | None) -> int:
         if seat is not None:
-            actor = whole(seat)
-            return actor if actor is not None else self._no_seat(seat)
+            actor = as_integer(seat)
+            return actor if actor is not None else self._refuse_seat(seat)
         if len(self.to_act) != 1:
-            raise NotYourTurn(f"several seats or none may act: expected a seat to be named, {self._owing()}")
+            raise NotYourTurn(f"several seats or none may act: expected a seat to be named, {self._expected_actors()}")
         return self.to_act[0]
 
-    def _no_seat(self, seat: object) -> int:
-        raise NotYourTurn(f"{shown(seat)} is no seat: expected {self._owing()}")
+    def _refuse_seat(self, seat: object) -> int:
+        raise NotYourTurn(f"{short_repr(seat)} is no seat: expected {self._expected_actors()}")
 
-    def _owing(self) -> str:
+    def _expected_actors(self) -> str:
         return " or ".join(map(seat_name, self.to_act)) or "nobody, the match is over"
 
-    def _refused(self, seat: int, number: int) -> IllegalAction:
+    def _refusal(self, seat: int, number: int) -> IllegalAction:
         if seat not in self._to_act:
-            return NotYourTurn(f"{seat_name(seat)} owes no decision now: expected {self._owing()}")
+            return NotYourTurn(f"{seat_name(seat)} owes no decision now: expected {self._expected_actors()}")
         legal = self.legal(seat)
         expected = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
         return IllegalAction(
-            f"{called(self.game, number)} is not allowed now for {seat_name(seat)}: expected {expected}"
+            f"{describe_action(self.game, number)} is not allowed now for {seat_name(seat)}: expected {expected}"
         )
 
-    def _played(self, seat: int, number: int) -> bool:
+    def _try_play(self, seat: int, number: int) -> bool:
         """Play an action if the rules allow it; whether they did."""
         try:
             mask = self._play_at(self._states, 0, seat, number, self._actions, self._weights)
@@ -209,50 +209,50 @@ class Match:
         self._mask, self._to_act = mask, seats_in(mask)
         return True
 
-    def _back_to(self, states: np.ndarray, played: int) -> None:
+    def _restore(self, states: np.ndarray, played: int) -> None:
         """Stand at `states` again, as after the first `played` actions."""
         self._states = states
         del self.history[played:]
-        self._owed_by(int(kernels.to_act_at(states, 0)))
+        self._set_owing(int(kernels.to_act_at(states, 0)))
 
-    def _owed_by(self, mask: int) -> None:
+    def _set_owing(self, mask: int) -> None:
         self._mask, self._to_act = mask, seats_in(mask)
 
-    def _chance_plays(self) -> None:
+    def _play_chance(self) -> None:
         """Draw for chance, outcome by outcome: the draw depends on the seed and the number of actions before it."""
         if self.seed is None:
             return
-        seed = np.uint64(self.seed & MASK)
+        seed = np.uint64(self.seed & MASK_64)
         while self._mask & CHANCE_BIT:
             place = len(self.history)
             number, mask = self._chance_at(self._states, 0, seed, place, self._actions, self._weights)
             self.history.append((CHANCE, number))
-            self._owed_by(mask)
+            self._set_owing(mask)
 
 
-def laid(game: Game, options: np.ndarray) -> np.ndarray:
+def initial_states(game: Game, options: np.ndarray) -> np.ndarray:
     """An array of one state, right after the table was laid."""
     states = game.states(1)
     kernels.start_at(states, 0, options)
     return states
 
 
-def entries(game: Game) -> tuple[Callable[..., Any], ...]:
+def match_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
     """The kernels `legal_at`, `play_at` and `chance_at` for matches of a game: a match asks them at every action."""
-    if interpreted(game.home):
+    if is_interpreted(game.source_folder):
         return kernels.legal_at, kernels.play_at, kernels.chance_at
-    return _machine_code_of(game)
+    return _specialized_kernels(game)
 
 
 @cache
-def _machine_code_of(game: Game) -> tuple[Callable[..., Any], ...]:
+def _specialized_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
     """The same as machine code: their arrays are always those of a match, its own state, its own buffers."""
     scratch, one = Buffers(game), game.states(1)
     buffers = scratch.actions, scratch.weights
     return (
-        entry(kernels.legal_at, one, 0, 0, *buffers),
-        entry(kernels.play_at, one, 0, 0, 0, *buffers),
-        entry(kernels.chance_at, one, 0, np.uint64(0), 0, *buffers),
+        specialize(kernels.legal_at, one, 0, 0, *buffers),
+        specialize(kernels.play_at, one, 0, 0, 0, *buffers),
+        specialize(kernels.chance_at, one, 0, np.uint64(0), 0, *buffers),
     )
 
 
@@ -266,4 +266,4 @@ def perft(game: Game, states: np.ndarray, depth: int) -> int:
 
 def seat_name(seat: int) -> str:
     """A seat in a message."""
-    return "chance" if seat == CHANCE else f"seat {shown(seat)}"
+    return "chance" if seat == CHANCE else f"seat {short_repr(seat)}"

@@ -25,10 +25,10 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.errors import BadRecord, Refusal
-from tavola.core.fields import Json, shown
-from tavola.core.game import CHANCE, CHECKS, Game
+from tavola.core.fields import Json, short_repr
+from tavola.core.game import CHANCE, CHECK_LEVELS, Game
 from tavola.core.match import Match
-from tavola.core.shelf import load
+from tavola.core.registry import load
 from tavola.core.view import Buffers
 
 HEADER = ("game", "version", "names", "check", "position")
@@ -58,7 +58,7 @@ class MatchRecord:
         _check_names(names, match)
         code = match.game.actions.code
         actions = tuple((seat, code(number)) for seat, number in match.history)
-        words = match.game.options.words(match.options)
+        words = match.game.options.to_words(match.options)
         return cls(match.game.name, match.game.version, words, actions, tuple(names), match.position, match.check)
 
     def match(self) -> Match:
@@ -77,13 +77,13 @@ class MatchRecord:
         return match
 
     def __str__(self) -> str:
-        return "\n".join([*self._header(), "", *(f"{_seat(seat)} {code}" for seat, code in self.actions), ""])
+        return "\n".join([*self._header(), "", *(f"{_seat_sign(seat)} {code}" for seat, code in self.actions), ""])
 
     def _header(self) -> Iterable[str]:
         yield f"game: {self.game}"
         yield f"version: {self.version}"
         if self.names:
-            yield f"names: {', '.join(map(_quoted, self.names))}"
+            yield f"names: {', '.join(map(_quote_name, self.names))}"
         yield from (f"option {name}: {value}" for name, value in self.options.items())
         if self.check != "strict":
             yield f"check: {self.check}"
@@ -96,11 +96,11 @@ def _check_names(names: Sequence[str], match: Match) -> None:
         raise BadRecord(f"names: expected at most {match.players}, one a player, found {len(names)}")
 
 
-def _seat(seat: int) -> str:
+def _seat_sign(seat: int) -> str:
     return "*" if seat == CHANCE else str(seat)
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     """A name as the header holds it: in quotation marks, as JSON, where it could be read as something else."""
     plain = name == name.strip() and name.isprintable() and not name.startswith('"') and not set(name) & set(",;")
     return name if name and plain else json.dumps(name, ensure_ascii=not name.isprintable())
@@ -108,14 +108,14 @@ def _quoted(name: str) -> str:
 
 def read_record(text: str) -> MatchRecord:
     """Read a record's text; `BadRecord` says which line is wrong and what was expected. Nothing is played yet."""
-    reading = _Reading()
+    reading = _RecordParser()
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for place, line in enumerate(lines, 1):
-        reading.line(place, line.strip())
+        reading.read_line(place, line.strip())
     return reading.record()
 
 
-class _Reading:
+class _RecordParser:
     """A record as far as its lines were read."""
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ class _Reading:
         self.actions: list[tuple[int, str]] = []
         self.lines: list[int] = []
 
-    def line(self, place: int, line: str) -> None:
+    def read_line(self, place: int, line: str) -> None:
         words = line.partition(";")[0].rstrip()
         if not words:
             return
@@ -140,16 +140,16 @@ class _Reading:
         name = key.removeprefix("option ")
         if not option and key not in HEADER:
             raise BadRecord(
-                f"line {place}: expected {', '.join(HEADER)} or option NAME before the actions, found {shown(key)}"
+                f"line {place}: expected {', '.join(HEADER)} or option NAME before the actions, found {short_repr(key)}"
             )
         if name in known:
-            raise BadRecord(f"line {place}: expected each header line once, found {shown(key)} again")
-        known[name] = _value(place, key, value)
+            raise BadRecord(f"line {place}: expected each header line once, found {short_repr(key)} again")
+        known[name] = _parse_value(place, key, value)
 
     def _action_line(self, place: int, words: str) -> None:
         seat, _, code = words.partition(" ")
         if not (seat == "*" or (seat.isascii() and seat.isdecimal() and len(seat) == 1)) or not code:
-            raise BadRecord(f"line {place}: expected a seat (or *) and an action, found {shown(words)}")
+            raise BadRecord(f"line {place}: expected a seat (or *) and an action, found {short_repr(words)}")
         self.actions.append((CHANCE if seat == "*" else int(seat), " ".join(code.lower().split())))
         self.lines.append(place)
         if len(self.actions) > MOST_ACTIONS:
@@ -162,34 +162,36 @@ class _Reading:
         return MatchRecord(options=self.options, actions=tuple(self.actions), lines=tuple(self.lines), **self.header)
 
 
-def _value(place: int, key: str, text: str) -> Any:
+def _parse_value(place: int, key: str, text: str) -> Any:
     """The value of a header line, its comment taken off."""
     if key == "names":
-        return _names(place, text)
+        return _parse_names(place, text)
     if key == "position":
-        return _position(place, text)
+        return _parse_position(place, text)
     words = text.partition(";")[0].strip()
-    if key == "check" and words not in CHECKS:
-        raise BadRecord(f"line {place}: check: expected {' or '.join(CHECKS)}, found {shown(words)}")
+    if key == "check" and words not in CHECK_LEVELS:
+        raise BadRecord(f"line {place}: check: expected {' or '.join(CHECK_LEVELS)}, found {short_repr(words)}")
     if key != "version":
         return words
     if not (words.isascii() and words.isdecimal() and len(words) < 10):
-        raise BadRecord(f"line {place}: version: expected a whole number, found {shown(words)}")
+        raise BadRecord(f"line {place}: version: expected a whole number, found {short_repr(words)}")
     return int(words)
 
 
-def _names(place: int, text: str) -> tuple[str, ...]:
+def _parse_names(place: int, text: str) -> tuple[str, ...]:
     names: list[str] = []
     rest = f",{text}" if text.partition(";")[0].strip() else ""
     while rest.startswith(",") and len(names) <= MOST_NAMES:
-        name, rest = _name(place, rest[1:].lstrip())
+        name, rest = _parse_name(place, rest[1:].lstrip())
         names.append(name)
     if rest and not rest.startswith(";"):
-        raise BadRecord(f"line {place}: names: expected at most {MOST_NAMES} with commas between, found {shown(rest)}")
+        raise BadRecord(
+            f"line {place}: names: expected at most {MOST_NAMES} with commas between, found {short_repr(rest)}"
+        )
     return tuple(names)
 
 
-def _name(place: int, text: str) -> tuple[str, str]:
+def _parse_name(place: int, text: str) -> tuple[str, str]:
     """The first name of a list of names, and the rest of the list."""
     if not text.startswith('"'):
         end = min((text.index(mark) for mark in ",;" if mark in text), default=len(text))
@@ -197,22 +199,22 @@ def _name(place: int, text: str) -> tuple[str, str]:
     try:
         name, end = json.JSONDecoder().raw_decode(text)
     except ValueError as error:
-        raise BadRecord(f"line {place}: names: expected a closing quotation mark, found {shown(text)}") from error
+        raise BadRecord(f"line {place}: names: expected a closing quotation mark, found {short_repr(text)}") from error
     return name, text[end:].lstrip()
 
 
-def _position(place: int, text: str) -> Json:
-    decoder = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number)
+def _parse_position(place: int, text: str) -> Json:
+    decoder = json.JSONDecoder(object_pairs_hook=_refuse_duplicates, parse_constant=_refuse_constant)
     try:
         position, end = decoder.raw_decode(text)
     except (ValueError, RecursionError) as error:
         raise BadRecord(f"line {place}: position: expected a JSON document: {error}") from error
     if text[end:].lstrip()[:1] not in ("", ";"):
-        raise BadRecord(f"line {place}: position: expected one JSON document, found {shown(text[end:])} after it")
+        raise BadRecord(f"line {place}: position: expected one JSON document, found {short_repr(text[end:])} after it")
     return position
 
 
-def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+def _refuse_duplicates(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """An object of JSON, each key given once."""
     document = dict(pairs)
     if len(document) < len(pairs):
@@ -220,11 +222,11 @@ def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return document
 
 
-def _no_number(word: str) -> Json:
+def _refuse_constant(word: str) -> Json:
     raise ValueError(f"{word} is no number")
 
 
-def replayed(game: Game, options: np.ndarray, history: Sequence[tuple[int, int]]) -> np.ndarray:
+def replay_history(game: Game, options: np.ndarray, history: Sequence[tuple[int, int]]) -> np.ndarray:
     """The state after `history` (pairs of seat and action), in one compiled pass; `BadRecord` if it is not legal."""
     for place, (seat, number) in enumerate(history, 1):
         if not (0 <= seat <= CHANCE and 0 <= number < len(game.actions)):
@@ -235,5 +237,5 @@ def replayed(game: Game, options: np.ndarray, history: Sequence[tuple[int, int]]
     done = kernels.replay(states, 0, seats, played, scratch.actions, scratch.weights)
     if done < len(history):
         seat, number = history[done]
-        raise BadRecord(f"action {done + 1}: {game.actions.code(number)!r} is not allowed for seat {_seat(seat)}")
+        raise BadRecord(f"action {done + 1}: {game.actions.code(number)!r} is not allowed for seat {_seat_sign(seat)}")
     return states

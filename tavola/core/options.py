@@ -10,14 +10,14 @@ from typing import Literal, get_args
 import numpy as np
 
 from tavola.core.errors import BadOption
-from tavola.core.fields import shown, whole
+from tavola.core.fields import as_integer, short_repr
 
 Provenance = Literal["rulebook", "published", "inferred", "decided", "ours"]
 """Where a rule comes from: its own text, reviews of the published game, inference, a ruling, or our invention."""
 Rules = Literal["recommended", "letter"]
 """The two named sets of options."""
 RULES: tuple[Rules, ...] = get_args(Rules)
-ARGUMENTS = ("seed", "position", "rules", "check")
+RESERVED_NAMES = ("seed", "position", "rules", "check")
 """What a match is asked for beside its options: no option may bear such a name."""
 
 
@@ -37,19 +37,19 @@ class Option:
     high: int
     provenance: Provenance
     names: tuple[str, ...] = ()
-    seats: bool = False
+    names_seats: bool = False
 
     def read(self, given: object) -> int:
         """A value given as a number or a name, or `BadOption` with what was expected."""
-        number = whole(given)
-        text = given.lower() if isinstance(given, str) else "" if number is None else shown(number)
+        number = as_integer(given)
+        text = given.lower() if isinstance(given, str) else "" if number is None else short_repr(number)
         if self.names:
             value = self.names.index(text) if text in self.names else None
         else:
             short = text.isascii() and text.isdecimal() and len(text) <= len(str(self.high))
             value = int(text) if short and self.low <= int(text) <= self.high else None
         if value is None:
-            raise BadOption(f"option {self.name}: expected {self.expected()}, found {shown(given)}")
+            raise BadOption(f"option {self.name}: expected {self.expected()}, found {short_repr(given)}")
         return value
 
     def write(self, value: int) -> str:
@@ -58,7 +58,7 @@ class Option:
 
     def values(self, players: int | None = None) -> range:
         """Every value it takes, where so many play."""
-        seated = self.high if players is None or not self.seats else min(self.high, players)
+        seated = self.high if players is None or not self.names_seats else min(self.high, players)
         return range(self.low, seated + 1)
 
     def expected(self, players: int | None = None) -> str:
@@ -66,17 +66,17 @@ class Option:
         if not self.names:
             return f"a whole number from {self.low} to {self.high}"
         said = " or ".join(self.names[value] for value in self.values(players))
-        return f"{said} with {players} players" if players is not None and self.seats else said
+        return f"{said} with {players} players" if players is not None and self.names_seats else said
 
-    def suit(self, value: int, players: int) -> int:
+    def check_players(self, value: int, players: int) -> int:
         """The value where so many play, or `BadOption` with what was expected: a seat where nobody sits."""
         if value not in self.values(players):
             expected = self.expected(players)
-            raise BadOption(f"option {self.name}: expected {expected}, found {shown(self.write(value))}")
+            raise BadOption(f"option {self.name}: expected {expected}, found {short_repr(self.write(value))}")
         return value
 
 
-def named(name: str, *names: str, default: str, letter: str | None = None, provenance: Provenance) -> Option:
+def choice_option(name: str, *names: str, default: str, letter: str | None = None, provenance: Provenance) -> Option:
     """An option whose values have names: `named("layout", "chart", "random", default="chart", ...)`.
 
     By the letter of the rulebook it is `letter`, the same as recommended unless given.
@@ -85,21 +85,21 @@ def named(name: str, *names: str, default: str, letter: str | None = None, prove
     return Option(name, recommended, literal, 0, len(names) - 1, provenance, names)
 
 
-def counted(
+def number_option(
     name: str, low: int, high: int, *, default: int, letter: int | None = None, provenance: Provenance
 ) -> Option:
     """An option that is a whole number."""
     return Option(name, default, default if letter is None else letter, low, high, provenance)
 
 
-def switch(name: str, *, default: str = "off", letter: str | None = None, provenance: Provenance) -> Option:
+def switch_option(name: str, *, default: str = "off", letter: str | None = None, provenance: Provenance) -> Option:
     """An option that is off or on."""
-    return named(name, "off", "on", default=default, letter=letter, provenance=provenance)
+    return choice_option(name, "off", "on", default=default, letter=letter, provenance=provenance)
 
 
-def seated(name: str, seats: int, *, provenance: Provenance) -> Option:
+def seat_option(name: str, seats: int, *, provenance: Provenance) -> Option:
     """An option that names one of so many seats, or `random`, which it is unless told; refused where nobody sits."""
-    return Option(name, 0, 0, 0, seats, provenance, ("random", *map(str, range(seats))), seats=True)
+    return Option(name, 0, 0, 0, seats, provenance, ("random", *map(str, range(seats))), names_seats=True)
 
 
 class Options:
@@ -107,50 +107,50 @@ class Options:
 
     def __init__(self, players: tuple[int, int], *options: Option) -> None:
         few, many = players
-        first = counted("players", few, many, default=min(max(4, few), many), provenance="rulebook")
+        first = number_option("players", few, many, default=min(max(4, few), many), provenance="rulebook")
         self.all = (first, *options)
-        taken = [*ARGUMENTS, first.name]
+        taken = [*RESERVED_NAMES, first.name]
         clash = next((option.name for option in options if option.name in taken), None)
         if clash:
             raise TypeError(f"option {clash}: a match is asked for {', '.join(taken)} already, expected another name")
-        self.place = {option.name: place for place, option in enumerate(self.all)}
+        self.index = {option.name: place for place, option in enumerate(self.all)}
 
     def array(self, given: Mapping[str, object], rules: object = "recommended") -> np.ndarray:
         """The values the rules read, int64; what is not given is as in the set `rules`."""
-        literal = known_rules(rules) == "letter"
-        unknown = given.keys() - self.place.keys()
+        literal = parse_rules(rules) == "letter"
+        unknown = given.keys() - self.index.keys()
         if unknown:
-            raise BadOption(f"option {shown(min(unknown, key=str))}: expected one of {', '.join(self.place)}")
+            raise BadOption(f"option {short_repr(min(unknown, key=str))}: expected one of {', '.join(self.index)}")
         unless_given = [option.letter if literal else option.default for option in self.all]
         values = [
             option.read(given[option.name]) if option.name in given else value
             for option, value in zip(self.all, unless_given, strict=True)
         ]
         players = values[0]
-        suited = [option.suit(value, players) for option, value in zip(self.all, values, strict=True)]
+        suited = [option.check_players(value, players) for option, value in zip(self.all, values, strict=True)]
         return np.array(suited, np.int64)
 
     @property
-    def differing(self) -> tuple[Option, ...]:
+    def differing_options(self) -> tuple[Option, ...]:
         """The options in which the two sets differ; none where the rulebook is what we recommend."""
         return tuple(option for option in self.all if option.letter != option.default)
 
     def rules_of(self, words: Mapping[str, str]) -> Rules | None:
         """The set that a match with these options plays, as far as the sets differ; None if it is neither."""
         for rules in RULES:
-            values = {o.name: o.write(o.letter if rules == "letter" else o.default) for o in self.differing}
+            values = {o.name: o.write(o.letter if rules == "letter" else o.default) for o in self.differing_options}
             if all(words[name] == value for name, value in values.items()):
                 return rules
         return None
 
-    def words(self, array: np.ndarray) -> dict[str, str]:
+    def to_words(self, array: np.ndarray) -> dict[str, str]:
         """Every option with the word of its value, players included."""
         return {option.name: option.write(int(value)) for option, value in zip(self.all, array, strict=True)}
 
 
-def known_rules(given: object) -> Rules:
+def parse_rules(given: object) -> Rules:
     """The name of a set of options, or `BadOption`."""
     for rules in RULES:
         if given == rules:
             return rules
-    raise BadOption(f"rules: expected {' or '.join(RULES)}, found {shown(given)}")
+    raise BadOption(f"rules: expected {' or '.join(RULES)}, found {short_repr(given)}")

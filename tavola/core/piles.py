@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from tavola.core.compiled import compiled
-from tavola.core.draws import below
+from tavola.core.compilation import compiled
+from tavola.core.rng import random_below
 
 
 @compiled
-def total(pile):
+def pile_size(pile):
     """How many lie in a pile."""
     count = np.int64(0)
     for kind in range(len(pile)):
@@ -28,9 +28,9 @@ def legal_draws(pile, first, actions, weights):
 
 
 @compiled
-def draw(pile, rng):
+def draw_from(pile, rng):
     """Take one away at random, each as likely as the others: its kind."""
-    left = below(rng, total(pile))
+    left = random_below(rng, pile_size(pile))
     kind = 0
     while left >= pile[kind]:
         left -= pile[kind]

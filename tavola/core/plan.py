@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tavola.core import kernels
-from tavola.core.draws import stream
 from tavola.core.errors import IllegalAction, NotYourTurn
-from tavola.core.fields import shown, whole
+from tavola.core.fields import as_integer, short_repr
 from tavola.core.game import CHANCE, Game
+from tavola.core.rng import stream
 from tavola.core.view import View
 
 Stop = Literal["", "chance", "seat", "unseen", "over"]
 REDEALS = 16
 """How many full states that agree with a view are tried."""
-WHY = {
+STOP_REASONS = {
     "chance": "then chance decides",
     "seat": "then somebody else decides",
     "unseen": "what it brings cannot be seen yet",
@@ -43,27 +43,29 @@ class Plan:
     numbers: tuple[int, ...]
     stop: Stop = ""
 
-    def then(self, action: str | int) -> "Plan":
+    def with_step(self, action: str | int) -> "Plan":
         """The plan with one step more, by code or number; `IllegalAction` if it cannot be planned or played then."""
         game, number = self.view.game, action_number(self.view.game, action)
         if self.stop:
-            raise IllegalAction(f"{called(game, number)} after the last step: expected none, {WHY[self.stop]}")
+            raise IllegalAction(
+                f"{describe_action(game, number)} after the last step: expected none, {STOP_REASONS[self.stop]}"
+            )
         if number not in self.view.legal:
-            raise IllegalAction(f"{called(game, number)} would not be allowed then: expected a legal action")
+            raise IllegalAction(f"{describe_action(game, number)} would not be allowed then: expected a legal action")
         if not game.actions.verb(number).planned:
             able = ", ".join(verb.name for verb in game.actions.verbs if verb.planned) or "none"
-            raise IllegalAction(f"{called(game, number)} cannot be planned: expected a verb among {able}")
-        view, stop = _tried(self.view, number)
+            raise IllegalAction(f"{describe_action(game, number)} cannot be planned: expected a verb among {able}")
+        view, stop = _try_step(self.view, number)
         return Plan(view, (*self.numbers, number), stop)
 
 
-def plan(view: View, steps: Sequence[str | int]) -> Plan:
+def make_plan(view: View, steps: Sequence[str | int]) -> Plan:
     """The plan of a view's seat, step by step; `NotYourTurn` if it owes no decision, `IllegalAction` as for a step."""
     if view.seat is None or view.seat not in view.to_act:
         raise NotYourTurn(f"the view's seat {view.seat} owes no decision: expected one of {view.to_act}")
     planned = Plan(view, ())
     for step in steps:
-        planned = planned.then(step)
+        planned = planned.with_step(step)
     return planned
 
 
@@ -71,20 +73,20 @@ def action_number(game: Game, action: object) -> int:
     """The number of an action given by code or number, `IllegalAction` if it is neither."""
     if isinstance(action, str):
         return game.actions.number(action)
-    number = whole(action)
+    number = as_integer(action)
     if number is None:
-        raise IllegalAction(f"{shown(action)} is no action: expected a code such as {game.actions.code(0)!r}")
+        raise IllegalAction(f"{short_repr(action)} is no action: expected a code such as {game.actions.code(0)!r}")
     return number
 
 
-def called(game: Game, number: int) -> str:
+def describe_action(game: Game, number: int) -> str:
     """An action in a message; any number at all."""
-    return shown(game.actions.code(number) if 0 <= number < len(game.actions) else number)
+    return short_repr(game.actions.code(number) if 0 <= number < len(game.actions) else number)
 
 
-def _tried(view: View, number: int) -> tuple[View, Stop]:
+def _try_step(view: View, number: int) -> tuple[View, Stop]:
     """What the seat sees after a step, and why it cannot plan on."""
-    after, *others = (_after(view, number, redeal) for redeal in range(REDEALS))
+    after, *others = (_view_after(view, number, redeal) for redeal in range(REDEALS))
     if any(other != after for other in others):
         return view, "unseen"
     if not after.to_act:
@@ -92,9 +94,9 @@ def _tried(view: View, number: int) -> tuple[View, Stop]:
     return after, "" if view.seat in after.to_act else "chance" if after.to_act == (CHANCE,) else "seat"
 
 
-def _after(view: View, number: int, redeal: int) -> View:
+def _view_after(view: View, number: int, redeal: int) -> View:
     """What the seat sees after a step in one of the states that agree with its view."""
-    states = view.game.copied(view.states)
+    states = view.game.copy_states(view.states)
     kernels.redeal_at(states, 0, view.seat, stream(redeal))
     kernels.apply_at(states, 0, view.seat, number)
     return View(view.game, states, view.seat)

@@ -13,8 +13,8 @@ import numpy as np
 
 from tavola.core import kernels
 from tavola.core.errors import BadPosition
-from tavola.core.fields import Json, check_keys, refuse, whole
-from tavola.core.game import CHECKS, Game
+from tavola.core.fields import Json, as_integer, check_keys, refuse
+from tavola.core.game import CHECK_LEVELS, Game
 
 HEADER = ("game", "version", "options")
 
@@ -24,7 +24,7 @@ def write_position(game: Game, options: np.ndarray, states: np.ndarray) -> Json:
     document = game.state.write(game.state.unpack(states.tobytes()))
     hands = document["hand"][: int(options[0])]
     hidden = {"hands": hands, **({"box": document["box"]} if "box" in document else {})}
-    header = {"game": game.name, "version": game.version, "options": game.options.words(options)}
+    header = {"game": game.name, "version": game.version, "options": game.options.to_words(options)}
     return {**header, **document["table"], **hidden}
 
 
@@ -39,12 +39,12 @@ def read_position(
     check_keys(document, "", (*HEADER, *game.table.fields, *hidden))
     if document.get("game", game.name) != game.name:
         refuse("game", repr(game.name), document["game"])
-    if whole(document.get("version", game.version)) != game.version:
+    if as_integer(document.get("version", game.version)) != game.version:
         refuse("version", str(game.version), document["version"])
     options = _read_options(game, document.get("options", {}), given, rules)
     state = _read_state(game, document, options)
-    if check not in CHECKS:
-        refuse("check", " or ".join(CHECKS), check)
+    if check not in CHECK_LEVELS:
+        refuse("check", " or ".join(CHECK_LEVELS), check)
     for fault in game.faults(state) or (game.history_faults(state) if check == "strict" else []):
         raise BadPosition(fault)
     states = game.states(1)
@@ -72,7 +72,7 @@ def _read_state(game: Game, document: dict[str, Json], options: np.ndarray) -> A
         refuse("hands", f"a list of at most {int(options[0])} hands", hands)
     open_fields = {key: value for key, value in document.items() if key in game.table.fields}
     read = {"table": game.table.read(open_fields, "", laid.table)}
-    for name in game.options.place.keys() & open_fields.keys():  # on the table an option bears its own name
+    for name in game.options.index.keys() & open_fields.keys():  # on the table an option bears its own name
         if getattr(read["table"], name) != getattr(laid.table, name):
             refuse(name, f"{getattr(laid.table, name)} as in the options", open_fields[name])
     read["hand"] = game.state.fields["hand"].read(hands, "hands", laid.hand)

@@ -31,7 +31,7 @@ class Result:
     """How a match ended: points and places by seat; shared places are shared (1, 1, 3)."""
 
     points: tuple[int, ...]
-    places: tuple[int, ...]
+    ranks: tuple[int, ...]
 
     @classmethod
     def of(cls, states: np.ndarray, players: int) -> "Result":
@@ -43,7 +43,7 @@ class Result:
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats in first place."""
-        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+        return tuple(seat for seat, place in enumerate(self.ranks) if place == 1)
 
 
 class Buffers:
@@ -64,7 +64,7 @@ class View(Generic[T, H]):
 
     def __init__(self, game: Game, states: np.ndarray, seat: int | None) -> None:
         self.game, self.seat = game, seat
-        self.states = game.seen(states, seat)
+        self.states = game.visible_states(states, seat)
 
     @cached_property
     def table(self) -> T:
@@ -110,7 +110,7 @@ class View(Generic[T, H]):
         """The same table as a spectator sees it."""
         return self if self.seat is None else View(self.game, self.states, None)
 
-    def beside(self, public: "View[T, H]") -> "View[T, H]":
+    def share_table(self, public: "View[T, H]") -> "View[T, H]":
         """Itself, with what a view of the same position has found on the table already: it is the same for all."""
         vars(self).update(table=public.table, _mask=public._mask)
         return self

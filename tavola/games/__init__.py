@@ -1,5 +1,5 @@
-"""The games, a folder each. `names()` lists them, `load("lifeboats")` gives one: see `tavola.core.shelf`."""
+"""The games, a folder each. `names()` lists them, `load("lifeboats")` gives one: see `tavola.core.registry`."""
 
-from tavola.core.shelf import load, names
+from tavola.core.registry import load, names
 
 __all__ = ["load", "names"]

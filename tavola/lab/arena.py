@@ -20,14 +20,14 @@ from tavola.core import BadOption, Game, Refusal, stream
 from tavola.core.options import Rules
 from tavola.games import load
 from tavola.lab.engines import engine
-from tavola.lab.intervals import normal, wilson
-from tavola.lab.results import done, results_in
-from tavola.lab.sources import head_of, sources
+from tavola.lab.intervals import normal_interval, wilson_interval
+from tavola.lab.results import open_results, run_chunks
+from tavola.lab.sources import results_header, source_hash
 
 ENTRY = re.compile(r"(?P<level>[a-z]+)(@(?P<budget>\d{1,9})(?P<unit>ms)?)?")
-FIRST = 30
+FIRST_ACTOR_STREAM = 30
 """The stream of a deal's seed that says who comes first in open decisions."""
-QUICK = 50
+QUICK_DEALS = 50
 """Deals of a chunk where nobody searches: each takes but milliseconds."""
 Progress = Callable[[int, int], None]
 
@@ -78,9 +78,9 @@ class Standing:
     wins: float
     wins_low: float
     wins_high: float
-    place: float
-    place_low: float
-    place_high: float
+    rank: float
+    rank_low: float
+    rank_high: float
     decisions: int
     seconds: float
 
@@ -105,7 +105,7 @@ class Arena:
         """The named set of options that was played; None for one's own."""
         return load(self.game).options.rules_of(self.options)
 
-    def table(self) -> Table:
+    def standings_table(self) -> Table:
         """The standings as a table for the terminal."""
         title = f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
         caption = (
@@ -121,14 +121,14 @@ class Arena:
                 str(one.seats),
                 f"{one.wins:.1%}",
                 f"{one.wins_low:.1%} to {one.wins_high:.1%}",
-                f"{one.place:.2f}",
-                f"{one.place_low:.2f} to {one.place_high:.2f}",
+                f"{one.rank:.2f}",
+                f"{one.rank_low:.2f} to {one.rank_high:.2f}",
                 f"{one.decisions_per_second:,.0f}",
             )
         return table
 
 
-class Played(msgspec.Struct, frozen=True):
+class MatchResult(msgspec.Struct, frozen=True):
     """One match: by seat the place of its entry among the entries, wins, places, decisions, and seconds deciding."""
 
     entries: tuple[int, ...]
@@ -164,13 +164,13 @@ def arena(
     given = {**(options or {}), "players": len(table)}
     if options and str(options.get("players", len(table))) != str(len(table)):
         raise BadOption(f"option players: expected {len(table)}, one for each entry, found {options['players']!r}")
-    words = card.options.words(card.options.array(given, rules))
-    work = Deals(game, table, seed, words, -(-matches // len(table)))
-    head = {**head_of("arena", card, words, seed), "entries": [str(entry) for entry in table]}
-    played: dict[int, tuple[Played, ...]] = {}
+    words = card.options.to_words(card.options.array(given, rules))
+    work = ArenaWork(game, table, seed, words, -(-matches // len(table)))
+    head = {**results_header("arena", card, words, seed), "entries": [str(entry) for entry in table]}
+    played: dict[int, tuple[MatchResult, ...]] = {}
     dealt = 0
-    with results_in(results, head, tuple[Played, ...]) as file:
-        for chunk, found in done(engine(on, processes), work, work.chunks, file, work.fits):
+    with open_results(results, head, tuple[MatchResult, ...]) as file:
+        for chunk, found in run_chunks(engine(on, processes), work, work.chunks, file, work.is_complete):
             played[chunk] = found
             dealt += len(found) // len(table)
             if progress:
@@ -179,7 +179,7 @@ def arena(
 
 
 @dataclass(frozen=True)
-class Deals:
+class ArenaWork:
     """The work of an arena: a chunk is a deal, or where nobody searches several, each played from every seat."""
 
     game: str
@@ -193,7 +193,7 @@ class Deals:
         """All chunks."""
         return range(-(-self.deals // self._size))
 
-    def fits(self, chunk: int, played: Sequence[Played]) -> bool:
+    def is_complete(self, chunk: int, played: Sequence[MatchResult]) -> bool:
         """Whether what was played are all matches of a chunk."""
         return len(played) == len(self._deals(chunk)) * len(self.entries)
 
@@ -204,27 +204,29 @@ class Deals:
         for entry in dict.fromkeys(self.entries):
             for seat in match.to_act:
                 entry.bot(0).choose(match.view(seat))
-        return sources(card)
+        return source_hash(card)
 
-    def __call__(self, chunk: int) -> tuple[Played, ...]:
+    def __call__(self, chunk: int) -> tuple[MatchResult, ...]:
         """Play the deals of a chunk."""
         deals = (play_deal(self.game, self.entries, self.seed, self.options, deal) for deal in self._deals(chunk))
         return tuple(chain.from_iterable(deals))
 
     @property
     def _size(self) -> int:
-        return 1 if any(entry.level == "search" for entry in self.entries) else QUICK
+        return 1 if any(entry.level == "search" for entry in self.entries) else QUICK_DEALS
 
     def _deals(self, chunk: int) -> range:
         return range(chunk * self._size, min((chunk + 1) * self._size, self.deals))
 
-    def report(self, played: Sequence[Played]) -> Arena:
+    def report(self, played: Sequence[MatchResult]) -> Arena:
         """What the deals come to; every sum is taken in their order, whoever played them."""
-        standings = tuple(_standing(entry, self.entries, played) for entry in dict.fromkeys(self.entries))
+        standings = tuple(_entry_standing(entry, self.entries, played) for entry in dict.fromkeys(self.entries))
         return Arena(self.game, self.options, self.seed, len(played), standings)
 
 
-def play_deal(game: str, entries: Sequence[Entry], seed: int, options: Mapping[str, str], deal: int) -> list[Played]:
+def play_deal(
+    game: str, entries: Sequence[Entry], seed: int, options: Mapping[str, str], deal: int
+) -> list[MatchResult]:
     """Play one deal as often as there are seats, everybody moving one seat on each time."""
     card, count = load(game), len(entries)
     turns = [tuple((seat + turn) % count for seat in range(count)) for turn in range(count)]
@@ -233,16 +235,16 @@ def play_deal(game: str, entries: Sequence[Entry], seed: int, options: Mapping[s
 
 def play_match(
     game: Game, entries: Sequence[Entry], seated: tuple[int, ...], seed: int, deal: int, options: Mapping[str, str]
-) -> Played:
+) -> MatchResult:
     """One match; `seated` says which entry sits where. Seats that decide at once see what is there before any moved.
 
     Where whoever comes first acts, the lot says who that is.
     """
-    match = game.match(seed=_mixed(seed, deal), **options)
-    bots = [entries[entry].bot(_mixed(seed, deal, seat, entry)) for seat, entry in enumerate(seated)]
+    match = game.match(seed=_mix_seed(seed, deal), **options)
+    bots = [entries[entry].bot(_mix_seed(seed, deal, seat, entry)) for seat, entry in enumerate(seated)]
     decisions, seconds = [0] * len(seated), [0.0] * len(seated)
     while match.to_act:
-        first = match.actor(stream(_mixed(seed, deal, FIRST), len(match.history)))
+        first = match.actor(stream(_mix_seed(seed, deal, FIRST_ACTOR_STREAM), len(match.history)))
         views = {seat: match.view(seat) for seat in ((first,) if match.open else match.to_act)}
         chosen = {}
         for seat, view in views.items():
@@ -253,34 +255,34 @@ def play_match(
         for seat, action in chosen.items():
             match.play(action, seat)
     result = match.standing()
-    wins = tuple((place == 1) / len(result.winners) for place in result.places)
-    return Played(seated, wins, result.places, tuple(decisions), tuple(seconds))
+    wins = tuple((place == 1) / len(result.winners) for place in result.ranks)
+    return MatchResult(seated, wins, result.ranks, tuple(decisions), tuple(seconds))
 
 
-def _standing(entry: Entry, table: Sequence[Entry], played: Sequence[Played]) -> Standing:
+def _entry_standing(entry: Entry, table: Sequence[Entry], played: Sequence[MatchResult]) -> Standing:
     """The results of all seats of an entry."""
     seats = table.count(entry)
     mine = [[seat for seat, place in enumerate(one.entries) if table[place] == entry] for one in played]
     pairs = list(zip(played, mine, strict=True))
     wins = float(np.mean([sum(one.wins[seat] for seat in held) for one, held in pairs]))
     places = np.array([np.mean([one.places[seat] for seat in held]) for one, held in pairs])
-    low, high = wilson(wins, len(played))
+    low, high = wilson_interval(wins, len(played))
     deviation = float(places.std(ddof=1)) if len(places) > 1 else 0.0
-    place_low, place_high = normal(float(places.mean()), deviation, len(places))
+    place_low, place_high = normal_interval(float(places.mean()), deviation, len(places))
     return Standing(
         entry=entry,
         seats=seats,
         wins=wins / seats,
         wins_low=low / seats,
         wins_high=high / seats,
-        place=float(places.mean()),
-        place_low=place_low,
-        place_high=place_high,
+        rank=float(places.mean()),
+        rank_low=place_low,
+        rank_high=place_high,
         decisions=sum(one.decisions[seat] for one, held in pairs for seat in held),
         seconds=sum(one.seconds[seat] for one, held in pairs for seat in held),
     )
 
 
-def _mixed(*numbers: int) -> int:
+def _mix_seed(*numbers: int) -> int:
     """A seed from several numbers: NumPy's mixing of entropy."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0]) & 0x7FFFFFFFFFFFFFFF

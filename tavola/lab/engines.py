@@ -26,7 +26,7 @@ Handle = TypeVar("Handle")
 ENGINES = "process, pool, ray or ray://HOST:PORT"
 LOSSES = 4
 """How often the process that was at a chunk may die before the run is given up."""
-AHEAD = 2
+CHUNKS_PER_WORKER = 2
 """Chunks that are handed out for each worker: one that it is at and one that waits for it."""
 
 
@@ -68,19 +68,19 @@ def engine(on: str | None = None, workers: int | None = None) -> Engine:
     `NoEngine` if there is none of that name.
     """
     if on is None:
-        return Process() if workers == 1 else Pool(workers)
+        return InProcessEngine() if workers == 1 else PoolEngine(workers)
     if on == "process":
-        return Process()
+        return InProcessEngine()
     if on == "pool":
-        return Pool(workers)
+        return PoolEngine(workers)
     if on == "ray" or on.startswith("ray://"):
-        from tavola.lab.cluster import Ray
+        from tavola.lab.ray_engine import RayEngine
 
-        return Ray(on if on != "ray" else None, workers)
+        return RayEngine(on if on != "ray" else None, workers)
     raise NoEngine(f"engine {on[:60]!r}: expected {ENGINES}")
 
 
-class Process:
+class InProcessEngine:
     """Here, one chunk after another."""
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
@@ -90,7 +90,7 @@ class Process:
             yield chunk, work(chunk)
 
 
-class Pool:
+class PoolEngine:
     """A pool of processes on this machine, one a core unless told."""
 
     def __init__(self, workers: int | None = None) -> None:
@@ -99,10 +99,10 @@ class Pool:
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
         """The chunks as they are ready; those of a process that died are done again by others."""
         work.warm()
-        again = Again(chunks)
-        with closing(_Executor(self.workers)) as executor:
+        again = RetryQueue(chunks)
+        with closing(_RestartingPool(self.workers)) as executor:
             submit: Callable[[int], Future[T]] = partial(executor.submit, work)
-            with closing(handed_out(submit, _ready, _dropped, again, AHEAD * self.workers)) as handed:
+            with closing(hand_out(submit, _wait_ready, _cancel, again, CHUNKS_PER_WORKER * self.workers)) as handed:
                 for chunk, future in handed:
                     try:
                         result = future.result()
@@ -112,30 +112,30 @@ class Pool:
                         yield chunk, result
 
 
-class Again(Iterator[int]):
+class RetryQueue(Iterator[int]):
     """Chunks, and those before them that were put back. It may go on after it was exhausted."""
 
     def __init__(self, chunks: Iterable[int]) -> None:
-        self._chunks, self._back = iter(chunks), list[int]()
+        self._chunks, self._returned = iter(chunks), list[int]()
         self._losses: Counter[int] = Counter()
 
     def __next__(self) -> int:
-        return self._back.pop() if self._back else next(self._chunks)
+        return self._returned.pop() if self._returned else next(self._chunks)
 
     def put_back(self, chunk: int) -> None:
         """To be done again; `WorkersLost` when that was tried often enough."""
         self._losses[chunk] += 1
         if self._losses[chunk] >= LOSSES:
-            raise lost(chunk)
-        self._back.append(chunk)
+            raise workers_lost(chunk)
+        self._returned.append(chunk)
 
 
-def lost(chunk: int) -> WorkersLost:
+def workers_lost(chunk: int) -> WorkersLost:
     """The refusal to try a chunk once more."""
     return WorkersLost(f"chunk {chunk}: expected a process that lives, {LOSSES} died (too little memory?)")
 
 
-def handed_out(
+def hand_out(
     submit: Callable[[int], Handle],
     ready: Callable[[list[Handle]], Iterable[Handle]],
     drop: Callable[[list[Handle]], object],
@@ -159,45 +159,45 @@ def handed_out(
         drop(list(running))
 
 
-def _ready(futures: list["Future[T]"]) -> Iterable["Future[T]"]:
+def _wait_ready(futures: list["Future[T]"]) -> Iterable["Future[T]"]:
     return wait(futures, return_when=FIRST_COMPLETED).done
 
 
-def _dropped(futures: list["Future[T]"]) -> None:
+def _cancel(futures: list["Future[T]"]) -> None:
     for future in futures:
         future.cancel()
 
 
-class _Executor:
+class _RestartingPool:
     """A pool that is made anew when one of its processes has died, since all of it is broken then."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._pool = self._new()
+        self._pool = self._new_pool()
 
     def submit(self, work: Work[T], chunk: int) -> "Future[T]":
         try:
             return self._pool.submit(work, chunk)
         except BrokenProcessPool:
             self._pool.shutdown()
-            self._pool = self._new()
+            self._pool = self._new_pool()
             return self._pool.submit(work, chunk)
 
-    def _new(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), _ends_quietly)
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), _initialize_worker)
 
     def close(self) -> None:
         """Wait for what is being done."""
         self._pool.shutdown()
 
 
-def _ends_quietly() -> None:
+def _initialize_worker() -> None:
     """A worker has nothing to say to Ctrl-C: it is gone. So it is when who hands out chunks has died."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_ends_with_parent, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _ends_with_parent() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

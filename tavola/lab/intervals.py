@@ -7,33 +7,33 @@ Who looks at an interval again and again, and stops when he likes what he sees, 
 import math
 from collections.abc import Callable
 
-CONFIDENCE = 1.959964
+Z_SCORE = 1.959964
 """Standard errors in 95 %."""
-ERROR = 0.05
-SHARPEST = 10_000
+ERROR_RATE = 0.05
+TIGHTEST_TRIALS = 10_000
 """The number of matches at which an anytime interval of a mean is as narrow as it can be made."""
-HALVINGS = 60
+BISECTIONS = 60
 Interval = tuple[float, float]
 
 
-def wilson(share: float, trials: int) -> Interval:
+def wilson_interval(share: float, trials: int) -> Interval:
     """Wilson's 95 % interval of a share seen in `trials` trials.
 
     Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
     """
-    z2 = CONFIDENCE**2
+    z2 = Z_SCORE**2
     middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
-    half = CONFIDENCE / (1 + z2 / trials) * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials**2))
+    half = Z_SCORE / (1 + z2 / trials) * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials**2))
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def normal(mean: float, deviation: float, trials: int) -> Interval:
+def normal_interval(mean: float, deviation: float, trials: int) -> Interval:
     """The normal 95 % interval of a mean; `deviation` is the standard deviation of one trial."""
-    half = CONFIDENCE * deviation / math.sqrt(trials)
+    half = Z_SCORE * deviation / math.sqrt(trials)
     return mean - half, mean + half
 
 
-def anytime_share(share: float, trials: int, error: float = ERROR) -> Interval:
+def anytime_share(share: float, trials: int, error: float = ERROR_RATE) -> Interval:
     """An interval of a share seen in `trials` trials that holds for all of them at once, however one stops.
 
     A trial gives anything from 0 to 1, such as half a win. For the true share p, the likelihood of what was seen,
@@ -50,26 +50,26 @@ def anytime_share(share: float, trials: int, error: float = ERROR) -> Interval:
     def missed(p: float) -> bool:
         return mixed - wins * math.log(p) - losses * math.log1p(-p) > -math.log(error)
 
-    low = _edge(0.0, share, missed) if wins > 0 else 0.0
-    high = _edge(1.0, share, missed) if losses > 0 else 1.0
+    low = _bisect(0.0, share, missed) if wins > 0 else 0.0
+    high = _bisect(1.0, share, missed) if losses > 0 else 1.0
     return low, high
 
 
-def _edge(outside: float, inside: float, missed: Callable[[float], bool]) -> float:
+def _bisect(outside: float, inside: float, missed: Callable[[float], bool]) -> float:
     """Where on the way from an end to what was seen shares begin that are not missed: the last one that is."""
-    for _ in range(HALVINGS):
+    for _ in range(BISECTIONS):
         middle = (outside + inside) / 2
         outside, inside = (middle, inside) if missed(middle) else (outside, middle)
     return outside
 
 
-def anytime_mean(mean: float, deviation: float, trials: int, error: float = ERROR) -> Interval:
+def anytime_mean(mean: float, deviation: float, trials: int, error: float = ERROR_RATE) -> Interval:
     """An interval of a mean that holds for all numbers of trials at once, as far as sums of many are normal.
 
     Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform central limit theory and asymptotic confidence
     sequences", 2024.
     """
     spent = -2 * math.log(error)
-    scaled = trials * (spent + math.log(spent + 1)) / SHARPEST
+    scaled = trials * (spent + math.log(spent + 1)) / TIGHTEST_TRIALS
     half = deviation * math.sqrt(2 * (scaled + 1) / (trials * scaled) * math.log(math.sqrt(scaled + 1) / error))
     return mean - half, mean + half

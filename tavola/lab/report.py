@@ -12,32 +12,32 @@ MOST_ENDS = 5
 """Verbs by which matches end that are shown in a table."""
 
 
-def tables(found: Simulation) -> Iterator[Table]:
+def result_tables(found: Simulation) -> Iterator[Table]:
     """Tables for the terminal: what each seat gets, how long matches are, and how they end."""
-    yield _seats(found)
-    yield _lengths(found)
-    yield _endings(found)
+    yield _seats_table(found)
+    yield _lengths_table(found)
+    yield _endings_table(found)
 
 
-def document(found: Simulation) -> dict[str, Any]:
+def json_document(found: Simulation) -> dict[str, Any]:
     """All figures, as JSON holds them; intervals are pairs."""
     return {
         "game": found.game,
         "play": found.play,
         "seed": found.seed,
         "varied": found.varied,
-        "variants": [_document(one) for one in found.variants],
+        "variants": [_variant_document(one) for one in found.variants],
     }
 
 
-def _document(one: Variant) -> dict[str, Any]:
-    tally = one.tally
+def _variant_document(one: Variant) -> dict[str, Any]:
+    tally = one.counts
     return {
         "options": one.options,
         "matches": tally.matches,
         "sequential": one.sequential,
         "half_width": one.half_width,
-        "shared_wins": tally.shared(),
+        "shared_wins": tally.shared_wins(),
         "seats": [
             {
                 "wins": tally.wins(seat),
@@ -56,59 +56,59 @@ def _document(one: Variant) -> dict[str, Any]:
             "from_5_to_95": (tally.quantile(0.05), tally.quantile(0.95)),
             "most": max(tally.lengths),
         },
-        "ends": _ends(one),
+        "ends": _ending_shares(one),
     }
 
 
-def _seats(found: Simulation) -> Table:
-    places = range(1, max(one.tally.players for one in found.variants) + 1)
+def _seats_table(found: Simulation) -> Table:
+    places = range(1, max(one.counts.players for one in found.variants) + 1)
     headings = ("seat", "wins, %", "95 %", "points", "95 %", *(f"{place}." for place in places))
-    table = _table(found, f"{found.game}, {found.play} play, seed {found.seed}", _caption(found), headings)
+    table = _new_table(found, f"{found.game}, {found.play} play, seed {found.seed}", _caption(found), headings)
     for one in found.variants:
-        for seat in range(one.tally.players):
-            table.add_row(*_value(found, one), *_seat(one, seat))
+        for seat in range(one.counts.players):
+            table.add_row(*_value_cells(found, one), *_seat_cells(one, seat))
         table.add_section()
     return table
 
 
-def _seat(one: Variant, seat: int) -> Iterator[str]:
+def _seat_cells(one: Variant, seat: int) -> Iterator[str]:
     yield str(seat)
-    yield f"{100 * one.tally.wins(seat):.2f}"
-    yield _between(*(100 * end for end in one.share(seat)))
-    yield f"{one.tally.mean_points(seat)[0]:.2f}"
-    yield _between(*one.points(seat))
-    yield from (f"{100 * times / one.tally.matches:.0f}" for times in one.tally.places[seat])
+    yield f"{100 * one.counts.wins(seat):.2f}"
+    yield _interval_text(*(100 * end for end in one.share(seat)))
+    yield f"{one.counts.mean_points(seat)[0]:.2f}"
+    yield _interval_text(*one.points(seat))
+    yield from (f"{100 * times / one.counts.matches:.0f}" for times in one.counts.places[seat])
 
 
-def _lengths(found: Simulation) -> Table:
+def _lengths_table(found: Simulation) -> Table:
     headings = ("matches", "actions", "95 %", "median", "5 to 95 % of them", "most")
-    table = _table(found, "how long", "Actions of all seats and of chance.", headings)
+    table = _new_table(found, "how long", "Actions of all seats and of chance.", headings)
     for one in found.variants:
-        tally = one.tally
+        tally = one.counts
         few, many = tally.quantile(0.05), tally.quantile(0.95)
-        mean = f"{tally.mean_length()[0]:.2f}", _between(*one.length())
+        mean = f"{tally.mean_length()[0]:.2f}", _interval_text(*one.length())
         median, most = str(tally.quantile(0.5)), str(max(tally.lengths))
-        table.add_row(*_value(found, one), f"{tally.matches:,}", *mean, median, f"{few} to {many}", most)
+        table.add_row(*_value_cells(found, one), f"{tally.matches:,}", *mean, median, f"{few} to {many}", most)
     return table
 
 
-def _endings(found: Simulation) -> Table:
-    verbs = list(dict.fromkeys(verb for one in found.variants for verb in _ends(one)))[:MOST_ENDS]
+def _endings_table(found: Simulation) -> Table:
+    verbs = list(dict.fromkeys(verb for one in found.variants for verb in _ending_shares(one)))[:MOST_ENDS]
     caption = "Wins that several share, and the verbs of the last actions."
-    table = _table(found, "how they end", caption, ("shared, %", *(f"{verb}, %" for verb in verbs)))
+    table = _new_table(found, "how they end", caption, ("shared, %", *(f"{verb}, %" for verb in verbs)))
     for one in found.variants:
-        shares = one.tally.shared(), *(_ends(one).get(verb, 0.0) for verb in verbs)
-        table.add_row(*_value(found, one), *(f"{100 * share:.1f}" for share in shares))
+        shares = one.counts.shared_wins(), *(_ending_shares(one).get(verb, 0.0) for verb in verbs)
+        table.add_row(*_value_cells(found, one), *(f"{100 * share:.1f}" for share in shares))
     return table
 
 
-def _ends(one: Variant) -> dict[str, float]:
+def _ending_shares(one: Variant) -> dict[str, float]:
     """The share of matches that ended with each verb, the most frequent first."""
-    ends = sorted(one.tally.ends.items(), key=lambda end: (-end[1], end[0]))
-    return {verb: times / one.tally.matches for verb, times in ends}
+    ends = sorted(one.counts.ends.items(), key=lambda end: (-end[1], end[0]))
+    return {verb: times / one.counts.matches for verb, times in ends}
 
 
-def _table(found: Simulation, title: str, caption: str, headings: Sequence[str]) -> Table:
+def _new_table(found: Simulation, title: str, caption: str, headings: Sequence[str]) -> Table:
     table = Table(title=title, caption=caption, box=HORIZONTALS, padding=(0, 1, 0, 0), pad_edge=False)
     if found.varied:
         table.add_column(found.varied, no_wrap=True)
@@ -117,7 +117,7 @@ def _table(found: Simulation, title: str, caption: str, headings: Sequence[str])
     return table
 
 
-def _value(found: Simulation, one: Variant) -> tuple[str, ...]:
+def _value_cells(found: Simulation, one: Variant) -> tuple[str, ...]:
     return (one.value,) if found.varied else ()
 
 
@@ -127,5 +127,5 @@ def _caption(found: Simulation) -> str:
     return "Shared wins are shared. Places in per cent. 95 % intervals: Wilson's for wins, else normal."
 
 
-def _between(low: float, high: float) -> str:
+def _interval_text(low: float, high: float) -> str:
     return f"{low:.2f}–{high:.2f}"

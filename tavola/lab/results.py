@@ -21,11 +21,11 @@ from typing import Any, BinaryIO, Generic, TypeVar
 import msgspec
 
 from tavola.core import Refusal
-from tavola.core.fields import shown
+from tavola.core.fields import short_repr
 from tavola.lab.engines import Engine, Work
 
 T = TypeVar("T")
-Head = Mapping[str, Any]
+Header = Mapping[str, Any]
 
 
 class BadResults(Refusal):
@@ -35,12 +35,12 @@ class BadResults(Refusal):
 class Results(Generic[T]):
     """A file of results of one run, held by one process at a time. `done`: those that are in it, by chunk."""
 
-    def __init__(self, path: Path, head: Head, kind: Any) -> None:
-        self.path, self.done = path, dict[int, T]()
+    def __init__(self, path: Path, head: Header, kind: Any) -> None:
+        self.path, self.finished = path, dict[int, T]()
         self._line: Any = msgspec.defstruct("Line", [("chunk", int), ("result", kind)], forbid_unknown_fields=True)
-        self._file = self._held()
+        self._file = self._open_locked()
         try:
-            self._begin(msgspec.json.encode(head) + b"\n")
+            self._load(msgspec.json.encode(head) + b"\n")
         except BaseException:
             self.close()
             raise
@@ -57,7 +57,7 @@ class Results(Generic[T]):
         """Let others have the file."""
         self._file.close()
 
-    def _held(self) -> BinaryIO:
+    def _open_locked(self) -> BinaryIO:
         try:
             file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
         except OSError as error:
@@ -69,7 +69,7 @@ class Results(Generic[T]):
             raise BadResults(f"{self.path}: expected a file that no other run is writing") from error
         return file
 
-    def _begin(self, head: bytes) -> None:
+    def _load(self, head: bytes) -> None:
         """Read what is there, drop a torn last line, and stand at the end."""
         text = self._file.read()
         if head.startswith(text):  # nothing, or a head that was torn
@@ -77,25 +77,24 @@ class Results(Generic[T]):
             self._file.seek(0)
             self._file.write(head)
         first, *lines = text.splitlines(keepends=True)
-        self._check_head(first, head)
+        self._check_header(first, head)
         whole = len(first) + sum(
-            self._read(place, line, place == len(lines) + 1) for place, line in enumerate(lines, 2)
+            self._load_line(place, line, place == len(lines) + 1) for place, line in enumerate(lines, 2)
         )
         self._file.truncate(whole)
         self._file.seek(whole)
 
-    def _check_head(self, line: bytes, head: bytes) -> None:
+    def _check_header(self, line: bytes, head: bytes) -> None:
         try:
             found = msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadResults(f"{self.path}: expected a file of results, or none") from error
         for key, value in msgspec.json.decode(head).items():
             if found.get(key) != value:
-                raise BadResults(
-                    f"{self.path} belongs to another run: expected {key} {shown(value)}, found {shown(found.get(key))}"
-                )
+                expected = f"expected {key} {short_repr(value)}, found {short_repr(found.get(key))}"
+                raise BadResults(f"{self.path} belongs to another run: {expected}")
 
-    def _read(self, place: int, text: bytes, last: bool) -> int:
+    def _load_line(self, place: int, text: bytes, last: bool) -> int:
         """Note the chunk in a line; the bytes of it, none if it was torn."""
         try:
             if not text.endswith(b"\n"):
@@ -105,12 +104,12 @@ class Results(Generic[T]):
             if last:
                 return 0
             raise BadResults(f"{self.path}, line {place}: expected a chunk and its result: {error}") from error
-        self.done[line.chunk] = line.result
+        self.finished[line.chunk] = line.result
         return len(text)
 
 
 @contextmanager
-def results_in(path: Path | None, head: Head, kind: Any) -> Iterator[Results[Any] | None]:
+def open_results(path: Path | None, head: Header, kind: Any) -> Iterator[Results[Any] | None]:
     """The file of a run, if it has one; see `Results`."""
     if path is None:
         yield None
@@ -119,7 +118,7 @@ def results_in(path: Path | None, head: Head, kind: Any) -> Iterator[Results[Any
         yield results
 
 
-def done(
+def run_chunks(
     engine: Engine,
     work: Work[T],
     chunks: Iterable[int],
@@ -127,7 +126,7 @@ def done(
     fits: Callable[[int, T], bool] = lambda chunk, result: True,
 ) -> Iterator[tuple[int, T]]:
     """Chunks with their results, in any order: first those in the file that fit, then the others, which go into it."""
-    kept = {} if results is None else {c: found for c, found in results.done.items() if fits(c, found)}
+    kept = {} if results is None else {c: found for c, found in results.finished.items() if fits(c, found)}
     yield from kept.items()
     missing = (chunk for chunk in chunks if chunk not in kept)
     for first in missing:  # an engine is started only if there is something to do

@@ -14,20 +14,20 @@ from pathlib import Path
 
 import numpy as np
 
-from tavola.bots import kernels
+from tavola.bots import policies
 from tavola.core import Game, Refusal
-from tavola.core.draws import MASK
+from tavola.core.rng import MASK_64
 from tavola.core.view import Buffers
 from tavola.games import load
+from tavola.lab.counts import Counts
 from tavola.lab.engines import engine
-from tavola.lab.intervals import Interval, anytime_mean, anytime_share, normal, wilson
-from tavola.lab.results import done, results_in
-from tavola.lab.sources import head_of, sources
-from tavola.lab.tally import Tally
+from tavola.lab.intervals import Interval, anytime_mean, anytime_share, normal_interval, wilson_interval
+from tavola.lab.results import open_results, run_chunks
+from tavola.lab.sources import results_header, source_hash
 
-PLAYS = {"random": 20_000, "prior": 5_000}
+CHUNK_SIZES = {"random": 20_000, "prior": 5_000}
 """How seats choose, each with the matches of a chunk: about half a second of most games."""
-MATCHES = 100_000
+DEFAULT_MATCHES = 100_000
 MOST_VARIANTS = 32
 Progress = Callable[[int, int], None]
 
@@ -45,28 +45,28 @@ class Variant:
 
     options: dict[str, str]
     value: str
-    tally: Tally
+    counts: Counts
     sequential: bool
 
     def share(self, seat: int) -> Interval:
         """The interval of a seat's share of wins."""
-        return (anytime_share if self.sequential else wilson)(self.tally.wins(seat), self.tally.matches)
+        return (anytime_share if self.sequential else wilson_interval)(self.counts.wins(seat), self.counts.matches)
 
     def points(self, seat: int) -> Interval:
         """The interval of a seat's mean points."""
-        return self._mean(*self.tally.mean_points(seat))
+        return self._mean(*self.counts.mean_points(seat))
 
     def length(self) -> Interval:
         """The interval of the mean number of actions."""
-        return self._mean(*self.tally.mean_length())
+        return self._mean(*self.counts.mean_length())
 
     @cached_property
     def half_width(self) -> float:
         """Half the width of the widest interval of the seats' shares of wins."""
-        return max((high - low) / 2 for low, high in map(self.share, range(self.tally.players)))
+        return max((high - low) / 2 for low, high in map(self.share, range(self.counts.players)))
 
     def _mean(self, mean: float, deviation: float) -> Interval:
-        return (anytime_mean if self.sequential else normal)(mean, deviation, self.tally.matches)
+        return (anytime_mean if self.sequential else normal_interval)(mean, deviation, self.counts.matches)
 
 
 @dataclass(frozen=True)
@@ -104,24 +104,24 @@ def simulate(
     played go into the file `results`; those that are in it already are not played again.
     """
     card = load(game)
-    _check(play, matches, until, chunk)
-    varied, values = _variation(card, vary)
+    _check_arguments(play, matches, until, chunk)
+    varied, values = _parse_variation(card, vary)
     given = [{**(options or {}), **({varied: value} if varied else {})} for value in values]
-    words = tuple(card.options.words(card.options.array(one, rules)) for one in given)
-    most = MATCHES if matches is None and until is None else matches
-    work = Batches(game, play, seed, words, chunk or PLAYS[play], most)
+    words = tuple(card.options.to_words(card.options.array(one, rules)) for one in given)
+    most = DEFAULT_MATCHES if matches is None and until is None else matches
+    work = SimulationWork(game, play, seed, words, chunk or CHUNK_SIZES[play], most)
     run = _Run(work, values, until, progress)
-    head = {**head_of("simulate", card, words, seed), "play": play, "chunk": work.size}
-    with results_in(results, head, Tally) as file:
-        for number, tally in done(engine(on, processes), work, run.chunks(), file, work.fits):
-            run.note(number, tally)
+    head = {**results_header("simulate", card, words, seed), "play": play, "chunk": work.size}
+    with open_results(results, head, Counts) as file:
+        for number, tally in run_chunks(engine(on, processes), work, run.chunks(), file, work.is_complete):
+            run.add_chunk(number, tally)
             if run.over:
                 break
     return Simulation(game, play, seed, varied, run.variants())
 
 
 @dataclass(frozen=True)
-class Batches:
+class SimulationWork:
     """The work of a simulation. Chunk n is the part n // variants of the matches of variant n % variants."""
 
     game: str
@@ -135,16 +135,16 @@ class Batches:
         """Let everything be compiled."""
         card = load(self.game)
         for options in self.options[:1]:
-            tally_of(card, options, self.play, self.seed, 0, 1)
-        return sources(card)
+            count_matches(card, options, self.play, self.seed, 0, 1)
+        return source_hash(card)
 
-    def __call__(self, chunk: int) -> Tally:
+    def __call__(self, chunk: int) -> Counts:
         """Play a chunk."""
         part, variant = divmod(chunk, len(self.options))
         matches = self.matches(part)
-        return tally_of(load(self.game), self.options[variant], self.play, self.seed, matches.start, len(matches))
+        return count_matches(load(self.game), self.options[variant], self.play, self.seed, matches.start, len(matches))
 
-    def fits(self, chunk: int, tally: Tally) -> bool:
+    def is_complete(self, chunk: int, tally: Counts) -> bool:
         """Whether a tally is of all matches of a chunk."""
         return tally.matches == len(self.matches(chunk // len(self.options)))
 
@@ -165,12 +165,14 @@ class _Run:
     So what is known after so many matches, and whether that is enough, depends on nothing else.
     """
 
-    def __init__(self, work: Batches, values: Sequence[str], until: float | None, progress: Progress | None) -> None:
+    def __init__(
+        self, work: SimulationWork, values: Sequence[str], until: float | None, progress: Progress | None
+    ) -> None:
         self._work, self._until, self._progress = work, until, progress
-        self._early: dict[int, Tally] = {}
+        self._waiting: dict[int, Counts] = {}
         self._next = [0] * len(values)
         self._over = [False] * len(values)
-        self._found: list[Variant | None] = [None] * len(values)
+        self._variants: list[Variant | None] = [None] * len(values)
         self._values = values
 
     @property
@@ -186,68 +188,68 @@ class _Run:
                 if not self._over[variant]:
                     yield part * len(self._values) + variant
 
-    def note(self, chunk: int, tally: Tally) -> None:
+    def add_chunk(self, chunk: int, tally: Counts) -> None:
         """Take a chunk that was played."""
-        self._early[chunk] = tally
+        self._waiting[chunk] = tally
         variant = chunk % len(self._values)
         while not self._over[variant]:
-            following = self._early.pop(self._next[variant] * len(self._values) + variant, None)
+            following = self._waiting.pop(self._next[variant] * len(self._values) + variant, None)
             if following is None:
                 break
             self._add(variant, following)
         if self._progress:
-            self._progress(sum(map(self._played, range(len(self._values)))), self._expected())
+            self._progress(sum(map(self._matches_of, range(len(self._values)))), self._expected_matches())
 
     def variants(self) -> tuple[Variant, ...]:
         """What was found."""
-        return tuple(found for found in self._found if found is not None)
+        return tuple(found for found in self._variants if found is not None)
 
-    def _add(self, variant: int, tally: Tally) -> None:
-        before = self._found[variant]
+    def _add(self, variant: int, tally: Counts) -> None:
+        before = self._variants[variant]
         if before is None:
             options, value = self._work.options[variant], self._values[variant]
             found = Variant(options, value, tally, self._until is not None)
         else:
-            found = replace(before, tally=before.tally + tally)
-        self._found[variant] = found
+            found = replace(before, counts=before.counts + tally)
+        self._variants[variant] = found
         self._next[variant] += 1
         enough = self._until is not None and found.half_width <= self._until
         self._over[variant] = enough or self._next[variant] == self._work.parts
 
-    def _played(self, variant: int) -> int:
-        found = self._found[variant]
-        return 0 if found is None else found.tally.matches
+    def _matches_of(self, variant: int) -> int:
+        found = self._variants[variant]
+        return 0 if found is None else found.counts.matches
 
-    def _expected(self) -> int:
+    def _expected_matches(self) -> int:
         """How many matches are likely to be played, those that were included."""
-        return sum(self._expected_of(variant) for variant in range(len(self._values)))
+        return sum(self._expected_matches_of(variant) for variant in range(len(self._values)))
 
-    def _expected_of(self, variant: int) -> int:
-        found, most = self._found[variant], self._work.most
+    def _expected_matches_of(self, variant: int) -> int:
+        found, most = self._variants[variant], self._work.most
         if found is None or self._over[variant] or self._until is None:
-            return self._played(variant) if self._over[variant] else most or self._work.size
+            return self._matches_of(variant) if self._over[variant] else most or self._work.size
         # An interval narrows with the root of the number of matches.
-        needed = int(found.tally.matches * (found.half_width / self._until) ** 2)
+        needed = int(found.counts.matches * (found.half_width / self._until) ** 2)
         return needed if most is None else min(needed, most)
 
 
-def tally_of(game: Game, options: Mapping[str, object], play: str, seed: int, first: int, matches: int) -> Tally:
+def count_matches(game: Game, options: Mapping[str, object], play: str, seed: int, first: int, matches: int) -> Counts:
     """Play matches `first`, `first + 1`, … of a seed, here."""
     array, scratch = game.options.array(options), Buffers(game)
     points, places = (np.zeros((matches, int(array[0])), np.int64) for _ in range(2))
     lengths, ends = (np.zeros(matches, np.int64) for _ in range(2))
     scores = np.zeros(len(game.actions) if play == "prior" else 0)
     # A seed of any size is the same to the kernel as its last 64 bits.
-    stream = np.uint64(seed & MASK)
-    kernels.batch(
+    stream = np.uint64(seed & MASK_64)
+    policies.play_batch(
         game.states(2), array, stream, first, points, places, lengths, ends, scratch.actions, scratch.weights, scores
     )
-    return Tally.of(game, points, places, lengths, ends)
+    return Counts.of(game, points, places, lengths, ends)
 
 
-def _check(play: str, matches: int | None, until: float | None, chunk: int | None) -> None:
-    if play not in PLAYS:
-        raise BadSimulation(f"play {play[:60]!r}: expected {' or '.join(PLAYS)}")
+def _check_arguments(play: str, matches: int | None, until: float | None, chunk: int | None) -> None:
+    if play not in CHUNK_SIZES:
+        raise BadSimulation(f"play {play[:60]!r}: expected {' or '.join(CHUNK_SIZES)}")
     for number in (matches, chunk):
         if number is not None and number < 1:
             raise BadSimulation(f"{number} matches: expected at least 1")
@@ -255,14 +257,14 @@ def _check(play: str, matches: int | None, until: float | None, chunk: int | Non
         raise BadSimulation(f"until {until:.4%}: expected more than 0 % and less than 50 %")
 
 
-def _variation(game: Game, vary: str | None) -> tuple[str | None, tuple[str, ...]]:
+def _parse_variation(game: Game, vary: str | None) -> tuple[str | None, tuple[str, ...]]:
     """The option that is varied and the values it takes, in words."""
     if vary is None:
         return None, ("",)
     name, equals, listed = vary.partition("=")
-    if name not in game.options.place:
-        raise BadSimulation(f"vary {name[:60]!r}: expected one of {', '.join(game.options.place)}")
-    option = game.options.all[game.options.place[name]]
+    if name not in game.options.index:
+        raise BadSimulation(f"vary {name[:60]!r}: expected one of {', '.join(game.options.index)}")
+    option = game.options.all[game.options.index[name]]
     values = [option.read(word.strip()) for word in listed.split(",")] if equals else list(option.values())
     if len(values) > MOST_VARIANTS:
         raise BadSimulation(f"vary {name}: expected at most {MOST_VARIANTS} values, {name}=…,…, found {len(values)}")

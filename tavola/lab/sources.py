@@ -4,25 +4,25 @@ import hashlib
 
 from tavola import __version__
 from tavola.core import Game
-from tavola.core.compiled import HASH_DIGITS, compiled_sources
+from tavola.core.compilation import HASH_DIGITS, compiled_sources
 
 
-def sources(game: Game) -> str:
+def source_hash(game: Game) -> str:
     """Hexadecimal digits over everything that decides how matches of a game go: its rules, the core and the bots."""
     digest = hashlib.sha256()
-    for path in compiled_sources(game.home):
+    for path in compiled_sources(game.source_folder):
         digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:HASH_DIGITS]
 
 
-def head_of(kind: str, game: Game, options: object, seed: int) -> dict[str, object]:
+def results_header(kind: str, game: Game, options: object, seed: int) -> dict[str, object]:
     """What the head of any file of results says: whose they are, and by which sources."""
     return {
         "results": kind,
         "tavola": __version__,
         "game": game.name,
         "version": game.version,
-        "sources": sources(game),
+        "sources": source_hash(game),
         "options": options,
         "seed": seed,
     }

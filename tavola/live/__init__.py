@@ -5,7 +5,8 @@ room = await hub.create(Person("a", "Ada"), game, {"players": 4}, Settings())
 """
 
 from tavola.live.hub import Hub
-from tavola.live.people import Person, Said, Settings
+from tavola.live.log.people import ChatLine, Person, Settings
+from tavola.live.log.seats import Seat
 from tavola.live.readiness import Readiness
 from tavola.live.refusals import (
     BadName,
@@ -30,13 +31,13 @@ from tavola.live.refusals import (
     UnknownRoom,
 )
 from tavola.live.room import Room
-from tavola.live.seats import Seat
 
 __all__ = [
     "BadName",
     "BadSetting",
     "BadText",
     "Changed",
+    "ChatLine",
     "Closing",
     "FreeSeats",
     "FullRoom",
@@ -53,7 +54,6 @@ __all__ = [
     "Readiness",
     "Room",
     "RoomRefusal",
-    "Said",
     "Seat",
     "Settings",
     "StalePrompt",

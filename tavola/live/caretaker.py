@@ -13,19 +13,19 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tavola.live.clocks import Owed, by_the_log, had, handed_over
-from tavola.live.race import Reaction
+from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
+from tavola.live.time.race import Reaction
 
 if TYPE_CHECKING:
     from tavola.live.room import Room
 
 RETRY = 1.0
 """Seconds before a bot's answer that could not be written is given again."""
-FOLLOWING = 0.4
+STEP_FACTOR = 0.4
 """How long a bot pauses before a further step of its turn, as a part of its pause before the first."""
-BARTER = 4.0
+BARTER_FACTOR = 4.0
 """How long bots pause where whoever comes first acts and people may want to, as a part of their pause elsewhere."""
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class Caretaker:
@@ -33,185 +33,197 @@ class Caretaker:
 
     def __init__(self, room: "Room") -> None:
         self._room = room
-        self._asked: dict[int, int] = {}  # prompt by seat
-        self._owed: dict[int, Owed] = {}  # by seat
-        self._clocks: object = None  # what another worker has handed over and is counted on from
-        self._looked = False
+        self._prompted: dict[int, int] = {}  # prompt by seat
+        self._decision_clocks: dict[int, DecisionClock] = {}  # by seat
+        self._handover: object = None  # what another worker has handed over and is counted on from
+        self._adopted = False
         self._timer: asyncio.TimerHandle | None = None
-        self._ready: asyncio.TimerHandle | None = None
-        self._waits = self._falling = False
-        self._open = False
-        self._bartered = 0.0  # when a bot last had its turn where whoever comes first acts, or when that began
+        self._ready_timer: asyncio.TimerHandle | None = None
+        self._awaits_game = self._in_suspense = False
+        self._barter_open = False
+        self._last_barter = 0.0  # when a bot last had its turn where whoever comes first acts, or when that began
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Ask the bots that owe a decision; start the clocks of people who do.
 
         Where another worker looks after the room it only knows what he counts: it is shown here, too.
         """
-        state, tended = self._room.state, self._room.tended
-        prompts = {seat: state.decisions[seat] for seat in state.opened}
+        state, tended = self._room.state, self._room.is_leased
+        prompts = {seat: state.decision_counts[seat] for seat in state.open_decisions}
         self._note_barter()
-        if tended and not self._room.asleep:
-            self._ask({seat: prompt for seat, prompt in prompts.items() if state.places[seat].by_bot})
+        if tended and not self._room.is_idle:
+            self._prompt_bots({seat: prompt for seat, prompt in prompts.items() if state.occupants[seat].bot_decides})
             self._await_chance()
-        self._count_on()
-        begun = self._from_now()
-        self._owed = {seat: self._clock(seat, begun._replace(prompt=prompt)) for seat, prompt in prompts.items()}
+        self._adopt_clocks()
+        begun = self._new_clock()
+        self._decision_clocks = {
+            seat: self._next_clock(seat, begun._replace(prompt=prompt)) for seat, prompt in prompts.items()
+        }
         if tended:
-            self._arm()
+            self._set_timer()
             self._await_ready()
             self._await_game()
 
-    def until(self, seat: int) -> float | None:
+    def deadline(self, seat: int) -> float | None:
         """When the time of a seat runs out, in seconds since 1970; None where it does not."""
         patience = self._room.state.settings.patience
-        owed = self._owed.get(seat)
-        return owed.at + patience * owed.times if patience and owed and owed.hurried else None
+        owed = self._decision_clocks.get(seat)
+        return owed.wall_since + patience * owed.patience_factor if patience and owed and owed.is_limited else None
 
-    def had(self) -> dict[str, list[float]]:
+    def elapsed_patience(self) -> dict[str, list[float]]:
         """How much of its patience each decision has had, to be handed over."""
-        return had(self._owed)
+        return elapsed_patience(self._decision_clocks)
 
     @property
-    def waits(self) -> bool:
+    def has_deadline(self) -> bool:
         """Whether patience with somebody will end."""
-        return bool(self._room.state.settings.patience) and any(owed.hurried for owed in self._owed.values())
+        return bool(self._room.state.settings.patience) and any(
+            owed.is_limited for owed in self._decision_clocks.values()
+        )
 
     def close(self) -> None:
         """Stop the clocks, and wait for no bot any more."""
-        self._asked.clear()
-        for timer in filter(None, (self._timer, self._ready)):
+        self._prompted.clear()
+        for timer in filter(None, (self._timer, self._ready_timer)):
             timer.cancel()
-        self._timer = self._ready = None
+        self._timer = self._ready_timer = None
 
     # Bots
 
-    def _ask(self, prompts: dict[int, int]) -> None:
-        self._asked = {seat: asked for seat, asked in self._asked.items() if prompts.get(seat) == asked}
-        fresh = {seat: prompt for seat, prompt in prompts.items() if seat not in self._asked}
-        self._asked.update(fresh)
-        racing = {seat: prompt for seat, prompt in fresh.items() if self._room.races(seat)}
+    def _prompt_bots(self, prompts: dict[int, int]) -> None:
+        self._prompted = {seat: asked for seat, asked in self._prompted.items() if prompts.get(seat) == asked}
+        fresh = {seat: prompt for seat, prompt in prompts.items() if seat not in self._prompted}
+        self._prompted.update(fresh)
+        racing = {seat: prompt for seat, prompt in fresh.items() if self._room.is_racing(seat)}
         for seat, prompt in racing.items():
-            self._room.hub.spawn(self._race(seat, prompt))
+            self._room.hub.spawn(self._answer_race(seat, prompt))
         if fresh.keys() - racing.keys():
-            self._room.hub.spawn(self._answer({s: prompt for s, prompt in fresh.items() if s not in racing}))
+            self._room.hub.spawn(self._answer_prompts({s: prompt for s, prompt in fresh.items() if s not in racing}))
 
-    async def _answer(self, prompts: dict[int, int]) -> None:
+    async def _answer_prompts(self, prompts: dict[int, int]) -> None:
         """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
         room, pause = self._room, self._pause(prompts)
         try:
-            turns = await asyncio.gather(*(room.turn_of(seat) for seat in prompts))
-            await self._rest(pause)
-            self._bartered = time.monotonic()
-            await room.decide_for({seat: (prompts[seat], turn) for seat, turn in zip(prompts, turns, strict=True)})
+            turns = await asyncio.gather(*(room.think_turn(seat) for seat in prompts))
+            await self._sleep_pause(pause)
+            self._last_barter = time.monotonic()
+            await room.decide_for_bots({seat: (prompts[seat], turn) for seat, turn in zip(prompts, turns, strict=True)})
         except Exception:  # whatever it was: the table must not stand still
-            log.exception("room %s: a bot could not answer", room.id)
+            logger.exception("room %s: a bot could not answer", room.id)
             await asyncio.sleep(RETRY)
-        self._ask_again(prompts)
+        self._prompt_again(prompts)
 
-    async def _race(self, seat: int, prompt: int) -> None:
+    async def _answer_race(self, seat: int, prompt: int) -> None:
         """Decide for a bot in a race as quickly as a person of its level would, whatever the thinking takes."""
         room, now = self._room, time.monotonic()
-        level = room.state.places[seat].level or room.hub.level
+        level = room.state.occupants[seat].level or room.hub.level
         seconds = room.hub.reflexes(level, len(room.view(seat).legal))
-        took = {} if room.shown is None else {seat: Reaction(now - room.shown + seconds)}
+        took = {} if room.race_shown_at is None else {seat: Reaction(now - room.race_shown_at + seconds)}
         try:
-            turn = await room.turn_of(seat)
+            turn = await room.think_turn(seat)
             await asyncio.sleep(now + seconds - time.monotonic())
-            await room.decide_for({seat: (prompt, turn)}, took)
+            await room.decide_for_bots({seat: (prompt, turn)}, took)
         except Exception:  # whatever it was: the table must not stand still
-            log.exception("room %s: a bot could not answer", room.id)
+            logger.exception("room %s: a bot could not answer", room.id)
             await asyncio.sleep(RETRY)
-        self._ask_again({seat: prompt})
+        self._prompt_again({seat: prompt})
 
-    def _ask_again(self, prompts: dict[int, int]) -> None:
+    def _prompt_again(self, prompts: dict[int, int]) -> None:
         """Ask bots whose answers came too late, and who still owe the same decision."""
         for seat, prompt in prompts.items():
-            if self._asked.get(seat) == prompt:
-                del self._asked[seat]
+            if self._prompted.get(seat) == prompt:
+                del self._prompted[seat]
         if not self._room.hub.closing:
-            self.look()
+            self.update()
 
     def _pause(self, prompts: dict[int, int]) -> "Pause":
         """How long bots wait before they answer, and from when on: what everybody knows decides, and nothing else."""
         room, now = self._room, asyncio.get_running_loop().time()
         pause, since = room.hub.bot_pause, now
-        if room.in_midst_of_turn(prompts):
-            pause *= FOLLOWING
-        elif room.open_to_people():
+        if room.is_mid_turn(prompts):
+            pause *= STEP_FACTOR
+        elif room.is_open_to_people():
             # From their last turn on, or people who act all the time would never let them; but they look first.
-            look, pause = pause * FOLLOWING, pause * BARTER
-            since = max(self._bartered, now + look - pause)
+            look, pause = pause * STEP_FACTOR, pause * BARTER_FACTOR
+            since = max(self._last_barter, now + look - pause)
         return Pause(max(since, room.scene_until), pause)
 
     def _note_barter(self) -> None:
         match = self._room.state.match
-        was, self._open = self._open, match is not None and match.open
-        if self._open and not was:
-            self._bartered = time.monotonic()
+        was, self._barter_open = self._barter_open, match is not None and match.open
+        if self._barter_open and not was:
+            self._last_barter = time.monotonic()
 
-    async def _rest(self, pause: "Pause") -> None:
+    async def _sleep_pause(self, pause: "Pause") -> None:
         """Wait until the next full pause, and until what is played meanwhile has been shown."""
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(rest(loop.time() - pause.since, pause.seconds))
-        await slept(lambda: self._room.scene_until - loop.time())
+        await asyncio.sleep(pause_left(loop.time() - pause.since, pause.seconds))
+        await sleep_fully(lambda: self._room.scene_until - loop.time())
 
     # Time
 
-    def _clock(self, seat: int, begun: Owed) -> Owed:
+    def _next_clock(self, seat: int, begun: DecisionClock) -> DecisionClock:
         """Since when a decision is owed; `begun` is it if it is new. All of one barter are owed since the first.
 
         Who comes back to one has his whole patience again, but only once.
         """
-        known, person = self._owed.get(seat), not self._room.state.places[seat].by_bot
+        known, person = self._decision_clocks.get(seat), not self._room.state.occupants[seat].bot_decides
         timed = self._room.time_out(seat)
-        if timed is not None and self._open:
-            shared = next((owed for owed in self._owed.values() if owed.spell == timed.spell), begun)
-            return shared._replace(prompt=begun.prompt, person=person, timed=timed, spell=timed.spell)
+        if timed is not None and self._barter_open:
+            shared = next((owed for owed in self._decision_clocks.values() if owed.spell == timed.period), begun)
+            return shared._replace(prompt=begun.prompt, by_person=person, time_out=timed, spell=timed.period)
         if known is None or known.prompt != begun.prompt:
-            return begun._replace(person=person, timed=timed)
-        if person and not known.person and not known.again:
-            return begun._replace(person=person, timed=timed, again=True)
-        return known._replace(person=person)
+            return begun._replace(by_person=person, time_out=timed)
+        if person and not known.by_person and not known.renewed:
+            return begun._replace(by_person=person, time_out=timed, renewed=True)
+        return known._replace(by_person=person)
 
-    def _count_on(self) -> None:
+    def _adopt_clocks(self) -> None:
         """Take up what others counted: what was handed over, or what the log says of a room that is theirs, or was."""
-        first, self._looked = not self._looked, True
-        if self._room.state.clocks is not self._clocks:
-            self._clocks = self._room.state.clocks
-            self._owed |= handed_over(self._room, barter=self._open)
-        if first and (not self._room.tended or self._room.hub.ownership.inherited(self._room.id)):
-            self._owed = by_the_log(self._room, barter=self._open) | self._owed
+        first, self._adopted = not self._adopted, True
+        if self._room.state.clock_handover is not self._handover:
+            self._handover = self._room.state.clock_handover
+            self._decision_clocks |= clocks_from_handover(self._room, barter=self._barter_open)
+        if first and (not self._room.is_leased or self._room.hub.leases.is_inherited(self._room.id)):
+            self._decision_clocks = clocks_from_log(self._room, barter=self._barter_open) | self._decision_clocks
 
-    def _from_now(self) -> Owed:
+    def _new_clock(self) -> DecisionClock:
         """A decision whose time starts when what was played last has been shown."""
         now = asyncio.get_running_loop().time()
         since = max(now, self._room.scene_until)
-        return Owed(0, since, time.time() + since - now, person=False)
+        return DecisionClock(0, since, time.time() + since - now, by_person=False)
 
-    def _arm(self) -> None:
+    def _set_timer(self) -> None:
         """Wake up when the first time runs out; a clock that is set already and comes earlier will set it anew."""
         patience = self._room.state.settings.patience
-        ends = [owed.since + patience * owed.times for owed in self._owed.values() if owed.hurried]
+        ends = [
+            owed.since + patience * owed.patience_factor for owed in self._decision_clocks.values() if owed.is_limited
+        ]
         if not patience or not ends or (self._timer is not None and self._timer.when() <= min(ends)):
             return
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_at(min(ends), self._ring)
+        self._timer = asyncio.get_running_loop().call_at(min(ends), self._on_timer)
 
-    def _ring(self) -> None:
+    def _on_timer(self) -> None:
         self._timer = None
         now, patience = asyncio.get_running_loop().time(), self._room.state.settings.patience
-        late = {s: owed for s, owed in self._owed.items() if owed.hurried and owed.since + patience * owed.times <= now}
+        late = {
+            s: owed
+            for s, owed in self._decision_clocks.items()
+            if owed.is_limited and owed.since + patience * owed.patience_factor <= now
+        }
         if late:
-            self._room.hub.spawn(self._see_to(partial(self._end_time, late)))
+            self._room.hub.spawn(self._run_due(partial(self._end_time, late)))
         else:
-            self._arm()
+            self._set_timer()
 
-    async def _end_time(self, late: dict[int, Owed]) -> None:
+    async def _end_time(self, late: dict[int, DecisionClock]) -> None:
         """The game's clock plays where it has one, all at once; for others a bot decides from now on."""
-        timed = {seat: owed.prompt for seat, owed in late.items() if owed.timed is not None}
-        self._owed = {seat: owed for seat, owed in self._owed.items() if seat not in timed}  # whoever still owes, anew
+        timed = {seat: owed.prompt for seat, owed in late.items() if owed.time_out is not None}
+        self._decision_clocks = {
+            seat: owed for seat, owed in self._decision_clocks.items() if seat not in timed
+        }  # whoever still owes, anew
         if timed:
             await self._room.run_out(timed, next(late[seat].spell for seat in timed))
         if late.keys() - timed.keys():
@@ -221,54 +233,54 @@ class Caretaker:
 
     def _await_chance(self) -> None:
         """Let what chance holds fall when it is due."""
-        if self._room.state.holds and not self._falling:
-            self._falling = True
-            self._room.hub.spawn(self._see_to(self._fall))
+        if self._room.state.in_suspense and not self._in_suspense:
+            self._in_suspense = True
+            self._room.hub.spawn(self._run_due(self._end_suspense))
 
-    async def _fall(self) -> None:
+    async def _end_suspense(self) -> None:
         """The moment stands in the log, so a restart does not change it.
 
         One that has passed meanwhile, or is about to before people are back, is drawn anew.
         """
         room = self._room
         try:
-            if room.state.held is None or room.state.held - time.time() < room.hub.hold.shortest:
-                await room.hold()
-            await slept(lambda: (room.state.held or 0.0) - time.time())
-            await room.release()
+            if room.state.held_until is None or room.state.held_until - time.time() < room.hub.suspense.shortest:
+                await room.hold_chance()
+            await sleep_fully(lambda: (room.state.held_until or 0.0) - time.time())
+            await room.release_chance()
         finally:
-            self._falling = False
+            self._in_suspense = False
 
-    async def _see_to(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def _run_due(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do what is due, and look again."""
         try:
             await work()
         except Exception:  # whatever it was: the table must not stand still
-            log.exception("room %s: what was due could not be done", self._room.id)
+            logger.exception("room %s: what was due could not be done", self._room.id)
             await asyncio.sleep(RETRY)
-        self.look()
+        self.update()
 
     # Rematches, and matches that an old log only began
 
     def _await_ready(self) -> None:
         """A rematch waits only so long."""
         room = self._room
-        if room.state.phase != "gathering" or not room.state.again:
-            if self._ready is not None:
-                self._ready.cancel()
-                self._ready = None
-        elif self._ready is None:  # once: after that the host begins when he likes
+        if room.state.phase != "gathering" or not room.state.is_rematch:
+            if self._ready_timer is not None:
+                self._ready_timer.cancel()
+                self._ready_timer = None
+        elif self._ready_timer is None:  # once: after that the host begins when he likes
             left = max(0.0, room.ready_until - time.time())
-            self._ready = asyncio.get_running_loop().call_later(left, self._waited)
+            self._ready_timer = asyncio.get_running_loop().call_later(left, self._begin_rematch)
 
-    def _waited(self) -> None:
-        self._room.hub.spawn(self._see_to(self._room.begin))
+    def _begin_rematch(self) -> None:
+        self._room.hub.spawn(self._run_due(self._room.begin))
 
     def _await_game(self) -> None:
         """A match that was begun starts: a server of old may have ended while it compiled the game."""
-        if self._room.state.begins and self._room.state.phase == "gathering" and not self._waits:
-            self._waits = True
-            self._room.hub.spawn(self._see_to(self._room.begin))
+        if self._room.state.start_pending and self._room.state.phase == "gathering" and not self._awaits_game:
+            self._awaits_game = True
+            self._room.hub.spawn(self._run_due(self._room.begin))
 
 
 class Pause(NamedTuple):
@@ -278,13 +290,13 @@ class Pause(NamedTuple):
     seconds: float
 
 
-async def slept(left: Callable[[], float]) -> None:
+async def sleep_fully(left: Callable[[], float]) -> None:
     """Sleep until no seconds are left, and not a moment less: timers of the loop are due to the millisecond only."""
     while (seconds := left()) > 0:  # noqa: ASYNC110 - a time, not a condition
         await asyncio.sleep(seconds)
 
 
-def rest(thought: float, pause: float) -> float:
+def pause_left(thought: float, pause: float) -> float:
     """How long to wait after a thought until the next full pause since the decision was shown; all in seconds.
 
     A thought that ended before that is negative.

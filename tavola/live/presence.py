@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
-from tavola.live.people import Person
+from tavola.live.log.people import Person
 
 SETTLING = 1.0
 """Seconds between a change of who is there and telling it."""
@@ -28,13 +28,13 @@ class Presence:
     """
 
     def __init__(self, changed: Callable[[], None]) -> None:
-        self.comings = 0
-        self._changed = changed
+        self.changes = 0
+        self._on_change = changed
         self._connections: dict[object, tuple[str | None, Notify, Prepare | None]] = {}
         self._people: Counter[str] = Counter()
         self._elsewhere: frozenset[str] = frozenset()
         self._began = time.monotonic()
-        self._seen: dict[str, float] = {}
+        self._seen_at: dict[str, float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def __contains__(self, person_id: str) -> bool:
@@ -48,23 +48,23 @@ class Presence:
         """Who is connected here."""
         return list(self._people)
 
-    def met(self, elsewhere: frozenset[str]) -> None:
+    def set_elsewhere(self, elsewhere: frozenset[str]) -> None:
         """These are connected to other workers now."""
         if elsewhere != self._elsewhere:
             gone, self._elsewhere = self._elsewhere - elsewhere, elsewhere
             for person_id in gone:
-                self.seen(person_id)
-            self._settle()
+                self.mark_seen(person_id)
+            self._schedule_notice()
 
-    def seen(self, person_id: str) -> None:
+    def mark_seen(self, person_id: str) -> None:
         """Somebody is here now, perhaps without a connection that stays."""
-        self._seen[person_id] = time.monotonic()
-        if len(self._seen) > MOST_SEEN:
-            del self._seen[next(iter(self._seen))]
+        self._seen_at[person_id] = time.monotonic()
+        if len(self._seen_at) > MOST_SEEN:
+            del self._seen_at[next(iter(self._seen_at))]
 
-    def away(self, person_id: str) -> float:
+    def seconds_away(self, person_id: str) -> float:
         """For how many seconds somebody has not been here; since this began, where he never was."""
-        return 0.0 if person_id in self else time.monotonic() - self._seen.get(person_id, self._began)
+        return 0.0 if person_id in self else time.monotonic() - self._seen_at.get(person_id, self._began)
 
     def connect(self, person: Person | None, notify: Notify, prepare: Prepare | None = None) -> Callable[[], None]:
         """Count a connection of somebody (None: nobody known); the call returned ends it, once."""
@@ -72,11 +72,11 @@ class Presence:
         self._connections[key] = (person.id if person is not None else None, notify, prepare)
         if person is not None:
             self._people[person.id] += 1
-            self._settle()
+            self._schedule_notice()
 
         def disconnect() -> None:
             if self._connections.pop(key, None) is not None and person is not None:
-                self._gone(person.id)
+                self._disconnect(person.id)
 
         return disconnect
 
@@ -104,19 +104,19 @@ class Presence:
             self._timer.cancel()
             self._timer = None
 
-    def _gone(self, person_id: str) -> None:
+    def _disconnect(self, person_id: str) -> None:
         self._people[person_id] -= 1
-        self.seen(person_id)
+        self.mark_seen(person_id)
         if not self._people[person_id]:
             del self._people[person_id]
-        self._settle()
+        self._schedule_notice()
 
-    def _settle(self) -> None:
-        self.comings += 1
+    def _schedule_notice(self) -> None:
+        self.changes += 1
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(SETTLING, self._settled)
+            self._timer = asyncio.get_running_loop().call_later(SETTLING, self._notify_settled)
 
-    def _settled(self) -> None:
+    def _notify_settled(self) -> None:
         self._timer = None
         # Whoever came and went in between may have been shown so meanwhile. Where nothing differs, nothing is sent.
-        self._changed()
+        self._on_change()

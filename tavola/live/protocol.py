@@ -57,14 +57,14 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from tavola.core import Refusal
-from tavola.live.people import COMMAND_ID
+from tavola.live.log.people import COMMAND_ID
 from tavola.live.refusals import RoomRefusal
 
-LARGEST = 16_384
+LARGEST_MESSAGE = 16_384
 """Bytes of a client's message."""
 MOST_STEPS = 64
 """Codes in one plan."""
-REASON = 160
+LONGEST_REASON = 160
 """Characters that are told of what is wrong with a message: it may quote the client."""
 
 CommandId = Annotated[str, msgspec.Meta(pattern=COMMAND_ID.pattern)]
@@ -230,31 +230,31 @@ C = TypeVar("C", bound=Command)
 def parse(text: str | bytes) -> ClientMessage:
     """A client's message, or `BadMessage` with what was expected."""
     written_out = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-    if len(written_out) > LARGEST:
-        raise BadMessage("a message has at most {most} bytes", most=LARGEST)
+    if len(written_out) > LARGEST_MESSAGE:
+        raise BadMessage("a message has at most {most} bytes", most=LARGEST_MESSAGE)
     try:
         return _decoder.decode(written_out)  # type: ignore[no-any-return]
     except msgspec.ValidationError as error:
-        raise _wrong(str(error)) from error
+        raise _bad_message(str(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadMessage("a message is a JSON object") from error
 
 
-def of_form(kind: type[C], fields: Mapping[str, str]) -> C:
+def from_form(kind: type[C], fields: Mapping[str, str]) -> C:
     """The command of a form, whose fields are texts; `BadMessage` with what was expected."""
     try:
         return msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise _wrong(str(error)) from error
+        raise _bad_message(str(error)) from error
 
 
-def _wrong(reason: str) -> BadMessage:
+def _bad_message(reason: str) -> BadMessage:
     """What is told of a document that is none of the messages above."""
     if "$.type`" in reason or "`type`" in reason:
         return BadMessage("a message's type is one of {types}", types=", ".join(KINDS))
     if reason.startswith("Expected `object`, got"):
         return BadMessage("a message is a JSON object")
-    return BadMessage("this message cannot be understood: {reason}", reason=reason[:REASON])
+    return BadMessage("this message cannot be understood: {reason}", reason=reason[:LONGEST_REASON])
 
 
 # What a server answers
@@ -327,11 +327,11 @@ class Pong(Message, frozen=True, tag="pong"):
 ServerMessage = Acknowledged | Refused | Planned | Fragments | Scene | Page | Pong | Echo
 
 
-def written(message: ServerMessage) -> str:
+def encode(message: ServerMessage) -> str:
     """A message as it goes over the wire."""
     return msgspec.json.encode(message).decode()
 
 
-def refused(command_id: str | None, refusal: Refusal, said: str | None = None) -> Refused:
+def refusal_message(command_id: str | None, refusal: Refusal, said: str | None = None) -> Refused:
     """A refusal as a message; `said` is its sentence in the reader's language, English if None."""
     return Refused(command_id, type(refusal).__name__, str(refusal) if said is None else said)

@@ -9,11 +9,11 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 
 from tavola import games
-from tavola.core.compiled import interpret, use_machine_code
+from tavola.core.compilation import interpret, use_machine_code
 
-Make = Callable[[str], Awaitable[None]]
+Compile = Callable[[str], Awaitable[None]]
 """Compiles a game and loads its machine code. It may be cancelled and begun again: what was compiled is kept."""
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 async def _nothing_to_do(game: str) -> None:
@@ -23,72 +23,72 @@ async def _nothing_to_do(game: str) -> None:
 class Readiness:
     """The games that run as plain Python, `waiting`. `make(game)` makes the machine code of one."""
 
-    def __init__(self, waiting: Sequence[str] = (), make: Make = _nothing_to_do, workers: int = 1) -> None:
-        self._queue, self._wanted = list(waiting), set[str]()
-        self._making: dict[str, asyncio.Task[None]] = {}
+    def __init__(self, waiting: Sequence[str] = (), make: Compile = _nothing_to_do, workers: int = 1) -> None:
+        self._queue, self._preferred = list(waiting), set[str]()
+        self._compiling: dict[str, asyncio.Task[None]] = {}
         self._done = {game: asyncio.Event() for game in waiting}
-        self._make, self._workers = make, workers
-        self._changed = asyncio.Event()
+        self._compiler, self._workers = make, workers
+        self._change = asyncio.Event()
         for game in waiting:
-            interpret(games.load(game).home)
+            interpret(games.load(game).source_folder)
 
     @property
     def waiting(self) -> list[str]:
         """The games that still run as plain Python."""
         return [game for game, done in self._done.items() if not done.is_set()]
 
-    def want(self, game: str) -> None:
+    def prefer(self, game: str) -> None:
         """Somebody plays this game: it comes before those that nobody plays, and what is at them gives way."""
-        if game not in self.waiting or game in self._wanted:
+        if game not in self.waiting or game in self._preferred:
             return
-        self._wanted.add(game)
-        self._changed.set()
-        for other, task in self._making.items():
-            if other not in self._wanted:
+        self._preferred.add(game)
+        self._change.set()
+        for other, task in self._compiling.items():
+            if other not in self._preferred:
                 task.cancel()
 
-    async def all(self) -> None:
+    async def wait_all(self) -> None:
         """Return when every game is ready."""
         for done in self._done.values():
             await done.wait()
 
-    async def work(self) -> None:
+    async def compile_all(self) -> None:
         """Make all games ready, as many at once as there are workers."""
-        await asyncio.gather(*(self._work() for _ in range(self._workers)))
+        await asyncio.gather(*(self._compile_games() for _ in range(self._workers)))
 
-    async def _work(self) -> None:
+    async def _compile_games(self) -> None:
         while self.waiting:
             game = self._next()
             if game is None:
-                self._changed.clear()
-                await self._changed.wait()
+                self._change.clear()
+                await self._change.wait()
             else:
                 await self._compile(game)
 
     def _next(self) -> str | None:
         """What is compiled next: a game that somebody plays, and another only where nobody plays any."""
-        wanted = [game for game in self._queue if game in self._wanted]
-        played = self._wanted & set(self.waiting)
+        wanted = [game for game in self._queue if game in self._preferred]
+        played = self._preferred & set(self.waiting)
         return next(iter(wanted), None) if played else next(iter(self._queue), None)
 
     async def _compile(self, game: str) -> None:
         self._queue.remove(game)
-        task = self._making[game] = asyncio.ensure_future(self._make(game))
+        task = self._compiling[game] = asyncio.ensure_future(self._compiler(game))
         try:
             await asyncio.wait({task})
         finally:
             task.cancel()
-            del self._making[game]
+            del self._compiling[game]
             if task.cancelled():
                 self._queue.append(game)
             elif task.done():
-                self._ready(game, task.exception())
-            self._changed.set()
+                self._finish(game, task.exception())
+            self._change.set()
 
-    def _ready(self, game: str, failure: BaseException | None) -> None:
+    def _finish(self, game: str, failure: BaseException | None) -> None:
         """It runs as machine code from now on, or goes on as plain Python where it could not be compiled."""
         if failure is None:
-            use_machine_code(games.load(game).home)
+            use_machine_code(games.load(game).source_folder)
         else:
-            log.error("%s could not be compiled, it runs as plain Python", game, exc_info=failure)
+            logger.error("%s could not be compiled, it runs as plain Python", game, exc_info=failure)
         self._done[game].set()

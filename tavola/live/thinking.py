@@ -21,22 +21,22 @@ from typing import Any, NamedTuple
 from tavola.bots import Bot
 from tavola.bots.levels import DEFAULT_MILLISECONDS
 from tavola.core import View
-from tavola.core.compiled import interpreted
+from tavola.core.compilation import is_interpreted
 
 THREADS = 2
-BEARABLE = 500.0
+LONGEST_WAIT = 500.0
 """Milliseconds in which all that waits for one maker's rooms should have been thought."""
-LEAST = 3
+SHORTEST_BUDGET = 3
 """Milliseconds that a bot that looks ahead has at least."""
 
-MOST_TOLD = 100
+MOST_NEWS = 100
 """Makers told of, those for whom most waits."""
-HOLDS = 2.0
+NEWS_VALID = 2.0
 """Seconds for which it is believed what another worker has told."""
 
-Bots = Callable[..., Bot]
+BotFactory = Callable[..., Bot]
 """`bots(level, seed)` makes a bot; `bots("search", seed, milliseconds)` one that thinks so long."""
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class _Thought(NamedTuple):
@@ -49,30 +49,30 @@ class _Thought(NamedTuple):
 class Thinkers:
     """The threads, and the queue before them."""
 
-    def __init__(self, bots: Bots) -> None:
-        self._bots = bots
+    def __init__(self, bots: BotFactory) -> None:
+        self._bot_factory = bots
         self._pool = ThreadPoolExecutor(THREADS, "bot")
-        self._gate = threading.Lock()
+        self._lock = threading.Lock()
         self.workers = 1
         """How many there are with as many threads."""
-        self._makers: OrderedDict[str, OrderedDict[str, deque[_Thought]]] = OrderedDict()
+        self._queues: OrderedDict[str, OrderedDict[str, deque[_Thought]]] = OrderedDict()
         self._elsewhere: dict[str, tuple[float, dict[str, int]]] = {}  # by worker: when told, and thoughts by maker
-        self._told = False
+        self._had_waiting = False
 
     def news(self) -> dict[str, Any]:
         """For whom how much waits here, to be told to other workers; nothing where it was nothing before."""
-        with self._gate:
-            waiting = Counter({maker: sum(map(len, rooms.values())) for maker, rooms in self._makers.items()})
-        told, self._told = self._told, bool(waiting)
-        return {"waiting": dict(waiting.most_common(MOST_TOLD))} if waiting or told else {}
+        with self._lock:
+            waiting = Counter({maker: sum(map(len, rooms.values())) for maker, rooms in self._queues.items()})
+        told, self._had_waiting = self._had_waiting, bool(waiting)
+        return {"waiting": dict(waiting.most_common(MOST_NEWS))} if waiting or told else {}
 
-    def hear(self, worker: str, told: dict[str, Any]) -> None:
+    def receive(self, worker: str, told: dict[str, Any]) -> None:
         """What another worker has told."""
         self._elsewhere[worker] = time.monotonic(), told["waiting"]
 
     def _waiting_elsewhere(self) -> Counter[str]:
         """What waits at other workers."""
-        since = time.monotonic() - HOLDS
+        since = time.monotonic() - NEWS_VALID
         waiting = Counter[str]()
         for at, makers in self._elsewhere.values():
             if at > since:
@@ -83,8 +83,8 @@ class Thinkers:
         """A choice of a bot of a level, for a room that somebody made."""
         loop = asyncio.get_running_loop()
         thought = _Thought(level, view, loop, loop.create_future())
-        with self._gate:
-            self._makers.setdefault(maker, OrderedDict()).setdefault(room_id, deque()).append(thought)
+        with self._lock:
+            self._queues.setdefault(maker, OrderedDict()).setdefault(room_id, deque()).append(thought)
         self._pool.submit(self._work)
         return await thought.answer
 
@@ -99,46 +99,46 @@ class Thinkers:
             return
         number = self._choose(thought.level, thought.view, budget)
         if not thought.loop.is_closed():
-            thought.loop.call_soon_threadsafe(_tell, thought.answer, number)
+            thought.loop.call_soon_threadsafe(_set_answer, thought.answer, number)
 
     def _next(self) -> tuple[_Thought, int]:
         """The next thought in turn, and how many milliseconds it may take. As often as one is put in, one is taken."""
-        with self._gate:
+        with self._lock:
             elsewhere = self._waiting_elsewhere()
-            makers = len(self._makers.keys() | elsewhere.keys())
-            maker, rooms = self._makers.popitem(last=False)
+            makers = len(self._queues.keys() | elsewhere.keys())
+            maker, rooms = self._queues.popitem(last=False)
             waiting = sum(map(len, rooms.values())) + elsewhere[maker]
             room_id, thoughts = rooms.popitem(last=False)
             thought = thoughts.popleft()
             if thoughts:
                 rooms[room_id] = thoughts
             if rooms:
-                self._makers[maker] = rooms
+                self._queues[maker] = rooms
             return thought, budget(waiting, makers, self.workers)
 
     def _choose(self, level: str, view: View, milliseconds: int) -> int:
         """A match must not stop because of a bot: what fails or breaks the rules is replaced by anything legal."""
         seed = secrets.randbits(63)
-        if interpreted(view.game.home) and level == "search":
+        if is_interpreted(view.game.source_folder) and level == "search":
             level = "greedy"  # as plain Python a search would look at too few matches, too slowly
         hurried = level == "search" and milliseconds < DEFAULT_MILLISECONDS
         try:
-            player = self._bots(level, seed, milliseconds) if hurried else self._bots(level, seed)
+            player = self._bot_factory(level, seed, milliseconds) if hurried else self._bot_factory(level, seed)
             choice = player.choose(view)
             if choice in view.legal:
                 return choice
-            log.error("a %s bot chose %s in %s, which is not legal", level, choice, view.game.name)
+            logger.error("a %s bot chose %s in %s, which is not legal", level, choice, view.game.name)
         except Exception:
-            log.exception("a %s bot failed in %s", level, view.game.name)
+            logger.exception("a %s bot failed in %s", level, view.game.name)
         return secrets.choice(view.legal)
 
 
 def budget(waiting: int, makers: int, workers: int = 1) -> int:
     """Milliseconds for a thought of a maker for whom so many wait, where so many makers take turns."""
     share = workers * THREADS / makers
-    return max(LEAST, min(DEFAULT_MILLISECONDS, int(BEARABLE * share / waiting)))
+    return max(SHORTEST_BUDGET, min(DEFAULT_MILLISECONDS, int(LONGEST_WAIT * share / waiting)))
 
 
-def _tell(answer: "asyncio.Future[int]", number: int) -> None:
+def _set_answer(answer: "asyncio.Future[int]", number: int) -> None:
     if not answer.done():
         answer.set_result(number)

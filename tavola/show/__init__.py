@@ -1,10 +1,10 @@
 """How a view becomes sentences and pictures: no game is known here, and rules run without it."""
 
 from tavola.core.view import View
-from tavola.show.board import Board, Frame, Pieces, drawing, everything, scene, scene_length
+from tavola.show.board import Board, Frame, Pieces, all_pieces, drawing, scene, scene_length
 from tavola.show.speech import Say
 
-__all__ = ["Board", "Frame", "Pieces", "drawing", "everything", "picture", "scene", "scene_length", "text"]
+__all__ = ["Board", "Frame", "Pieces", "all_pieces", "drawing", "picture", "scene", "scene_length", "text"]
 
 
 def text(view: View) -> str:

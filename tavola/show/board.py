@@ -52,7 +52,7 @@ part with `data-confirm` does is asked by a button first: for what is easily tou
 *Drafts.* Where the steps of a plan can be played in one order only, a part that is touched changes the plan, whatever
 came before: `data-adds="give salt"` puts a step into it, in place of those of `data-instead="pay|charge"` (verbs, or
 whole codes), and behind `data-first="offer all"` where the plan has no step of that verb yet; `data-removes` takes one
-out. The page plans anew, in the order of the game's actions. Steps on a line are chosen by sliders: `words.scales`.
+out. The page plans anew, in the order of the game's actions. Steps on a line are chosen by sliders: `words.sliders`.
 
 *Moving about.* A board with `zoom` is moved and enlarged by finger, wheel and keys. Its picture has the class `near`
 while print of 14 units can be read, `whole` while not even 20 units can, and `--pixel` is a CSS pixel in units. A piece
@@ -97,10 +97,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.core.actions import Played
+from tavola.core.actions import PlayedAction
 from tavola.core.game import Game
 from tavola.core.view import View
-from tavola.show.kit import wordless
+from tavola.show.kit import anonymous_say
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -127,7 +127,7 @@ class Board(NamedTuple):
     """A file in the game's folder `picture/`; empty where there is none."""
     zoom: bool = False
     """Whether it is so large that a page lets one move and enlarge it."""
-    last: Box | None = None
+    phone_at_end: Box | None = None
     """The part that a narrow screen shows when the match is over."""
     rows: int = 1
     """Of the main board: for how many rows of choices a narrow screen leaves room below it, 1 or 2. Where a second row
@@ -152,32 +152,32 @@ class Frame(NamedTuple):
     """All public pieces at that moment, drawn when asked for; a board that is left out stays as it was."""
     milliseconds: int
     """How long it stays at a calm pace."""
-    least: int = 0
+    minimum: int = 0
     """How long it stays at least, at any pace: 1,500 where all faces of a ballot are open."""
-    told: int = 0
+    log_lines: int = 0
     """How many of the action's lines in the log have been told when it shows."""
     begins: bool = False
     """Whether it announces what comes next: the strip of phases is already that of it."""
 
-    def lasts(self, pace: str) -> int:
+    def duration(self, pace: str) -> int:
         """How long it stays, in milliseconds."""
-        return max(self.least, round(self.milliseconds * PACES[pace]))
+        return max(self.minimum, round(self.milliseconds * PACES[pace]))
 
 
-def everything(view: View, say: Say) -> dict[str, dict[str, Markup]]:
+def all_pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
     """All pieces that the view's seat sees, by board, in the order of drawing."""
     picture = view.game.picture
-    drawn, alone = picture.pieces(view, say), picture.own(view, say)
+    drawn, alone = picture.pieces(view, say), picture.own_pieces(view, say)
     return {name: {**drawn.get(name, {}), **alone.get(name, {})} for name in picture.BOARDS}
 
 
-def touchable(view: View, say: Say) -> frozenset[str]:
+def touchable_codes(view: View, say: Say) -> frozenset[str]:
     """The codes that parts of the boards can mean for the view's seat, whether they are legal now or not."""
-    drawn = (markup for pieces in everything(view, say).values() for markup in pieces.values())
+    drawn = (markup for pieces in all_pieces(view, say).values() for markup in pieces.values())
     return frozenset(code for markup in drawn for codes in CODES.findall(markup) for code in codes.split("|"))
 
 
-def scene(before: View, after: View, played: Played | None, say: Say) -> list[Frame]:
+def scene(before: View, after: View, played: PlayedAction | None, say: Say) -> list[Frame]:
     """The pictures between two views one action apart, the last position not among them; empty for most actions.
 
     `played` is who did what, or None where that is secret to all but him.
@@ -188,7 +188,7 @@ def scene(before: View, after: View, played: Played | None, say: Say) -> list[Fr
 
 def slots(view: View, say: Say) -> Mapping[int, Markup]:
     """What stays before the seats of the last ballot, by seat; empty in a game that has none."""
-    drawn = getattr(view.game.picture, "slots", None)
+    drawn = getattr(view.game.picture, "ballot_cards", None)
     return drawn(view.public(), say) if drawn else {}
 
 
@@ -200,14 +200,14 @@ def leader(view: View, say: Say) -> tuple[int, Markup] | None:
 
 def tokens(view: View, say: Say) -> Mapping[int, Markup]:
     """What all may see that seats have, by seat; empty in a game that draws none."""
-    drawn = getattr(view.game.picture, "tokens", None)
+    drawn = getattr(view.game.picture, "seat_badges", None)
     return drawn(view.public(), say) if drawn else {}
 
 
-def scene_length(before: View, after: View, played: Played | None, pace: str) -> int:
+def scene_length(before: View, after: View, played: PlayedAction | None, pace: str) -> int:
     """How long the scene lasts at a pace, in milliseconds. Nothing is drawn, and no language matters."""
-    frames = scene(before, after, played, wordless(before.game, "en"))
-    return sum(frame.lasts(pace) for frame in frames)
+    frames = scene(before, after, played, anonymous_say(before.game, "en"))
+    return sum(frame.duration(pace) for frame in frames)
 
 
 def drawing(view: View, say: Say, board: str = "main", backdrop: str | None = None) -> Markup:
@@ -217,12 +217,12 @@ def drawing(view: View, say: Say, board: str = "main", backdrop: str | None = No
     """
     game, picture = view.game, view.game.picture
     shown: Board = picture.BOARDS[board]
-    inside = Markup("").join(everything(view, say)[board].values())
+    inside = Markup("").join(all_pieces(view, say)[board].values())
     return tag(
         "svg",
         tag("style", Markup(picture.STYLE)),
         tag("defs", used_shapes(picture.SHAPES, inside)),
-        scenery(shown, backdrop or embedded(game.folder / "picture" / shown.backdrop)) if shown.backdrop else Markup(),
+        scenery(shown, backdrop or data_url(game.folder / "picture" / shown.backdrop)) if shown.backdrop else Markup(),
         inside,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {shown.size[0]} {shown.size[1]}",
@@ -238,30 +238,30 @@ def scenery(board: Board, address: str) -> Markup:
     return tag("image", href=address, x=x, y=y, width=width, height=height, preserveAspectRatio="none")
 
 
-def embedded(path: Path) -> str:
+def data_url(path: Path) -> str:
     """A file as an address that holds it."""
     return f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
 
 
 def used_shapes(shapes: str, markup: str) -> Markup:
     """Of a game's shapes those that the markup uses, and those that they use."""
-    known, wanted = _by_name(shapes), _names(markup)
+    known, wanted = _shapes_by_name(shapes), _shape_names(markup)
     found: set[str] = set()
     while wanted := (wanted & known.keys()) - found:
         found |= wanted
-        wanted = {name for shape in wanted for name in _names(known[shape])}
+        wanted = {name for shape in wanted for name in _shape_names(known[shape])}
     return Markup("\n".join(known[name] for name in known if name in found))
 
 
 @lru_cache(maxsize=32)
-def _by_name(shapes: str) -> dict[str, str]:
+def _shapes_by_name(shapes: str) -> dict[str, str]:
     """Each shape by its name; a shape begins on a line of its own."""
     starts = [*re.finditer(r'^<\w+ id="([^"]+)"', shapes, re.MULTILINE)]
     ends = [start.start() for start in starts[1:]] + [len(shapes)] * bool(starts)
     return {start[1]: shapes[start.start() : end].strip() for start, end in zip(starts, ends, strict=True)}
 
 
-def _names(markup: str) -> set[str]:
+def _shape_names(markup: str) -> set[str]:
     return set(re.findall(r'(?:href="#|url\(#)([\w-]+)', markup))
 
 

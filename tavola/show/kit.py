@@ -38,7 +38,7 @@ class Spot(NamedTuple):
 
     x: float
     y: float
-    turned: float = 0
+    rotation: float = 0
 
 
 def read_shapes(path: Path) -> Markup:
@@ -63,7 +63,7 @@ def art(module: str) -> tuple[str, Markup]:
 
 
 @lru_cache(maxsize=64)
-def wordless(game: Game, language: str) -> Say:
+def anonymous_say(game: Game, language: str) -> Say:
     """The language alone: what it says is the same for every table, so its drawings are shared by all."""
     return Say.of(game, language)
 
@@ -99,7 +99,7 @@ def piece(
 ) -> Markup:
     """A piece that says what it is: a group with a stable id and a title, in its place and turned as that says."""
     told = (tag("title", title),) if title else ()
-    inside = (tag("g", *children, transform=f"rotate({at.turned:.2f})"),) if at.turned else children
+    inside = (tag("g", *children, transform=f"rotate({at.rotation:.2f})"),) if at.rotation else children
     return group(identifier, *told, *inside, x=at.x, y=at.y, scale=scale, class_=class_, codes=codes)
 
 

@@ -95,7 +95,7 @@ def _locale(language: str) -> Locale:
 
 
 @cache
-def _list_of(count: int, language: str) -> str:
+def _list_pattern(count: int, language: str) -> str:
     """How a language lists so many things, `{0}, {1} and {2}`: finding that out takes longer than all else said."""
     return format_list([f"{{{place}}}" for place in range(count)], locale=_locale(language))
 
@@ -128,4 +128,4 @@ class Say:
 
     def listing(self, items: Sequence[str]) -> str:
         """Write `a, b and c` as the language does."""
-        return _list_of(len(items), self.language).format(*items)
+        return _list_pattern(len(items), self.language).format(*items)

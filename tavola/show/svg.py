@@ -14,18 +14,18 @@ MOTION = """
 """What moves alike in every game; a game's STYLE begins with it."""
 
 
-SPECIAL = {"class_": "class", "codes": "data-codes"}
+ATTRIBUTE_NAMES = {"class_": "class", "codes": "data-codes"}
 
 
 def tag(name: str, *children: str, **attributes: object) -> Markup:
     """One element. Text is escaped; `class_` is class, `font_size` font-size, `codes` data-codes; None is left out."""
-    written = "".join([_written(key, value) for key, value in attributes.items() if value is not None])
+    written = "".join([_attribute(key, value) for key, value in attributes.items() if value is not None])
     # Markup is what it is, and is not made again at every level around it: whole boards are made of these lines.
     inside = "".join([child if type(child) is Markup else escape(child) for child in children])
     return str.__new__(Markup, f"<{name}{written}>{inside}</{name}>")
 
 
-def put(kept: str, texts: Mapping[str, str]) -> Markup:
+def fill_marks(kept: str, texts: Mapping[str, str]) -> Markup:
     """What is kept, with texts in the places of marks: characters that nobody can write. Text is escaped."""
     for mark, text in texts.items():
         kept = str.replace(kept, mark, text if type(text) is Markup else escape(text))
@@ -46,7 +46,7 @@ def group(
 
     `like` names what it cannot be told apart from.
     """
-    transform, slides_to = _place(float(x), float(y), float(scale))
+    transform, slides_to = _transform(float(x), float(y), float(scale))
     return tag(
         "g",
         *children,
@@ -60,20 +60,20 @@ def group(
 
 
 @lru_cache(maxsize=16_384, typed=True)
-def _written(key: str, value: object) -> str:
+def _attribute(key: str, value: object) -> str:
     """An attribute: pictures are made of the same few thousand."""
-    return f' {SPECIAL.get(key, key.replace("_", "-"))}="{escape(_number(value))}"'
+    return f' {ATTRIBUTE_NAMES.get(key, key.replace("_", "-"))}="{escape(_format_number(value))}"'
 
 
 @lru_cache(maxsize=16_384)
-def _place(x: float, y: float, scale: float) -> tuple[str, str]:
+def _transform(x: float, y: float, scale: float) -> tuple[str, str]:
     """Where a piece lies, as an attribute and as a CSS value."""
-    across, down, times = _number(x), _number(y), _number(scale)
+    across, down, times = _format_number(x), _format_number(y), _format_number(scale)
     resized = "" if times == "1" else f" scale({times})"
     return f"translate({across} {down}){resized}", f"translate({across}px,{down}px){resized}"
 
 
-def _number(value: object) -> str:
+def _format_number(value: object) -> str:
     """Numbers as short as two decimals allow."""
     if isinstance(value, float):
         shortest = f"{value:.2f}".rstrip("0").rstrip(".")

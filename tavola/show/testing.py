@@ -5,15 +5,17 @@ Nothing that plays or shows needs this module. A browser is Chromium driven by P
 
 import http.server
 import random
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tavola.core.game import Game
 from tavola.core.match import Match
 from tavola.core.view import View
-from tavola.show.board import everything
+from tavola.show.board import all_pieces
 from tavola.show.speech import Say
 
 if TYPE_CHECKING:
@@ -22,6 +24,15 @@ if TYPE_CHECKING:
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fritz", "Gina")
 PHONE_WIDTH, PHONE_HEIGHT = 360, 640
 """A small phone, in CSS pixels."""
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--mute-audio",
+)
+"""How Chromium is started."""
 SCHEME = (
     "body{margin:0}:root{color-scheme:light dark}"
     ":root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}"
@@ -32,7 +43,7 @@ SCHEME = (
 # Matches, and what is told of them
 
 
-def played(game: Game, seed: int, **options: Any) -> Iterator[Match]:
+def random_match(game: Game, seed: int, **options: Any) -> Iterator[Match]:
     """A match of random actions, chance's too: the same object after every action."""
     draw = random.Random(seed)
     match = game.match(**options)
@@ -48,35 +59,37 @@ def views(match: Match) -> list[View]:
     return [*(match.view(seat) for seat in range(match.players)), match.view()]
 
 
-def english(game: Game) -> Say:
+def english_say(game: Game) -> Say:
     """A game's sentences in English, with names at the table."""
     return Say.of(game, "en", NAMES)
 
 
-def told(match: Match, *plays: str) -> list[str]:
+def events_after(match: Match, *plays: str) -> list[str]:
     """Play `"SEAT CODE"` one after the other; the lines that the last brings into everybody's log, in English."""
     for play in plays:
         seat, _, code = play.partition(" ")
         before = match.view()
         match.play(code, int(seat))
-    return list(match.view().game.words.events(before, match.view(), match.heard(), english(match.view().game)))
+    return list(
+        match.view().game.words.events(before, match.view(), match.last_action(), english_say(match.view().game))
+    )
 
 
-def refused(match: Match, seat: int | None, code: str) -> str:
+def refusal_text(match: Match, seat: int | None, code: str) -> str:
     """Why a seat may not do something now, in English."""
     view = match.view(seat)
-    return str(view.game.words.refusal(view, view.game.actions.number(code), english(view.game)))
+    return str(view.game.words.refusal(view, view.game.actions.number(code), english_say(view.game)))
 
 
 # Pictures
 
 
-def pieces(view: View, say: Say) -> dict[str, str]:
+def pieces_by_id(view: View, say: Say) -> dict[str, str]:
     """The pieces of all boards by their id."""
-    return {name: str(markup) for drawn in everything(view, say).values() for name, markup in drawn.items()}
+    return {name: str(markup) for drawn in all_pieces(view, say).values() for name, markup in drawn.items()}
 
 
-def changed(before: dict[str, str], after: dict[str, str]) -> set[str]:
+def changed_pieces(before: dict[str, str], after: dict[str, str]) -> set[str]:
     """The pieces that are new, or not what they were."""
     return {identifier for identifier, markup in after.items() if before.get(identifier) != markup}
 
@@ -99,11 +112,11 @@ def contrast(one: str, other: str) -> float:
 
 
 @contextmanager
-def served(view: View, say: Say) -> Iterator[str]:
+def serve_picture(view: View, say: Say) -> Iterator[str]:
     """The address of a page with the picture, its style as a file, under the strict policy of the real site."""
     picture, board = view.game.picture, view.game.picture.BOARDS["main"]
     x, y, width, height = board.phone or (0, 0, *board.size)
-    inside = f"<defs>{picture.SHAPES}</defs>" + "".join(everything(view, say)["main"].values())
+    inside = f"<defs>{picture.SHAPES}</defs>" + "".join(all_pieces(view, say)["main"].values())
     page = (
         '<!doctype html><title>Picture</title><link rel="stylesheet" href="/style.css">'
         f'<svg class="picture {view.game.name}" role="img" width="360" viewBox="{x} {y} {width} {height}">'
@@ -130,14 +143,18 @@ def served(view: View, say: Say) -> Iterator[str]:
 
 @contextmanager
 def chromium() -> "Iterator[Browser]":
-    """A browser, closed afterwards."""
+    """A browser, closed afterwards: Chromium as the system has it, or as Playwright has installed it.
+
+    One at a time in a thread. `FileNotFoundError` where there is none.
+    """
     from playwright.sync_api import sync_playwright
 
-    quiet = ("--disable-background-networking", "--disable-component-update", "--no-first-run")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu", *quiet]
-        )
+        installed = playwright.chromium.executable_path
+        path = shutil.which("chromium") or shutil.which("chromium-browser") or installed
+        if not Path(path).exists():
+            raise FileNotFoundError("no Chromium on this machine: make test installs Debian's package where it may")
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield browser
         browser.close()
 
@@ -198,14 +215,14 @@ def check_themes(browser: "Browser", site: str, painted: str, moving: str) -> No
             found[scheme, theme] = page.evaluate(fill)
         assert page.evaluate(f"() => getComputedStyle(document.querySelector('{moving}')).transitionDuration") == "0s"
         assert page.evaluate("() => document.getAnimations().length") == 0
-        assert uncovered(page)
+        assert all_faces_up(page)
         page.close()
     assert found["light"] == found["light", "light"] == found["dark", "light"]
     assert found["dark"] == found["dark", "dark"] == found["light", "dark"]
     assert found["light"] != found["dark"]
 
 
-def uncovered(page: "Page") -> bool:
+def all_faces_up(page: "Page") -> bool:
     """Whether no turned card shows its back: without motion it must lie face up from the beginning."""
     widths = page.eval_on_selector_all(
         ".turned .back, .fresh .back", "(all) => all.map((e) => e.getBoundingClientRect().width)"

@@ -24,8 +24,8 @@ from tavola.show.speech import Say, mark
 
 WIDTH = 100
 """Columns of the table as text."""
-Places = tuple[int, ...]
-Known = Callable[[int, Say], object]
+Indices = tuple[int, ...]
+ValueNamer = Callable[[int, Say], object]
 """What an argument is: names the value at a place."""
 
 
@@ -48,17 +48,17 @@ class Phrase:
     """One component, to be filled into a sentence in any of its forms: `{boat}`, `{boat:aboard}`, `{boat:Aboard}`."""
 
     def __init__(self, noun: Noun, place: int, say: Say) -> None:
-        self.noun, self.place, self.say = noun, place, say
+        self.noun, self.index, self.say = noun, place, say
 
     def __format__(self, form: str) -> str:
-        said = self.say(self.noun.forms[form.lower() or self.noun.first][self.place])
+        said = self.say(self.noun.forms[form.lower() or self.noun.first][self.index])
         return said[:1].upper() + said[1:] if form[:1].isupper() else said
 
     def __str__(self) -> str:
         return format(self)
 
 
-def seat(place: int, say: Say) -> str:
+def seat_noun(place: int, say: Say) -> str:
     """Who sits there: for arguments that are seats."""
     return say.name(place)
 
@@ -66,28 +66,28 @@ def seat(place: int, say: Say) -> str:
 class Vocabulary:
     """What the arguments of a game's verbs are, by their names; one that is left out is a number, or names itself."""
 
-    def __init__(self, **arguments: Known) -> None:
+    def __init__(self, **arguments: ValueNamer) -> None:
         self.arguments = arguments
 
-    def part(self, view: View, verb: str, argument: str, place: int, say: Say) -> str:
+    def value_label(self, view: View, verb: str, argument: str, place: int, say: Say) -> str:
         """One value of an argument in a word or two, for a button: its form `short`, else its first."""
         if argument in self.arguments:
             named = self.arguments[argument](place, say)
             return format(named, "short") if isinstance(named, Phrase) and "short" in named.noun.forms else str(named)
-        return view.game.actions.named[verb].arguments[argument][place]
+        return view.game.actions.verb_by_name[verb].arguments[argument][place]
 
-    def filled(self, view: View, action: Action, say: Say) -> dict[str, object]:
+    def fill_arguments(self, view: View, action: Action, say: Say) -> dict[str, object]:
         """The arguments of an action, to be filled into a sentence."""
-        declared = view.game.actions.named[action.verb].arguments
+        declared = view.game.actions.verb_by_name[action.verb].arguments
         return {
             argument: self.arguments[argument](place, say) if argument in self.arguments else declared[argument][place]
-            for argument, place in zip(declared, action.places, strict=True)
+            for argument, place in zip(declared, action.indices, strict=True)
         }
 
-    def said(self, messages: Mapping[str, str], view: View, action: int, say: Say, **more: object) -> str:
+    def action_sentence(self, messages: Mapping[str, str], view: View, action: int, say: Say, **more: object) -> str:
         """What a seat does by an action, from a message for each verb; `more` is filled in besides its arguments."""
         taken = view.game.actions.action(action)
-        return say(messages[taken.verb], **self.filled(view, taken, say), **more)
+        return say(messages[taken.verb], **self.fill_arguments(view, taken, say), **more)
 
 
 class Phase(NamedTuple):
@@ -97,7 +97,7 @@ class Phase(NamedTuple):
     phases: tuple[int, ...]
 
 
-def strip(parts: Sequence[Phase], phase: int, say: Say) -> list[tuple[str, bool]]:
+def phase_strip(parts: Sequence[Phase], phase: int, say: Say) -> list[tuple[str, bool]]:
     """The labels in their order, each with whether it is now."""
     return [(say(part.label), phase in part.phases) for part in parts]
 
@@ -113,7 +113,7 @@ def names_of(seats: Sequence[int], say: Say) -> str:
     return say.listing([say.name(seat) for seat in seats])
 
 
-def paired(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
+def say_pairs(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
     """Titles with their texts, for a lesson."""
     return [(say(title), say(text)) for title, text in texts]
 
@@ -121,7 +121,7 @@ def paired(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
 class Scale(NamedTuple):
     """A choice among steps of a plan that lie on a line, made by a slider: sous, a least value.
 
-    A game whose plans have such choices has `words.scales(view, say)`, the list of those at a view. The step of the
+    A game whose plans have such choices has `words.sliders(view, say)`, the list of those at a view. The step of the
     stop that is chosen comes into the plan, in place of `instead`.
     """
 
@@ -132,14 +132,14 @@ class Scale(NamedTuple):
     """From left to right: a code, or nothing where no step is needed; and what it means, in a few words."""
     now: int
     """The stop that the plan has come to."""
-    instead: tuple[str, ...]
+    replaces: tuple[str, ...]
     """Verbs, and whole codes, whose steps it replaces."""
 
 
 # The end
 
 
-def won(view: View, say: Say) -> str:
+def victory_sentence(view: View, say: Say) -> str:
     """Who has won, and with how many points."""
     winners = view.standing.winners
     names, points = names_of(winners, say), view.standing.points[winners[0]]
@@ -153,7 +153,7 @@ def won(view: View, say: Say) -> str:
     return say.many("{names} wins with {count} point.", "{names} wins with {count} points.", points, names=names)
 
 
-def level_with(view: View, seat: int) -> list[int]:
+def tied_seats(view: View, seat: int) -> list[int]:
     """The other seats with as many points."""
     points = view.standing.points
     return [other for other, equal in enumerate(points) if other != seat and equal == points[seat]]
@@ -176,7 +176,7 @@ class Refusals:
     over: Callable[[View, Say], str]
     over_phase: int
     when: Mapping[str, tuple[tuple[int, ...], str]]
-    reasons: Mapping[str, Callable[[View, Places, Say], str]]
+    reasons: Mapping[str, Callable[[View, Indices, Say], str]]
     meanwhile: Mapping[int, str] = field(default_factory=dict)
     others: Callable[[View, Say], str] = lambda view, say: ""
     watching: str = "R1"
@@ -201,7 +201,7 @@ class Refusals:
 
 # Options
 
-COMMON = {"off": mark("off"), "on": mark("on")}
+COMMON_VALUES = {"off": mark("off"), "on": mark("on")}
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class OptionWords:
 
     def value(self, name: str, word: str, say: Say) -> str:
         """The name of one value of an option; seats are counted from 0."""
-        known = {**COMMON, **self.values.get(name, {})}
+        known = {**COMMON_VALUES, **self.values.get(name, {})}
         if word in known:
             return say(known[word])
         return say("Player {number}", number=int(word) + 1) if name in self.seats else word
@@ -245,6 +245,6 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     return [line.rstrip() for line in capture.get().splitlines()]
 
 
-def wrapped(notes: Sequence[str]) -> list[str]:
+def wrap_notes(notes: Sequence[str]) -> list[str]:
     """Notes beneath a table, none wider than it."""
     return [line for note in notes for line in textwrap.wrap(note, WIDTH)]

@@ -4,55 +4,55 @@ The store knows no game and no room: it keeps events in order, each once, and gi
 which one process has for itself, or in PostgreSQL, where many workers share it.
 """
 
-from tavola.store.chain import Log
-from tavola.store.contract import EVERYTHING, LOG, Present, Reading, Store, Together
-from tavola.store.copying import backup, move, restore
+from tavola.store.backends import MissingBackend, is_postgres_url, open_exclusive, open_reader, open_store
+from tavola.store.checksums import Log
 from tavola.store.events import Batch, Conflict, Event, Lease, RoomLine, Stale, Unsure, WriteFailed
-from tavola.store.keeping import Doomed, Keeping
-from tavola.store.messages import fitting
-from tavola.store.opening import MissingEngine, is_address, open_alone, open_reading, open_store
+from tavola.store.interface import LOG_TOPIC, RESYNC_TOPIC, Cluster, ClusterPresence, Store, StoreReader
+from tavola.store.messages import split_by_size
 from tavola.store.refusals import (
     BadDatabase,
-    BadSecret,
+    BadSigningKey,
     BusyDatabase,
     CorruptDatabase,
     ForeignDatabase,
     NewerDatabase,
 )
-from tavola.store.sqlite import SqliteStore
+from tavola.store.retention import PrunableRoom, Retention
+from tavola.store.sqlite.store import SqliteStore
+from tavola.store.transfer import backup, move, restore
 
 __all__ = [
-    "EVERYTHING",
-    "LOG",
+    "LOG_TOPIC",
+    "RESYNC_TOPIC",
     "BadDatabase",
-    "BadSecret",
+    "BadSigningKey",
     "Batch",
     "BusyDatabase",
+    "Cluster",
+    "ClusterPresence",
     "Conflict",
     "CorruptDatabase",
-    "Doomed",
     "Event",
     "ForeignDatabase",
-    "Keeping",
     "Lease",
     "Log",
-    "MissingEngine",
+    "MissingBackend",
     "NewerDatabase",
-    "Present",
-    "Reading",
+    "PrunableRoom",
+    "Retention",
     "RoomLine",
     "SqliteStore",
     "Stale",
     "Store",
-    "Together",
+    "StoreReader",
     "Unsure",
     "WriteFailed",
     "backup",
-    "fitting",
-    "is_address",
+    "is_postgres_url",
     "move",
-    "open_alone",
-    "open_reading",
+    "open_exclusive",
+    "open_reader",
     "open_store",
     "restore",
+    "split_by_size",
 ]

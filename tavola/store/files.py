@@ -4,19 +4,19 @@ import contextlib
 import os
 from pathlib import Path
 
-OWNERS = 0o600
+PRIVATE_MODE = 0o600
 
 
 def make_private(path: Path) -> None:
     """Make the file if it is not there, and let nobody but its owner read or write it."""
     # A file that is there is not opened: closing it again would give up the locks that this process has on it.
     if not path.exists():
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNERS))
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_MODE))
     if path.stat().st_mode & 0o077:
-        path.chmod(OWNERS)
+        path.chmod(PRIVATE_MODE)
 
 
-def put_in_place(fresh: Path, path: Path) -> None:
+def replace_durably(fresh: Path, path: Path) -> None:
     """Sync a file that was written aside, and give it its name: it replaces what had it, at once and for good."""
     with fresh.open("rb+") as stream:
         os.fsync(stream.fileno())
@@ -39,7 +39,7 @@ def write_private(path: Path, content: bytes) -> None:
     fresh = path.with_name(path.name + "-new")
     with contextlib.suppress(FileNotFoundError):
         fresh.unlink()
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNERS)
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE)
     with os.fdopen(handle, "wb") as stream:
         stream.write(content)
-    put_in_place(fresh, path)
+    replace_durably(fresh, path)

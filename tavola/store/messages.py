@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def fitting(items: Iterable[T], most: int) -> list[list[T]]:
+def split_by_size(items: Iterable[T], most: int) -> list[list[T]]:
     """Items in as few parts as hold them, in order, each at most so many bytes of JSON; one part at least."""
     parts, length = list[list[T]]([[]]), 2
     for item in items:

@@ -23,5 +23,5 @@ class BusyDatabase(BadDatabase):
     """A database that others have open: two servers on one file would write over each other's rooms."""
 
 
-class BadSecret(Refusal):
+class BadSigningKey(Refusal):
     """A key of the cookies that is damaged, or cannot be read."""

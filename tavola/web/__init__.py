@@ -1,6 +1,6 @@
 """Tavola in the browser: pages that work without script, and live with it. Knows no game by name."""
 
 from tavola.web.app import application
-from tavola.web.server import serve
+from tavola.web.serve.server import serve
 
 __all__ = ["application", "serve"]

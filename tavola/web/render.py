@@ -13,14 +13,14 @@ from starlette.responses import HTMLResponse
 
 from tavola.core import Game
 from tavola.show.board import backdrops, scenery
-from tavola.show.kit import PAINTS, SEAT_SHAPES, wordless
+from tavola.show.kit import PAINTS, SEAT_SHAPES, anonymous_say
 from tavola.show.speech import LANGUAGES, Say
-from tavola.web.visitor import WEB, Visitor, site_say
+from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
 
 CITATION = re.compile(r"\bR(\d{1,3})\b")
 
 environment = Environment(
-    loader=FileSystemLoader(WEB / "templates"),
+    loader=FileSystemLoader(WEB_FOLDER / "templates"),
     autoescape=True,
     undefined=StrictUndefined,
     auto_reload=False,
@@ -29,18 +29,18 @@ environment = Environment(
 )
 
 
-def markup(template: str, /, **values: Any) -> Markup:
+def render_fragment(template: str, /, **values: Any) -> Markup:
     """One template as a piece of a page."""
     return Markup(environment.get_template(template).render(**values).strip())
 
 
 @lru_cache(maxsize=8192)
-def kept(template: str, language: str, /, **values: Any) -> Markup:
+def render_cached(template: str, language: str, /, **values: Any) -> Markup:
     """The same, where the values are all it depends on: made once for every room."""
-    return markup(template, say=site_say(language), **values)
+    return render_fragment(template, say=site_say(language), **values)
 
 
-def page(request: HTTPConnection, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
+def render_page(request: HTTPConnection, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
     """A whole page in the visitor's language; a guest seen for the first time gets his cookie."""
     visitor: Visitor = request.state.visitor
     text = environment.get_template(template).render(
@@ -59,59 +59,65 @@ def page(request: HTTPConnection, template: str, status: int = 200, /, **values:
 
 def game_say(game: Game, language: str, names: tuple[str, ...] = ()) -> Say:
     """A game's own sentences; those without names are the same for every room."""
-    return Say.of(game, language, names) if names else wordless(game, language)
+    return Say.of(game, language, names) if names else anonymous_say(game, language)
 
 
-def title(game: Game, language: str) -> str:
+def game_title(game: Game, language: str) -> str:
     """The game's title, translated where its catalogue does so."""
     return Say.of(game, language)(game.title)
 
 
-def cited(sentence: str, game: Game) -> Markup:
+def link_citations(sentence: str, game: Game) -> Markup:
     """A sentence in which every paragraph cited is a link into the rules: `R14`."""
     linked = CITATION.sub(rf'<a href="/games/{game.name}/rules#r\1">R\1</a>', str(escape(sentence)))
     return Markup(linked)
 
 
-def link(request: Request, path: str) -> str:
+def absolute_url(request: Request, path: str) -> str:
     """An address that can be given to somebody else."""
     return f"{request.url.scheme}://{request.url.netloc}{path}"
 
 
 @cache
-def backdrop(game: Game, name: str) -> str:
+def backdrop_url(game: Game, name: str) -> str:
     """The address of a file with scenery: it changes with the file, so that browsers may keep what they have."""
     digest = hashlib.blake2s(backdrops(game)[name].read_bytes(), digest_size=8).hexdigest()
     return f"/games/{game.name}/picture/{name}?{digest}"
 
 
 @lru_cache(maxsize=256)
-def qr(address: str) -> Markup:
+def qr_code(address: str) -> Markup:
     """The address as a QR code: inline SVG, without styles."""
     return Markup(segno.make(address, error="m").svg_inline(border=2, omitsize=True))
 
 
 @cache
-def art(name: str) -> Markup:
+def shape_defs(name: str) -> Markup:
     """Shapes of the house, for the inside of `<defs>`: `icons`, `faces`."""
-    return Markup((WEB / "art" / f"{name}.svg").read_text(encoding="utf-8"))
+    return Markup((WEB_FOLDER / "art" / f"{name}.svg").read_text(encoding="utf-8"))
 
 
 @cache
-def seals(game: Game | None = None) -> Markup:
+def seal_symbols(game: Game | None = None) -> Markup:
     """The signs of the seats as symbols, `seal-red` and so on; at the table of a game that has its own, those."""
     own = getattr(game.picture, "SEALS", ()) if game is not None else ()
     if game is not None and own:
-        return Markup("\n").join(_arms(game, *seal) for seal in zip(PAINTS, own, strict=False))
+        return Markup("\n").join(_own_seal(game, *seal) for seal in zip(PAINTS, own, strict=False))
     drawn = re.findall(r'<path id="sign-(\w+)"(.+?/>)', SEAT_SHAPES)
     seal = Markup('<symbol id="seal-{}" viewBox="-12 -12 24 24"><path{}</symbol>')
     return Markup("\n").join(seal.format(paint, Markup(shape)) for paint, shape in drawn)
 
 
-def _arms(game: Game, paint: str, shape: str) -> Markup:
+def _own_seal(game: Game, paint: str, shape: str) -> Markup:
     drawn = '<g class="{}"><use href="#{}" width="100" height="120"/></g>'
     return Markup('<symbol id="seal-{}" viewBox="0 0 100 120">' + drawn + "</symbol>").format(paint, game.name, shape)
 
 
-environment.filters["cited"] = cited
-environment.globals |= {"title": title, "scenery": scenery, "backdrop": backdrop, "art": art, "seals": seals}
+environment.filters["cited"] = link_citations
+environment.globals |= {
+    "title": game_title,
+    "scenery": scenery,
+    "backdrop": backdrop_url,
+    "art": shape_defs,
+    "seals": seal_symbols,
+}

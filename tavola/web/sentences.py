@@ -26,8 +26,8 @@ from tavola.live.refusals import (
 )
 from tavola.show.speech import Say, mark
 from tavola.store import BadDatabase
-from tavola.web import guard
-from tavola.web.visitor import Visitor
+from tavola.web.door import guard
+from tavola.web.door.visitor import Visitor
 
 LEVEL_NAMES = {
     "random": mark("Dreamer"),
@@ -39,23 +39,23 @@ LEVEL_MEANINGS = {
     "greedy": mark("follows rules of thumb and does not think ahead"),
     "search": mark("plays thousands of matches in its head before it decides"),
 }
-FRIENDLY = "greedy"
+FIRST_LEVEL = "greedy"
 """The level that a quick match begins with, until one has won."""
-PROVENANCE = {
+PROVENANCE_WORDS = {
     "rulebook": mark("the rulebook"),
     "published": mark("the published game"),
     "inferred": mark("inferred from the rulebook"),
     "decided": mark("our ruling"),
     "ours": mark("our invention"),
 }
-PATIENCE = {
+PATIENCE_WORDS = {
     30: mark("after 30 seconds"),
     60: mark("after a minute"),
     180: mark("after 3 minutes"),
     600: mark("after 10 minutes"),
     0: mark("never: we wait as long as it takes"),
 }
-PACE = {
+PACE_WORDS = {
     "calm": mark("calmly: a ballot of four takes seven seconds"),
     "brisk": mark("briskly: it takes four"),
 }
@@ -98,7 +98,7 @@ HEADINGS = {
     500: mark("Something went wrong"),
     503: mark("One moment"),
 }
-PLAIN: tuple[tuple[type[Refusal], str], ...] = (
+EXPERT_REFUSALS: tuple[tuple[type[Refusal], str], ...] = (
     (BadDatabase, mark("This cannot be read from the disk. Whoever runs the site finds the reason in its log.")),
     (UnknownGame, mark("No game of that name stands on this shelf.")),
     (BadOption, mark("A variant was asked for that this game does not have.")),
@@ -108,7 +108,7 @@ PLAIN: tuple[tuple[type[Refusal], str], ...] = (
 )
 """What is said of refusals whose own sentence is English and for experts; that sentence follows as a detail."""
 
-OF_ROOMS = (
+ROOM_MESSAGES = (
     mark("a bot's level is one of {levels}"),
     mark("a command's id has 1 to 64 letters, digits, - or _"),
     mark("a guess is about another seat, 1 to {count}"),
@@ -158,14 +158,14 @@ NOT_WRITTEN = mark("this could not be written down: nothing has changed")
 UNSURE = mark("It is not known whether this was written down. Look at the page again before you repeat it.")
 UNREACHABLE = mark("What is kept cannot be read just now. Nothing is lost: try again in a moment.")
 NOTHING_HERE = mark("This page does not exist. Perhaps the address was mistyped.")
-BROKEN = mark("Nothing of the match is lost. Go back and try again.")
+SERVER_FAULT = mark("Nothing of the match is lost. Go back and try again.")
 
 
 TOO_SOON = mark("That was too soon: nobody can see and answer so quickly. It counts as wrong.")
 """To who has answered a race so; the others hear it when all answers are open."""
 
 
-def too_soon(name: str, say: Say) -> str:
+def too_soon_sentence(name: str, say: Say) -> str:
     """What everybody is told of it."""
     return say("{name} answered more quickly than anybody can: that counts as wrong.", name=name)
 
@@ -175,42 +175,42 @@ def level_names(say: Say) -> dict[str, str]:
     return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in LEVELS}
 
 
-def explained_level(level: str, say: Say) -> tuple[str, str, str]:
+def level_words(level: str, say: Say) -> tuple[str, str, str]:
     """A level: its key, what it is called, and what it means."""
     return level, level_names(say)[level], say(LEVEL_MEANINGS.get(level, ""))
 
 
 def patiences(say: Say) -> list[tuple[int, str]]:
     """How long a table may wait for one person, in seconds, and in words."""
-    return [(seconds, say(words)) for seconds, words in PATIENCE.items()]
+    return [(seconds, say(words)) for seconds, words in PATIENCE_WORDS.items()]
 
 
 def paces(say: Say) -> list[tuple[str, str]]:
     """How fast what happens may be shown, and in words."""
-    return [(pace, say(words)) for pace, words in PACE.items()]
+    return [(pace, say(words)) for pace, words in PACE_WORDS.items()]
 
 
-def status(refusal: Refusal) -> int:
+def refusal_status(refusal: Refusal) -> int:
     """The status code of a refusal."""
     return next((code for kind, code in STATUS if isinstance(refusal, kind)), 400)
 
 
-def refused(refusal: Refusal, say: Say) -> tuple[str, str]:
+def refusal_words(refusal: Refusal, say: Say) -> tuple[str, str]:
     """A refusal in the visitor's language, and a detail in English where there is one."""
     if isinstance(refusal, Disallowed):
         return refusal.reason, ""
     message = getattr(refusal, "message", "")
     if message:
         values: dict[str, Any] = getattr(refusal, "values", {})
-        return sentence(say(message, **values)), ""
-    kind = next((said for kind, said in PLAIN if isinstance(refusal, kind)), guard.Malformed.message)
+        return as_sentence(say(message, **values)), ""
+    kind = next((said for kind, said in EXPERT_REFUSALS if isinstance(refusal, kind)), guard.Malformed.message)
     # Of our own files a visitor is told nothing.
     return say(kind), "" if isinstance(refusal, BadDatabase) else str(refusal)
 
 
-def in_words(refusal: Refusal, say: Say) -> str:
+def refusal_sentence(refusal: Refusal, say: Say) -> str:
     """A refusal in one sentence."""
-    return refused(refusal, say)[0]
+    return refusal_words(refusal, say)[0]
 
 
 class Disallowed(IllegalAction):
@@ -221,7 +221,7 @@ class Disallowed(IllegalAction):
         self.reason = reason
 
 
-def explained(refusal: Refusal, room: Room, visitor: Visitor, code: str) -> Refusal:
+def explain_refusal(refusal: Refusal, room: Room, visitor: Visitor, code: str) -> Refusal:
     """The same refusal; an action that the rules do not allow now with the game's reason."""
     asked = isinstance(refusal, IllegalAction | StalePrompt) and code in room.state.game.actions.codes
     if not asked or room.state.match is None:
@@ -232,7 +232,7 @@ def explained(refusal: Refusal, room: Room, visitor: Visitor, code: str) -> Refu
     return Disallowed(reason) if reason else refusal
 
 
-def sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
     """A message as a sentence of its own."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "…")) else ".")
 
@@ -244,7 +244,7 @@ def option_words(option: Option, game: Game, game_say: Say, say: Say) -> dict[st
         "name": option.name,
         "title": title,
         "explanation": explanation,
-        "provenance": say(PROVENANCE[option.provenance]),
+        "provenance": say(PROVENANCE_WORDS[option.provenance]),
         "default": option.write(option.default) if option.letter == option.default else "",
         "options": [
             (word, game.words.value(option.name, word, game_say)) for word in map(option.write, option.values())

@@ -13,18 +13,18 @@ from starlette.responses import RedirectResponse, Response
 
 from tavola.core import Refusal
 from tavola.live import Hub, Room
-from tavola.web.guard import Limits, Malformed, TooFast, address
-from tavola.web.screen import Stage
-from tavola.web.tally import Tally
-from tavola.web.visitor import Visitor, Visitors
+from tavola.web.door.counters import Counters
+from tavola.web.door.guard import Limits, Malformed, TooFast, client_network
+from tavola.web.door.visitor import Visitor, Visitors
+from tavola.web.table.screen import RoomScreens
 
 Fields = dict[str, str]
 Handler = Callable[[Request], Awaitable[Response]]
-FIELDS = 64
+MOST_FIELDS = 64
 LONGEST_CODE = 16
-CHECKED_FOR = 2.0
+HEALTH_CACHED_FOR = 2.0
 """Seconds for which it is known whether the server can write."""
-MOST_INSIDE = 50_000
+MOST_KNOWN_ROOMS = 50_000
 """Pairs of visitor and room that are remembered."""
 
 
@@ -35,73 +35,79 @@ class Site:
     hub: Hub
     visitors: Visitors
     limits: Limits
-    tally: Tally = field(default_factory=Tally)
-    stages: WeakKeyDictionary[Room, Stage] = field(default_factory=WeakKeyDictionary)
+    counters: Counters = field(default_factory=Counters)
+    room_screens: WeakKeyDictionary[Room, RoomScreens] = field(default_factory=WeakKeyDictionary)
 
     def __post_init__(self) -> None:
-        limits, rate = self.limits, self.tally.rate
-        self.posts, self.openings = rate("posts", limits.posts), rate("openings", limits.openings_an_address)
-        self.rooms = rate("rooms", limits.rooms)
-        self.rooms_an_address = rate("rooms_an_address", limits.rooms_an_address)
-        self.unknown = rate("unknown", limits.unknown_rooms)
-        self.lines, self.messages = rate("lines", limits.lines_an_address), rate("messages", limits.messages_an_address)
-        self.sockets = self.tally.numbers("sockets")
+        limits, rate = self.limits, self.counters.limiter
+        self.post_limiter, self.socket_limiter = (
+            rate("posts", limits.posts),
+            rate("openings", limits.openings_an_address),
+        )
+        self.room_limiter = rate("rooms", limits.rooms)
+        self.room_limiter_an_address = rate("rooms_an_address", limits.rooms_an_address)
+        self.unknown_room_limiter = rate("unknown", limits.unknown_rooms)
+        self.chat_limiter, self.message_limiter = (
+            rate("lines", limits.lines_an_address),
+            rate("messages", limits.messages_an_address),
+        )
+        self.open_sockets = self.counters.gauge("sockets")
         self._checked: asyncio.Future[None] | None = None
         self._checked_at = 0.0
-        self._inside: dict[tuple[str, str], None] = {}
+        self._known_rooms: dict[tuple[str, str], None] = {}
 
-    def spend_room(self, asked: HTTPConnection) -> None:
+    def count_room(self, asked: HTTPConnection) -> None:
         """Count a room that a visitor opens, for himself and for his address; `TooFast` where there are too many."""
-        self.rooms.take(visitor_of(asked).id)
-        self.rooms_an_address.take(address(asked))
+        self.room_limiter.take(visitor_of(asked).id)
+        self.room_limiter_an_address.take(client_network(asked))
 
-    def sit(self, asked: HTTPConnection) -> Callable[[], None]:
+    def count_socket(self, asked: HTTPConnection) -> Callable[[], None]:
         """Count a socket that a visitor opens; the call returned ends it. `TooFast` where he has too many."""
-        self.openings.take(address(asked))
+        self.socket_limiter.take(client_network(asked))
         keys, most = (
-            (visitor_of(asked).id, f"from {address(asked)}"),
+            (visitor_of(asked).id, f"from {client_network(asked)}"),
             (self.limits.sockets, self.limits.sockets_an_address),
         )
-        if any(self.sockets[key] >= allowed for key, allowed in zip(keys, most, strict=True)):
+        if any(self.open_sockets[key] >= allowed for key, allowed in zip(keys, most, strict=True)):
             raise TooFast
         for key in keys:
-            self.sockets.add(key)
+            self.open_sockets.add(key)
 
         def leave() -> None:
             for key in keys:
-                self.sockets.drop(key)
+                self.open_sockets.drop(key)
 
         return leave
 
-    async def find(self, asked: HTTPConnection, code: str) -> Room:
+    async def find_room(self, asked: HTTPConnection, code: str) -> Room:
         """The room with a code, or `UnknownRoom`.
 
         A look costs a token before it is known what will be found: otherwise whoever has none left could go on looking.
         Who has been in a room already looks at it for nothing, and what was found is given back.
         """
         known = visitor_of(asked).id, code.strip().lower()[:LONGEST_CODE]
-        if known not in self._inside:
-            self.unknown.take(address(asked))
+        if known not in self._known_rooms:
+            self.unknown_room_limiter.take(client_network(asked))
         room = await self.hub.room(known[1])
-        if known not in self._inside:
-            self.unknown.give_back(address(asked))
-            self._inside[known] = None
-            if len(self._inside) > MOST_INSIDE:
-                del self._inside[next(iter(self._inside))]
+        if known not in self._known_rooms:
+            self.unknown_room_limiter.refund(client_network(asked))
+            self._known_rooms[known] = None
+            if len(self._known_rooms) > MOST_KNOWN_ROOMS:
+                del self._known_rooms[next(iter(self._known_rooms))]
         return room
 
-    async def well(self) -> None:
+    async def check_health(self) -> None:
         """Write something; `WriteFailed` where that cannot be done. Who asks again at once hears what was found."""
-        if self._checked is None or (self._checked.done() and time.monotonic() - self._checked_at > CHECKED_FOR):
-            self._checked = asyncio.ensure_future(self.hub.store.check())
+        if self._checked is None or (self._checked.done() and time.monotonic() - self._checked_at > HEALTH_CACHED_FOR):
+            self._checked = asyncio.ensure_future(self.hub.store.check_writable())
             self._checked_at = time.monotonic()
         await asyncio.shield(self._checked)
 
-    def stage(self, room: Room) -> Stage:
+    def screens_of(self, room: Room) -> RoomScreens:
         """The screens of a room, made once."""
-        if room not in self.stages:
-            self.stages[room] = Stage(room)
-        return self.stages[room]
+        if room not in self.room_screens:
+            self.room_screens[room] = RoomScreens(room)
+        return self.room_screens[room]
 
 
 def site_of(asked: HTTPConnection) -> Site:
@@ -121,13 +127,15 @@ async def room_of(asked: HTTPConnection) -> Room:
 
 async def find_room(asked: HTTPConnection, code: str) -> Room:
     """The room with a code, or `UnknownRoom`."""
-    return await site_of(asked).find(asked, code)
+    return await site_of(asked).find_room(asked, code)
 
 
 async def form_of(request: Request) -> Fields:
     """The fields of a form as texts, a file among them by its contents; `Malformed` when it cannot be read."""
     try:
-        async with request.form(max_files=1, max_fields=FIELDS, max_part_size=site_of(request).limits.record) as form:
+        async with request.form(
+            max_files=1, max_fields=MOST_FIELDS, max_part_size=site_of(request).limits.record
+        ) as form:
             return {name: await _text(value) for name, value in form.items()}
     except Refusal:
         raise
@@ -155,22 +163,22 @@ def number_of(fields: Fields, name: str, otherwise: str | None = None) -> int:
     return int(value)
 
 
-def writing(handler: Handler) -> Handler:
+def limit_posts(handler: Handler) -> Handler:
     """A handler of a form: a visitor may send only so many."""
 
     async def limited(request: Request) -> Response:
-        site_of(request).posts.take(visitor_of(request).id)
+        site_of(request).post_limiter.take(visitor_of(request).id)
         return await handler(request)
 
     return limited
 
 
-def onwards(path: str) -> RedirectResponse:
+def redirect(path: str) -> RedirectResponse:
     """To a page of ours, after a form."""
     return RedirectResponse(path, 303)
 
 
-def known_as(request: Request, response: Response, name: str) -> Response:
+def remember_name(request: Request, response: Response, name: str) -> Response:
     """Remember the visitor, and the name he gave, in his cookie."""
     visitor = visitor_of(request)
     site_of(request).visitors.remember(response, request, visitor.id, name)

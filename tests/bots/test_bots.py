@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from tavola.bots import LEVELS, bot
 from tavola.bots.levels import BadBot
-from tavola.bots.lookahead import grow, new_desk, redeals, root
-from tavola.bots.search import _look, search
-from tavola.bots.tree import clear, empty_tree, plant
+from tavola.bots.lookahead import new_workspace, root_slot, run_iterations, sample_redeals
+from tavola.bots.search import _begin_search, search
+from tavola.bots.tree import add_node, clear, empty_tree
 from tavola.core import CHANCE, NotYourTurn, View
-from tavola.core.compiled import cache_folder
-from tavola.core.draws import stream
+from tavola.core.compilation import cache_folder
+from tavola.core.rng import stream
 from tavola.games import load, names
-from tavola.games.fairies.by_hand import table
+from tavola.games.fairies.fixtures import match_at
 from tavola.lab import arena
 from tests.helpers import ROOT, environment
 
@@ -82,7 +82,7 @@ def test_a_match_among_bots_ends(game, level):
         views = {seat: match.view(seat) for seat in asked}
         for seat, view in views.items():
             match.play(a_bot(level, seat).choose(view), seat)
-    assert 1 in match.result().places
+    assert 1 in match.result().ranks
 
 
 @pytest.mark.parametrize("game", names())
@@ -170,16 +170,16 @@ def test_redeals_are_weighted_by_what_was_seen(shown):
     match = drill("thimbles", (CHANCE, "deal 1"), (1, f"show {shown}"))
     plan = search(match.view(0), stream(5), None, 4000)
     assert plan.tries.argmax() == shown
-    assert plan.worth[shown] == pytest.approx(20 / 23, abs=0.04)
+    assert plan.mean_utility[shown] == pytest.approx(20 / 23, abs=0.04)
     assert a_bot("search").choose(match.view(0)) == plan.actions[shown]
 
 
 def test_unweighted_redeals_would_not_infer():
     match = drill("thimbles", (CHANCE, "deal 1"), (1, "show 2"))
-    desk = new_desk(DRILL)
-    _look(desk, match.view(0), 0, 1000, stream(5))
+    desk = new_workspace(DRILL)
+    _begin_search(desk, match.view(0), 0, 1000, stream(5))
     held = np.array([desk.pool[k]["hand"]["card"][1] for k in range(1000)])
-    weights = np.diff(desk.heap[:1000], prepend=0.0)
+    weights = np.diff(desk.cumulative_likelihoods[:1000], prepend=0.0)
     assert np.bincount(held, minlength=5)[1:].min() > 190
     assert weights[held == 3].sum() / weights.sum() == pytest.approx(20 / 23, abs=0.03)
 
@@ -187,7 +187,7 @@ def test_unweighted_redeals_would_not_infer():
 def test_the_better_urn_is_the_one_to_play_on_from():
     plan = search(drill("urns").view(0), stream(1), None, 4000)
     assert plan.actions[plan.tries.argmax()] == DRILL.actions.number("urn other")
-    assert plan.worth[1] == pytest.approx(0.8, abs=0.05)
+    assert plan.mean_utility[1] == pytest.approx(0.8, abs=0.05)
     after_tails = drill("urns", (0, "urn other"), (CHANCE, "toss tails"))
     assert a_bot("search").choose(after_tails.view(0)) == DRILL.actions.number("decide swap")
 
@@ -216,11 +216,11 @@ def test_the_only_boat_that_matters_is_saved():
 def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_seen():
     match = load("fairies").match(players=3, seed=5)
     view = match.view(match.to_act[0])
-    desk = new_desk(match.game)
-    count = _look(desk, view, view.seat, 64, stream(1))
-    assert grow(desk, view.seat, count, 200, stream(2)) / 200 < 100  # matches have some four hundred actions
+    desk = new_workspace(match.game)
+    count = _begin_search(desk, view, view.seat, 64, stream(1))
+    assert run_iterations(desk, view.seat, count, 200, stream(2)) / 200 < 100  # matches have some four hundred actions
     strong, weak = "green:3/3 blue:3/3 red:2/2", "green:1/1 blue:1/1 red:1/1"
-    won = table(["crown", ""], [strong, weak], phase="heal", healed="123456789", begun=9)
+    won = match_at(["crown", ""], [strong, weak], phase="heal", healed="123456789", begun=9)
     assert match.game.actions.code(bot("search", 1, iterations=300).choose(won.view(0))) == "crown"
 
 
@@ -241,16 +241,16 @@ def test_iterations_are_counted_and_repeatable():
     one, two = (search(view, stream(9), None, 700) for _ in range(2))
     assert one.tries.sum() == 700
     assert one.tries.tolist() == two.tries.tolist()
-    assert one.worth.tobytes() == two.worth.tobytes()
-    assert search(view, stream(10), None, 700).worth.tobytes() != one.worth.tobytes()
+    assert one.mean_utility.tobytes() == two.mean_utility.tobytes()
+    assert search(view, stream(10), None, 700).mean_utility.tobytes() != one.mean_utility.tobytes()
 
 
 def test_eight_threads_find_what_one_finds():
     match = match_after(load("lifeboats"), 50, 4)
     views = [match.view(seat) for seat in match.to_act] * 8
-    alone = [search(view, stream(1), None, 400).worth.tobytes() for view in views]
+    alone = [search(view, stream(1), None, 400).mean_utility.tobytes() for view in views]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda view: search(view, stream(1), None, 400).worth.tobytes(), views * 3))
+        together = list(pool.map(lambda view: search(view, stream(1), None, 400).mean_utility.tobytes(), views * 3))
     assert together == alone * 3
 
 
@@ -297,37 +297,37 @@ def test_a_single_legal_action_needs_no_thought(monkeypatch):
 def test_a_full_tree_stops_growing_and_searches_on():
     match = match_after(load("lifeboats"), 40, 4)
     seat = match.to_act[0]
-    desk = new_desk(match.game, slots=256, actions=700)
+    desk = new_workspace(match.game, slots=256, actions=700)
     clear(desk.tree)
-    desk.here[:] = match.view(seat).states
+    desk.state[:] = match.view(seat).states
     rng = stream(3)
-    redeals(desk, seat, 1, rng)
-    grow(desk, seat, 1, 3000, rng)
+    sample_redeals(desk, seat, 1, rng)
+    run_iterations(desk, seat, 1, 3000, rng)
     assert desk.tree.used[0] <= 192
     assert desk.tree.used[1] <= 700
-    desk.here[:] = match.view(seat).states
-    assert desk.tree.visits[root(desk, seat)] == 3000
+    desk.state[:] = match.view(seat).states
+    assert desk.tree.visits[root_slot(desk, seat)] == 3000
 
 
 @pytest.mark.parametrize("priors", [[0.0, 0.0], [np.nan, 1.0], [np.inf, 1.0], [-3.0, 1.0]])
 def test_priors_that_make_no_sum_count_alike(priors):
     tree = empty_tree(8, 16)
-    plant(tree, 3, np.uint64(5), np.array([4, 9], np.int32), 2, np.array(priors))
+    add_node(tree, 3, np.uint64(5), np.array([4, 9], np.int32), 2, np.array(priors))
     assert tree.prior[:3].tolist() == [0.5, 0.5, 0.0]
     assert tree.action[:2].tolist() == [4, 9]
 
 
 def test_nodes_are_what_a_seat_sees():
     match = match_after(load("lifeboats"), 60, 2)
-    desk, seat = new_desk(match.game), match.to_act[0]
+    desk, seat = new_workspace(match.game), match.to_act[0]
     hands = match.game.state.dtype.fields["hand"][1]
     hidden = {hands + other for other in range(match.game.state.dtype["hand"].shape[0]) if other != seat}
-    desk.here[:] = match.view(seat).states
-    home = root(desk, seat)
-    for place in range(len(desk.octets)):
-        desk.octets[place] ^= 1
-        assert (root(desk, seat) == home) == (place in hidden), place
-        desk.octets[place] ^= 1
+    desk.state[:] = match.view(seat).states
+    home = root_slot(desk, seat)
+    for place in range(len(desk.state_bytes)):
+        desk.state_bytes[place] ^= 1
+        assert (root_slot(desk, seat) == home) == (place in hidden), place
+        desk.state_bytes[place] ^= 1
 
 
 # The same bytes, compiled or not, and from a warm cache
@@ -347,7 +347,7 @@ def decisions():
     views += [drill("pennies").view(0), drill("thimbles", (CHANCE, "deal 1"), (1, "show 2")).view(0)]
     chosen = [bot(level, 5).choose(view) for level in ("random", "greedy") for view in views]
     plans = [search(view, stream(4), None, 12) for view in views]
-    return chosen, [[plan.tries.tolist(), plan.worth.tobytes().hex(), plan.choice(stream(1))] for plan in plans]
+    return chosen, [[plan.tries.tolist(), plan.mean_utility.tobytes().hex(), plan.choose(stream(1))] for plan in plans]
 
 
 def run(**more):
@@ -374,7 +374,7 @@ def test_compiled_and_uncompiled_decide_alike():
 def test_a_second_process_finds_everything_compiled(tmp_path):
     first = run()
     # A cache of its own: other tests go on compiling into the common one.
-    for home in (None, load("lifeboats").home, DRILL.home):
+    for home in (None, load("lifeboats").source_folder, DRILL.home):
         shutil.copytree(cache_folder(home), tmp_path / cache_folder(home).name)
     kept = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
     assert run(TAVOLA_CACHE=str(tmp_path)) == first

@@ -6,16 +6,16 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from tavola.core import View, plan
+from tavola.core import View, make_plan
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, PLACING, TURN
+from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.picture.geometry import SPOTS
 from tavola.games.expedition.picture.routes import head_spot
-from tavola.games.expedition.places import place_name
 from tavola.show.speech import Say
 from tests.browser.test_pages import open_room, sit
 from tests.helpers.browser import BOXES, play_out
-from tests.helpers.staged import ME, NAMES, Looker, Staged, played, views
+from tests.helpers.staged import MY_SEAT, NAMES, SceneWatcher, Staged, random_match, views
 
 pytestmark = pytest.mark.browser
 MATCH = "expedition", 3, 2
@@ -33,7 +33,7 @@ def test_two_guests_and_two_bots_travel_to_the_end(site, visit):
     assert pressed > 40
     assert room.state.phase == "over"
     for guest in (ada, bea):
-        guest.shot(f"expedition-over-{guest.page.viewport_size['width']}")
+        guest.screenshot(f"expedition-over-{guest.page.viewport_size['width']}")
         shown = guest.page.locator(".ending .result summary .points").all_inner_texts()
         assert sorted(int(text.split()[0]) for text in shown) == sorted(room.state.match.result().points)
         assert guest.overflow() <= 0
@@ -62,30 +62,30 @@ SMALL = """() => [...document.querySelectorAll(".hand .clickable, .zooms button,
 def three_steps(match):
     """A turn in which an arrow, a voucher and one more arrow can be planned, two expeditions having set out."""
     for at in range(len(match.history)):
-        view = View(match.game, match.states_at(at), ME)
+        view = View(match.game, match.states_at(at), MY_SEAT)
         begun = sum(route.count > 0 for route in view.table.expedition)
         for number in view.legal if begun > 1 and view.table.phase == TURN else ():
             steps = [match.game.actions.code(number), "voucher"]
-            planned = plan(view, steps[:1]) if steps[0].startswith("arrow") else None
+            planned = make_plan(view, steps[:1]) if steps[0].startswith("arrow") else None
             if planned is None or planned.stop or match.game.actions.number("voucher") not in planned.view.legal:
                 continue
-            planned = planned.then("voucher")
+            planned = planned.with_step("voucher")
             for last in planned.view.legal:
-                if not planned.then(last).stop:
+                if not planned.with_step(last).stop:
                     return at, [*steps, match.game.actions.code(last)]
     raise AssertionError("no such turn")
 
 
 def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site, visit):
     ada = visit(width=360, height=740, has_touch=True, hurried=True)
-    watching, match = visit(hurried=True), played(*MATCH)
+    watching, match = visit(hurried=True), random_match(*MATCH)
     at, codes = three_steps(match)
     staged = Staged(site, match, ada)
-    staged.to(at)
+    staged.advance_to(at)
     page, moments = ada.page, staged.room.moments
     page.reload()
     watching.page.goto(page.url)
-    ada.asked()
+    ada.wait_for_choices()
     found = page.evaluate(BOXES)
     assert found["row"] <= 96
     assert (found["scrolls"] <= 0, found["small"], page.evaluate(SMALL)) == (True, [], [])
@@ -95,14 +95,14 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site, visit):
     assert page.evaluate(SHOWN) == shown, "the map stays where it was"
     assert watching.page.locator(".pencil").count() == 0
     assert staged.room.moments == moments, "nothing has happened"
-    ada.shot("expedition-planned-360")
+    ada.screenshot("expedition-planned-360")
     for left in (1, 1, 0):
-        ada.asked()
+        ada.wait_for_choices()
         _tap(page, "#offers .back")
         expect(page.locator(".pencil")).to_have_count(left)
     expect(page.locator("#offers .go")).to_have_count(0)
     _try(ada, codes)
-    ada.asked()
+    ada.wait_for_choices()
     _tap(page, "#offers .go")
     ada.wait(lambda: staged.room.moments >= moments + len(codes))
     history = staged.room.state.match.history[moments : moments + len(codes)]
@@ -160,7 +160,7 @@ def _try(guest, codes):
     """Touch the lines of arrows, some of them beside the line, and the ticket in the hand."""
     page, travels, laid = guest.page, {"yellow": "camels", "blue": "steamer", "red": "railway"}, 0
     for tried, code in enumerate(codes):
-        guest.asked()
+        guest.wait_for_choices()
         if code == "voucher":
             _tap(page, "#vouchers .coarse")
             expect(page.locator("#question")).to_have_text("Lay an arrow: of which expedition?")
@@ -221,24 +221,24 @@ def _happens(match, at, before, after):
     found |= {"loop"} if after.table.due and not before.table.due else set()
     found |= {"border"} if "border" in match.game.actions.code(match.history[at][1]) else set()
     reached = [seat - 1 for was, seat in zip(before.table.laid, after.table.laid, strict=True) if seat and not was]
-    return found | ({"mine" if ME in reached else "theirs"} if reached and before.table.phase > PLACING else set())
+    return found | ({"mine" if MY_SEAT in reached else "theirs"} if reached and before.table.phase > PLACING else set())
 
 
 def test_arrows_and_claims_are_shown_one_after_the_other(site, visit):
     """At the speed of bots, which decide at once: on a desk, and on a phone, whose map turns to what is reached."""
     desk = visit(reduced_motion="no-preference")
     phone = visit(width=360, height=740, has_touch=True, reduced_motion="no-preference")
-    match = played(*MATCH)
+    match = random_match(*MATCH)
     start, end = busy(match)
     staged = Staged(site, match, desk)
-    staged.to(start)
+    staged.advance_to(start)
     phone.context.add_cookies(desk.context.cookies())
     for guest in (desk, phone):
         guest.page.goto(f"/r/{staged.code}")
         guest.page.wait_for_selector("#room.playing")
         guest.page.evaluate(WATCH)
     for moment in range(start, end):
-        staged.to(moment + 1)
+        staged.advance_to(moment + 1)
     claims = _claims(match, start, end)
     for guest in (desk, phone):
         guest.page.wait_for_function(ALL_SHOWN, arg=claims[-1], timeout=90_000)
@@ -307,7 +307,10 @@ IN_SIGHT = """() => {
 
 def others_arrow(match):
     """When somebody else lays an arrow after which others decide, the head furthest from it, and when one decides."""
-    asked, tables = [ME in view.to_act for view in views(match, ME)], [view.table for view in views(match, None)]
+    asked, tables = (
+        [MY_SEAT in view.to_act for view in views(match, MY_SEAT)],
+        [view.table for view in views(match, None)],
+    )
     found = []
     for at, (_, number) in enumerate(match.history):
         mine = next((later for later in range(at, len(asked)) if asked[later]), None)
@@ -329,23 +332,23 @@ def moved(before, after):
 
 
 def test_on_a_phone_the_map_goes_where_others_lay_arrows_and_comes_back(site, visit):
-    match = played(*MATCH)
+    match = random_match(*MATCH)
     at, far, mine = others_arrow(match)
     ada = visit(width=360, height=740, has_touch=True, reduced_motion="no-preference")
     staged = Staged(site, match, ada)
-    staged.to(at)
-    looker, page = Looker(ada, staged), ada.page
+    staged.advance_to(at)
+    looker, page = SceneWatcher(ada, staged), ada.page
     looker.settle()
     page.fill("[data-finds]", page.get_attribute(f"#point-{far}", "data-find"))
     page.keyboard.press("Enter")
     page.clock.run_for(5_000)
     before = page.evaluate(SHOWN)
-    staged.to(at + 1)
+    staged.advance_to(at + 1)
     looker.arrive()
     page.clock.run_for(500)
     assert page.evaluate(IN_SIGHT)
     looker.settle()
     assert page.evaluate(SHOWN) != before, "others decide"
-    staged.to(mine)
+    staged.advance_to(mine)
     looker.settle()
     assert page.evaluate(SHOWN) == before

@@ -9,7 +9,7 @@ from tavola.bots import bot
 from tavola.games.fairies.components import PHASES
 from tests.browser.test_pages import open_room, sit
 from tests.helpers.browser import drag
-from tests.helpers.staged import Staged, played
+from tests.helpers.staged import Staged, random_match
 
 pytestmark = pytest.mark.browser
 ROUNDS = "2"
@@ -67,7 +67,7 @@ def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site, visit):
     assert {"empower", "energy", "heal"} <= _play(room, {seats["Ada"]: ada, seats["Bea"]: bea})
     assert room.state.phase == "over"
     for guest in (ada, bea):
-        guest.shot(f"fairies-over-{guest.page.viewport_size['width']}")
+        guest.screenshot(f"fairies-over-{guest.page.viewport_size['width']}")
         expect(guest.page.locator(".ending .result")).to_have_count(3)
         assert guest.overflow() <= 0
 
@@ -92,7 +92,7 @@ def _play(room, guests):
                 continue  # the page shows the decision before
             if (phase, seat) not in seen:
                 seen.add((phase, seat))
-                guest.shot(f"fairies-{phase}-{guest.page.viewport_size['width']}")
+                guest.screenshot(f"fairies-{phase}-{guest.page.viewport_size['width']}")
                 assert guest.overflow() <= 0
             assert guest.page.evaluate(TARGETS) == []
             boards.add((seat, *guest.page.locator(".stage").bounding_box().values()))
@@ -117,11 +117,11 @@ def _touch(guest, code, prompt):
 
 def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site, visit):
     """R14 or R17: touched she is robbed of a card, or covered by all three powers at once. The words ask."""
-    ada, match = visit(), played("fairies", 3, 1)
+    ada, match = visit(), random_match("fairies", 3, 1)
     staged = Staged(site, match, ada)
     ada.page.goto(f"/r/{staged.code}")
-    staged.to(342)
-    state = ada.asked()
+    staged.advance_to(342)
+    state = ada.wait_for_choices()
     assert {"green 1", "cover 1 green"} <= set(state["codes"])
     words = ada.page.locator("#offers .choice")
     expect(words).to_have_text(["Steal a card", "Cover a fairy", "Use a shield", "Do nothing"])
@@ -152,7 +152,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site, visit, 
     assert page.evaluate(TARGETS) == []
     watching.page.goto(page.url)
     expect(page.locator(".seats")).to_be_visible()
-    ada.shot(f"fairies-planned-{device}")
+    ada.screenshot(f"fairies-planned-{device}")
     page.click("#offers:not(.inert) .back")
     expect(hand).to_have_count(held)
     assert page.inner_html(half) == hole == watching.page.inner_html(half)
@@ -168,7 +168,7 @@ def _asked_to_lay(guest):
     """Wait for phase 1 with a card to lay: the code of one that goes on an own wand where nothing lies."""
     seat = guest.page.evaluate("document.getElementById('room').dataset.me")
     while True:
-        state = guest.asked()
+        state = guest.wait_for_choices()
         for code in state["codes"]:
             if code.startswith(("lay", "joker")) and code.split()[2] == seat and guest.page.evaluate(DRAG, code):
                 return code

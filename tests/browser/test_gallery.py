@@ -5,8 +5,8 @@ The pictures lie in `test-output/gallery`, to be looked at one by one; what can 
 
 import pytest
 
-from tests.helpers.browser import OUTPUT, Visitor
-from tests.helpers.staged import Looker, Staged, decisions, played, scenes
+from tests.helpers.browser import OUTPUT, BrowserGuest
+from tests.helpers.staged import SceneWatcher, Staged, decisions, random_match, scenes
 
 pytestmark = pytest.mark.browser
 GALLERY = OUTPUT / "gallery"
@@ -64,15 +64,15 @@ MATCHES = {
 @pytest.mark.parametrize("name", MATCHES)
 def test_every_kind_of_decision_and_scene_is_shown(chromium, site, name):
     record, told, kinds = MATCHES[name]
-    match = played(*record)
+    match = random_match(*record)
     stops = [*(decisions(match) if kinds else ()), *scenes(match, told)]
     assert sum(not stop.scene for stop in stops) == kinds, stops
     assert {part for stop in stops if stop.scene for part in stop.name.split("-")[1:]} == set(told)
-    desk, phone = (Visitor(chromium, site.url, reduced_motion="no-preference", **size) for size in (DESK, PHONE))
+    desk, phone = (BrowserGuest(chromium, site.url, reduced_motion="no-preference", **size) for size in (DESK, PHONE))
     staged = Staged(site, match, desk)
-    lookers = Looker(desk, staged), Looker(phone, staged, before=desk)
+    lookers = SceneWatcher(desk, staged), SceneWatcher(phone, staged, before=desk)
     for stop in sorted(stops):
-        staged.to(stop.at)
+        staged.advance_to(stop.at)
         for looker in lookers:
             looker.settle()
         _show(lookers, staged, stop, name)
@@ -85,9 +85,9 @@ def _show(lookers, staged, stop, name):
     desk, phone = lookers
     if not stop.scene:
         _take(lookers, f"{name}-{stop.at:03}-{stop.name}")
-        phone.boards.add(phone.visitor.fits())
+        phone.boards.add(phone.visitor.check_layout())
         return
-    staged.to(stop.at + 1)
+    staged.advance_to(stop.at + 1)
     for looker in lookers:
         looker.arrive()
     assert desk.frames == phone.frames != [], stop
@@ -95,7 +95,7 @@ def _show(lookers, staged, stop, name):
     for number in sorted({longest, len(desk.frames) - 1}):
         for looker in lookers:
             looker.stop_at(number)
-        phone.boards.add(phone.visitor.fits(asked=False))
+        phone.boards.add(phone.visitor.check_layout(asked=False))
         _take(lookers, f"{name}-{stop.at:03}-{stop.name}-{number:02}")
     if staged.room.state.phase == "over":
         for looker in lookers:

@@ -6,17 +6,17 @@ import pytest
 
 import tavola
 from tavola.core import Refusal
-from tavola.live.holding import Hold
 from tavola.live.protocol import Fill, Play
-from tavola.web.server import warm_up
-from tests.helpers.browser import Visitor
-from tests.helpers.rooms import fresh
-from tests.helpers.site import ROOMY, Site
+from tavola.live.time.suspense import Suspense
+from tavola.web.serve.server import warm_up
+from tests.helpers.browser import BrowserGuest
+from tests.helpers.rooms import new_command_id
+from tests.helpers.site import LOOSE_LIMITS, Site
 from tests.live.test_race_sockets import CLEARLY, HUMANLY
 from tests.live.test_tournament import KINDS, LAID, as_dealt
 
 pytestmark = pytest.mark.browser
-HOLD = Hold(1.5, 0.0)
+HOLD = Suspense(1.5, 0.0)
 BIG = ("crown", "chalice", "globe")
 CORNERS = """() => document.querySelectorAll('.picture .clickable[data-codes^="point "]').length === 4"""
 
@@ -26,8 +26,8 @@ class Table:
 
     def __init__(self, database, chromium):
         self.database, self.site = database, Site(database, hold=HOLD)
-        self.ada = Visitor(chromium, self.site.url)
-        self.bea = Visitor(chromium, self.site.url, width=360, height=740, has_touch=True)
+        self.ada = BrowserGuest(chromium, self.site.url)
+        self.bea = BrowserGuest(chromium, self.site.url, width=360, height=740, has_touch=True)
         self.code = self._seated()
 
     def _seated(self):
@@ -57,9 +57,13 @@ class Table:
         """Play as somebody whose page this test does not need, whatever others do meanwhile."""
         until = time.monotonic() + 20
         while time.monotonic() < until:
-            place, prompt_id = self.room.state.places[seat], self.room.prompt_id(seat)
+            place, prompt_id = self.room.state.occupants[seat], self.room.prompt_id(seat)
             try:
-                self.site.do(self.room.do(place.person, Play(fresh(), -1 if prompt_id is None else prompt_id, code)))
+                self.site.run(
+                    self.room.execute(
+                        place.person, Play(new_command_id(), -1 if prompt_id is None else prompt_id, code)
+                    )
+                )
             except Refusal:
                 time.sleep(0.02)
             else:
@@ -68,11 +72,11 @@ class Table:
 
     def until_the_toss(self):
         """Nobody trades, the first two fight and lay two winning cards each."""
-        self.site.do(self.room.do(self.room.state.host, Fill(fresh(), "random")))
-        self.ada.wait(lambda: self.room.state.opened)
+        self.site.run(self.room.execute(self.room.state.host, Fill(new_command_id(), "random")))
+        self.ada.wait(lambda: self.room.state.open_decisions)
         trade = self.table.phase
         while self.table.phase == trade:
-            for seat in {0, 1} & self.room.state.opened.keys():
+            for seat in {0, 1} & self.room.state.open_decisions.keys():
                 self.play(seat, "done")
             time.sleep(0.02)
         for seat in (0, 1):
@@ -85,11 +89,11 @@ class Table:
         """Stop the server, and start it on the same port and log."""
         port = int(self.site.url.rpartition(":")[2])
         self.site.close()
-        self.site = Site(self.database, ROOMY, port, hold=HOLD)
+        self.site = Site(self.database, LOOSE_LIMITS, port, hold=HOLD)
 
     def right(self, seats=(0, 1)):
         """The right corner, when these can point, in their pages as well."""
-        self.ada.wait(lambda: self.room.state.opened.keys() == set(seats) and any(self.table.duel.tokens))
+        self.ada.wait(lambda: self.room.state.open_decisions.keys() == set(seats) and any(self.table.duel.tokens))
         for visitor in [(self.ada, self.bea)[seat] for seat in seats]:
             visitor.page.wait_for_function(CORNERS)
         tokens, dots = self.table.duel.tokens, self.table.duel.dots
@@ -106,7 +110,9 @@ class Table:
     def close(self):
         """See the guests out; a lost line is no fault here."""
         for visitor in (self.ada, self.bea):
-            visitor.faults = [fault for fault in visitor.faults if "WebSocket" not in fault and "net::" not in fault]
+            visitor.console_errors = [
+                fault for fault in visitor.console_errors if "WebSocket" not in fault and "net::" not in fault
+            ]
             visitor.close()
         self.site.close()
 
@@ -130,7 +136,7 @@ def test_a_judgement_is_raced_in_two_browsers_over_a_restart(lists):
     right = lists.right()
     lists.ada.page.wait_for_timeout(1000 * HUMANLY)
     corner(lists.ada, right).click()
-    lists.ada.wait(lambda: 0 not in lists.room.state.opened)
+    lists.ada.wait(lambda: 0 not in lists.room.state.open_decisions)
     lists.restart()
     assert lists.right([1]) == right
     corner(lists.bea, right).tap()
@@ -138,7 +144,7 @@ def test_a_judgement_is_raced_in_two_browsers_over_a_restart(lists):
     right = lists.right()
     lists.bea.page.wait_for_timeout(1000 * HUMANLY)
     corner(lists.bea, right).tap()
-    lists.ada.wait(lambda: 1 not in lists.room.state.opened)
+    lists.ada.wait(lambda: 1 not in lists.room.state.open_decisions)
     lists.ada.page.wait_for_timeout(1000 * CLEARLY)
     lists.ada.page.keyboard.press(str((*BIG, "all").index(right) + 1))
     lists.ada.wait(lambda: lists.log()[-1]["code"].startswith("first"))

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers import firefox
-from tests.helpers.scripts_alone import served
+from tests.helpers.script_pages import serve_scripts
 
 pytestmark = pytest.mark.browser
 PAGE = '<!doctype html><title>Morph</title><link rel="icon" href="data:,"><div id="room"></div>'
@@ -11,7 +11,7 @@ PAGE = '<!doctype html><title>Morph</title><link rel="icon" href="data:,"><div i
 
 @pytest.fixture(scope="module")
 def site():
-    with served({"/": PAGE}) as address:
+    with serve_scripts({"/": PAGE}) as address:
         yield address
 
 

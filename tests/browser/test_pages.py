@@ -6,9 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.helpers.browser import STEP, Visitor, play_out
+from tests.helpers.browser import STEP, BrowserGuest, play_out
 from tests.helpers.site import site_at
-from tests.helpers.staged import Staged, played
+from tests.helpers.staged import Staged, random_match
 
 pytestmark = pytest.mark.browser
 NEXT_PROMPT = """(before) => document.querySelector(".ending")
@@ -17,7 +17,12 @@ NEXT_PROMPT = """(before) => document.querySelector(".ending")
 
 
 def open_room(
-    visitor: Visitor, players: str = "3", bots: str = "0", name: str = "Ada", game: str = "lifeboats", **options: str
+    visitor: BrowserGuest,
+    players: str = "3",
+    bots: str = "0",
+    name: str = "Ada",
+    game: str = "lifeboats",
+    **options: str,
 ) -> str:
     """Create a room by its form; its code."""
     page = visitor.page
@@ -34,7 +39,7 @@ def open_room(
     return page.url.rpartition("/")[2]
 
 
-def sit(visitor: Visitor, code: str, name: str) -> None:
+def sit(visitor: BrowserGuest, code: str, name: str) -> None:
     """Follow an invitation."""
     visitor.page.goto(f"/r/{code}")
     visitor.page.fill("#join-name", name)
@@ -59,7 +64,7 @@ def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
     assert play_out(guests, {turn: f"match-{turn}" for turn in (2, 20, 45)}) > 25
     assert room.state.phase == "over"
     for guest in guests:
-        guest.shot(f"over-{guest.page.viewport_size['width']}")
+        guest.screenshot(f"over-{guest.page.viewport_size['width']}")
         rows = guest.page.locator(".ending .result")
         shown = rows.locator("summary .points").all_inner_texts()
         assert sorted(int(text.split()[0]) for text in shown) == sorted(room.state.match.result().points)
@@ -89,7 +94,7 @@ def test_choosing_is_narrowing_by_touch_and_by_word(visit):
     ada = visit()
     ada.start()
     page, offers = ada.page, ada.page.locator("#offers .choice:not(.back)")
-    while "crew sailor red" not in (state := ada.asked())["codes"]:
+    while "crew sailor red" not in (state := ada.wait_for_choices())["codes"]:
         if state["codes"][0].startswith("lane"):
             _point(page, f""".picture .clickable[data-codes='{state["codes"][0]}']""")
         page.wait_for_timeout(30)
@@ -123,7 +128,7 @@ def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit):
     ada.start()
     page = ada.page
     unasked = "g[id^=boat-][data-codes]:not(.clickable)"
-    while (state := ada.asked()) and not page.locator(unasked).count():
+    while (state := ada.wait_for_choices()) and not page.locator(unasked).count():
         ada.press(state["codes"][0])
     _point(page, f"{unasked} >> nth=0")
     expect(page.locator("#bubble h3")).to_be_visible()
@@ -138,7 +143,7 @@ def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit):
 
 
 def test_pieces_keep_their_identity_and_slide(chromium, site):
-    ada = Visitor(chromium, site.url, reduced_motion="no-preference")
+    ada = BrowserGuest(chromium, site.url, reduced_motion="no-preference")
     ada.start()
     page = ada.page
     page.evaluate("""() => {
@@ -151,8 +156,8 @@ def test_pieces_keep_their_identity_and_slide(chromium, site):
       document.getElementById("boat-red").known = true;
     }""")
     for _ in range(4):
-        ada.press(ada.asked()["codes"][0])
-        ada.asked()
+        ada.press(ada.wait_for_choices()["codes"][0])
+        ada.wait_for_choices()
         page.wait_for_timeout(30)
     assert page.evaluate("document.getElementById('boat-red').known")
     assert "boat-red" in page.evaluate("window.slides")
@@ -166,12 +171,12 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site,
     ada = visit()
     code = ada.start()
     room, page = site.room(code), ada.page
-    ada.press(ada.asked()["codes"][0])
-    before = ada.asked()
+    ada.press(ada.wait_for_choices()["codes"][0])
+    before = ada.wait_for_choices()
     while before["prompt"] != str(room.prompt_id(0)):
-        before = ada.asked()
+        before = ada.wait_for_choices()
     page.reload()
-    assert ada.asked() == before
+    assert ada.wait_for_choices() == before
     second = ada.tab()
     second.goto(f"/r/{code}")
     assert second.evaluate("document.getElementById('room').dataset.me") == "0"
@@ -183,8 +188,8 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site,
         arg=before["prompt"],
     )
     second.close()
-    held = ada.asked()
-    faults = list(ada.faults)
+    held = ada.wait_for_choices()
+    faults = list(ada.console_errors)
     ada.context.set_offline(True)
     expect(page.locator("#banner")).to_contain_text("lost")
     played = sum(seat == 0 for seat, _ in room.state.match.history)
@@ -198,9 +203,9 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site,
         arg=held["prompt"],
     )
     assert sum(seat == 0 for seat, _ in room.state.match.history) == played + 1
-    ada.asked()
+    ada.wait_for_choices()
     assert page.locator("#boat-red").count() == 1
-    ada.faults[:] = faults  # the browser itself complains while it is offline
+    ada.console_errors[:] = faults  # the browser itself complains while it is offline
 
 
 def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit):
@@ -237,14 +242,14 @@ def test_a_page_that_cannot_be_had_is_asked_for_again(visit):
     ada.page.click("text=Start the match")
     ada.page.wait_for_selector(".room.playing")
     assert refused
-    assert all("503" in fault for fault in ada.faults)
-    ada.faults.clear()  # the browser itself complains of the answer
+    assert all("503" in fault for fault in ada.console_errors)
+    ada.console_errors.clear()  # the browser itself complains of the answer
 
 
 def test_a_click_is_sent_once_after_the_line_was_lost(visit):
     ada = visit()
     ada.start()
-    ada.asked()
+    ada.wait_for_choices()
     for _ in range(2):
         ada.context.set_offline(True)
         expect(ada.page.locator("#banner")).to_contain_text("lost")
@@ -255,13 +260,13 @@ def test_a_click_is_sent_once_after_the_line_was_lost(visit):
       window.sent = [];
       WebSocket.prototype.send = function (text) { window.sent.push(text); return send.call(this, text); };
     }""")
-    before = ada.asked()
+    before = ada.wait_for_choices()
     assert before["codes"][0].startswith("lane")
     _point(ada.page, f""".picture .clickable[data-codes='{before["codes"][0]}']""")
     ada.page.wait_for_function(NEXT_PROMPT, arg=before["prompt"])
     sent = ada.page.evaluate("window.sent.filter((text) => JSON.parse(text).type === 'play').length")
     assert sent == 1
-    ada.faults.clear()  # the browser itself complains while it is offline
+    ada.console_errors.clear()  # the browser itself complains while it is offline
 
 
 def test_a_line_that_is_refused_is_not_lost(visit):
@@ -283,7 +288,7 @@ def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit)
     other.click("text=Deutsch")
     ada.page.click("text=Start the match")
     expect(ada.page.locator("html")).to_have_attribute("lang", "de")
-    ada.press(ada.asked()["codes"][0])
+    ada.press(ada.wait_for_choices()["codes"][0])
     expect(ada.page.locator(".log")).to_contain_text("Bahn")
 
 
@@ -291,19 +296,19 @@ def test_a_server_that_comes_back_finds_its_players_again(chromium, tmp_path):
     database = tmp_path / "t.sqlite"
     with site_at(database) as first:
         port = int(first.url.rpartition(":")[2])
-        ada = Visitor(chromium, first.url)
+        ada = BrowserGuest(chromium, first.url)
         ada.start()
-        before = ada.asked()
+        before = ada.wait_for_choices()
     expect(ada.page.locator("#banner")).to_contain_text("lost")
     with site_at(database, port=port):
         expect(ada.page.locator("#banner")).to_contain_text("again")
-        assert ada.asked() == before
+        assert ada.wait_for_choices() == before
         ada.press(before["codes"][0])
         ada.page.wait_for_function(
             NEXT_PROMPT,
             arg=before["prompt"],
         )
-        ada.faults.clear()  # the browser itself complains while nobody answers
+        ada.console_errors.clear()  # the browser itself complains while nobody answers
         ada.close()
 
 
@@ -321,7 +326,7 @@ def test_typing_goes_on_while_others_play_and_talk(site, visit):
     bruno.page.wait_for_selector(".room.playing")
     bruno.page.click('[data-tab="talk"]')
     bruno.page.fill("#talk", "Half a sen")
-    played = ada.asked() if site.room(code).prompt_id(0) is not None else None
+    played = ada.wait_for_choices() if site.room(code).prompt_id(0) is not None else None
     if played:
         ada.press(played["codes"][0])
     expect(bruno.page.locator(".log li")).not_to_have_count(0)
@@ -333,7 +338,7 @@ def test_typing_goes_on_while_others_play_and_talk(site, visit):
 def test_a_bot_plays_for_who_leaves_until_he_comes_back(visit):
     ada = visit()
     ada.start()
-    ada.asked()
+    ada.wait_for_choices()
     ada.page.click("#rest-form button")
     expect(ada.page.locator(".notice, .ending")).to_be_visible()
     if ada.page.locator(".notice").count():
@@ -344,10 +349,10 @@ def test_a_bot_plays_for_who_leaves_until_he_comes_back(visit):
 def test_events_are_announced_and_the_tab_tells_whose_turn_it_is(visit):
     ada = visit()
     ada.start()
-    ada.press(ada.asked()["codes"][0])
+    ada.press(ada.wait_for_choices()["codes"][0])
     expect(ada.page.locator("#announcer")).to_contain_text("in lane")
     expect(ada.page.locator("#announcer")).to_contain_text("Your turn")
-    ada.asked()
+    ada.wait_for_choices()
     expect(ada.page).to_have_title(re.compile("^● Your turn"))
 
 
@@ -375,7 +380,7 @@ def test_replay_by_buttons_keys_slider_and_without_script(site, visit):
     expect(page.locator("#moment .badge")).to_have_text(f"{moments} / {moments}")
     page.reload()
     expect(page.locator("#moment .badge")).to_have_text(f"{moments} / {moments}")
-    ada.shot("replay-1280")
+    ada.screenshot("replay-1280")
     assert page.locator(".bar").bounding_box()["y"] == 0  # the list scrolls to the line, and not the page
     line, seen = (page.locator(place).first.bounding_box() for place in (".log .now", ".lobby"))
     assert seen["y"] <= line["y"] <= seen["y"] + seen["height"]
@@ -410,12 +415,12 @@ def test_without_script_a_match_is_played_by_its_forms(visit):
 @pytest.fixture(scope="module")
 def places(site):
     """Rooms in every state, the same whenever they are looked at."""
-    match = played("lifeboats", 4, 8)
+    match = random_match("lifeboats", 4, 8)
     with site.guest() as guest:
         tables = Staged(site, match, guest), Staged(site, match, guest)
         gathering = guest.create(bots="1", public="yes", name="Ada")
     for table, moment in zip(tables, (len(match.history), 139), strict=True):
-        table.to(moment)
+        table.advance_to(moment)
     over, watched = (table.code for table in tables)
     return {
         "home": "/",
@@ -438,15 +443,15 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(site, visit, plac
         _settle(ada.page)
         found[name] = [f"too wide by {ada.overflow()}"] if ada.overflow() > 0 else []
         found[name] += _serious(axe, ada.page)
-        ada.shot(f"{name}-360-{scheme}")
-    Staged(site, played("lifeboats", 4, 8), ada).to(139)
+        ada.screenshot(f"{name}-360-{scheme}")
+    Staged(site, random_match("lifeboats", 4, 8), ada).advance_to(139)
     ada.page.reload()
-    ada.asked()
+    ada.wait_for_choices()
     found["playing"] = _serious(axe, ada.page)
-    ada.shot(f"playing-360-{scheme}")
+    ada.screenshot(f"playing-360-{scheme}")
     ada.page.click(".menu summary")
     found["menu"] = _serious(axe, ada.page)
-    ada.faults[:] = [fault for fault in ada.faults if "404" not in fault]
+    ada.console_errors[:] = [fault for fault in ada.console_errors if "404" not in fault]
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
@@ -457,7 +462,7 @@ def test_every_page_on_a_desk(visit, places, scheme):
         ada.page.goto(places[name])
         _settle(ada.page)
         found[name] = _serious(axe, ada.page)
-        ada.shot(f"{name}-1280-{scheme}")
+        ada.screenshot(f"{name}-1280-{scheme}")
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
@@ -468,7 +473,7 @@ def test_the_theme_can_be_chosen_against_the_device(visit):
     ada.page.click(".settings >> text=Dark")
     expect(ada.page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(ada.page.locator("body")).to_have_css("background-color", "rgb(25, 23, 19)")
-    ada.shot("home-chosen-dark")
+    ada.screenshot("home-chosen-dark")
 
 
 def _settle(page):

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from tavola.show.words import Scale
-from tavola.web.render import kept
-from tests.helpers.browser import DEAF
-from tests.helpers.scripts_alone import served
+from tavola.web.render import render_cached
+from tests.helpers.browser import DEAF_MILLISECONDS
+from tests.helpers.script_pages import serve_scripts
 
 pytestmark = pytest.mark.browser
 STOPS = (("pay 2", "you pay 2"), ("pay 1", "you pay 1"), ("", "nothing"), ("charge 1", "you get 1"))
@@ -19,7 +19,7 @@ def page_with(steps, now):
     """A room in which an offer is planned so far."""
     buttons = "".join(f'<button name="code" value="{code}" data-words="{code}">{code}</button>' for code in CODES)
     planned = json.dumps(steps).replace('"', "&quot;")
-    scales = kept("scales.html", "en", scales=(PRICE._replace(now=now),))
+    scales = render_cached("scales.html", "en", scales=(PRICE._replace(now=now),))
     return f"""<!doctype html><title>Scale</title><link rel="icon" href="data:,">
 <main><div id="room" data-me="0" data-play-plan="Play" data-take-back="Back">
 <p id="question"></p><div id="narrow">
@@ -41,14 +41,14 @@ refresh(); Object.assign(window, { touch, ready: true });"""
 def planned(chromium):
     """Opens a page with a plan and the stop its slider stands on."""
     files = {"/": "", "/begin.js": BEGIN}
-    with served(files) as address:
+    with serve_scripts(files) as address:
         page = chromium.new_page()
 
         def opened(steps, now):
             files["/"] = page_with(steps, now)
             page.goto(address)
             page.wait_for_function("window.ready")
-            page.wait_for_timeout(DEAF)
+            page.wait_for_timeout(DEAF_MILLISECONDS)
             return page
 
         yield opened

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tavola.core import CHANCE, View
-from tests.helpers.browser import DEAF, drag
-from tests.helpers.staged import ME, Staged, played
+from tests.helpers.browser import DEAF_MILLISECONDS, drag
+from tests.helpers.staged import MY_SEAT, Staged, random_match
 
 pytestmark = pytest.mark.browser
 WATCH = """() => {
@@ -37,9 +37,9 @@ NEXT = """(prompt) => !document.querySelector(".in-scene") && document.querySele
 def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site, visit, game, players, seed):
     """Also when bots are next, who here decide at once: they play on while the page still shows the ballot."""
     ada = visit(reduced_motion="no-preference")
-    match = played(game, players, seed)
+    match = random_match(game, players, seed)
     staged = Staged(site, match, ada, alive=True)
-    staged.to(_last_voter(match))
+    staged.advance_to(_last_voter(match))
     page = ada.page
     page.reload()
     page.wait_for_function(VOTE)
@@ -56,8 +56,8 @@ def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site, visit, gam
 def _last_voter(match) -> int:
     """A moment at which only the vote of who looks is missing for a ballot, and others decide after it."""
     for at, (seat, number) in enumerate(match.history):
-        last = seat == ME and _verb(match, number) == "vote" and _owing(match, at) == (ME,)
-        if last and _owing(match, at + 1 + (_owing(match, at + 1) == (CHANCE,))) != (ME,):
+        last = seat == MY_SEAT and _verb(match, number) == "vote" and _owing(match, at) == (MY_SEAT,)
+        if last and _owing(match, at + 1 + (_owing(match, at + 1) == (CHANCE,))) != (MY_SEAT,):
             return at
     raise AssertionError("nobody votes last")
 
@@ -95,18 +95,18 @@ def _listens_late(seen, prompt) -> None:
 def test_courses_are_tried_before_they_are_played(site, visit):
     """By mouse, by keyboard and by touch: the chart shows what would be, and nothing has happened until Play."""
     desk, phone = visit(hurried=True), visit(width=360, height=740, has_touch=True, hurried=True)
-    match = played("voyage", 5, 16)
+    match = random_match("voyage", 5, 16)
     staged = Staged(site, match, desk)
-    first, second = [at for at, (seat, n) in enumerate(match.history) if seat == ME and _verb(match, n) == "courses"][
-        :2
-    ]
-    staged.to(first)
+    first, second = [
+        at for at, (seat, n) in enumerate(match.history) if seat == MY_SEAT and _verb(match, n) == "courses"
+    ][:2]
+    staged.advance_to(first)
     desk.page.reload()
     code = match.game.actions.code(match.history[first][1])
     _mouse_plans(desk, staged, code)
     _keys_play(desk, staged, code)
     phone.context.add_cookies(desk.context.cookies())
-    staged.to(second)
+    staged.advance_to(second)
     phone.page.goto(f"/r/{staged.code}")
     _fingers_play(phone, staged, match.game.actions.code(match.history[second][1]))
 
@@ -114,7 +114,7 @@ def test_courses_are_tried_before_they_are_played(site, visit):
 def _mouse_plans(ada, staged, code):
     """The open course by its arrow on the chart, the sealed one by its card in the hand; then both are taken back."""
     page, (_, openly, sealed) = ada.page, code.split()
-    ada.asked()
+    ada.wait_for_choices()
     moments = staged.room.moments
     _click(page, f"[id^=heading-][id$={openly}]")
     _click(page, f"#secret-{sealed}")
@@ -139,7 +139,7 @@ def _click(page, selector):
 def _keys_play(ada, staged, code):
     """Numbers choose the words, and Enter plays."""
     page, moments = ada.page, staged.room.moments
-    ada.asked()
+    ada.wait_for_choices()
     for words in (code.rpartition(" ")[0], code):
         place = page.evaluate(
             "(words) => [...document.querySelectorAll('#offers .choice')]"
@@ -148,7 +148,7 @@ def _keys_play(ada, staged, code):
         )
         page.keyboard.press(str(place))
     expect(page.locator("#offers .go")).to_be_visible()
-    page.clock.run_for(DEAF)
+    page.clock.run_for(DEAF_MILLISECONDS)
     page.locator("#offers .go").focus()
     page.keyboard.press("Enter")
     _has_played(ada, staged, moments, code)
@@ -157,17 +157,17 @@ def _keys_play(ada, staged, code):
 def _fingers_play(ada, staged, code):
     """An arrow and a card are tapped, one taken back by its arrow, and Play."""
     page, (_, openly, sealed) = ada.page, code.split()
-    ada.asked()
+    ada.wait_for_choices()
     moments = staged.room.moments
     for again in (False, True):
         _tap(page, f"[id^=heading-][id$={openly}] .dart")
         _tap(page, f"#secret-{sealed} .coarse .touch")
         expect(page.locator("#offers .go")).to_be_visible()
-        page.clock.run_for(DEAF)
+        page.clock.run_for(DEAF_MILLISECONDS)
         if not again:
             _tap(page, "#offers .back")
             expect(page.locator("#offers .go")).not_to_be_attached()
-            ada.asked()
+            ada.wait_for_choices()
     assert staged.room.moments == moments
     _tap(page, "#offers .go")
     _has_played(ada, staged, moments, code)
@@ -181,7 +181,7 @@ def _tap(page, selector):
 def _has_played(ada, staged, moments, code):
     ada.wait(lambda: staged.room.moments == moments + 1)
     seat, number = staged.room.state.match.history[-1]
-    assert (seat, staged.match.game.actions.code(number)) == (ME, code)
+    assert (seat, staged.match.game.actions.code(number)) == (MY_SEAT, code)
     staged.at = staged.room.moments
     expect(ada.page.locator("#offers .go")).not_to_be_attached()
 
@@ -190,13 +190,13 @@ def _has_played(ada, staged, moments, code):
 def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit, site, device):
     """A drag is two touches."""
     ada = visit(**({"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}))
-    staged = Staged(site, played("lifeboats", 4, 8), ada)
+    staged = Staged(site, random_match("lifeboats", 4, 8), ada)
     at = next(
-        at for at, (seat, n) in enumerate(staged.match.history) if seat == ME and _verb(staged.match, n) == "crew"
+        at for at, (seat, n) in enumerate(staged.match.history) if seat == MY_SEAT and _verb(staged.match, n) == "crew"
     )
-    staged.to(at)
+    staged.advance_to(at)
     ada.page.reload()
-    _, rank, boat = ada.asked()["codes"][-1].split()
+    _, rank, boat = ada.wait_for_choices()["codes"][-1].split()
     man, there = (ada.page.locator(part).bounding_box() for part in (f"#seat-{rank}", f"#boat-{boat}"))
     start, end = ([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2] for box in (man, there))
     drag(ada.page, start, end, device)
@@ -212,7 +212,7 @@ def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):
     ada.start()
     page, room = ada.page, site.room(ada.page.url.rpartition("/")[2])
     for gap in (0, 120, 220, 300):
-        state = ada.asked()
+        state = ada.wait_for_choices()
         if state["over"]:
             break
         me = room.state.seat_of(next(s.person.id for s in room.seats if s.person))
@@ -228,9 +228,9 @@ def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):
 
 def test_the_press_that_skips_a_scene_chooses_nothing(site, visit):
     ada = visit(reduced_motion="no-preference")
-    match = played("lifeboats", 4, 8)
+    match = random_match("lifeboats", 4, 8)
     staged = Staged(site, match, ada)
-    staged.to(_last_voter(match))
+    staged.advance_to(_last_voter(match))
     page = ada.page
     page.reload()
     page.wait_for_function(VOTE)
@@ -252,13 +252,13 @@ NOTE = """() => {
 
 def test_after_the_last_scene_nobody_is_asked_again(site, visit):
     ada = visit(reduced_motion="no-preference")
-    staged, page = Staged(site, played("voyage", 4, 7), ada), ada.page
-    staged.to(len(staged.match.history) - 1)
+    staged, page = Staged(site, random_match("voyage", 4, 7), ada), ada.page
+    staged.advance_to(len(staged.match.history) - 1)
     page.reload()
-    ada.asked()  # nothing of the page is to change by itself any more
+    ada.wait_for_choices()  # nothing of the page is to change by itself any more
     asked = page.locator("#question").text_content()
     page.evaluate(NOTE)
-    staged.to(len(staged.match.history))
+    staged.advance_to(len(staged.match.history))
     expect(page.locator(".in-scene")).to_have_count(1)
     page.keyboard.press("Enter")
     expect(page.locator(".ending")).to_be_visible()
@@ -290,14 +290,14 @@ def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(chromium, site):
 
 def test_a_step_touched_twice_is_tried_once(site, visit):
     ada = visit()
-    staged = Staged(site, played("voyage", 5, 16), ada)
+    staged = Staged(site, random_match("voyage", 5, 16), ada)
     history, sent = staged.match.history, []
-    at = next(at for at, (seat, n) in enumerate(history) if seat == ME and _verb(staged.match, n) == "courses")
+    at = next(at for at, (seat, n) in enumerate(history) if seat == MY_SEAT and _verb(staged.match, n) == "courses")
     ada.page.on("websocket", lambda line: line.on("framesent", lambda text: sent.append(text)))
-    staged.to(at)
+    staged.advance_to(at)
     ada.page.reload()
     code = staged.match.game.actions.code(history[at][1])
-    ada.asked()
+    ada.wait_for_choices()
     codes = "(part, code) => part.dataset.codes?.split('|').includes(code)"
     ada.page.evaluate(
         f"""(code) => {{
@@ -322,7 +322,7 @@ def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit):
     expect(page.locator("#question")).to_be_visible()
     expect(page.locator("#lesson")).to_be_hidden()
     while not page.locator(".coach").count():
-        ada.press(ada.asked()["codes"][0])
+        ada.press(ada.wait_for_choices()["codes"][0])
     kind = page.locator(".coach").get_attribute("data-kind")
     page.click(".coach [data-dismiss]")
     expect(page.locator(f'.coach[data-kind="{kind}"]')).to_be_hidden()
@@ -334,7 +334,7 @@ def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit):
 def test_a_match_under_way_is_found_again_on_the_first_page(visit):
     ada = visit()
     code = ada.start()
-    ada.asked()
+    ada.wait_for_choices()
     ada.page.goto("/")
     ada.page.click(f'.resume a[href="/r/{code}"]')
     expect(ada.page.locator("#question")).to_be_visible()

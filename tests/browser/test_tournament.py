@@ -6,8 +6,8 @@ import pytest
 
 from tavola.games.tournament.components import CARDS, OVER, POINTING, RACE, THROW, TRADE
 from tavola.games.tournament.words.nouns import right_corner
-from tavola.live.holding import Hold
-from tests.helpers.browser import Visitor
+from tavola.live.time.suspense import Suspense
+from tests.helpers.browser import BrowserGuest
 from tests.helpers.site import site_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -43,7 +43,7 @@ def dealt(monkeypatch):
     import tavola
 
     game = tavola.load("tournament")
-    monkeypatch.setattr("tavola.live.draft.drawn", Dealer(game.actions.code))
+    monkeypatch.setattr("tavola.live.log.draft.draw_outcome", Dealer(game.actions.code))
 
 
 class Table:
@@ -52,7 +52,7 @@ class Table:
     def __init__(self, site, browser):
         self.site = site
         sizes = ({}, {"width": 360, "height": 740, "has_touch": True, "color_scheme": "dark"}, {"width": 1100})
-        self.guests = [Visitor(browser, site.url, **size) for size in sizes]
+        self.guests = [BrowserGuest(browser, site.url, **size) for size in sizes]
         first = self.guests[0].page
         first.goto("/games/tournament/new")
         first.fill("#name", "Ada")
@@ -120,7 +120,7 @@ def _insist(guest, piece, happened):
 
 
 def test_three_guests_and_a_bot_barter_race_and_end(dealt, chromium, tmp_path):
-    with site_at(tmp_path / "t.sqlite", hold=Hold(0.5, 0.0)) as site:
+    with site_at(tmp_path / "t.sqlite", hold=Suspense(0.5, 0.0)) as site:
         table = Table(site, chromium)
         for number, (maker, taker) in enumerate(BARTERS, 1):
             place = offer(table, maker, taker)
@@ -148,7 +148,7 @@ def _done(table):
 def _duel(table):
     """Ada and Bruno fight, and lay what brings two boxes to each, by the mouse and by a finger."""
     for guest in table.guests[:2]:
-        guest.asked()
+        guest.wait_for_choices()
         guest.press("fight")
     for box in range(4):
         for seat in (0, 1):
@@ -199,14 +199,14 @@ def _to_the_end(table):
 
 def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither(dealt, chromium, tmp_path):
     database = tmp_path / "t.sqlite"
-    with site_at(database, hold=Hold(0.5, 0.0)) as site:
+    with site_at(database, hold=Suspense(0.5, 0.0)) as site:
         table = Table(site, chromium)
         port = int(site.url.rpartition(":")[2])
         _done(table)
         _duel(table)
         table.until((POINTING,))
         thrown = tuple(table.seen().table.duel.tokens), table.seen().table.duel.dots
-    with site_at(database, port=port, hold=Hold(0.5, 0.0)) as site:
+    with site_at(database, port=port, hold=Suspense(0.5, 0.0)) as site:
         table.site = site
         assert (tuple(table.seen().table.duel.tokens), table.seen().table.duel.dots) == thrown
         right = right_corner(*thrown)
@@ -219,5 +219,5 @@ def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither
         table.until((TRADE, OVER, *range(7, 9), 2, 3))
         assert table.seen().table.won[0] == 1
         for guest in table.guests:
-            guest.faults.clear()  # a line that broke is told in the console
+            guest.console_errors.clear()  # a line that broke is told in the console
         table.close()

@@ -24,7 +24,7 @@ def test_three_guests_and_two_bots_sail_to_the_end(site, visit):
     play_out(guests, {turn: f"voyage-{turn}" for turn in (2, 9, 20)})
     assert room.state.phase == "over"
     for guest in guests:
-        guest.shot(f"voyage-over-{guest.page.viewport_size['width']}")
+        guest.screenshot(f"voyage-over-{guest.page.viewport_size['width']}")
         expect(guest.page.locator(".ending .result")).to_have_count(5)
         assert guest.overflow() <= 0
     _secrets_stayed_secret(ada, bruno, code)
@@ -34,7 +34,7 @@ def _secrets_stayed_secret(ada, bruno, code):
     """What was guessed is in the own replay and in nobody else's; the summary card opens over the page."""
     ada.page.click("text=Summary card")
     expect(ada.page.locator("#sheet dt").first).to_be_visible()
-    ada.shot("voyage-card")
+    ada.screenshot("voyage-card")
     for guest, there in ((ada, True), (bruno, False)):
         guest.page.goto(f"/r/{code}/replay?as=0")
         assert (guest.page.locator("#notes-title").count() > 0) == there

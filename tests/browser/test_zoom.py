@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.scripts_alone import served
+from tests.helpers.script_pages import serve_scripts
 
 pytestmark = pytest.mark.browser
 PAGE = """<!doctype html><title>Zoom</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
@@ -25,7 +25,7 @@ zoom.settleZoom(document); Object.assign(window, zoom, { ready: true });"""
 
 @pytest.fixture(scope="module")
 def site():
-    with served({"/": PAGE, "/style.css": STYLE, "/begin.js": BEGIN}) as address:
+    with serve_scripts({"/": PAGE, "/style.css": STYLE, "/begin.js": BEGIN}) as address:
         yield address
 
 

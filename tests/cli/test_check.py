@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 import tavola
 from tavola.cli import main
-from tavola.cli.check import PROMISES, named
-from tavola.contract.sheet import sheet
+from tavola.cli.check import PROMISES, promise_name
+from tavola.contract.sheet import contact_sheet
 from tests.contract.test_contract import GAMES, broken, run
-from tests.helpers.drills import declared
+from tests.helpers.drills import write_package_metadata
 
 pytestmark = pytest.mark.process
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
@@ -25,7 +25,7 @@ def two_things_wrong(folder: Path) -> str:
     game = broken("a_card_is_lost", folder)
     rules = game / "RULES.md"
     rules.write_text(rules.read_text(encoding="utf-8").replace("**R4.**", "**4.**"), encoding="utf-8")
-    declared(game)
+    write_package_metadata(game)
     return game.name
 
 
@@ -75,14 +75,14 @@ def test_all_promises_are_listed_each_with_what_it_says():
     done = CliRunner().invoke(main, ["check", "--list"])
     assert done.exit_code == 0
     lines = done.output.splitlines()
-    assert lines[::2] == [named(promise) for promise in PROMISES]
+    assert lines[::2] == [promise_name(promise) for promise in PROMISES]
     assert all(line.startswith("    ") and line.endswith(".") for line in lines[1::2])
 
 
 @pytest.mark.process
 def test_who_watches_is_told_again_whenever_a_file_changes(tmp_path):
     game = broken("a_paragraph_is_missing", tmp_path)
-    declared(game)
+    write_package_metadata(game)
     path = os.pathsep.join((str(tmp_path), str(Path(tavola.__file__).parents[1])))
     command = [sys.executable, "-m", "tavola", "check", game.name, "--only", "rules are written", "--watch"]
     with (tmp_path / "said").open("w+") as said:
@@ -111,7 +111,7 @@ def told(said: Path, words: str) -> None:
 
 
 def test_all_boards_of_all_games_can_be_drawn_on_one_sheet():
-    page = sheet(GAMES)
+    page = contact_sheet(GAMES)
     for game in GAMES:
         for board in game.picture.BOARDS:
             assert f"<figcaption>{game.name}: {board}</figcaption>" in page
@@ -123,4 +123,4 @@ def test_the_sheet_of_a_game_is_written_into_a_file(tmp_path):
     done = CliRunner().invoke(main, ["check", game.name, "--sheet", str(tmp_path / "boards.html")])
     assert done.exit_code == 0, done.output
     assert done.output.endswith(f"boards.html: {len(game.picture.BOARDS)} boards of {game.name}\n")
-    assert (tmp_path / "boards.html").read_text(encoding="utf-8") == sheet([game])
+    assert (tmp_path / "boards.html").read_text(encoding="utf-8") == contact_sheet([game])

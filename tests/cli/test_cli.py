@@ -165,7 +165,7 @@ def test_a_whole_match_against_bots_is_played_saved_and_told_again(tmp_path):
     match = record.match()
     assert record.names == ("Ada", "P2", "P3")
     assert match.over
-    for seat, (place, points) in enumerate(zip(match.result().places, match.result().points, strict=True)):
+    for seat, (place, points) in enumerate(zip(match.result().ranks, match.result().points, strict=True)):
         assert f"{place}. {record.names[seat]}: points {points}" in played.stdout
     told = run("replay", path)
     assert told.exit_code == 0

@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from tavola.cli import main
 from tavola.store import open_store
 from tests.helpers import environment
-from tests.helpers.rooms import in_loop
+from tests.helpers.rooms import run_in_loop
 
 pytestmark = pytest.mark.process
 
@@ -134,7 +134,7 @@ async def until(condition, seconds=90.0):
             await asyncio.sleep(0.05)
 
 
-@in_loop
+@run_in_loop
 async def test_workers_are_replaced_and_killed_while_people_play(served):
     dice, site = random.Random(4), await asyncio.to_thread(Served, served)
     try:

@@ -5,10 +5,19 @@ import shutil
 import pytest
 from babel.messages.pofile import PoFileError
 
-from tavola.contract.catalogues import PACKAGE, TRANSLATIONS, assembled, folders, main, problems, template, updated
+from tavola.contract.catalogues import (
+    PACKAGE,
+    TRANSLATIONS,
+    assembled_lines,
+    catalogue_folders,
+    main,
+    problems,
+    template,
+    updated_text,
+)
 from tavola.show.speech import LANGUAGES, Say, catalogue, mark
 
-FOLDERS = folders()
+FOLDERS = catalogue_folders()
 IDS = [str(folder.relative_to(PACKAGE)) for folder in FOLDERS]
 
 WORDS = """
@@ -74,13 +83,13 @@ def test_catalogue_is_complete(folder, language):
 @pytest.mark.parametrize("language", TRANSLATIONS)
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
 def test_catalogue_is_as_the_command_writes_it(folder, language):
-    assert (folder / "locale" / f"{language}.po").read_text(encoding="utf-8") == updated(folder, language)
+    assert (folder / "locale" / f"{language}.po").read_text(encoding="utf-8") == updated_text(folder, language)
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
 def test_no_message_is_put_together(folder):
     sources = [path for path in folder.rglob("*.py") if not path.match("test_*.py")]
-    found = {str(path.relative_to(PACKAGE)): assembled(path.read_text(encoding="utf-8")) for path in sources}
+    found = {str(path.relative_to(PACKAGE)): assembled_lines(path.read_text(encoding="utf-8")) for path in sources}
     assert not {path: lines for path, lines in found.items() if lines}
 
 
@@ -134,14 +143,14 @@ def test_a_language_without_catalogue_misses_everything(folder):
     "call", ['say(f"{name} votes")', 'say("a" + b)', 'say.many("one", f"{n} men", n)', 'mark("%s" % a)']
 )
 def test_messages_put_together_are_found(call):
-    assert assembled(f"x = 1\n{call}\n") == [2]
+    assert assembled_lines(f"x = 1\n{call}\n") == [2]
 
 
 @pytest.mark.parametrize(
     "call", ['say("a" "b", name=f"{x}")', 'say(TABLE[f"{x}"])', 'print(f"{x}")', "say.name(a + b)"]
 )
 def test_whole_messages_are_let_alone(call):
-    assert assembled(call) == []
+    assert assembled_lines(call) == []
 
 
 def test_update_keeps_translations_and_adds_what_is_new(folder, capsys):

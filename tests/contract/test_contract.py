@@ -12,11 +12,11 @@ import pytest
 import tavola
 from tavola.cli.check import AFTER, BEFORE, ELSEWHERE, Trial, check
 from tavola.cli.new_game import new_game
-from tavola.contract.promises import EVERY_CHECK, Manner, guarded, try_positions
-from tavola.contract.worlds import Breach
+from tavola.contract.promises import EVERY_CHECK, SampleSettings, run_check, try_positions
+from tavola.contract.samples import Breach
 from tavola.core import Game, read_record
 from tavola.games._template import GAME as TEMPLATE
-from tests.helpers.drills import declared
+from tests.helpers.drills import write_package_metadata
 
 GAMES = [TEMPLATE, *map(tavola.load, tavola.names())]
 POSITIONS = 300
@@ -31,31 +31,31 @@ def named(game: Game) -> str:
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_random_matches_keep_every_promise_at_positions_of_many_matches(game):
-    try_positions(game, POSITIONS, 1, EVERY_CHECK, Manner(share=FROM_MANY_MATCHES))
+    try_positions(game, POSITIONS, 1, EVERY_CHECK, SampleSettings(share=FROM_MANY_MATCHES))
 
 
 @pytest.mark.parametrize("promise", [*BEFORE, *AFTER], ids=lambda promise: promise.__name__)
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_the_game_keeps_the_promise(game, promise):
-    guarded(promise, game)
+    run_check(promise, game)
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("promise", ELSEWHERE, ids=lambda promise: promise.__name__)
 def test_all_games_keep_the_promise_in_one_process(promise):
-    guarded(promise, *GAMES)
+    run_check(promise, *GAMES)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_a_hundred_thousand_positions(game):
-    try_positions(game, 100_000, 3, EVERY_CHECK, Manner(thorough=True))
+    try_positions(game, 100_000, 3, EVERY_CHECK, SampleSettings(thorough=True))
 
 
 # Broken games: (file, what stands there, what stands there instead, the promise that must catch it, with what words)
 
 HELD = "if s.hand[seat].cards >> card & 1:"
-RANKED = "    ranked(points, place, t.players)\n"
+RANKED = "    rank_seats(points, place, t.players)\n"
 TURNED = "    for seat in range(t.players):\n        points[seat] = -points[seat]\n"
 BROKEN = {
     "a_paragraph_is_not_tested": (
@@ -151,8 +151,8 @@ BROKEN = {
     ),
     "redeal_throws_its_own_dice": (
         "rules.py",
-        "_unseen(s, below(rng, DECK))",
-        "_unseen(s, np.random.randint(0, DECK))",
+        "_next_unseen(s, random_below(rng, DECK))",
+        "_next_unseen(s, np.random.randint(0, DECK))",
         ": equal streams give different states",
     ),
     "redeal_deals_a_card_twice": (
@@ -244,9 +244,9 @@ BROKEN = {
     ),
     "a_button_is_too_long": (
         "words.py",
-        "part = Vocabulary().part",
-        'part = Vocabulary(card=lambda place, say: "the card that nobody else has").part',
-        "words.part says 'the card that nobody else has', 29 characters",
+        "argument_label = Vocabulary().value_label",
+        'argument_label = Vocabulary(card=lambda place, say: "the card that nobody else has").value_label',
+        "words.argument_label says 'the card that nobody else has', 29 characters",
     ),
     "a_refusal_of_what_is_allowed": (
         "words.py",
@@ -257,7 +257,7 @@ BROKEN = {
     "a_piece_for_all_tells_a_hand": (
         "picture/__init__.py",
         '    return {"main": drawn}',
-        '    return {"main": drawn, **own(view, say)}',
+        '    return {"main": drawn, **own_pieces(view, say)}',
         "pictures can be drawn: the pieces seat",
     ),
     "a_spectator_has_a_hand": (
@@ -317,8 +317,8 @@ BROKEN = {
     "a_card_lies_before_nobody": (
         "picture/__init__.py",
         "def lesson(",
-        "def slots(view, say):\n    return {view.table.players: tag('title', 'A card')}\n\n\ndef lesson(",
-        "seats can be marked: picture.slots draws for seat",
+        "def ballot_cards(view, say):\n    return {view.table.players: tag('title', 'A card')}\n\n\ndef lesson(",
+        "seats can be marked: picture.ballot_cards draws for seat",
     ),
     "a_leader_is_known_by_nothing": (
         "picture/__init__.py",
@@ -404,7 +404,7 @@ import json, sys
 import numpy
 from importlib import import_module
 from tavola.cli.check import Trial, check
-from tavola.contract.worlds import Breach
+from tavola.contract.samples import Breach
 
 for name in sys.argv[1:]:
     numpy.random.seed(1)  # what a broken game does with dice of its own is the same every time
@@ -456,7 +456,7 @@ def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path, subtes
 
 @pytest.mark.process
 def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_path):
-    declared(broken("a_card_is_lost", tmp_path))
+    write_package_metadata(broken("a_card_is_lost", tmp_path))
     done = run("-m", "tavola", "check", "a_card_is_lost", "--worlds", "60", folder=tmp_path, NUMBA_DISABLE_JIT="1")
     assert done.returncode == 1
     said = r"^a_card_is_lost: pieces are conserved: faults: spent: expected \d cards, found 0$"
@@ -470,7 +470,7 @@ def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_p
 @pytest.mark.process
 @pytest.mark.parametrize(("strict", "status"), [((), 0), (("--strict",), 1)])
 def test_translations_may_follow_unless_they_are_demanded(strict, status, tmp_path):
-    declared(broken("a_translation_is_missing", tmp_path))
+    write_package_metadata(broken("a_translation_is_missing", tmp_path))
     command = ("-m", "tavola", "check", "a_translation_is_missing", "--worlds", "20", *strict)
     done = run(*command, folder=tmp_path, NUMBA_DISABLE_JIT="1")
     assert done.returncode == status, done.stderr
@@ -483,7 +483,7 @@ def test_a_heuristic_that_fails_is_caught(tmp_path):
     name = "a_heuristic_fails"
     BROKEN[name] = ("heuristics.py", "    for k in range(count):", "    for k in range(count + 99):", "")
     broken(name, tmp_path)
-    code = f"from tavola.cli.check import *; from {name} import GAME; guarded(bots_can_play, GAME)"
+    code = f"from tavola.cli.check import *; from {name} import GAME; run_check(bots_can_play, GAME)"
     assert "bots can play: IndexError" in run("-c", code, folder=tmp_path, NUMBA_DISABLE_JIT="1").stderr
 
 
@@ -494,9 +494,10 @@ COMPILED = {
         "compiled and uncompiled agree: zero_division: another process, uncompiled, plays other matches",
     ),
     "mutual_recursion": (
-        "    known = _known(s)\n    while known >> card & 1:\n        card = (card + 1) % DECK\n    return card\n",
-        "    return _after(s, card) if _known(s) >> card & 1 else card\n\n\n"
-        "@compiled\ndef _after(s, card):\n    return _unseen(s, (card + 1) % DECK)\n",
+        "    known = _known_cards(s)\n    while known >> card & 1:\n        card = (card + 1) % DECK\n"
+        "    return card\n",
+        "    return _after(s, card) if _known_cards(s) >> card & 1 else card\n\n\n"
+        "@compiled\ndef _after(s, card):\n    return _next_unseen(s, (card + 1) % DECK)\n",
         "compiled and uncompiled agree: mutual_recursion: another process, compiled, plays other matches",
     ),
 }
@@ -507,15 +508,16 @@ COMPILED = {
 def test_what_only_compiled_code_does_is_caught(name, tmp_path):
     good, bad, said = COMPILED[name]
     BROKEN[name] = ("rules.py", good, bad, said)
-    declared(broken(name, tmp_path))
+    write_package_metadata(broken(name, tmp_path))
     code = (
         "from tavola.contract.processes import *; from tavola.contract.promises import *; "
-        f"from {name} import GAME; guarded(compiled_and_uncompiled_agree, GAME)"
+        f"from {name} import GAME; run_check(compiled_and_uncompiled_agree, GAME)"
     )
     done = run("-c", code, folder=tmp_path, TAVOLA_CACHE=str(tmp_path / "cache"))
     assert said in done.stderr
 
 
+@pytest.mark.process
 def test_a_whole_game_passes_and_says_so(capsys):
     check(TEMPLATE, Trial(50, 1))
     assert "compiled and uncompiled agree" in capsys.readouterr().err

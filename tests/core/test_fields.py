@@ -13,8 +13,9 @@ from tavola.core import (
     BadPosition,
     Game,
     Record,
+    add_member,
     choice,
-    draw,
+    draw_from,
     each,
     flag,
     layout,
@@ -22,12 +23,11 @@ from tavola.core import (
     members,
     number,
     one,
-    put_in,
+    remove_member,
     stream,
-    take_out,
 )
-from tavola.core.compiled import UNCOMPILED
-from tavola.core.fields import Each, Number, RecordType, shown, whole
+from tavola.core.compilation import UNCOMPILED
+from tavola.core.fields import Each, Number, RecordType, as_integer, short_repr
 
 COLOURS = ("red", "green", "blue")
 
@@ -62,7 +62,7 @@ def values(field):
         return st.integers(field.low, field.high)
     if isinstance(field, Each):
         return st.tuples(*[values(field.field)] * field.length)
-    return st.builds(field.made, **{key: values(inner) for key, inner in field.fields.items()})
+    return st.builds(field.record_type, **{key: values(inner) for key, inner in field.fields.items()})
 
 
 def made(name, **fields):
@@ -245,15 +245,15 @@ def test_a_message_shows_anything():
     endless = []
     for _ in range(100_000):
         endless = [endless]
-    assert shown("x" * 100) == f"'{'x' * 56}..."
-    assert len(shown(list(range(1000)))) == 60
-    assert shown(10**5000) == "a int too large to show"
-    assert shown(endless) == "a list too large to show"
+    assert short_repr("x" * 100) == f"'{'x' * 56}..."
+    assert len(short_repr(list(range(1000)))) == 60
+    assert short_repr(10**5000) == "a int too large to show"
+    assert short_repr(endless) == "a list too large to show"
 
 
 def test_whole_numbers():
-    assert [whole(value) for value in (0, -7, np.int8(3), np.uint64(2**63), 10**30)] == [0, -7, 3, 2**63, 10**30]
-    assert [whole(value) for value in (True, np.bool_(1), 1.0, "1", None, [1])] == [None] * 6
+    assert [as_integer(value) for value in (0, -7, np.int8(3), np.uint64(2**63), 10**30)] == [0, -7, 3, 2**63, 10**30]
+    assert [as_integer(value) for value in (True, np.bool_(1), 1.0, "1", None, [1])] == [None] * 6
 
 
 @settings(max_examples=200, deadline=None)
@@ -263,7 +263,7 @@ def test_rules_read_and_change_a_set_of_more_than_63_members(held, place, other)
     states = np.frombuffer(bytearray(form.pack(Isles(sum(1 << name for name in held)))), form.dtype)
     uncompiled = states.copy()[0]["seen"]
     assert moved(states.view(np.recarray) if UNCOMPILED else states, place, other) == len(after)
-    for change, name in ((put_in, place), (take_out, other)):
+    for change, name in ((add_member, place), (remove_member, other)):
         getattr(change, "py_func", change)(uncompiled, np.int32(name))  # as actions come to rules
     assert uncompiled.tobytes() == states.tobytes()
     mask = form.unpack(states.tobytes()).seen
@@ -292,5 +292,5 @@ def test_a_pile_is_drawn_from_as_its_counts_say():
     assert legal_draws(pile, 10, actions, weights) == 3
     assert (actions[:3].tolist(), weights[:3].tolist()) == ([10, 12, 13], [2, 255, 1])
     for _ in range(258):
-        drawn[draw(pile, rng)] += 1
+        drawn[draw_from(pile, rng)] += 1
     assert (pile.tolist(), drawn.tolist()) == ([0, 0, 0, 0], [2, 0, 255, 1])

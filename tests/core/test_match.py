@@ -7,7 +7,7 @@ import pytest
 
 import tavola
 from tavola import CHANCE
-from tavola.core import BadOption, BadPosition, IllegalAction, NotYourTurn, Refusal, UnknownGame, ranked
+from tavola.core import BadOption, BadPosition, IllegalAction, NotYourTurn, Refusal, UnknownGame, rank_seats
 
 GAME = tavola.load("lifeboats")
 HUGE = pytest.param(10**5000, id="huge")
@@ -226,8 +226,8 @@ def test_a_result_comes_at_the_end():
     play_randomly(match, 5)
     result = match.result()
     assert result == match.standing()
-    assert sorted(result.places)[0] == 1
-    assert result.winners == tuple(seat for seat in range(3) if result.places[seat] == 1)
+    assert sorted(result.ranks)[0] == 1
+    assert result.winners == tuple(seat for seat in range(3) if result.ranks[seat] == 1)
 
 
 def test_a_view_is_of_a_seat_at_the_table():
@@ -399,6 +399,6 @@ def test_options_in_a_position_are_checked(options, expected):
 )
 def test_places_follow_points_and_then_what_breaks_ties(points, ties, places, left):
     points, place = np.array([*points, 99]), np.zeros(len(points) + 1, np.int64)
-    ranked(points, place, len(places), ties)
+    rank_seats(points, place, len(places), ties)
     assert place.tolist() == [*places, 0]
     assert points.tolist() == [*left, 99]

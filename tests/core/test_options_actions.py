@@ -12,26 +12,26 @@ from tavola.core import (
     BadOption,
     IllegalAction,
     Options,
-    Played,
-    counted,
-    named,
-    numbers,
-    seated,
-    switch,
+    PlayedAction,
+    choice_option,
+    number_option,
+    numerals,
+    seat_option,
+    switch_option,
     verb,
 )
 from tavola.games._template import GAME as TEMPLATE
 
 OPTIONS = Options(
     (2, 5),
-    counted("rows", 3, 12, default=4, provenance="rulebook"),
-    named("sea", "calm", "rough", default="rough", provenance="published"),
-    switch("fog", default="on", letter="off", provenance="ours"),
+    number_option("rows", 3, 12, default=4, provenance="rulebook"),
+    choice_option("sea", "calm", "rough", default="rough", provenance="published"),
+    switch_option("fog", default="on", letter="off", provenance="ours"),
 )
 RANKS = ("officer", "sailor")
 ACTIONS = Actions(
     verb("pass"),
-    verb("lane", lane=numbers(1, 3)),
+    verb("lane", lane=numerals(1, 3)),
     verb("crew", rank=RANKS, boat=("red", "green")),
 )
 
@@ -42,28 +42,28 @@ ACTIONS = Actions(
 def test_what_is_not_given_has_its_default():
     assert OPTIONS.array({}).tolist() == [4, 4, 1, 1]
     assert OPTIONS.array({}).dtype == np.int64
-    assert OPTIONS.words(OPTIONS.array({})) == {"players": "4", "rows": "4", "sea": "rough", "fog": "on"}
+    assert OPTIONS.to_words(OPTIONS.array({})) == {"players": "4", "rows": "4", "sea": "rough", "fog": "on"}
 
 
 def test_there_are_two_named_sets():
     assert OPTIONS.array({}, "letter").tolist() == [4, 4, 1, 0]
     assert OPTIONS.array({"fog": "on", "rows": 5}, "letter").tolist() == [4, 5, 1, 1]
-    assert [option.name for option in OPTIONS.differing] == ["fog"]
+    assert [option.name for option in OPTIONS.differing_options] == ["fog"]
     with pytest.raises(BadOption, match="rules: expected recommended or letter, found 'letters'"):
         OPTIONS.array({}, "letters")
 
 
 def test_a_match_knows_which_set_it_plays():
-    fogs = Options((2, 5), OPTIONS.all[3], switch("rain", default="on", letter="off", provenance="ours"))
-    named_ = [fogs.rules_of(fogs.words(fogs.array({"rain": rain}, "letter"))) for rain in ("off", "on")]
+    fogs = Options((2, 5), OPTIONS.all[3], switch_option("rain", default="on", letter="off", provenance="ours"))
+    named_ = [fogs.rules_of(fogs.to_words(fogs.array({"rain": rain}, "letter"))) for rain in ("off", "on")]
     assert named_ == ["letter", None]
-    assert fogs.rules_of(fogs.words(fogs.array({"players": 3}))) == "recommended"
+    assert fogs.rules_of(fogs.to_words(fogs.array({"players": 3}))) == "recommended"
 
 
 def test_a_seat_is_named_only_where_somebody_sits():
     """Whatever the order in which they are given: a seat beyond the players is nobody's, and no lot in disguise."""
-    options = Options((2, 4), seated("starter", 4, provenance="ours"))
-    assert options.words(options.array({}))["starter"] == "random"
+    options = Options((2, 4), seat_option("starter", 4, provenance="ours"))
+    assert options.to_words(options.array({}))["starter"] == "random"
     assert options.array({"starter": 1, "players": 2}).tolist() == [2, 2]
     assert options.array({"starter": "3"}).tolist() == [4, 4]
     with pytest.raises(BadOption, match="option starter: expected random or 0 or 1 with 2 players, found '2'"):
@@ -75,14 +75,14 @@ def test_a_seat_is_named_only_where_somebody_sits():
 @pytest.mark.parametrize("name", ["seed", "position", "rules", "check", "players"])
 def test_an_option_bears_no_name_that_means_something_else(name):
     with pytest.raises(TypeError, match=f"option {name}"):
-        Options((2, 3), switch(name, provenance="ours"))
+        Options((2, 3), switch_option(name, provenance="ours"))
 
 
 def test_the_letter_is_a_word_away():
     game = tavola.load("voyage")
-    words = game.options.words(game.match(rules="letter").options)
+    words = game.options.to_words(game.match(rules="letter").options)
     assert (words["sailor"], words["safe_course"]) == ("literal", "off")
-    words = game.options.words(game.match().options)
+    words = game.options.to_words(game.match().options)
     assert (words["sailor"], words["safe_course"]) == ("emended", "on")
 
 
@@ -102,7 +102,7 @@ def test_options_are_given_as_words_or_numbers():
 
 @given(st.tuples(st.integers(2, 5), st.integers(3, 12), st.integers(0, 1), st.integers(0, 1)))
 def test_words_and_numbers_are_the_same(values):
-    words = OPTIONS.words(np.array(values))
+    words = OPTIONS.to_words(np.array(values))
     assert OPTIONS.array(words).tolist() == list(values)
 
 
@@ -209,7 +209,7 @@ def test_names_are_in_lower_case_with_hyphens(name):
 
 
 def test_a_verb_says_whether_it_is_secret_and_whether_it_can_be_planned():
-    verbs = Actions(verb("vote", secret=True, ballot=numbers(1, 2)), verb("walk", planned=True, way=("left", "right")))
+    verbs = Actions(verb("vote", secret=True, ballot=numerals(1, 2)), verb("walk", planned=True, way=("left", "right")))
     assert [verbs.verb(number).secret for number in range(4)] == [True, True, False, False]
     assert [verbs.verb(number).planned for number in range(4)] == [False, False, True, True]
 
@@ -220,10 +220,10 @@ def test_a_verb_says_whether_it_is_secret_and_whether_it_can_be_planned():
 )
 def test_a_secret_action_is_heard_by_who_plays_it_and_chance_s_by_nobody(hearer, bid, deal, toss):
     heard = {
-        name: TEMPLATE.heard(seat, TEMPLATE.actions.first[name] + 1, hearer)
+        name: TEMPLATE.observe_action(seat, TEMPLATE.actions.first[name] + 1, hearer)
         for name, seat in (("bid", 1), ("deal", CHANCE), ("toss", CHANCE))
     }
-    expected = {name: Played(seat, name, (1,)) for name, seat in (("bid", 1), ("deal", CHANCE), ("toss", CHANCE))}
+    expected = {name: PlayedAction(seat, name, (1,)) for name, seat in (("bid", 1), ("deal", CHANCE), ("toss", CHANCE))}
     assert heard == {
         name: expected[name] if verb else None for name, verb in zip(heard, (bid, deal, toss), strict=True)
     }
@@ -231,18 +231,18 @@ def test_a_secret_action_is_heard_by_who_plays_it_and_chance_s_by_nobody(hearer,
 
 def test_a_match_tells_its_last_action_as_a_hearer_hears_it():
     match = TEMPLATE.match(players=2, cards=2)
-    assert match.heard() is None
+    assert match.last_action() is None
     for code in ("deal 3", "deal 8", "deal 14", "deal 9", "toss 2"):
         match.play(code)
-    assert match.heard() == match.heard(0) == Played(CHANCE, "toss", (1,))
+    assert match.last_action() == match.last_action(0) == PlayedAction(CHANCE, "toss", (1,))
     match.play("bid 14", 0)
-    assert match.heard(0) == Played(0, "bid", (13,))
-    assert match.heard(1) is match.heard() is None
+    assert match.last_action(0) == PlayedAction(0, "bid", (13,))
+    assert match.last_action(1) is match.last_action() is None
 
 
 def test_two_actions_of_one_code_are_no_declaration():
     with pytest.raises(TypeError, match="two actions have the same code"):
-        Actions(verb("lane", lane=numbers(1, 3)), verb("lane", lane=numbers(3, 4)))
+        Actions(verb("lane", lane=numerals(1, 3)), verb("lane", lane=numerals(3, 4)))
 
 
 def test_codes_of_every_game_are_words():

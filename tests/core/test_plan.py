@@ -3,8 +3,8 @@
 import pytest
 from bazaar import GAME
 
-from tavola.core import IllegalAction, NotYourTurn, View, plan
-from tests.core.test_open import bazaar
+from tavola.core import IllegalAction, NotYourTurn, View, make_plan
+from tests.core.test_open_decisions import bazaar
 
 STEPS = ("lay wool", "offer salt", "withdraw", "lay silk")
 
@@ -34,7 +34,7 @@ def test_a_plan_is_made_of_what_is_seen():
     one, two = bazaar((1, "lay wool")), bazaar((2, "lay silk"), (2, "lay silk"))
     assert one.view(0) == two.view(0)
     assert one.plan(0, STEPS) == two.plan(0, STEPS)
-    assert plan(one.view(0), STEPS).view == one.plan(0, STEPS).view
+    assert make_plan(one.view(0), STEPS).view == one.plan(0, STEPS).view
 
 
 def test_a_step_of_a_plan_that_is_not_allowed_is_refused_and_nothing_is_played():
@@ -59,7 +59,7 @@ def test_only_who_owes_a_decision_plans():
     with pytest.raises(NotYourTurn, match="seat 0 owes no decision"):
         match.plan(0, STEPS)
     with pytest.raises(NotYourTurn, match="seat None owes no decision"):
-        plan(match.view(), STEPS)
+        make_plan(match.view(), STEPS)
     with pytest.raises(NotYourTurn, match="seat 31 is not at this table"):
         match.play_all(STEPS, 31)
 

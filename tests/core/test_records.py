@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import tavola
 from tavola import CHANCE, read_record
 from tavola.core import BadOption, BadPosition, BadRecord, Refusal, UnknownGame
-from tavola.core.matchfile import MOST_ACTIONS, MatchRecord, replayed
+from tavola.core.matchfile import MOST_ACTIONS, MatchRecord, replay_history
 
 GAME = tavola.load("lifeboats")
 HEADER = "game: lifeboats\nversion: 1\noption players: 3\n\n"
@@ -254,8 +254,8 @@ def test_any_text_is_read_or_refused(text):
 
 def test_a_history_replays_in_one_pass():
     match = random_match(6, players=5)
-    assert replayed(GAME, match.options, match.history).tobytes() == match.state_bytes()
-    assert replayed(GAME, match.options, []).tobytes() == GAME.match(players=5).state_bytes()
+    assert replay_history(GAME, match.options, match.history).tobytes() == match.state_bytes()
+    assert replay_history(GAME, match.options, []).tobytes() == GAME.match(players=5).state_bytes()
 
 
 @pytest.mark.parametrize("wrong", [(0, 10), (2, 0), (-1, 0), (64, 0), (0, -1), (0, 10**30), (31, 3)])
@@ -263,7 +263,7 @@ def test_a_history_that_is_not_legal_is_refused(wrong):
     match = random_match(6, 10, players=5)
     history = [*match.history[:5], wrong, *match.history[6:]]
     with pytest.raises(BadRecord, match="action 6: "):
-        replayed(GAME, match.options, history)
+        replay_history(GAME, match.options, history)
 
 
 def test_numbers_of_numpy_are_written_as_numbers():

@@ -12,7 +12,7 @@ from tavola.cli.play import command as play
 from tavola.contract.promises import matches_end, try_positions
 from tavola.core import CHANCE, Game, IllegalAction, TimeOut, read_record
 from tavola.lab import arena
-from tests.helpers.drills import breach_of, broken_copy, put_on_the_shelf
+from tests.helpers.drills import breach_of, broken_copy, register_drills
 
 
 def joust(*plays):
@@ -56,7 +56,7 @@ def test_who_came_first_is_drawn_evenly_and_never_nobody():
 
 
 def test_the_same_instant_throws_anew_and_is_kept_in_the_record(monkeypatch):
-    put_on_the_shelf(monkeypatch, "joust")
+    register_drills(monkeypatch, "joust")
     match = joust(*BOTH_RIGHT, (CHANCE, "first none"))
     assert match.view().table.phase == rules.TOSS
     again = read_record(str(match.record())).match()
@@ -75,21 +75,21 @@ def test_a_card_names_its_own_verbs_and_what_it_races():
         return Game(name="joust", title="Joust", version=1, rules=rules, **{"clock": clock, **timing})
 
     with pytest.raises(TypeError, match="'throw' is held or raced: expected one of its verbs"):
-        card(held=("throw",))
+        card(suspense=("throw",))
     with pytest.raises(TypeError, match="'aim' is held or raced: expected one of its verbs"):
-        card(raced={"first": "aim"})
+        card(races={"first": "aim"})
     with pytest.raises(TypeError, match="'toss' is raced: expected one argument, a seat's number or 'none'"):
-        card(raced={"toss": "point"})
+        card(races={"toss": "point"})
     with pytest.raises(TypeError, match="races need a clock"):
-        card(raced={"first": "point"}, clock=None)
+        card(races={"first": "point"}, clock=None)
 
 
 def test_a_card_knows_held_raced_and_racing_actions():
     number = GAME.actions.number
-    kinds = [(GAME.is_held, "toss star"), (GAME.is_raced, "first 1"), (GAME.is_racing, "point star")]
+    kinds = [(GAME.is_suspense, "toss star"), (GAME.is_race_outcome, "first 1"), (GAME.is_race_answer, "point star")]
     for kind, code in kinds:
         assert [kind(number(other)) for _, other in kinds] == [other == code for _, other in kinds]
-    assert [GAME.winner(number(f"first {who}")) for who in ("0", "1", "none")] == [0, 1, None]
+    assert [GAME.race_winner(number(f"first {who}")) for who in ("0", "1", "none")] == [0, 1, None]
 
 
 BROKEN = {
@@ -154,13 +154,13 @@ def test_search_points_right_and_takes_while_it_can():
 
 
 def test_an_arena_is_held(monkeypatch):
-    put_on_the_shelf(monkeypatch, "joust")
+    register_drills(monkeypatch, "joust")
     search, chance = arena("joust", ["search@60", "random"], 20, 1, processes=1).standings
     assert search.wins > chance.wins
 
 
 def test_a_match_in_the_terminal(monkeypatch):
-    put_on_the_shelf(monkeypatch, "joust")
+    register_drills(monkeypatch, "joust")
     done = CliRunner().invoke(play, ["joust", "--seed", "1", "--bots", "greedy"], input="1\n" * 40)
     assert done.exit_code == 0, done.output
     assert "The toss shows" in done.output

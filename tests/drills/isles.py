@@ -1,6 +1,6 @@
 """A record with a set of more than 63 members, and what rules do with it."""
 
-from tavola.core import Record, compiled, holds, members, put_in, take_out
+from tavola.core import Record, add_member, compiled, has_member, members, remove_member
 
 ISLES = 79
 
@@ -15,9 +15,9 @@ class Isles(Record):
 def moved(states, place, other):
     """Put one member in and take another out; how many there are then."""
     seen = states[0].seen
-    put_in(seen, place)
-    take_out(seen, other)
+    add_member(seen, place)
+    remove_member(seen, other)
     count = 0
     for name in range(ISLES):
-        count += holds(seen, name)
+        count += has_member(seen, name)
     return count

@@ -1,23 +1,13 @@
 """What tests in a browser share: guests with a real Chromium, who see, click and press keys."""
 
-import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page
 
 from tests.helpers import ROOT
 
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-    "--mute-audio",
-)
-DEAF = 425
+DEAF_MILLISECONDS = 425
 """Milliseconds after which new choices listen."""
 OUTPUT = ROOT / "test-output"
 STATE = """() => {
@@ -71,13 +61,7 @@ PRINT = """() => [...document.querySelectorAll(".stage .picture text, .hand .pic
 """What is printed in pictures smaller than 11 pixels: how large, and what."""
 
 
-def executable(playwright: Playwright) -> str | None:
-    """Chromium as the system has it, or as Playwright has installed it."""
-    own = playwright.chromium.executable_path
-    return shutil.which("chromium") or shutil.which("chromium-browser") or (own if Path(own).exists() else None)
-
-
-class Visitor:
+class BrowserGuest:
     """A guest with a browser of his own. Whatever goes wrong in his console is kept, and fails his test."""
 
     def __init__(
@@ -101,20 +85,22 @@ class Visitor:
             self.context.add_init_script(
                 "localStorage.setItem('tavola.lesson', 'expedition|fairies|lifeboats|tournament|voyage')"
             )
-        self.faults: list[str] = []
+        self.console_errors: list[str] = []
         self.page = self.tab()
 
     def tab(self) -> Page:
         """One more tab."""
         page = self.context.new_page()
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("console", lambda told: self.faults.append(told.text) if told.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.console_errors.append(str(error)))
+        page.on(
+            "console", lambda told: self.console_errors.append(told.text) if told.type in ("error", "warning") else None
+        )
         return page
 
     def close(self) -> None:
         """Leave; nothing may have gone wrong."""
         self.context.close()
-        assert self.faults == [], self.faults
+        assert self.console_errors == [], self.console_errors
 
     def start(self, game: str = "lifeboats") -> str:
         """From the first page into a match against bots, by one click; the room's code."""
@@ -127,10 +113,10 @@ class Visitor:
         """Whether the match is over, and what may be done now."""
         return self.page.evaluate(STATE)
 
-    def asked(self) -> dict:
+    def wait_for_choices(self) -> dict:
         """Wait until something may be done, or the match is over. Who is hurried lets time run on meanwhile."""
         while self.hurried and (state := self.state()) and not (state["over"] or state["codes"]):
-            self.page.clock.run_for(DEAF) if state["deaf"] else self.page.wait_for_timeout(5)
+            self.page.clock.run_for(DEAF_MILLISECONDS) if state["deaf"] else self.page.wait_for_timeout(5)
         wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
         return self.page.wait_for_function(wanted, polling=20).json_value()
 
@@ -149,11 +135,11 @@ class Visitor:
         before = self.state()["prompt"]
         while (state := self.state())["prompt"] == before and not state["over"]:
             if state["deaf"] and self.hurried:
-                self.page.clock.run_for(DEAF)
+                self.page.clock.run_for(DEAF_MILLISECONDS)
             self.page.evaluate(STEP, code)
             self.page.wait_for_timeout(5)
 
-    def fits(self, *, asked: bool = True) -> tuple[float, float]:
+    def check_layout(self, *, asked: bool = True) -> tuple[float, float]:
         """On a phone nothing is covered, cut off or too small, and nothing scrolls; where the board begins and ends.
 
         Where nothing is `asked` some things may lie over others, as cards do while they turn.
@@ -173,7 +159,7 @@ class Visitor:
         """How many pixels the page is too wide."""
         return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
-    def shot(self, name: str) -> None:
+    def screenshot(self, name: str) -> None:
         """Keep a picture of the whole page."""
         OUTPUT.mkdir(exist_ok=True)
         self.page.screenshot(path=OUTPUT / f"{name}.png", full_page=True)
@@ -196,7 +182,7 @@ def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str) 
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def play_out(guests: Sequence[Visitor], shots: Mapping[int, str], patience: float = 20) -> int:
+def play_out(guests: Sequence[BrowserGuest], shots: Mapping[int, str], patience: float = 20) -> int:
     """Press buttons until everybody sees the end; how many. After as many presses as `shots` say, keep a picture."""
     turn, end = 0, time.monotonic() + patience
     while not all(guest.state()["over"] for guest in guests):
@@ -204,12 +190,12 @@ def play_out(guests: Sequence[Visitor], shots: Mapping[int, str], patience: floa
         for guest in guests:
             state = guest.state()
             if state["deaf"] and guest.hurried:
-                guest.page.clock.run_for(DEAF)
+                guest.page.clock.run_for(DEAF_MILLISECONDS)
             if codes := state["codes"]:
                 guest.press(codes[turn % len(codes)])
                 turn, end = turn + 1, time.monotonic() + patience
                 if turn in shots:
-                    guest.shot(f"{shots[turn]}-{guest.page.viewport_size['width']}")
+                    guest.screenshot(f"{shots[turn]}-{guest.page.viewport_size['width']}")
                     assert guest.overflow() <= 0
         guests[0].page.wait_for_timeout(10)
     return turn

@@ -1,22 +1,22 @@
-"""Drills beside the shelf: how tests put them on it, and how they break them."""
+"""Drills beside the registry: how tests put them on it, and how they break them."""
 
 import os
 import shutil
 import subprocess
 import sys
 
-from tavola.core import shelf
+from tavola.core import registry
 from tests.helpers import DRILLS, ROOT
 
 
-def put_on_the_shelf(monkeypatch, *names):
+def register_drills(monkeypatch, *names):
     """Let `load` find these drills as if they were installed."""
-    found = dict(shelf._modules())
-    shelf.load.cache_clear()
-    monkeypatch.setattr(shelf, "_modules", lambda: found | {name: name for name in names})
+    found = dict(registry._modules())
+    registry.load.cache_clear()
+    monkeypatch.setattr(registry, "_modules", lambda: found | {name: name for name in names})
 
 
-def declared(folder):
+def write_package_metadata(folder):
     """Declare the game in `folder` as an installed package would."""
     information = folder.parent / f"{folder.name}-1.dist-info"
     information.mkdir()
@@ -40,7 +40,7 @@ def breach_of(name, folder, worlds):
     """What the contract says of a broken copy, in a process of its own."""
     code = (
         f"from {name} import GAME; from tavola.contract.promises import *\n"
-        f"try: guarded(matches_end, GAME); try_positions(GAME, {worlds}, 1)\n"
+        f"try: run_check(matches_end, GAME); try_positions(GAME, {worlds}, 1)\n"
         "except Breach as breach: print(f'{breach.check}: {breach.message}')"
     )
     path = os.pathsep.join((str(folder), str(ROOT)))

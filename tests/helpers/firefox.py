@@ -13,7 +13,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
-QUIET = {
+PREFERENCES = {
     "app.update.auto": "false",
     "browser.shell.checkDefaultBrowser": "false",
     "datareporting.policy.dataSubmissionEnabled": "false",
@@ -21,7 +21,7 @@ QUIET = {
     "network.connectivity-service.enabled": "false",
     "toolkit.telemetry.server": '""',
 }
-WITHIN = 60.0
+ANSWER_SECONDS = 60.0
 """Seconds for an answer, on a busy machine."""
 
 
@@ -35,26 +35,28 @@ class Firefox:
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket, self._numbers = socket, count(1)
-        self.ask("session.new", capabilities={})
-        self._page = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+        self.command("session.new", capabilities={})
+        self._page = self.command("browsingContext.getTree")["contexts"][0]["context"]
 
-    def ask(self, method: str, **parameters: Any) -> Any:
+    def command(self, method: str, **parameters: Any) -> Any:
         """The answer to a command; events are passed over."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
-        while (answer := json.loads(self._socket.recv(WITHIN))).get("id") != number:
+        while (answer := json.loads(self._socket.recv(ANSWER_SECONDS))).get("id") != number:
             pass
         assert answer["type"] == "success", answer
         return answer["result"]
 
     def goto(self, address: str) -> None:
         """Open a page and wait until it is loaded."""
-        self.ask("browsingContext.navigate", context=self._page, url=address, wait="complete")
+        self.command("browsingContext.navigate", context=self._page, url=address, wait="complete")
 
     def evaluate(self, function: str) -> Any:
         """What an async function of JavaScript returns, as JSON carries it."""
         expression = f"({function})().then(JSON.stringify)"
-        answer = self.ask("script.evaluate", expression=expression, target={"context": self._page}, awaitPromise=True)
+        answer = self.command(
+            "script.evaluate", expression=expression, target={"context": self._page}, awaitPromise=True
+        )
         assert answer["type"] == "success", answer["exceptionDetails"]["text"]
         return json.loads(answer["result"]["value"])
 
@@ -64,13 +66,13 @@ def firefox() -> Iterator[Firefox]:
     """A browser with a profile of its own, closed afterwards."""
     with tempfile.TemporaryDirectory() as profile:
         with open(f"{profile}/user.js", "w", encoding="utf-8") as preferences:
-            preferences.writelines(f'user_pref("{name}", {value});\n' for name, value in QUIET.items())
+            preferences.writelines(f'user_pref("{name}", {value});\n' for name, value in PREFERENCES.items())
         command = [executable(), "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
             try:
                 heard = (LISTENING.search(line) for line in process.stderr)
                 address = next(found[1] for found in heard if found)
-                with connect(f"{address}/session", open_timeout=WITHIN, max_size=None) as socket:
+                with connect(f"{address}/session", open_timeout=ANSWER_SECONDS, max_size=None) as socket:
                     yield Firefox(socket)
             finally:
                 process.terminate()

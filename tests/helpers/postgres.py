@@ -18,25 +18,27 @@ import psycopg
 
 DEBIAN = Path("/usr/lib/postgresql")
 MISSING = "no PostgreSQL on this machine: make test installs Debian's package where it may"
-END = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
+TERMINATE_CONNECTIONS = (
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
+)
 _numbers = count(1)
 
 
-def programs() -> Path | None:
+def find_programs() -> Path | None:
     """The folder of initdb and postgres: the newest of Debian's, or wherever they are found."""
     found = sorted(DEBIAN.glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     path = str(found[-1]) if found else shutil.which("postgres")
     return Path(path).parent if path else None
 
 
-class Server:
+class PostgresServer:
     """One server; `safe` syncs as in production, otherwise it forgets a power cut and is fast."""
 
     def __init__(self, safe: bool = False) -> None:
-        found = programs()
+        found = find_programs()
         assert found is not None, MISSING
         self._programs, self._process = found, None
-        self._lent, self._free, self._taken_back = [], [], set()
+        self._in_use, self._free, self._recycled = [], [], set()
         self.folder = Path(tempfile.mkdtemp(prefix="tavola-pg-"))
         self._owner = pwd.getpwnam("postgres") if os.getuid() == 0 else None
         self.folder.chmod(0o755)
@@ -100,28 +102,28 @@ class Server:
         self.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder)
 
-    def fresh(self) -> str:
+    def new_database(self) -> str:
         """The address of an empty database: a new one, or one that was taken back."""
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             name = self._free.pop() if self._free else f"t{next(_numbers)}"
-            if name in self._taken_back:
+            if name in self._recycled:
                 connection.execute(f"ALTER DATABASE {name} RESET ALL")
             else:
                 connection.execute(f"CREATE DATABASE {name}")
-        self._lent.append(name)
+        self._in_use.append(name)
         return self.address(name)
 
-    def take_back(self, name: str | None = None) -> None:
+    def recycle(self, name: str | None = None) -> None:
         """Empty the databases that nobody needs any more, all unless told: making new ones takes longer."""
-        for lent in [name] if name else list(self._lent):
+        for lent in [name] if name else list(self._in_use):
             with psycopg.connect(self.address(lent), autocommit=True) as connection:
-                connection.execute(END, (lent,))
+                connection.execute(TERMINATE_CONNECTIONS, (lent,))
                 connection.execute("DROP SCHEMA IF EXISTS tavola CASCADE")
                 connection.execute("DROP SCHEMA public CASCADE")
                 connection.execute("CREATE SCHEMA public")
-            self._lent.remove(lent)
+            self._in_use.remove(lent)
             self._free.append(lent)
-            self._taken_back.add(lent)
+            self._recycled.add(lent)
 
     def address(self, name: str) -> str:
         """The address of a database."""

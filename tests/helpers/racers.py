@@ -14,7 +14,7 @@ from tests.helpers.site import Guest
 
 PATIENCE = 20.0
 _numbers = itertools.count()
-opened = contextlib.ExitStack()
+open_resources = contextlib.ExitStack()
 """What racers have open: a test file that makes some closes it after each test."""
 
 
@@ -25,8 +25,8 @@ class Racer:
     """
 
     def __init__(self, url, name, way=0.0, echo=lambda text: text):
-        self.url, self.name, self.way, self.echo = url, name, way, echo
-        self.guest = opened.enter_context(Guest(url, "en", {}))
+        self.url, self.name, self.delay, self.echo = url, name, way, echo
+        self.guest = open_resources.enter_context(Guest(url, "en", {}))
         self.state, self.answers, self.changed = None, {}, threading.Condition()
         self.echoes, self.closed = [], False
 
@@ -46,21 +46,21 @@ class Racer:
         cookies = "; ".join(f"{name}={value}" for name, value in self.guest.cookies.items())
         address = f"{self.url.replace('http', 'ws')}/r/{code}/socket?form=json"
         opening = connect(address, additional_headers={"Cookie": cookies}, origin=self.url, compression=None)
-        self.line = opened.enter_context(opening)
+        self.line = open_resources.enter_context(opening)
         inbox, outbox = queue.SimpleQueue(), queue.SimpleQueue()
         self.outbox = outbox
-        opened.callback(outbox.put, (0.0, None))
-        for work in (lambda: self._receive(inbox), lambda: self._take(inbox), lambda: self._send(outbox)):
+        open_resources.callback(outbox.put, (0.0, None))
+        for work in (lambda: self._receive(inbox), lambda: self._deliver(inbox), lambda: self._send(outbox)):
             threading.Thread(target=work, daemon=True).start()
         self.wait(lambda state: state is not None)
 
     def _receive(self, inbox):
         with contextlib.suppress(ConnectionClosed, OSError):
             for text in self.line:
-                inbox.put((time.monotonic() + self.way / 2, text))
+                inbox.put((time.monotonic() + self.delay / 2, text))
         inbox.put((0.0, None))
 
-    def _take(self, inbox):
+    def _deliver(self, inbox):
         while True:
             at, text = inbox.get()
             time.sleep(max(0.0, at - time.monotonic()))
@@ -89,9 +89,9 @@ class Racer:
 
     def send(self, text):
         """Send a text; it takes half the way's time."""
-        self.outbox.put((time.monotonic() + self.way / 2, text))
+        self.outbox.put((time.monotonic() + self.delay / 2, text))
 
-    def ask(self, kind, **fields):
+    def send_command(self, kind, **fields):
         """Send a command; its id."""
         command_id = f"k{next(_numbers)}"
         self.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
@@ -99,7 +99,7 @@ class Racer:
 
     def play(self, code):
         """Play in the decision that is shown; the id of the command."""
-        return self.ask("play", code=code, prompt_id=self.state["prompt_id"])
+        return self.send_command("play", code=code, prompt_id=self.state["prompt_id"])
 
     def answer(self, command_id):
         """What a command was answered."""

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from tavola.live import Hub, Person, Room, Settings
-from tavola.live.fold import fold
+from tavola.live.log.state import fold
 from tavola.live.protocol import AddBot, Join, Play, Start
 from tavola.store import open_store
 
@@ -17,7 +17,7 @@ PEOPLE = (ADA, BRUNO, CARLA, DARIO)
 _numbers = count()
 
 
-def in_loop(test):
+def run_in_loop(test):
     """Run an async test to its end, in debug mode's stead with a limit of time."""
 
     @functools.wraps(test)
@@ -28,7 +28,7 @@ def in_loop(test):
 
 
 @contextlib.asynccontextmanager
-async def opened(path: Path, **settings) -> AsyncIterator[Hub]:
+async def open_hub(path: Path, **settings) -> AsyncIterator[Hub]:
     """A hub on a store at `path`; random bots that answer at once unless told otherwise."""
     store = open_store(path)
     hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
@@ -39,77 +39,77 @@ async def opened(path: Path, **settings) -> AsyncIterator[Hub]:
         store.close()
 
 
-def fresh() -> str:
+def new_command_id() -> str:
     """A command id not used before."""
     return f"c{next(_numbers)}"
 
 
-async def gathered(hub: Hub, people=PEOPLE, players: int | None = None, game="lifeboats", **settings) -> Room:
+async def create_room(hub: Hub, people=PEOPLE, players: int | None = None, game="lifeboats", **settings) -> Room:
     """A room with these people seated in order, and bots on the other seats, at least three in all."""
     players = players or max(3, len(people))
     room = await hub.create(people[0], game, {"players": players}, Settings(**settings))
     for person in people[1:]:
-        await room.do(person, Join(fresh()))
+        await room.execute(person, Join(new_command_id()))
     for _ in range(players - len(people)):
-        await room.do(people[0], AddBot(fresh(), "random"))
+        await room.execute(people[0], AddBot(new_command_id(), "random"))
     return room
 
 
-async def playing(hub: Hub, people=PEOPLE, players: int | None = None, **settings) -> Room:
+async def start_room(hub: Hub, people=PEOPLE, players: int | None = None, **settings) -> Room:
     """The same, started."""
-    room = await gathered(hub, people, players, **settings)
-    await room.do(people[0], Start(fresh()))
+    room = await create_room(hub, people, players, **settings)
+    await room.execute(people[0], Start(new_command_id()))
     return room
 
 
-async def decide(room: Room, person: Person, place: int = 0, command_id: str | None = None) -> str:
+async def play_legal(room: Room, person: Person, place: int = 0, command_id: str | None = None) -> str:
     """Play one of the person's legal actions, the first unless told; its code."""
     seat = room.state.seat_of(person.id)
     code = room.state.game.actions.code(room.view(seat).legal[place])
-    await room.do(person, Play(command_id or fresh(), room.prompt_id(seat), code))
+    await room.execute(person, Play(command_id or new_command_id(), room.prompt_id(seat), code))
     return code
 
 
-async def until_ballot(room: Room, people=PEOPLE) -> None:
+async def play_until_ballot(room: Room, people=PEOPLE) -> None:
     """Play first legal actions until several seats owe a decision at once."""
     while len(room.state.match.to_act) < 2:
-        await decide(room, people[room.state.match.to_act[0]])
+        await play_legal(room, people[room.state.match.to_act[0]])
 
 
-async def played_out(room: Room, people) -> None:
+async def play_to_end(room: Room, people) -> None:
     """People play first legal actions to the end; bots do as they like."""
     seats = {room.state.seat_of(person.id): person for person in people}
     while room.state.phase == "playing":
         owing = [seat for seat in room.state.match.to_act if seat in seats]
         for seat in owing:
-            await decide(room, seats[seat])
+            await play_legal(room, seats[seat])
         if not owing:
             await asyncio.sleep(0.001)
 
 
-async def eventually(condition, seconds: float = 20.0) -> None:
+async def wait_until(condition, seconds: float = 20.0) -> None:
     """Wait until something is so."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - conditions are anything a test can see
             await asyncio.sleep(0.002)
 
 
-def same(hub, room) -> bool:
+def matches_log(hub, room) -> bool:
     """Whether the live state is the fold of the log on disk."""
     told, live = fold(hub.store.events(room.id)), room.state
     parts = (
         "options",
         "settings",
         "host",
-        "places",
+        "occupants",
         "seq",
-        "public",
+        "public_seq",
         "chat",
         "next_room",
-        "commands",
-        "decisions",
-        "opened",
-        "earlier",
+        "command_ids",
+        "decision_counts",
+        "open_decisions",
+        "earlier_moments",
     )
     equal = all(getattr(told, part) == getattr(live, part) for part in parts)
     if live.match is None:

@@ -14,11 +14,11 @@ import httpx
 from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application
-from tavola.web.guard import Limits, Names
-from tavola.web.homes import Homes
-from tavola.web.server import Server, config
+from tavola.web.door.guard import HostNames, Limits
+from tavola.web.serve.affinity import AffinityRouter
+from tavola.web.serve.server import Server, server_config
 
-ROOMY = Limits(
+LOOSE_LIMITS = Limits(
     posts=(10_000, 10_000),
     posts_an_address=(10_000, 10_000),
     pages_an_address=(10_000, 10_000),
@@ -44,17 +44,17 @@ class Site:
     def __init__(
         self,
         database: Path | str,
-        limits: Limits = ROOMY,
+        limits: Limits = LOOSE_LIMITS,
         port: int = 0,
-        names: Names | None = None,
+        names: HostNames | None = None,
         proxies: tuple[str, ...] = (),
-        homes: Homes | None = None,
+        homes: AffinityRouter | None = None,
         **settings: Any,
     ) -> None:
         self.database, self.hub, self.url = database, None, ""
         self._limits, self._port, self._names, self._proxies = limits, port, names, proxies
-        self._homes = homes
-        at_home = homes.here if homes is not None else None
+        self._affinity = homes
+        at_home = homes.has_affinity if homes is not None else None
         self._settings = {"bot_pause": 0.0, "level": "random", "scenes": False, "at_home": at_home, **settings}
         self._ready = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
@@ -77,8 +77,8 @@ class Site:
             self._ready.set()
 
         store = open_store(self.database)
-        app = application(opening, store.secret(), self._limits, self._names)
-        configured = config(app, "127.0.0.1", self._port, self._limits, self._proxies, homes=self._homes)
+        app = application(opening, store.signing_key(), self._limits, self._names)
+        configured = server_config(app, "127.0.0.1", self._port, self._limits, self._proxies, homes=self._affinity)
         self.server = Server(configured, ready)
         self.server.run()
 
@@ -88,13 +88,13 @@ class Site:
         self.thread.join(30)
         assert not self.thread.is_alive()
 
-    def do(self, work: Coroutine[Any, Any, Any]) -> Any:
+    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Run something in the site's loop."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
 
     def room(self, code: str) -> Room:
         """The room behind a code."""
-        return self.do(self.hub.room(code))
+        return self.run(self.hub.room(code))
 
     def guest(self, language: str = "en", **headers: str) -> "Guest":
         """Somebody with a browser of his own, without script."""
@@ -155,7 +155,7 @@ def code_of(response: httpx.Response) -> str:
 
 
 @contextlib.contextmanager
-def site_at(database: Path, limits: Limits = ROOMY, **settings: Any) -> Iterator[Site]:
+def site_at(database: Path, limits: Limits = LOOSE_LIMITS, **settings: Any) -> Iterator[Site]:
     """A site for the length of a block."""
     site = Site(database, limits, **settings)
     try:

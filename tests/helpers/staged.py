@@ -9,20 +9,20 @@ from typing import NamedTuple
 
 import tavola
 from tavola.core import Match, View
-from tavola.core.draws import below, stream
-from tavola.live.cast import CAST
-from tavola.live.happenings import seated_bot
+from tavola.core.rng import random_below, stream
+from tavola.live.log.cast import CAST
+from tavola.live.log.events import bot_event
 from tavola.show.board import scene
 from tavola.show.speech import Say
-from tests.helpers.browser import Visitor
+from tests.helpers.browser import BrowserGuest
 from tests.helpers.site import Guest, Site
 
 NAMES = ("Ada", *(member.name for member in CAST[1:]))
-ME = 0
+MY_SEAT = 0
 """The seat of whoever looks."""
 
 
-class Stop(NamedTuple):
+class StagedMoment(NamedTuple):
     """Somewhere to look: before action number `at`, counted from 0, or with `scene` at what it leads to."""
 
     at: int
@@ -31,13 +31,13 @@ class Stop(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def played(game: str, players: int, seed: int) -> Match:
+def random_match(game: str, players: int, seed: int) -> Match:
     """A whole match in which everything is drawn from the seed; who looks decides last."""
     match, rng = tavola.load(game).match(players=players, seed=seed), stream(seed)
     while not match.over:
         seat = match.to_act[-1]
         legal = match.legal_numbers(seat)
-        match.play(legal[below(rng, len(legal))], seat)
+        match.play(legal[random_below(rng, len(legal))], seat)
     return match
 
 
@@ -46,25 +46,25 @@ def views(match: Match, seat: int | None) -> Iterator[View]:
     return (View(match.game, match.states_at(moment), seat) for moment in range(len(match.history) + 1))
 
 
-def decisions(match: Match) -> Iterator[Stop]:
+def decisions(match: Match) -> Iterator[StagedMoment]:
     """The last decision of every kind that who looks had to make, but for those of the last moments."""
     found: dict[str, int] = {}
-    for at, view in enumerate(views(match, ME)):
-        if ME in view.to_act and (at < 0.7 * len(match.history)):
+    for at, view in enumerate(views(match, MY_SEAT)):
+        if MY_SEAT in view.to_act and (at < 0.7 * len(match.history)):
             verbs = sorted({match.game.actions.action(number).verb for number in view.legal})
             found[f"{'-'.join(verbs)}-{view.table.phase}"] = at
-    yield from (Stop(at, f"decides-{name}", scene=False) for name, at in found.items())
+    yield from (StagedMoment(at, f"decides-{name}", scene=False) for name, at in found.items())
 
 
-def scenes(match: Match, told: Mapping[str, str]) -> Iterator[Stop]:
+def scenes(match: Match, told: Mapping[str, str]) -> Iterator[StagedMoment]:
     """The first scene for each of these: names, and what its sentences say in English."""
     say, missing = Say.of(match.game, "en", NAMES), dict(told)
     for at, (before, after) in enumerate(pairwise(views(match, None))):
-        heard = match.game.heard(*match.history[at], None)
+        heard = match.game.observe_action(*match.history[at], None)
         sentences = " ".join(match.game.words.events(before, after, heard, say))
         here = [name for name, pattern in missing.items() if re.search(pattern, sentences)]
         if here and scene(before, after, heard, say):
-            yield Stop(at, f"scene-{'-'.join(here)}", scene=True)
+            yield StagedMoment(at, f"scene-{'-'.join(here)}", scene=True)
             for name in here:
                 del missing[name]
 
@@ -75,22 +75,22 @@ class Staged:
     They decide nothing, unless `alive`: then they go on by themselves wherever the match has been brought to.
     """
 
-    def __init__(self, site: Site, match: Match, me: Visitor | Guest, *, alive: bool = False) -> None:
+    def __init__(self, site: Site, match: Match, me: BrowserGuest | Guest, *, alive: bool = False) -> None:
         self.site, self.match, self.at = site, match, 0
-        self.code = _opened(me, match) if isinstance(me, Visitor) else me.create(**_form(match))
+        self.code = _open_room(me, match) if isinstance(me, BrowserGuest) else me.create(**_form(match))
         self.room = site.room(self.code)
         if not alive:
             self.room.attend = lambda: None
-        sitting = [seated_bot(seat, "random", CAST[seat]) for seat in range(1, match.players)]
+        sitting = [bot_event(seat, "random", CAST[seat]) for seat in range(1, match.players)]
         self._write([*sitting, ("started", {})])
 
-    def to(self, moment: int) -> None:
+    def advance_to(self, moment: int) -> None:
         """Play on until so many actions have been played."""
         code = self.match.game.actions.code
         happenings = [("played", {"seat": s, "code": code(n)}) for s, n in self.match.history[self.at : moment]]
         if moment == len(self.match.history) != self.at and self.match.over:
             result = self.match.result()
-            happenings.append(("over", {"points": list(result.points), "places": list(result.places)}))
+            happenings.append(("over", {"points": list(result.points), "places": list(result.ranks)}))
         self._write(happenings)
         self.at = moment
 
@@ -100,18 +100,18 @@ class Staged:
 
     def _write(self, happenings: list) -> None:
         """As the room writes what it decides itself."""
-        self.site.do(self.room._carry_out(None, lambda: happenings))
+        self.site.run(self.room._carry_out(None, lambda: happenings))
 
 
 def _form(match: Match) -> dict[str, str]:
-    return {"game": match.game.name, "name": NAMES[ME], "option-players": str(match.players)}
+    return {"game": match.game.name, "name": NAMES[MY_SEAT], "option-players": str(match.players)}
 
 
-def _opened(me: Visitor, match: Match) -> str:
+def _open_room(me: BrowserGuest, match: Match) -> str:
     """A calm room by its form, where everybody waits for ever."""
     page = me.page
     page.goto(f"/games/{match.game.name}/new")
-    page.fill("#name", NAMES[ME])
+    page.fill("#name", NAMES[MY_SEAT])
     page.select_option("#option-players", str(match.players))
     page.select_option("#patience", "0")
     page.select_option("#pace", "calm")
@@ -120,10 +120,10 @@ def _opened(me: Visitor, match: Match) -> str:
     return page.url.rpartition("/")[2]
 
 
-class Looker:
+class SceneWatcher:
     """A page whose time stands still: scenes go on when they are told to."""
 
-    def __init__(self, visitor: Visitor, staged: Staged, before: Visitor | None = None) -> None:
+    def __init__(self, visitor: BrowserGuest, staged: Staged, before: BrowserGuest | None = None) -> None:
         self.visitor, self.page, self.staged = visitor, visitor.page, staged
         if before is not None:
             visitor.context.add_cookies(before.context.cookies())

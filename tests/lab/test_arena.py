@@ -13,13 +13,13 @@ from tavola.core import BadOption, UnknownGame
 from tavola.games import load
 from tavola.lab import Entry, arena
 from tavola.lab.arena import BadEntry, play_deal
-from tavola.lab.intervals import wilson
+from tavola.lab.intervals import wilson_interval
 from tavola.lab.results import BadResults
 
 
 def outcome(report):
     """What does not depend on the clock."""
-    return [(str(s.entry), s.seats, s.wins, s.wins_low, s.wins_high, s.place, s.decisions) for s in report.standings]
+    return [(str(s.entry), s.seats, s.wins, s.wins_low, s.wins_high, s.rank, s.decisions) for s in report.standings]
 
 
 # Entries
@@ -160,8 +160,8 @@ def test_greedy_beats_random():
     assert (greedy.seats, random.seats) == (1, 3)
     assert greedy.wins_low > 0.5
     assert greedy.wins + 3 * random.wins == pytest.approx(1)
-    assert greedy.place < 1.5 < 2.5 < random.place
-    assert greedy.place_low < greedy.place < greedy.place_high
+    assert greedy.rank < 1.5 < 2.5 < random.rank
+    assert greedy.rank_low < greedy.rank < greedy.rank_high
     assert greedy.decisions_per_second > 0
 
 
@@ -189,7 +189,7 @@ def test_each_level_beats_the_one_below(game, players, one, other):
         report = arena(game, [one, *[other] * (players - 1)], AT_ONCE, seed=2026 + played, processes=1)
         played += report.matches
         wins += report.standings[0].wins * report.matches
-        low = wilson(wins / played, played)[0]
+        low = wilson_interval(wins / played, played)[0]
     assert low > 1 / players
 
 
@@ -207,13 +207,13 @@ def test_progress_counts_deals():
     [(0.5, 10, 0.2366, 0.7634), (0.0, 10, 0.0, 0.2775), (1.0, 10, 0.7225, 1.0), (0.25, 400, 0.2101, 0.2947)],
 )
 def test_wilson_against_published_values(share, trials, low, high):
-    assert wilson(share, trials) == pytest.approx((low, high), abs=5e-4)
+    assert wilson_interval(share, trials) == pytest.approx((low, high), abs=5e-4)
 
 
 def test_the_table_shows_every_entry():
     report = arena("lifeboats", ["greedy", "random", "random"], 6, seed=2, processes=1)
     console = Console(width=120, record=True, file=io.StringIO())
-    console.print(report.table())
+    console.print(report.standings_table())
     text = console.export_text()
     assert re.search(rf"greedy +│ +1 │ +{report.standings[0].wins:.1%}", text)
     assert "lifeboats, recommended rules: 6 matches, seed 2" in text

@@ -13,18 +13,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tavola.lab.engines import AHEAD, LOSSES, NoEngine, Pool, Process, WorkersLost, engine
-from tavola.lab.results import BadResults, Results, done
-from tests.helpers.labour import Squares
+from tavola.lab.engines import CHUNKS_PER_WORKER, LOSSES, InProcessEngine, NoEngine, PoolEngine, WorkersLost, engine
+from tavola.lab.results import BadResults, Results, run_chunks
+from tests.helpers.engine_work import Squares
 
 pytestmark = pytest.mark.process
 
-ENGINES = {"process": Process(), "pool of 1": Pool(1), "pool of 3": Pool(3)}
+ENGINES = {"process": InProcessEngine(), "pool of 1": PoolEngine(1), "pool of 3": PoolEngine(3)}
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_every_chunk_is_done_once_and_no_more_are_asked_for_than_can_be_begun(name, tmp_path):
-    asked, most = [], AHEAD * getattr(ENGINES[name], "workers", 1)
+    asked, most = [], CHUNKS_PER_WORKER * getattr(ENGINES[name], "workers", 1)
     chunks = (asked.append(n) or n for n in count())
     found = []
     running = ENGINES[name].run(Squares(tmp_path), chunks)
@@ -40,13 +40,13 @@ def test_every_chunk_is_done_once_and_no_more_are_asked_for_than_can_be_begun(na
 
 def test_chunks_of_a_worker_that_is_killed_are_done_again(tmp_path):
     work = Squares(tmp_path, deadly=(0, 7), times=2)
-    assert dict(Pool(2).run(work, range(12))) == {n: n * n for n in range(12)}
+    assert dict(PoolEngine(2).run(work, range(12))) == {n: n * n for n in range(12)}
     assert len(list(tmp_path.glob("*-*"))) == 4
 
 
 def test_a_chunk_that_kills_whoever_begins_it_ends_the_run(tmp_path):
     with pytest.raises(WorkersLost, match=f"chunk 3: expected a process that lives, {LOSSES} died"):
-        list(Pool(1).run(Squares(tmp_path, deadly=(3,), times=LOSSES), [3]))
+        list(PoolEngine(1).run(Squares(tmp_path, deadly=(3,), times=LOSSES), [3]))
     assert not multiprocessing.active_children()
 
 
@@ -93,14 +93,14 @@ def parent(process):
 
 
 def test_what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path):
-    for one in (Process(), Pool(2)):
+    for one in (InProcessEngine(), PoolEngine(2)):
         with pytest.raises(ArithmeticError, match="2 has no square"):
             list(one.run(Squares(tmp_path, wrong=(2,)), range(4)))
 
 
 def test_engines_by_name():
-    assert isinstance(engine("process", 8), Process)
-    assert isinstance(engine(None, 1), Process)
+    assert isinstance(engine("process", 8), InProcessEngine)
+    assert isinstance(engine(None, 1), InProcessEngine)
     assert engine("pool", 1).workers == 1
     assert engine(None, 5).workers == 5
     with pytest.raises(NoEngine, match="expected process, pool, ray or ray://HOST:PORT"):
@@ -119,22 +119,25 @@ def results(path, **head):
 def test_a_run_is_taken_up_where_it_was_left(tmp_path):
     path = tmp_path / "results.jsonl"
     file = results(path)
-    assert dict(done(Process(), Squares(tmp_path), range(5), file)) == {n: n * n for n in range(5)}
+    assert dict(run_chunks(InProcessEngine(), Squares(tmp_path), range(5), file)) == {n: n * n for n in range(5)}
     file.close()
     assert [json.loads(line) for line in path.read_text().splitlines()] == [
         HEAD,
         *({"chunk": n, "result": n * n} for n in range(5)),
     ]
     file = results(path)
-    again = done(Pool(2), Squares(tmp_path, wrong=tuple(range(5))), range(8), file)
+    again = run_chunks(PoolEngine(2), Squares(tmp_path, wrong=tuple(range(5))), range(8), file)
     assert dict(again) == {n: n * n for n in range(8)}
     file.close()
     assert len(path.read_text().splitlines()) == 9
     (tmp_path / "warmed").unlink()
     file = results(path)
-    assert len(list(done(Pool(2), Squares(tmp_path), range(8), file))) == 8
+    assert len(list(run_chunks(PoolEngine(2), Squares(tmp_path), range(8), file))) == 8
     assert not (tmp_path / "warmed").exists(), "nothing is left to do: no engine is started"
-    assert dict(done(Process(), Squares(tmp_path), range(2), file, lambda chunk, _: chunk == 0)) == {0: 0, 1: 1}
+    assert dict(run_chunks(InProcessEngine(), Squares(tmp_path), range(2), file, lambda chunk, _: chunk == 0)) == {
+        0: 0,
+        1: 1,
+    }
     file.close()
 
 
@@ -148,7 +151,7 @@ def test_a_torn_last_line_is_dropped(tmp_path, bytes_lost):
     whole = path.read_bytes()
     path.write_bytes(whole[:-bytes_lost])
     file = results(path)
-    assert file.done == {0: 0}
+    assert file.finished == {0: 0}
     file.add(17, 289)
     file.close()
     assert path.read_bytes() == whole

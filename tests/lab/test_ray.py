@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from tavola.lab import arena, simulate
-from tavola.lab.cluster import Ray, session
 from tavola.lab.engines import LOSSES, NoEngine, WorkersLost, engine
-from tests.helpers.labour import Squares
+from tavola.lab.ray_engine import RayEngine, session
+from tests.helpers.engine_work import Squares
 from tests.lab.test_arena import outcome
 from tests.lab.test_simulation import figures
 
@@ -47,7 +47,7 @@ def only_this_machine_is_listened_to(ray):
 
 def every_chunk_is_done_once(folder):
     for workers in (1, 2, 5):
-        found = list(Ray(workers=workers).run(Squares(folder), range(12)))
+        found = list(RayEngine(workers=workers).run(Squares(folder), range(12)))
         assert sorted(found) == [(n, n * n) for n in range(12)]
     warmers = (folder / "warmed").read_text().split()
     assert warmers[::2] == [str(os.getpid())] * 3, "here first"
@@ -56,18 +56,18 @@ def every_chunk_is_done_once(folder):
 
 def chunks_of_a_worker_that_is_killed_are_done_again(folder):
     work = Squares(folder, deadly=(0, 7))
-    assert dict(Ray(workers=2).run(work, range(12))) == {n: n * n for n in range(12)}
+    assert dict(RayEngine(workers=2).run(work, range(12))) == {n: n * n for n in range(12)}
     assert len(list(folder.glob("[07]-0"))) == 2
 
 
 def a_chunk_that_kills_whoever_begins_it_ends_the_run(folder):
     with pytest.raises(WorkersLost, match="chunk 3: expected a process that lives"):
-        list(Ray(workers=1).run(Squares(folder, deadly=(3,), times=LOSSES), [3]))
+        list(RayEngine(workers=1).run(Squares(folder, deadly=(3,), times=LOSSES), [3]))
 
 
 def what_goes_wrong_in_a_worker_goes_wrong_here(folder):
     with pytest.raises(ArithmeticError, match="2 has no square"):
-        list(Ray(workers=2).run(Squares(folder, wrong=(2,)), range(4)))
+        list(RayEngine(workers=2).run(Squares(folder, wrong=(2,)), range(4)))
 
 
 class Elsewhere(Squares):
@@ -79,7 +79,7 @@ class Elsewhere(Squares):
 
 def other_sources_are_refused(folder):
     with pytest.raises(NoEngine, match="expected the sources sources of"):
-        list(Ray(workers=2).run(Elsewhere(folder), range(4)))
+        list(RayEngine(workers=2).run(Elsewhere(folder), range(4)))
 
 
 def arenas_and_simulations_come_to_the_same(folder):

@@ -13,17 +13,17 @@ from tavola.core import BadOption, kernels
 from tavola.core.view import Buffers
 from tavola.games import load, names
 from tavola.lab import simulate
-from tavola.lab.intervals import anytime_mean, anytime_share, wilson
+from tavola.lab.counts import Counts
+from tavola.lab.intervals import anytime_mean, anytime_share, wilson_interval
 from tavola.lab.results import BadResults
-from tavola.lab.simulation import BadSimulation, tally_of
-from tavola.lab.tally import Tally
+from tavola.lab.simulation import BadSimulation, count_matches
 
 GAME = load("lifeboats")
 SHORT = {"options": {"players": 3}, "chunk": 150}
 
 
 def figures(found):
-    return [(one.options, one.tally) for one in found.variants]
+    return [(one.options, one.counts) for one in found.variants]
 
 
 # Matches
@@ -33,8 +33,8 @@ def test_at_random_they_are_the_matches_of_the_kernel():
     array, scratch = GAME.options.array({}), Buffers(GAME)
     points, places = (np.zeros((60, 4), np.int64) for _ in range(2))
     lengths = np.zeros(60, np.int64)
-    kernels.batch(GAME.states(2), array, 5, 40, points, places, lengths, scratch.actions, scratch.weights)
-    tally = tally_of(GAME, {}, "random", 5, 40, 60)
+    kernels.play_batch(GAME.states(2), array, 5, 40, points, places, lengths, scratch.actions, scratch.weights)
+    tally = count_matches(GAME, {}, "random", 5, 40, 60)
     assert tally.points == tuple(points.sum(axis=0))
     assert [tally.places[seat][0] for seat in range(4)] == [(places[:, seat] == 1).sum() for seat in range(4)]
     assert sum(length * times for length, times in tally.lengths.items()) == lengths.sum()
@@ -43,10 +43,10 @@ def test_at_random_they_are_the_matches_of_the_kernel():
 
 @pytest.mark.parametrize("play", ["random", "prior"])
 def test_any_match_can_be_played_alone_and_any_cut_adds_up_to_the_same(play):
-    whole = tally_of(GAME, {}, play, 9, 0, 30)
-    alone = [tally_of(GAME, {}, play, 9, number, 1) for number in range(30)]
+    whole = count_matches(GAME, {}, play, 9, 0, 30)
+    alone = [count_matches(GAME, {}, play, 9, number, 1) for number in range(30)]
     assert sum_of(alone) == whole
-    assert sum_of([tally_of(GAME, {}, play, 9, 17, 13), tally_of(GAME, {}, play, 9, 0, 17)]) == whole
+    assert sum_of([count_matches(GAME, {}, play, 9, 17, 13), count_matches(GAME, {}, play, 9, 0, 17)]) == whole
 
 
 def sum_of(tallies):
@@ -59,7 +59,7 @@ def sum_of(tallies):
 @pytest.mark.parametrize("name", names())
 def test_every_game_is_simulated_to_its_ends(name):
     for play in ("random", "prior"):
-        tally = tally_of(load(name), {}, play, 2, 0, 10)
+        tally = count_matches(load(name), {}, play, 2, 0, 10)
         assert sum(map(tally.wins, range(tally.players))) == pytest.approx(1)
         assert sum(tally.ends.values()) == sum(tally.lengths.values()) == tally.matches == 10
 
@@ -74,12 +74,12 @@ def test_tallies_against_the_same_counted_by_hand():
     places = np.array([[3, 1, 1], [2, 1, 3], [1, 1, 1]])
     verb = GAME.actions.verbs[0]
     numbers = np.array([0, 0, len(GAME.actions) - 1])
-    tally = Tally.of(GAME, points, places, np.array([10, 12, 10]), numbers)
+    tally = Counts.of(GAME, points, places, np.array([10, 12, 10]), numbers)
     assert tally.points == (9, 18, 10)
     assert tally.places == ((1, 1, 1), (3, 0, 0), (2, 0, 1))
     wins = [1 / 3, 1 / 2 + 1 + 1 / 3, 1 / 2 + 1 / 3]
     assert [3 * tally.wins(seat) for seat in range(3)] == pytest.approx(wins)
-    assert tally.shared() == pytest.approx(2 / 3)
+    assert tally.shared_wins() == pytest.approx(2 / 3)
     assert tally.lengths == {10: 2, 12: 1}
     assert tally.ends == {verb.name: 2, GAME.actions.verb(len(GAME.actions) - 1).name: 1}
     assert tally.mean_points(1) == pytest.approx((6, np.std([5, 9, 4], ddof=1)))
@@ -105,8 +105,8 @@ def test_when_enough_is_known_does_not_depend_on_who_was_ready_first():
     assert figures(simulate("lifeboats", until=0.05, on="pool", processes=2, **SHORT)) == figures(here)
     found = here.variants[0]
     assert found.half_width <= 0.05
-    assert found.tally.matches % 150 == 0
-    before = simulate("lifeboats", found.tally.matches - 150, until=0.05, on="process", **SHORT).variants[0]
+    assert found.counts.matches % 150 == 0
+    before = simulate("lifeboats", found.counts.matches - 150, until=0.05, on="process", **SHORT).variants[0]
     assert before.half_width > 0.05, "it stopped as soon as it could"
 
 
@@ -201,7 +201,7 @@ def test_an_interval_that_is_looked_at_all_the_time_misses_as_seldom_as_it_says(
 
     assert missing(anytime_share) <= 0.05
     if not halves:
-        assert missing(wilson) > 0.15, "what it is for: 5 % at each look are far more at all of them"
+        assert missing(wilson_interval) > 0.15, "what it is for: 5 % at each look are far more at all of them"
 
 
 def test_an_interval_at_which_one_stops_misses_as_seldom_as_it_says():

@@ -14,21 +14,32 @@ import tavola
 from tavola.bots import bot
 from tavola.cli.new_game import new_game
 from tavola.core import stream
-from tavola.core.compiled import UNCOMPILED, interpret, interpreted, machine_code, use_machine_code
+from tavola.core.compilation import UNCOMPILED, interpret, is_interpreted, machine_code, use_machine_code
 from tavola.live import Readiness
 from tests.helpers import ROOT, environment
-from tests.helpers.drills import declared
-from tests.helpers.rooms import ADA, BRUNO, CARLA, eventually, gathered, in_loop, opened, played_out, playing, same
+from tests.helpers.drills import write_package_metadata
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    create_room,
+    matches_log,
+    open_hub,
+    play_to_end,
+    run_in_loop,
+    start_room,
+    wait_until,
+)
 
 SERVER = """
 from pathlib import Path
 from tavola import games
-from tavola.cli.warm import compile_beside
-from tavola.web.server import serve
+from tavola.cli.warm import compile_in_background
+from tavola.web.serve.server import serve
 
 missing = sorted(games.names(), key=lambda name: name != "harbour")
 ready = lambda address: print(address, flush=True)
-serve("127.0.0.1", 0, Path("tavola.sqlite"), ready=ready, missing=missing, compile_game=compile_beside)
+serve("127.0.0.1", 0, Path("tavola.sqlite"), ready=ready, missing=missing, compile_game=compile_in_background)
 """
 GAMES = ("lifeboats", "voyage")
 compiles = pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")
@@ -55,28 +66,28 @@ def afterwards():
     """What a test leaves as plain Python runs as machine code again."""
     yield
     for name in GAMES:
-        use_machine_code(tavola.load(name).home)
+        use_machine_code(tavola.load(name).source_folder)
 
 
 def is_python(name: str) -> bool:
-    return interpreted(tavola.load(name).home)
+    return is_interpreted(tavola.load(name).source_folder)
 
 
 @compiles
-@in_loop
+@run_in_loop
 async def test_a_match_begins_as_plain_python_and_goes_over_to_machine_code(path):
     gate = Gate()
-    async with opened(path, readiness=Readiness(["lifeboats"], gate)) as hub:
-        room = await playing(hub, (ADA, BRUNO, CARLA))
+    async with open_hub(path, readiness=Readiness(["lifeboats"], gate)) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
         assert is_python("lifeboats")
-        half = asyncio.create_task(played_out(room, (ADA, BRUNO, CARLA)))
-        await eventually(lambda: len(room.state.match.history) > 20)
+        half = asyncio.create_task(play_to_end(room, (ADA, BRUNO, CARLA)))
+        await wait_until(lambda: len(room.state.match.history) > 20)
         gate.open["lifeboats"].set()
-        await eventually(lambda: not is_python("lifeboats"))
+        await wait_until(lambda: not is_python("lifeboats"))
         assert not room.state.match.over
         await half
         assert room.state.phase == "over"
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
 @compiles
@@ -90,38 +101,38 @@ def test_a_match_of_bots_is_the_same_as_plain_python(name):
                 match.play(player.choose(match.view(seat)), seat)
         return match.state_bytes() + str(match.record()).encode() + repr(match.standing()).encode()
 
-    home = tavola.load(name).home
+    home = tavola.load(name).source_folder
     fast = played(60)
     interpret(home)
     try:
-        assert interpreted(home)
+        assert is_interpreted(home)
         assert played(60) == fast
         with machine_code():
-            assert not interpreted(home)
+            assert not is_interpreted(home)
     finally:
         use_machine_code(home)
 
 
 @compiles
-@in_loop
+@run_in_loop
 async def test_what_somebody_plays_is_compiled_first_and_what_nobody_plays_gives_way(path):
     gate = Gate()
-    async with opened(path, readiness=Readiness(["voyage", "lifeboats"], gate, workers=2)) as hub:
-        await eventually(lambda: gate.asked == ["voyage", "lifeboats"])
-        await gathered(hub, (ADA, BRUNO, CARLA))
+    async with open_hub(path, readiness=Readiness(["voyage", "lifeboats"], gate, workers=2)) as hub:
+        await wait_until(lambda: gate.asked == ["voyage", "lifeboats"])
+        await create_room(hub, (ADA, BRUNO, CARLA))
         await asyncio.sleep(0.05)
         assert gate.asked == ["voyage", "lifeboats"], "what gave way waits until the other is ready"
         gate.open["lifeboats"].set()
-        await eventually(lambda: gate.asked == ["voyage", "lifeboats", "voyage"])
+        await wait_until(lambda: gate.asked == ["voyage", "lifeboats", "voyage"])
         assert hub.readiness.waiting == ["voyage"]
         assert (is_python("lifeboats"), is_python("voyage")) == (False, True)
         gate.open["voyage"].set()
-        await hub.readiness.all()
+        await hub.readiness.wait_all()
         assert hub.readiness.waiting == []
 
 
 @compiles
-@in_loop
+@run_in_loop
 async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_code(path):
     asked = []
 
@@ -131,47 +142,47 @@ async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_co
         return bot("random", seed)
 
     gate = Gate()
-    async with opened(path, readiness=Readiness(["lifeboats"], gate), bots=bots, level="search") as hub:
-        room = await playing(hub, (ADA,))
+    async with open_hub(path, readiness=Readiness(["lifeboats"], gate), bots=bots, level="search") as hub:
+        room = await start_room(hub, (ADA,))
         await hub.think(room, "search", room.view(room.state.match.to_act[0]))
         gate.open["lifeboats"].set()
-        await hub.readiness.all()
+        await hub.readiness.wait_all()
         await hub.think(room, "search", room.view(room.state.match.to_act[0]))
     assert asked == ["greedy", "search"]
 
 
-@in_loop
+@run_in_loop
 async def test_rooms_are_taken_up_and_records_read_before_their_game_is_compiled(path):
-    async with opened(path) as hub:
-        room = await playing(hub, (ADA, BRUNO, CARLA))
-        over = await playing(hub, (ADA, BRUNO, CARLA))
-        await played_out(over, (ADA, BRUNO, CARLA))
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        over = await start_room(hub, (ADA, BRUNO, CARLA))
+        await play_to_end(over, (ADA, BRUNO, CARLA))
         record = str(over.record())
-    async with opened(path, readiness=Readiness(["lifeboats"], Gate())) as hub:
+    async with open_hub(path, readiness=Readiness(["lifeboats"], Gate())) as hub:
         assert [found.id for found in await hub.rooms_of(ADA.id)] == [room.id]
         assert (await hub.room(over.id)).state.phase == "over"
-        assert (await hub.imported(ADA, record)).state.phase == "over"
+        assert (await hub.import_record(ADA, record)).state.phase == "over"
 
 
-@in_loop
+@run_in_loop
 async def test_a_match_that_an_old_log_only_began_starts(path):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO, CARLA))
-        await room._tend(lambda: [] if room.state.begins else [("begins", {})])
-    async with opened(path) as hub:
-        await eventually(lambda: room.id in hub._kept and hub._kept[room.id].state.phase == "playing")
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO, CARLA))
+        await room._carry_out_leased(lambda: [] if room.state.start_pending else [("begins", {})])
+    async with open_hub(path) as hub:
+        await wait_until(lambda: room.id in hub._resident and hub._resident[room.id].state.phase == "playing")
 
 
 @compiles
-@in_loop
+@run_in_loop
 async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path, caplog):
     async def broken(game):
         raise RuntimeError("no compiler")
 
-    async with opened(path, readiness=Readiness(["lifeboats"], broken)) as hub:
-        await hub.readiness.all()
-        room = await playing(hub, (ADA, BRUNO, CARLA))
-        await played_out(room, (ADA, BRUNO, CARLA))
+    async with open_hub(path, readiness=Readiness(["lifeboats"], broken)) as hub:
+        await hub.readiness.wait_all()
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        await play_to_end(room, (ADA, BRUNO, CARLA))
         assert is_python("lifeboats")
     assert "lifeboats could not be compiled" in caplog.text
 
@@ -181,7 +192,7 @@ async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path, capl
 def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp_path):
     """A small game, really compiled, in a server of its own."""
     folder = new_game("harbour", tmp_path / "harbour")
-    declared(folder)
+    write_package_metadata(folder)
     found = environment(PYTHONPATH=f"{ROOT}{os.pathsep}{folder.parent}", TAVOLA_CACHE=str(tmp_path / "cache"))
     command = [sys.executable, "-c", SERVER]
     with subprocess.Popen(command, cwd=tmp_path, env=found, stdout=subprocess.PIPE, text=True) as server:

@@ -9,11 +9,11 @@ import pytest
 
 import tavola
 from tavola.live import Person
-from tavola.live.answers import state_message
-from tavola.live.fold import fold
+from tavola.live.log.state import fold
 from tavola.live.protocol import Rematch
+from tavola.live.responses import state_message
 from tavola.store import Event
-from tests.helpers.rooms import decide, fresh, in_loop, opened, same
+from tests.helpers.rooms import matches_log, open_hub, play_legal, run_in_loop
 
 LOGS = Path(__file__).parent / "logs"
 ADA = Person("A" * 8, "Ada")
@@ -38,7 +38,7 @@ def test_a_finished_match_is_read_as_it_was_written(name):
     assert [(seat, state.game.actions.code(number)) for seat, number in state.match.history] == list(written.actions)
     over = next(event for event in rooms_in(name)[_room_of(name, "over")] if event.kind == "over")
     result = written.match().result()
-    assert (list(result.points), list(result.places)) == (over.body["points"], over.body["places"])
+    assert (list(result.points), list(result.ranks)) == (over.body["points"], over.body["places"])
 
 
 def _room_of(name, kind):
@@ -46,16 +46,16 @@ def _room_of(name, kind):
 
 
 @pytest.mark.parametrize("name", ["lifeboats", "voyage", "voyage-running"])
-@in_loop
+@run_in_loop
 async def test_rooms_of_then_are_opened_and_go_on(tmp_path, name):
-    async with opened(tmp_path / "tavola.sqlite") as hub:
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
         rooms = rooms_in(name)
         for room, events in rooms.items():
             await hub.store.append(room, events, awake=not any(event.kind == "over" for event in events))
-    async with opened(tmp_path / "tavola.sqlite") as hub:
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
         for code in rooms:
             room = await hub.room(code)
-            assert same(hub, room)
+            assert matches_log(hub, room)
             state = state_message(room, ADA.id)
             assert [seat["name"] for seat in state["seats"] if seat["level"]] == [
                 f"Bot {seat + 1}" for seat, shown in enumerate(state["seats"]) if shown["level"]
@@ -66,19 +66,19 @@ async def test_rooms_of_then_are_opened_and_go_on(tmp_path, name):
                 if not owing:
                     await asyncio.sleep(0.002)
                 for seat in owing:
-                    await decide(room, room.seats[seat].person)
+                    await play_legal(room, room.seats[seat].person)
             assert room.state.phase == "over" or not any(event.kind == "started" for event in rooms[code])
 
 
-@in_loop
+@run_in_loop
 async def test_bots_of_then_get_names_in_a_rematch(tmp_path):
-    async with opened(tmp_path / "tavola.sqlite") as hub:
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
         events = rooms_in("voyage")[_room_of("voyage", "over")]
         before = [event for event in events if event.kind != "rematch"]
         again = [Event(seq, event.kind, event.body, event.command_id, event.at) for seq, event in enumerate(before, 1)]
         await hub.store.append("oldold", again, awake=False)
         room = await hub.room("oldold")
-        await room.do(ADA, Rematch(fresh()))
+        await room.execute(ADA, Rematch("once-more"))
         following = await hub.room(room.state.next_room)
         members = [seat.member for seat in following.seats if seat.level]
         assert len(members) == 2

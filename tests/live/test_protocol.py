@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tavola.live import Person, protocol
-from tavola.live.answers import answer, state_message, state_text
 from tavola.live.protocol import (
     KINDS,
-    LARGEST,
+    LARGEST_MESSAGE,
     AddBot,
     BadMessage,
     ComeBack,
@@ -30,13 +29,25 @@ from tavola.live.protocol import (
     Remove,
     Say,
     Start,
-    of_form,
+    encode,
+    from_form,
     parse,
-    refused,
-    written,
+    refusal_message,
 )
+from tavola.live.responses import respond, state_message, state_text
 from tavola.store import WriteFailed
-from tests.helpers.rooms import ADA, BRUNO, CARLA, PEOPLE, fresh, gathered, in_loop, opened, played_out, playing
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    PEOPLE,
+    create_room,
+    new_command_id,
+    open_hub,
+    play_to_end,
+    run_in_loop,
+    start_room,
+)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +104,11 @@ def test_messages_are_read(text, message):
         ('{"type":"leave","command_id":""}', r"matching regex .* at `\$.command_id`"),
         ('{"type":"leave","command_id":"' + "x" * 65 + '"}', r"matching regex .* at `\$.command_id`"),
         ('{"type":"leave","command_id":"k\\n"}', r"matching regex .* at `\$.command_id`"),
-        ('{"type":"say","command_id":"k","text":"' + "x" * LARGEST + '"}', f"at most {LARGEST} bytes"),
-        ('{"type":"say","command_id":"k","text":"' + "è" * (LARGEST // 2) + '"}', f"at most {LARGEST} bytes"),
+        ('{"type":"say","command_id":"k","text":"' + "x" * LARGEST_MESSAGE + '"}', f"at most {LARGEST_MESSAGE} bytes"),
+        (
+            '{"type":"say","command_id":"k","text":"' + "è" * (LARGEST_MESSAGE // 2) + '"}',
+            f"at most {LARGEST_MESSAGE} bytes",
+        ),
     ],
 )
 def test_what_is_no_message_is_refused(text, said):
@@ -138,7 +152,7 @@ def test_any_document_is_a_message_of_the_declared_types_or_refused(kind, docume
     ],
 )
 def test_forms_send_the_same_commands(kind, fields, command):
-    assert of_form(kind, fields) == command
+    assert from_form(kind, fields) == command
 
 
 @pytest.mark.parametrize(
@@ -155,7 +169,7 @@ def test_forms_send_the_same_commands(kind, fields, command):
 )
 def test_forms_that_are_no_commands_are_refused(kind, fields):
     with pytest.raises(BadMessage, match="cannot be understood"):
-        of_form(kind, fields)
+        from_form(kind, fields)
 
 
 def test_every_command_is_a_message():
@@ -165,15 +179,15 @@ def test_every_command_is_a_message():
 
 
 def test_answers_are_json():
-    assert json.loads(written(Page(4))) == {"type": "page", "seq": 4}
-    assert json.loads(written(Fragments(4, {"prompt": "<p>è</p>"}, {"log": ("a", "b")}))) == {
+    assert json.loads(encode(Page(4))) == {"type": "page", "seq": 4}
+    assert json.loads(encode(Fragments(4, {"prompt": "<p>è</p>"}, {"log": ("a", "b")}))) == {
         "type": "fragments",
         "seq": 4,
         "fragments": {"prompt": "<p>è</p>"},
         "order": {"log": ["a", "b"]},
     }
-    refusal = refused(None, BadMessage("{type} needs the field {field}", type="play", field="code"))
-    assert json.loads(written(refusal)) == {
+    refusal = refusal_message(None, BadMessage("{type} needs the field {field}", type="play", field="code"))
+    assert json.loads(encode(refusal)) == {
         "type": "refused",
         "command_id": None,
         "kind": "BadMessage",
@@ -181,11 +195,11 @@ def test_answers_are_json():
     }
 
 
-@in_loop
+@run_in_loop
 async def test_a_match_by_messages_alone(tmp_path):
     """A program that knows nothing but states and the protocol gathers people, plays to the end and again."""
-    async with opened(tmp_path / "tavola.sqlite") as hub:
-        room = await gathered(hub, (ADA,), 3)
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+        room = await create_room(hub, (ADA,), 3)
         assert state_message(room, ADA.id)["phase"] == "gathering"
         await carried_out(room, ADA, {"type": "remove", "seat": 1})
         await carried_out(room, BRUNO, {"type": "join"})
@@ -199,7 +213,7 @@ async def test_a_match_by_messages_alone(tmp_path):
                     await carried_out(room, person, play)
             await asyncio.sleep(0.001)  # the bot's turn
         await carried_out(room, ADA, {"type": "ping"})
-        assert state["result"]["places"] == list(room.state.match.result().places)
+        assert state["result"]["places"] == list(room.state.match.result().ranks)
         assert [line["text"] for line in state["chat"]] == ["Hello"]
         await carried_out(room, ADA, {"type": "rematch", "level": "greedy"})
         again = await hub.room(state_message(room, ADA.id)["next_room"])
@@ -209,34 +223,34 @@ async def test_a_match_by_messages_alone(tmp_path):
 
 async def carried_out(room, person, document):
     """Send one message as a client would; it must not be refused."""
-    command = {} if document["type"] == "ping" else {"command_id": fresh()}
-    reply = json.loads(written(await answer(room, person, parse(json.dumps({**document, **command})))))
+    command = {} if document["type"] == "ping" else {"command_id": new_command_id()}
+    reply = json.loads(encode(await respond(room, person, parse(json.dumps({**document, **command})))))
     assert reply["type"] in ("acknowledged", "pong"), reply
 
 
-@in_loop
+@run_in_loop
 async def test_refusals_are_answers(tmp_path):
-    async with opened(tmp_path / "tavola.sqlite") as hub:
-        room = await playing(hub)
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+        room = await start_room(hub)
         other = PEOPLE[(room.state.match.to_act[0] + 1) % 4]
-        reply = await answer(room, other, Play("k1", 0, "lane 1"))
+        reply = await respond(room, other, Play("k1", 0, "lane 1"))
         assert (reply.type, reply.command_id, reply.kind) == ("refused", "k1", "StalePrompt")
-        assert (await answer(room, None, Say("k2", "hello"))).kind == "NotSeated"
-        translated = await answer(room, other, Play("k1", 0, "lane 1"), lambda refusal: "troppo tardi")
+        assert (await respond(room, None, Say("k2", "hello"))).kind == "NotSeated"
+        translated = await respond(room, other, Play("k1", 0, "lane 1"), lambda refusal: "troppo tardi")
         assert translated == Refused("k1", "StalePrompt", "troppo tardi")
 
         async def full(batches, lease=None):
             raise WriteFailed("the disk is full")
 
-        hub.store.append_together = full
-        reply = await answer(room, other, Say("k3", "hello"))
+        hub.store.append_batches = full
+        reply = await respond(room, other, Say("k3", "hello"))
         assert (reply.type, reply.kind) == ("refused", "NotWritten")
 
 
-@in_loop
+@run_in_loop
 async def test_a_state_tells_what_its_reader_may_know(tmp_path):
-    async with opened(tmp_path / "tavola.sqlite") as hub:
-        room = await playing(hub, (ADA, BRUNO, CARLA))
+    async with open_hub(tmp_path / "tavola.sqlite") as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
         room.subscribe(ADA, lambda seq: None)
         for person in (ADA, BRUNO, CARLA, Person("z", "Zoe")):
             seat = room.state.seat_of(person.id)
@@ -250,5 +264,5 @@ async def test_a_state_tells_what_its_reader_may_know(tmp_path):
         assert [each["away"] for each in state_message(room, None)["seats"]] == [False, False, True]
         leave()
         assert [each["away"] for each in state_message(room, None)["seats"]] == [False, True, True]
-        await played_out(room, (ADA, BRUNO, CARLA))
+        await play_to_end(room, (ADA, BRUNO, CARLA))
         assert state_message(room, ADA.id)["phase"] == "over"

@@ -6,26 +6,26 @@ import statistics
 import pytest
 from joust import GAME
 
-from tavola.live.holding import Hold
-from tavola.live.race import (
+from tavola.live.time.race import (
     ECHOES_KEPT,
-    HUMAN,
     MOST_JITTER,
     MOST_TRIP,
     RESOLUTION,
+    SHORTEST_REACTION,
     Arrival,
     Echoes,
     Reaction,
-    first,
+    first_outcomes,
 )
-from tavola.live.reflexes import human
+from tavola.live.time.reflexes import human_reflexes
+from tavola.live.time.suspense import Suspense
 
 FIRST = [GAME.actions.number(code) for code in ("first 0", "first 1", "first none")]
 
 
 def winners(reactions, outcomes=FIRST):
     """What the clocks leave, as words."""
-    return [GAME.actions.code(number).partition(" ")[2] for number in first(GAME, outcomes, reactions)]
+    return [GAME.actions.code(number).partition(" ")[2] for number in first_outcomes(GAME, outcomes, reactions)]
 
 
 def test_the_quicker_one_is_first():
@@ -68,8 +68,8 @@ def line(way, delays=(0.0,), rounds=40):
     """A line that was measured: the way there and back, and by what its client delays each echo, in turn."""
     echoes = Echoes()
     for number in range(rounds):
-        token = echoes.ask(number)
-        assert echoes.answered(token, number + way + delays[number % len(delays)])
+        token = echoes.new_token(number)
+        assert echoes.accept(token, number + way + delays[number % len(delays)])
     return echoes
 
 
@@ -86,19 +86,19 @@ def test_of_a_line_that_nobody_measured_nothing_is_taken_out():
 
 def test_an_echo_counts_once_and_only_if_it_was_sent():
     echoes = Echoes()
-    token = echoes.ask(1.0)
-    assert not echoes.answered("x", 1.0)
+    token = echoes.new_token(1.0)
+    assert not echoes.accept("x", 1.0)
     assert echoes.arrival(2.0) == Arrival(2.0)
-    assert echoes.answered(token, 1.05)
-    assert not echoes.answered(token, 1.001)
+    assert echoes.accept(token, 1.05)
+    assert not echoes.accept(token, 1.001)
     assert echoes.arrival(2.0).trip == pytest.approx(0.05)
 
 
 def test_echoes_that_are_never_answered_are_forgotten():
     echoes = Echoes()
-    tokens = [echoes.ask(number) for number in range(ECHOES_KEPT + 5)]
+    tokens = [echoes.new_token(number) for number in range(ECHOES_KEPT + 5)]
     assert len(set(tokens)) == len(tokens)
-    assert [echoes.answered(token, 99.0) for token in tokens] == [False] * 5 + [True] * ECHOES_KEPT
+    assert [echoes.accept(token, 99.0) for token in tokens] == [False] * 5 + [True] * ECHOES_KEPT
 
 
 @pytest.mark.parametrize("delays", [(0.05,), (0.3,), (0.0, 0.3), (9.0,), (0.1, 0.2, 0.3, 5.0)])
@@ -132,9 +132,9 @@ def test_bots_react_as_people_do(answers):
     """Quicker by level and by fewer answers, never sooner than a person could, with a tail to the right."""
     means = []
     for level in ("random", "greedy", "search"):
-        reflexes = human(random.Random(1))
+        reflexes = human_reflexes(random.Random(1))
         drawn = [reflexes(level, answers) for _ in range(4000)]
-        assert min(drawn) >= HUMAN
+        assert min(drawn) >= SHORTEST_REACTION
         assert statistics.mean(drawn) > 1.015 * statistics.median(drawn)
         means.append(statistics.mean(drawn))
     assert means == sorted(means, reverse=True)
@@ -142,7 +142,7 @@ def test_bots_react_as_people_do(answers):
 
 
 def test_reflexes_with_dice_are_the_same_again():
-    one, other = human(random.Random(7)), human(random.Random(7))
+    one, other = human_reflexes(random.Random(7)), human_reflexes(random.Random(7))
     assert [one("greedy", 4) for _ in range(9)] == [other("greedy", 4) for _ in range(9)]
 
 
@@ -151,10 +151,10 @@ def test_reflexes_with_dice_are_the_same_again():
 
 def test_nobody_knows_when_it_falls():
     """Who has waited in vain knows no more: the half of those left falls in the same time again and again."""
-    hold = Hold(1.0, 2.0, 60.0)
-    drawn = sorted(hold.drawn() for _ in range(8000))
+    hold = Suspense(1.0, 2.0, 60.0)
+    drawn = sorted(hold.draw() for _ in range(8000))
     assert drawn[0] >= 1.0
     halves = [drawn[4000] - 1.0, drawn[6000] - drawn[4000], drawn[7000] - drawn[6000]]
     assert all(abs(half / (2.0 * 0.693) - 1) < 0.15 for half in halves)
-    assert Hold(1.0, 2.0, 3.0).longest >= max(Hold(1.0, 2.0, 3.0).drawn() for _ in range(500))
-    assert Hold(0.5, 0.0).drawn() == 0.5
+    assert Suspense(1.0, 2.0, 3.0).longest >= max(Suspense(1.0, 2.0, 3.0).draw() for _ in range(500))
+    assert Suspense(0.5, 0.0).draw() == 0.5

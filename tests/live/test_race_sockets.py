@@ -1,6 +1,6 @@
 """A race over real sockets: clients at a distance, clients who lie, and a server that is killed before they point.
 
-`python -m tests.live.test_race_sockets DATABASE SECONDS` is that server: a site with the joust on its shelf, which
+`python -m tests.live.test_race_sockets DATABASE SECONDS` is that server: a site with the joust on its registry, which
 says its address, and where a toss is so long in the air.
 """
 
@@ -15,21 +15,21 @@ from pathlib import Path
 
 import pytest
 
-from tavola.live.holding import Hold
-from tavola.live.race import HUMAN, MOST_JITTER, MOST_TRIP, RESOLUTION
+from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_REACTION
+from tavola.live.time.suspense import Suspense
 from tavola.store import open_store
-from tavola.web.guard import Limits
+from tavola.web.door.guard import Limits
 from tests.helpers import environment
-from tests.helpers.drills import put_on_the_shelf
-from tests.helpers.racers import PATIENCE, Racer, opened
+from tests.helpers.drills import register_drills
+from tests.helpers.racers import PATIENCE, Racer, open_resources
 from tests.helpers.site import Site, site_at
 
 pytestmark = pytest.mark.process
 
 CORNERS = ("crown", "chalice", "globe", "star")
-HOLD = Hold(1.0, 0.0)
+HOLD = Suspense(1.0, 0.0)
 """Long enough for some echoes."""
-HUMANLY = HUMAN + MOST_TRIP
+HUMANLY = SHORTEST_REACTION + MOST_TRIP
 """Seconds after which an answer is not too soon, whatever is taken out of them."""
 CLEARLY = MOST_TRIP + 2 * MOST_JITTER + RESOLUTION + 0.02
 """Seconds after an answer at which another one is later, whatever is taken out of either."""
@@ -37,13 +37,13 @@ CLEARLY = MOST_TRIP + 2 * MOST_JITTER + RESOLUTION + 0.02
 
 @pytest.fixture(autouse=True)
 def _closed():
-    with opened:
+    with open_resources:
         yield
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    put_on_the_shelf(monkeypatch, "joust")
+    register_drills(monkeypatch, "joust")
     with site_at(tmp_path / "t.sqlite", hold=HOLD) as running:
         yield running
 
@@ -155,8 +155,8 @@ def test_forged_times_and_echoes_are_worth_nothing(site):
     right = toss_seen_by(ada)
     prompt = ada.state["prompt_id"]
     for more in ({"at": 0}, {"arrived": 0}, {"reaction": [0.2, 0, 0]}, {"trip": 5}):
-        ada.ask("play", code=right, prompt_id=prompt, **more)
-    refused = ada.ask("play", code=right, prompt_id=prompt, token="x")
+        ada.send_command("play", code=right, prompt_id=prompt, **more)
+    refused = ada.send_command("play", code=right, prompt_id=prompt, token="x")
     time.sleep(0.1)
     ada.answer(ada.play(right))
     assert ada.answers.get(None, {}).get("kind") == "BadMessage"
@@ -167,7 +167,7 @@ def test_forged_times_and_echoes_are_worth_nothing(site):
 
 
 def test_who_sends_nothing_but_echoes_is_hung_up_on(tmp_path, monkeypatch):
-    put_on_the_shelf(monkeypatch, "joust")
+    register_drills(monkeypatch, "joust")
     with site_at(tmp_path / "t.sqlite", Limits()) as site:
         ada = Racer(site.url, "Ada")
         ada.enter(ada.create("joust"))
@@ -184,7 +184,7 @@ def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site):
     prompt = 1  # he knows which decision it will be
     sent = []
     while ada.state["prompt_id"] is None and ada.state["view"]["table"]["phase"] == "toss":
-        sent.append(ada.ask("play", code=f"point {CORNERS[len(sent) % 4]}", prompt_id=prompt))
+        sent.append(ada.send_command("play", code=f"point {CORNERS[len(sent) % 4]}", prompt_id=prompt))
         time.sleep(0.01)
     ends = [ada.answer(command_id) for command_id in sent]
     assert {end["kind"] for end in ends if end["type"] == "refused"} == {"StalePrompt"}
@@ -193,7 +193,9 @@ def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site):
         ada.answer(ada.play(right))
     bruno.answer(bruno.play(right))
     hers = next(body for body in pointed(site.hub.store.events(code)) if body["seat"] == 0)
-    assert ("meant" in hers) == (after(hers) < HUMAN)  # a busy machine may have made him as slow as a person
+    assert ("meant" in hers) == (
+        after(hers) < SHORTEST_REACTION
+    )  # a busy machine may have made him as slow as a person
     assert "meant" not in hers or hers["code"] != right
 
 
@@ -316,10 +318,10 @@ def log(folder, code):
 
 
 if __name__ == "__main__":
-    from tavola.core import shelf
+    from tavola.core import registry
 
-    found = shelf._modules()
-    shelf._modules = lambda: {**found, "joust": "joust"}
-    running = Site(Path(sys.argv[1]), hold=Hold(float(sys.argv[2]), 0.0))
+    found = registry._modules()
+    registry._modules = lambda: {**found, "joust": "joust"}
+    running = Site(Path(sys.argv[1]), hold=Suspense(float(sys.argv[2]), 0.0))
     print(running.url, flush=True)
     running.thread.join()

@@ -12,11 +12,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tavola.bots import bot
 from tavola.core import CHANCE, Refusal
 from tavola.live import Hub, Person, Settings
-from tavola.live.answers import state_message
-from tavola.live.fold import fold, take
+from tavola.live.log.state import apply_event, fold
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Play, Rematch, Remove, Say, Start
+from tavola.live.responses import state_message
 from tavola.store import open_store
-from tests.helpers.rooms import PEOPLE, eventually, played_out
+from tests.helpers.rooms import PEOPLE, play_to_end, wait_until
 
 STRANGER = Person("z", "Zoe")
 people = st.sampled_from((*PEOPLE, STRANGER))
@@ -32,7 +32,7 @@ class Anything(RuleBasedStateMachine):
         super().__init__()
         self.runner = asyncio.Runner()
         # What chance and bots do must be the same when Hypothesis plays a course again.
-        self.chance = patch("tavola.live.draft.drawn", lambda outcomes, weights: outcomes[0])
+        self.chance = patch("tavola.live.log.draft.draw_outcome", lambda outcomes, weights: outcomes[0])
         self.chance.start()
         self.folder = tempfile.TemporaryDirectory()
         self.sent, self.leaving, self.told = [], {}, []
@@ -56,12 +56,12 @@ class Anything(RuleBasedStateMachine):
         await self._serve()
         self.room = await self.hub.create(PEOPLE[0], "lifeboats", {"players": 3}, Settings(patience=0))
         for number in range(bots):
-            await self.room.do(PEOPLE[0], AddBot(f"bot{number}", "random"))
+            await self.room.execute(PEOPLE[0], AddBot(f"bot{number}", "random"))
 
     async def _serve(self):
         self.store = open_store(Path(self.folder.name) / "tavola.sqlite")
         self.hub = await Hub.open(self.store, bot_pause=0.0, scenes=False, bots=lambda level, seed: bot("random", 7))
-        self.standing = len(self.hub._spawned)
+        self.standing = len(self.hub._background_tasks)
 
     def command(self, person, kind, *arguments):
         """Send a command with a fresh id; refused, it must change nothing."""
@@ -72,14 +72,14 @@ class Anything(RuleBasedStateMachine):
         before = (self.room.state.seq, list(self.told))
         self.sent.append((person, command))
         try:
-            self.run(self.room.do(person, command))
+            self.run(self.room.execute(person, command))
         except Refusal:
             assert before == (self.room.state.seq, self.told)
         self.run(self.settle())
 
     async def settle(self):
         """Wait until bots have decided; what stays is the hub's own sweeping and pruning."""
-        await eventually(lambda: not self.hub._commands and len(self.hub._spawned) == self.standing)
+        await wait_until(lambda: not self.hub._command_tasks and len(self.hub._background_tasks) == self.standing)
 
     # What people do
 
@@ -119,7 +119,7 @@ class Anything(RuleBasedStateMachine):
     def play(self, choice, times):
         """Whoever owes a decision makes a legal one."""
         for turn in range(times):
-            owing = [seat for seat in self.room.state.opened if not self.room.state.places[seat].by_bot]
+            owing = [seat for seat in self.room.state.open_decisions if not self.room.state.occupants[seat].bot_decides]
             if owing:
                 seat = owing[choice % len(owing)]
                 legal = self.room.view(seat).legal
@@ -138,7 +138,7 @@ class Anything(RuleBasedStateMachine):
     @rule(person=people, choice=st.integers(0, 99))
     def play_for_another(self, person, choice):
         """Name another seat's decision and a code that is legal there: it must not be played there."""
-        seat = choice % len(self.room.state.places)
+        seat = choice % len(self.room.state.occupants)
         code = self.room.state.game.actions.code(choice % len(self.room.state.game.actions))
         self.command(person, Play, self.room.prompt_id(seat) or 0, code)
 
@@ -160,7 +160,7 @@ class Anything(RuleBasedStateMachine):
         """An old command, word for word."""
         person, command = self.sent[choice % len(self.sent)]
         before = self.room.state.seq
-        known = f"{person.id}/{command.command_id}" in self.room.state.commands
+        known = f"{person.id}/{command.command_id}" in self.room.state.command_ids
         self.send(person, command)
         self.sent.pop()
         assert not known or self.room.state.seq == before
@@ -198,8 +198,8 @@ class Anything(RuleBasedStateMachine):
     @precondition(lambda self: self.room.state.phase == "playing")
     @rule()
     def play_to_the_end(self):
-        seated = [p.person for p in self.room.state.places if p.person and not p.taken]
-        self.run(asyncio.wait_for(played_out(self.room, seated), 30))
+        seated = [p.person for p in self.room.state.occupants if p.person and not p.taken_over]
+        self.run(asyncio.wait_for(play_to_end(self.room, seated), 30))
         self.run(self.settle())
 
     # What stays true
@@ -227,12 +227,12 @@ class Anything(RuleBasedStateMachine):
             assert event.command_id is None or event.command_id not in seen
             seen.add(event.command_id)
             if event.kind == "played" and event.body["seat"] != CHANCE:
-                place = state.places[event.body["seat"]]
+                place = state.occupants[event.body["seat"]]
                 if event.command_id is None:
-                    assert place.by_bot
+                    assert place.bot_decides
                 else:
                     assert place.person.id == event.command_id.partition("/")[0]
-            take(state, event)
+            apply_event(state, event)
 
     @invariant()
     def owed_decisions_are_those_of_the_match(self):
@@ -241,7 +241,7 @@ class Anything(RuleBasedStateMachine):
         owing = [seat for seat in range(3) if self.room.prompt_id(seat) is not None]
         assert owing == [seat for seat in self.room.state.match.to_act if seat != CHANCE]
         assert self.room.state.phase == "over" or CHANCE not in self.room.state.match.to_act
-        assert all(not self.room.state.places[seat].by_bot for seat in owing), "bots have decided"
+        assert all(not self.room.state.occupants[seat].bot_decides for seat in owing), "bots have decided"
 
     @invariant()
     def presence_is_counted(self):

@@ -24,8 +24,8 @@ from tavola.live import (
     TooFast,
     UnknownRoom,
 )
-from tavola.live.fold import fold
-from tavola.live.people import clean_name
+from tavola.live.log.people import clean_name
+from tavola.live.log.state import fold
 from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Say, Start
 from tavola.store import WriteFailed
 from tests.helpers.rooms import (
@@ -34,16 +34,16 @@ from tests.helpers.rooms import (
     CARLA,
     DARIO,
     PEOPLE,
-    decide,
-    eventually,
-    fresh,
-    gathered,
-    in_loop,
-    opened,
-    played_out,
-    playing,
-    same,
-    until_ballot,
+    create_room,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play_legal,
+    play_to_end,
+    play_until_ballot,
+    run_in_loop,
+    start_room,
+    wait_until,
 )
 
 
@@ -55,82 +55,82 @@ def path(database):
 # Gathering
 
 
-@in_loop
+@run_in_loop
 async def test_a_room_gathers_people_and_begins(path):
-    async with opened(path) as hub:
+    async with open_hub(path) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 3, "moves": "4"}, Settings())
         assert room.state.phase == "gathering"
         assert room.state.options["moves"] == "4"
         assert (room.state.host, room.state.seat_of(ADA.id), room.names) == (ADA, 0, ["Ada", "", ""])
         assert room.state.match is None
-        await room.do(BRUNO, Join(fresh(), seat=2))
+        await room.execute(BRUNO, Join(new_command_id(), seat=2))
         with pytest.raises(FreeSeats, match="1 free"):
-            await room.do(ADA, Start(fresh()))
-        await room.do(ADA, AddBot(fresh(), "greedy"))
+            await room.execute(ADA, Start(new_command_id()))
+        await room.execute(ADA, AddBot(new_command_id(), "greedy"))
         assert room.names == ["Ada", room.seats[1].member.name, "Bruno"]
         with pytest.raises(NotHost, match="Ada"):
-            await room.do(BRUNO, Start(fresh()))
-        await room.do(ADA, Start(fresh()))
+            await room.execute(BRUNO, Start(new_command_id()))
+        await room.execute(ADA, Start(new_command_id()))
         assert room.state.phase == "playing"
         with pytest.raises(NotGathering):
-            await room.do(CARLA, Join(fresh()))
+            await room.execute(CARLA, Join(new_command_id()))
 
 
-@in_loop
+@run_in_loop
 async def test_seats_are_found_moved_to_and_freed(path):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO), 4)
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO), 4)
         with pytest.raises(FullRoom, match="seat 1 is taken"):
-            await room.do(CARLA, Join(fresh(), seat=0))
+            await room.execute(CARLA, Join(new_command_id(), seat=0))
         for nowhere in (-1, 4, 10**30):
             with pytest.raises(NotSeated):
-                await room.do(CARLA, Join(fresh(), seat=nowhere))
-        await room.do(ADA, Remove(fresh(), 3))
-        await room.do(BRUNO, Join(fresh(), seat=3))
+                await room.execute(CARLA, Join(new_command_id(), seat=nowhere))
+        await room.execute(ADA, Remove(new_command_id(), 3))
+        await room.execute(BRUNO, Join(new_command_id(), seat=3))
         assert room.names == ["Ada", "", room.seats[2].member.name, "Bruno"]
         before = room.state.seq
-        await room.do(BRUNO, Join(fresh()))
+        await room.execute(BRUNO, Join(new_command_id()))
         assert room.state.seq == before
-        await room.do(CARLA, Join(fresh()))
+        await room.execute(CARLA, Join(new_command_id()))
         with pytest.raises(FullRoom, match="all 4 seats"):
-            await room.do(DARIO, Join(fresh()))
+            await room.execute(DARIO, Join(new_command_id()))
         with pytest.raises(FullRoom):
-            await room.do(ADA, AddBot(fresh(), "random"))
+            await room.execute(ADA, AddBot(new_command_id(), "random"))
         with pytest.raises(BadSetting, match="random, greedy"):
-            await room.do(ADA, AddBot(fresh(), "clairvoyant"))
-        await room.do(BRUNO, Leave(fresh()))
+            await room.execute(ADA, AddBot(new_command_id(), "clairvoyant"))
+        await room.execute(BRUNO, Leave(new_command_id()))
         with pytest.raises(NotSeated):
-            await room.do(BRUNO, Leave(fresh()))
+            await room.execute(BRUNO, Leave(new_command_id()))
         with pytest.raises(NotSeated):
-            await room.do(ADA, Remove(fresh(), 3))
+            await room.execute(ADA, Remove(new_command_id(), 3))
 
 
-@in_loop
+@run_in_loop
 async def test_a_host_who_leaves_is_followed_by_the_next_person(path):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO, CARLA))
-        await room.do(ADA, Leave(fresh()))
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO, CARLA))
+        await room.execute(ADA, Leave(new_command_id()))
         assert room.state.host == BRUNO
-        await room.do(BRUNO, Leave(fresh()))
-        await room.do(CARLA, Leave(fresh()))
+        await room.execute(BRUNO, Leave(new_command_id()))
+        await room.execute(CARLA, Leave(new_command_id()))
         assert hub.open_rooms() == []
-        await room.do(DARIO, Join(fresh()))
+        await room.execute(DARIO, Join(new_command_id()))
         assert room.state.host == DARIO
 
 
-@in_loop
+@run_in_loop
 async def test_the_list_of_open_rooms(path):
-    async with opened(path) as hub:
-        first, second = await gathered(hub, (ADA,), 3), await gathered(hub, (BRUNO,), 3)
-        await gathered(hub, (CARLA,), 3, public=False)
-        await playing(hub, (DARIO,), 3)
+    async with open_hub(path) as hub:
+        first, second = await create_room(hub, (ADA,), 3), await create_room(hub, (BRUNO,), 3)
+        await create_room(hub, (CARLA,), 3, public=False)
+        await start_room(hub, (DARIO,), 3)
         assert [table.code for table in hub.open_rooms()] == [second.id, first.id]
 
 
-@in_loop
+@run_in_loop
 async def test_a_code_finds_its_room_however_it_is_typed(path):
-    async with opened(path) as hub:
-        room = await gathered(hub)
+    async with open_hub(path) as hub:
+        room = await create_room(hub)
         assert len(room.id) == 6
         assert room.id.isascii()
         assert room.id.isalpha()
@@ -140,9 +140,9 @@ async def test_a_code_finds_its_room_however_it_is_typed(path):
                 await hub.room(nothing)
 
 
-@in_loop
+@run_in_loop
 async def test_what_cannot_be_created(path):
-    async with opened(path) as hub:
+    async with open_hub(path) as hub:
         with pytest.raises(UnknownGame):
             await hub.create(ADA, "chess", {}, Settings())
         with pytest.raises(BadOption):
@@ -191,38 +191,38 @@ def test_patience_is_a_number_of_seconds(patience):
         Settings(patience=patience)
 
 
-@in_loop
+@run_in_loop
 async def test_equal_names_are_told_apart(path):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, Person("x", "ada"), Person("y", "ADA")))
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, Person("x", "ada"), Person("y", "ADA")))
         assert room.names == ["Ada", "ada 2", "ADA 3"]
 
 
-@in_loop
+@run_in_loop
 async def test_chat_is_kept_and_limited(path):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO))
-        await room.do(ADA, Say(fresh(), "Hello  \u202e<i>there</i>"))
-        await room.do(CARLA, Say(fresh(), "I only watch"))
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO))
+        await room.execute(ADA, Say(new_command_id(), "Hello  \u202e<i>there</i>"))
+        await room.execute(CARLA, Say(new_command_id(), "I only watch"))
         said = [(line.name, line.seat, line.text) for line in room.state.chat]
         assert said == [("Ada", 0, "Hello <i>there</i>"), ("Carla", None, "I only watch")]
         for text in ("", "\u200b", "x" * 301):
             with pytest.raises(BadText):
-                await room.do(BRUNO, Say(fresh(), text))
+                await room.execute(BRUNO, Say(new_command_id(), text))
         for _ in range(4):
-            await room.do(ADA, Say(fresh(), "x" * 300))
+            await room.execute(ADA, Say(new_command_id(), "x" * 300))
         with pytest.raises(TooFast, match="5 lines in 10 seconds"):
-            await room.do(ADA, Say(fresh(), "once more"))
-        await room.do(BRUNO, Say(fresh(), "I may"))
+            await room.execute(ADA, Say(new_command_id(), "once more"))
+        await room.execute(BRUNO, Say(new_command_id(), "I may"))
         assert fold(hub.store.events(room.id)).chat == room.state.chat
 
 
-@in_loop
+@run_in_loop
 async def test_memory_keeps_the_last_lines_only(path):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA,), 3)
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA,), 3)
         for number in range(250):
-            await room.do(Person(f"p{number}", "Passer-by"), Say(fresh(), f"line {number}"))
+            await room.execute(Person(f"p{number}", "Passer-by"), Say(new_command_id(), f"line {number}"))
         assert len(room.state.chat) == 200
         assert room.state.chat[-1].text == "line 249"
         assert len(hub.store.events(room.id)) > 250
@@ -231,128 +231,128 @@ async def test_memory_keeps_the_last_lines_only(path):
 # Playing
 
 
-@in_loop
+@run_in_loop
 async def test_moves_are_checked_and_told(path):
-    async with opened(path) as hub:
-        room = await playing(hub)
+    async with open_hub(path) as hub:
+        room = await start_room(hub)
         told = []
         room.subscribe(None, told.append)
         seat = room.state.match.to_act[0]
         actor, other = PEOPLE[seat], PEOPLE[(seat + 1) % 4]
         prompt = room.prompt_id(seat)
         with pytest.raises(StalePrompt):
-            await room.do(other, Play(fresh(), 0, "lane 1"))
+            await room.execute(other, Play(new_command_id(), 0, "lane 1"))
         with pytest.raises(StalePrompt):
-            await room.do(actor, Play(fresh(), prompt + 1, "lane 1"))
+            await room.execute(actor, Play(new_command_id(), prompt + 1, "lane 1"))
         with pytest.raises(IllegalAction, match="expected lane 1, lane 2"):
-            await room.do(actor, Play(fresh(), prompt, "vote red"))
+            await room.execute(actor, Play(new_command_id(), prompt, "vote red"))
         with pytest.raises(IllegalAction, match="no action of this game"):
-            await room.do(actor, Play(fresh(), prompt, "\ud800 <script>"))
+            await room.execute(actor, Play(new_command_id(), prompt, "\ud800 <script>"))
         with pytest.raises(NotSeated):
-            await room.do(Person("zoe", "Zoe"), Play(fresh(), prompt, "lane 1"))
+            await room.execute(Person("zoe", "Zoe"), Play(new_command_id(), prompt, "lane 1"))
         before = room.state.seq
         assert told == []
-        await room.do(actor, Play(fresh(), prompt, "LANE  1"))
+        await room.execute(actor, Play(new_command_id(), prompt, "LANE  1"))
         assert told == [before + 1] == [room.state.seq]
         assert room.actor(room.moments) == seat
 
 
-@in_loop
+@run_in_loop
 async def test_a_command_is_carried_out_once(path):
-    async with opened(path) as hub:
-        room = await playing(hub)
+    async with open_hub(path) as hub:
+        room = await start_room(hub)
         actor = PEOPLE[room.state.match.to_act[0]]
         seat = room.state.seat_of(actor.id)
         for _ in range(3):
-            await room.do(actor, Play("same", 0, "lane 3"))
-        await asyncio.gather(*(room.do(actor, Play("same", 0, "lane 3")) for _ in range(5)))
+            await room.execute(actor, Play("same", 0, "lane 3"))
+        await asyncio.gather(*(room.execute(actor, Play("same", 0, "lane 3")) for _ in range(5)))
         assert room.moments == 2
         assert [event.command_id for event in hub.store.events(room.id)].count(f"{actor.id}/same") == 1
-        await asyncio.gather(*(room.do(actor, Say("said", "hello")) for _ in range(4)))
+        await asyncio.gather(*(room.execute(actor, Say("said", "hello")) for _ in range(4)))
         assert len(room.state.chat) == 1
-        assert room.state.decisions[seat] == 1
+        assert room.state.decision_counts[seat] == 1
 
 
-@in_loop
+@run_in_loop
 async def test_command_ids_are_each_persons_own(path):
     """Nobody can make another's command vanish by using its id first."""
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO, CARLA))
-        await room.do(BRUNO, Say("1", "mine"))
-        await room.do(ADA, Say("1", "mine too"))
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO, CARLA))
+        await room.execute(BRUNO, Say("1", "mine"))
+        await room.execute(ADA, Say("1", "mine too"))
         assert len(room.state.chat) == 2
         for bad in ("", "a b", "b/1", "é", "x" * 65):
             with pytest.raises(BadSetting):
-                await room.do(ADA, Say(bad, "hello"))
+                await room.execute(ADA, Say(bad, "hello"))
 
 
-@in_loop
+@run_in_loop
 async def test_simultaneous_votes_all_succeed(path):
     """Everybody votes on the same moment; nobody is refused because another was faster."""
-    async with opened(path) as hub:
-        room = await playing(hub)
-        await until_ballot(room)
+    async with open_hub(path) as hub:
+        room = await start_room(hub)
+        await play_until_ballot(room)
         told = []
         room.subscribe(None, told.append)
         first, prompts = room.state.seq, [room.prompt_id(seat) for seat in range(4)]
         codes = [room.state.game.actions.code(room.view(seat).legal[seat]) for seat in range(4)]
-        votes = (room.do(PEOPLE[seat], Play(fresh(), prompts[seat], codes[seat])) for seat in range(4))
+        votes = (room.execute(PEOPLE[seat], Play(new_command_id(), prompts[seat], codes[seat])) for seat in range(4))
         await asyncio.gather(*votes)
         assert told == [first + 1, first + 2, first + 3, first + 4]
         assert sorted(room.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
 
 
-@in_loop
+@run_in_loop
 async def test_votes_stay_hidden_from_everybody_else(path):
-    async with opened(path) as hub:
-        room = await playing(hub)
-        await until_ballot(room)
-        await decide(room, ADA, 2)
+    async with open_hub(path) as hub:
+        room = await start_room(hub)
+        await play_until_ballot(room)
+        await play_legal(room, ADA, 2)
         assert room.view(0).hand.card > 0
         for seat in (1, 2, 3, None):
             assert not any(room.view(seat).states["hand"].tobytes())
         with pytest.raises(NotOver):
             room.record()
         with pytest.raises(NotOver):
-            room.seen_by(BRUNO.id, seat=0)
+            room.view_for(BRUNO.id, seat=0)
         with pytest.raises(NotOver):
-            room.seen_by(None, seat=0)
+            room.view_for(None, seat=0)
         with pytest.raises(NotSeated):
-            room.seen_by(BRUNO.id, seat=7)
-        assert room.seen_by(ADA.id).seat == 0
-        assert room.seen_by(DARIO.id, seat=3) == room.view(3)
-        assert room.seen_by("somebody") == room.view(None)
+            room.view_for(BRUNO.id, seat=7)
+        assert room.view_for(ADA.id).seat == 0
+        assert room.view_for(DARIO.id, seat=3) == room.view(3)
+        assert room.view_for("somebody") == room.view(None)
 
 
-@in_loop
+@run_in_loop
 async def test_rooms_do_not_wait_for_each_other(path):
     """While one room's commit is held up before the store, another room plays on."""
-    async with opened(path) as hub:
-        slow, quick = await playing(hub), await playing(hub)
-        append, gate = hub.store.append_together, asyncio.Event()
+    async with open_hub(path) as hub:
+        slow, quick = await start_room(hub), await start_room(hub)
+        append, gate = hub.store.append_batches, asyncio.Event()
 
         async def held(batches, lease=None):
             if batches[0][0] == slow.id:
                 await gate.wait()
             await append(batches)
 
-        hub.store.append_together = held
-        waiting = asyncio.create_task(decide(slow, PEOPLE[slow.state.match.to_act[0]]))
+        hub.store.append_batches = held
+        waiting = asyncio.create_task(play_legal(slow, PEOPLE[slow.state.match.to_act[0]]))
         for _ in range(5):
-            await decide(quick, PEOPLE[quick.state.match.to_act[0]])
+            await play_legal(quick, PEOPLE[quick.state.match.to_act[0]])
         assert not waiting.done()
         gate.set()
         await waiting
 
 
-@in_loop
+@run_in_loop
 async def test_many_rooms_share_commits(path):
-    async with opened(path) as hub:
-        rooms = [await playing(hub) for _ in range(30)]
+    async with open_hub(path) as hub:
+        rooms = [await start_room(hub) for _ in range(30)]
         commits, commit, gate = [], hub.store._commit, threading.Event()
         hub.store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))
-        moves = asyncio.gather(*(decide(room, PEOPLE[room.state.match.to_act[0]]) for room in rooms))
-        await eventually(lambda: commits and commits[0] + hub.store._queue.qsize() == 30)
+        moves = asyncio.gather(*(play_legal(room, PEOPLE[room.state.match.to_act[0]]) for room in rooms))
+        await wait_until(lambda: commits and commits[0] + hub.store._queue.qsize() == 30)
         gate.set()
         await moves
         assert sum(commits) == 30
@@ -366,8 +366,8 @@ class Refusing:
     """Stands before a store's append and fails the next times, before or after the commit."""
 
     def __init__(self, hub, times, after=False):
-        self.append, self.times, self.after = hub.store.append_together, times, after
-        hub.store.append_together = self
+        self.append, self.times, self.after = hub.store.append_batches, times, after
+        hub.store.append_batches = self
 
     async def __call__(self, batches, lease=None):
         self.times -= 1
@@ -377,60 +377,60 @@ class Refusing:
             raise WriteFailed("the disk is full")
 
 
-@in_loop
+@run_in_loop
 async def test_a_failed_commit_changes_nothing(path):
-    async with opened(path) as hub:
-        room = await playing(hub)
+    async with open_hub(path) as hub:
+        room = await start_room(hub)
         actor = PEOPLE[room.state.match.to_act[0]]
         before = (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
         told = []
         room.subscribe(actor, told.append)
         Refusing(hub, 1)
         with pytest.raises(WriteFailed):
-            await decide(room, actor, command_id="again")
+            await play_legal(room, actor, command_id="again")
         assert before == (room.state.seq, room.state.match.state_bytes(), room.prompt_id(room.state.seat_of(actor.id)))
         assert told == []
-        await decide(room, actor, command_id="again")
+        await play_legal(room, actor, command_id="again")
         assert (room.state.seq, told) == (before[0] + 1, [before[0] + 1])
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_a_commit_reported_as_failed_but_on_disk_counts_once(path):
-    async with opened(path) as hub:
-        room = await playing(hub)
+    async with open_hub(path) as hub:
+        room = await start_room(hub)
         actor = PEOPLE[room.state.match.to_act[0]]
         Refusing(hub, 1, after=True)
         with pytest.raises(WriteFailed):
-            await decide(room, actor, command_id="again")
-        await decide(room, actor, command_id="again")
+            await play_legal(room, actor, command_id="again")
+        await play_legal(room, actor, command_id="again")
         assert room.moments == 2
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_a_bots_answer_is_given_again_when_the_disk_failed(path, monkeypatch, caplog):
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA,), 3)
-        await room.do(ADA, Start(fresh()))
-        await eventually(lambda: room.prompt_id(0) is not None)
-        await decide(room, ADA)
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA,), 3)
+        await room.execute(ADA, Start(new_command_id()))
+        await wait_until(lambda: room.prompt_id(0) is not None)
+        await play_legal(room, ADA)
         Refusing(hub, 3)
-        await eventually(lambda: room.prompt_id(0) is not None)
-        await played_out(room, (ADA,))
+        await wait_until(lambda: room.prompt_id(0) is not None)
+        await play_to_end(room, (ADA,))
         assert room.state.phase == "over"
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_a_caller_who_goes_away_leaves_no_gap(path):
     """A page closed in the middle of its command: the command is carried out, memory and disk agree."""
-    async with opened(path) as hub:
-        room = await playing(hub)
+    async with open_hub(path) as hub:
+        room = await start_room(hub)
         for moments in range(2, 8):
-            task = asyncio.create_task(decide(room, PEOPLE[room.state.match.to_act[0]]))
+            task = asyncio.create_task(play_legal(room, PEOPLE[room.state.match.to_act[0]]))
             await asyncio.sleep(0.0005)
             task.cancel()
-            await eventually(lambda moments=moments: room.moments == moments)
-        assert same(hub, room)
+            await wait_until(lambda moments=moments: room.moments == moments)
+        assert matches_log(hub, room)

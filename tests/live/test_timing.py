@@ -8,21 +8,21 @@ import pytest
 
 from tavola.core import CHANCE
 from tavola.live import Settings, StalePrompt
-from tavola.live.answers import state_text
-from tavola.live.holding import Hold
 from tavola.live.protocol import Fill, Join, Leave, Play, Start
-from tavola.live.race import HUMAN, MOST_TRIP, Arrival
-from tests.helpers.drills import put_on_the_shelf
-from tests.helpers.rooms import ADA, BRUNO, eventually, fresh, in_loop, opened, same
-from tests.live.test_open import bazaar
+from tavola.live.responses import state_text
+from tavola.live.time.race import MOST_TRIP, SHORTEST_REACTION, Arrival
+from tavola.live.time.suspense import Suspense
+from tests.helpers.drills import register_drills
+from tests.helpers.rooms import ADA, BRUNO, matches_log, new_command_id, open_hub, run_in_loop, wait_until
+from tests.live.test_open_decisions import bazaar
 
-SOON = Hold(0.02, 0.0)
-NEVER = Hold(3600.0, 0.0, 3600.0)
+SOON = Suspense(0.02, 0.0)
+NEVER = Suspense(3600.0, 0.0, 3600.0)
 
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    put_on_the_shelf(monkeypatch, "joust", "bazaar")
+    register_drills(monkeypatch, "joust", "bazaar")
     return tmp_path / "tavola.sqlite"
 
 
@@ -30,8 +30,8 @@ async def jousting(hub, people=(ADA, BRUNO), **settings):
     """A room where a match of these people and a bot, if one is missing, has begun."""
     room = await hub.create(people[0], "joust", {"players": 2}, Settings(**{"patience": 0, **settings}))
     for person in people[1:]:
-        await room.do(person, Join(fresh()))
-    await room.do(people[0], Fill(fresh(), "greedy") if len(people) < 2 else Start(fresh()))
+        await room.execute(person, Join(new_command_id()))
+    await room.execute(people[0], Fill(new_command_id(), "greedy") if len(people) < 2 else Start(new_command_id()))
     return room
 
 
@@ -39,7 +39,7 @@ async def tossed(room, people=(ADA, BRUNO)):
     """Nobody takes anything, and the toss falls; the corner it shows, and the one after it."""
     for person in people:
         await play(room, person, "done")
-    await eventually(lambda: room.state.opened and room.shown is not None)
+    await wait_until(lambda: room.state.open_decisions and room.race_shown_at is not None)
     corners = ("crown", "chalice", "globe", "star")
     right = room.view(None).table.tossed - 1
     return f"point {corners[right]}", f"point {corners[(right + 1) % 4]}"
@@ -48,8 +48,8 @@ async def tossed(room, people=(ADA, BRUNO)):
 async def play(room, person, code, after=None, trip=0.0, jitter=0.0):
     """Play now, or so many seconds after a race was shown, over a line with such a way."""
     seat = room.state.seat_of(person.id)
-    arrival = None if after is None else Arrival(room.shown + after, trip, jitter)
-    await room.do(person, Play(fresh(), room.prompt_id(seat), code), arrival)
+    arrival = None if after is None else Arrival(room.race_shown_at + after, trip, jitter)
+    await room.execute(person, Play(new_command_id(), room.prompt_id(seat), code), arrival)
 
 
 def events(hub, room, *kinds):
@@ -64,141 +64,141 @@ def codes(room):
 
 def batches(hub):
     """The kinds and codes of what is committed together, from now on."""
-    commits, append = [], hub.store.append_together
+    commits, append = [], hub.store.append_batches
 
     async def counted(together, lease=None):
         commits.append([event.body.get("code", event.kind) for event in together[0][1]])
         await append(together)
 
-    hub.store.append_together = counted
+    hub.store.append_batches = counted
     return commits
 
 
 # Time runs out
 
 
-@in_loop
+@run_in_loop
 async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(path):
-    async with opened(path, hold=NEVER) as hub:
+    async with open_hub(path, hold=NEVER) as hub:
         room, commits = await jousting(hub, patience=1), batches(hub)
-        ends = [room.caretaker.until(seat) for seat in (0, 1)]
+        ends = [room.caretaker.deadline(seat) for seat in (0, 1)]
         await asyncio.sleep(0.3)
         await play(room, ADA, "take")
-        assert [room.caretaker.until(seat) for seat in (0, 1)] == ends
-        await eventually(lambda: room.state.held is not None)  # written last
-        assert not room.state.opened
+        assert [room.caretaker.deadline(seat) for seat in (0, 1)] == ends
+        await wait_until(lambda: room.state.held_until is not None)  # written last
+        assert not room.state.open_decisions
         assert time.time() > ends[0] - 0.05
         assert commits[:2] == [["take"], ["done", "done"]]
-        assert not any(place.taken for place in room.state.places)
-        assert same(hub, room)
+        assert not any(place.taken_over for place in room.state.occupants)
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_time_runs_out_for_whoever_is_left_only(path):
-    async with opened(path, hold=NEVER) as hub:
+    async with open_hub(path, hold=NEVER) as hub:
         room = await jousting(hub, patience=1)
         commits = batches(hub)
         await play(room, BRUNO, "done")
-        await eventually(lambda: not room.state.opened)
+        await wait_until(lambda: not room.state.open_decisions)
         assert commits[:2] == [["done"], ["done"]]
 
 
-@in_loop
+@run_in_loop
 async def test_who_does_not_point_points_wrong(path):
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub, patience=1)
         right, wrong = await tossed(room)
         await play(room, BRUNO, right, 0.5)
-        await eventually(lambda: room.view(None).table.winner)
+        await wait_until(lambda: room.view(None).table.winner)
         assert codes(room)[-2:] == [right, wrong]
         assert room.view(None).table.winner == 2
         # He has won, and there the clock tells nothing: a bot decides for him as everywhere.
-        await eventually(lambda: room.state.places[1].taken)
+        await wait_until(lambda: room.state.occupants[1].taken_over)
 
 
-@in_loop
+@run_in_loop
 async def test_without_patience_no_time_runs_out(path):
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         await tossed(room)
         await asyncio.sleep(0.3)
-        assert room.caretaker.until(0) is None
-        assert room.state.opened.keys() == {0, 1}
+        assert room.caretaker.deadline(0) is None
+        assert room.state.open_decisions.keys() == {0, 1}
 
 
 # What chance holds
 
 
-@in_loop
+@run_in_loop
 async def test_what_chance_holds_is_not_drawn_before_it_falls_and_nobody_hears_of_it(path):
-    async with opened(path, hold=Hold(0.3, 0.0)) as hub:
+    async with open_hub(path, hold=Suspense(0.3, 0.0)) as hub:
         room, told = await jousting(hub), []
         await play(room, ADA, "done")
         await play(room, BRUNO, "done")
         room.subscribe(None, told.append)
-        before, public = state_text(room, ADA.id), room.state.public
-        await eventually(lambda: room.state.held is not None)
+        before, public = state_text(room, ADA.id), room.state.public_seq
+        await wait_until(lambda: room.state.held_until is not None)
         assert room.state.match.to_act == (CHANCE,)
-        assert (state_text(room, ADA.id), room.state.public, told) == (before, public, [])
+        assert (state_text(room, ADA.id), room.state.public_seq, told) == (before, public, [])
         (held,) = events(hub, room, "held")
         assert set(held.body) == {"until"}
-        await eventually(lambda: room.view(None).table.tossed)
+        await wait_until(lambda: room.view(None).table.tossed)
         assert abs(time.time() - held.body["until"]) < 0.25
         (fallen,) = (event for event in events(hub, room, "played") if event.body["seat"] == CHANCE)
         assert fallen.at >= held.body["until"]
         assert told == [room.state.seq]
-        assert room.state.held is None
-        assert same(hub, room)
+        assert room.state.held_until is None
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_when_it_falls_survives_a_restart(path):
-    async with opened(path, hold=Hold(0.6, 0.0)) as hub:
+    async with open_hub(path, hold=Suspense(0.6, 0.0)) as hub:
         room = await jousting(hub)
         await play(room, ADA, "done")
         await play(room, BRUNO, "done")
-        await eventually(lambda: room.state.held is not None)
-        until = room.state.held
-    async with opened(path, hold=Hold(0.01, 3600.0, 7200.0)) as hub:
+        await wait_until(lambda: room.state.held_until is not None)
+        until = room.state.held_until
+    async with open_hub(path, hold=Suspense(0.01, 3600.0, 7200.0)) as hub:
         room = await hub.room(room.id)
-        await eventually(lambda: room.view(None).table.tossed)
+        await wait_until(lambda: room.view(None).table.tossed)
         assert 0.0 <= time.time() - until < 0.3
         assert [event.body["until"] for event in events(hub, room, "held")] == [until]
 
 
-@in_loop
+@run_in_loop
 async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path):
-    async with opened(path, hold=Hold(0.05, 0.0)) as hub:
+    async with open_hub(path, hold=Suspense(0.05, 0.0)) as hub:
         room = await jousting(hub)
         await play(room, ADA, "done")
         await play(room, BRUNO, "done")
-        await eventually(lambda: room.state.held is not None)
+        await wait_until(lambda: room.state.held_until is not None)
     await asyncio.sleep(0.1)
-    async with opened(path, hold=Hold(0.3, 0.0)) as hub:
+    async with open_hub(path, hold=Suspense(0.3, 0.0)) as hub:
         taken_up = time.time()
         room = await hub.room(room.id)
-        await eventually(lambda: room.view(None).table.tossed)
+        await wait_until(lambda: room.view(None).table.tossed)
         first, second = (event.body["until"] for event in events(hub, room, "held"))
         assert first < taken_up < second
         assert time.time() - taken_up > 0.29
 
 
-@in_loop
+@run_in_loop
 async def test_nothing_falls_before_what_was_played_has_been_shown(path):
-    async with opened(path, hold=Hold(0.01, 0.0)) as hub:
+    async with open_hub(path, hold=Suspense(0.01, 0.0)) as hub:
         room = await jousting(hub)
         await play(room, ADA, "done")
         room.scene_until = time.monotonic() + 0.5
         await play(room, BRUNO, "done")
         shown = time.time() + 0.49
-        await eventually(lambda: room.view(None).table.tossed)
+        await wait_until(lambda: room.view(None).table.tossed)
         assert time.time() >= shown
 
 
-@in_loop
+@run_in_loop
 async def test_all_see_it_at_the_same_instant(path):
     """Everything is made ready for everybody before the first of them is sent anything."""
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room, done = await jousting(hub), []
 
         def prepare(name):
@@ -216,15 +216,15 @@ async def test_all_see_it_at_the_same_instant(path):
         await tossed(room)
         assert [step[:2] for step in done] == [("one", "made"), ("other", "made"), ("one", "sent"), ("other", "sent")]
         assert all(step[2] for step in done[:2])
-        assert done[-1][2] - room.shown < 0.01
+        assert done[-1][2] - room.race_shown_at < 0.01
 
 
 # Races
 
 
-@in_loop
+@run_in_loop
 async def test_the_quicker_of_two_who_are_right_is_first(path):
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room, commits = await jousting(hub), batches(hub)
         right, _ = await tossed(room)
         await play(room, BRUNO, right, 0.75, 0.1, 0.01)
@@ -234,12 +234,12 @@ async def test_the_quicker_of_two_who_are_right_is_first(path):
         reactions = [event.body["reaction"] for event in events(hub, room, "played") if "reaction" in event.body]
         assert reactions == [[0.75, 0.1, 0.01], [0.7, 0.0, 0.0]]
         assert room.state.reactions == {}
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_who_is_right_beats_who_is_quick(path):
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
         await play(room, ADA, wrong, 0.2)
@@ -247,62 +247,65 @@ async def test_who_is_right_beats_who_is_quick(path):
         assert room.view(None).table.winner == 2
 
 
-@in_loop
+@run_in_loop
 async def test_the_same_instant_is_thrown_anew(path):
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
         await play(room, ADA, right, 0.5)
         await play(room, BRUNO, right, 0.501)
         assert codes(room)[-1] == "first none"
-        await eventually(lambda: len(room.state.opened) == 2)
+        await wait_until(lambda: len(room.state.open_decisions) == 2)
         assert len(events(hub, room, "held")) == 2
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_sooner_than_anybody_can_counts_as_wrong(path):
     """Nothing is refused, so that nobody can guess again; what he chose is kept beside what counts."""
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
-        await play(room, ADA, right, HUMAN - 0.001)
-        assert room.too_soon(room.moments - 1) == []  # until the other has answered
+        await play(room, ADA, right, SHORTEST_REACTION - 0.001)
+        assert room.early_seats(room.moments - 1) == []  # until the other has answered
         await play(room, BRUNO, right, 3.0)
-        assert [moment for moment in range(room.moments) if room.too_soon(moment) == [0]] == [room.moments - 1]
+        assert [moment for moment in range(room.moments) if room.early_seats(moment) == [0]] == [room.moments - 1]
         assert room.view(None).table.winner == 2
         pointed = [event.body for event in events(hub, room, "played") if "reaction" in event.body]
         assert (pointed[0]["code"], pointed[0]["meant"]) == (wrong, right)
         assert "meant" not in pointed[1]
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_to_seem_quicker_than_anybody_can_is_no_gain(path):
     """Who has too much taken out, because he delayed his echoes, is too soon."""
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
-        await play(room, ADA, right, MOST_TRIP + HUMAN - 0.01, MOST_TRIP)
+        await play(room, ADA, right, MOST_TRIP + SHORTEST_REACTION - 0.01, MOST_TRIP)
         await play(room, BRUNO, right, 2.0)
         assert room.view(None).table.winner == 2
 
 
-@in_loop
+@run_in_loop
 async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(path):
-    async with opened(path, hold=Hold(0.2, 0.0)) as hub:
+    async with open_hub(path, hold=Suspense(0.2, 0.0)) as hub:
         room = await jousting(hub)
-        prompt = room.state.decisions[0] + 1
+        prompt = room.state.decision_counts[0] + 1
         await play(room, ADA, "done")
         await play(room, BRUNO, "done")
         corners = ("crown", "chalice", "globe", "star")
         for corner in corners:
             with pytest.raises(StalePrompt):
-                await room.do(ADA, Play(fresh(), prompt, f"point {corner}"))
-        await eventually(lambda: room.state.opened)
+                await room.execute(ADA, Play(new_command_id(), prompt, f"point {corner}"))
+        await wait_until(lambda: room.state.open_decisions)
         right = f"point {corners[room.view(None).table.tossed - 1]}"
         wrong = next(f"point {corner}" for corner in corners if f"point {corner}" != right)
-        attempts = (room.do(ADA, Play(fresh(), prompt, code), Arrival(room.shown + 0.5)) for code in (wrong, right))
+        attempts = (
+            room.execute(ADA, Play(new_command_id(), prompt, code), Arrival(room.race_shown_at + 0.5))
+            for code in (wrong, right)
+        )
         ends = await asyncio.gather(*attempts, return_exceptions=True)
         assert ends[0] is None
         assert isinstance(ends[1], StalePrompt)
@@ -310,25 +313,25 @@ async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(pa
         assert room.view(None).table.winner == 2
 
 
-@in_loop
+@run_in_loop
 async def test_a_race_that_a_restart_interrupts_is_nobodys(path):
     """Who saw the toss before it had time without end to answer: pointing goes on, and then it is thrown anew."""
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
         await play(room, ADA, right, 0.4)
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await hub.room(room.id)
-        assert room.shown is None
-        assert room.state.opened.keys() == {1}
-        await room.do(BRUNO, Play(fresh(), room.prompt_id(1), right))
+        assert room.race_shown_at is None
+        assert room.state.open_decisions.keys() == {1}
+        await room.execute(BRUNO, Play(new_command_id(), room.prompt_id(1), right))
         assert codes(room)[-1] == "first none"
-        await eventually(lambda: len(room.state.opened) == 2)
+        await wait_until(lambda: len(room.state.open_decisions) == 2)
         right, _ = next_corners(room)
         await play(room, BRUNO, right, 0.4)
         await play(room, ADA, right, 0.9)
         assert room.view(None).table.winner == 2
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
 def next_corners(room):
@@ -338,22 +341,22 @@ def next_corners(room):
     return f"point {corners[tossed]}", f"point {corners[(tossed + 1) % 4]}"
 
 
-@in_loop
+@run_in_loop
 async def test_a_wrong_corner_stays_wrong_after_a_restart(path):
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
         await play(room, ADA, wrong, 0.4)
-    async with opened(path, hold=SOON) as hub:
+    async with open_hub(path, hold=SOON) as hub:
         room = await hub.room(room.id)
-        await room.do(BRUNO, Play(fresh(), room.prompt_id(1), right))
+        await room.execute(BRUNO, Play(new_command_id(), room.prompt_id(1), right))
         assert room.view(None).table.winner == 2
 
 
 # Bots
 
 
-@in_loop
+@run_in_loop
 async def test_a_bot_races_with_a_persons_reflexes(path):
     """What it took is what was drawn, and it is told when that is over; it says so after what it thinks takes."""
     drawn = []
@@ -362,11 +365,11 @@ async def test_a_bot_races_with_a_persons_reflexes(path):
         drawn.append((level, answers))
         return 0.3
 
-    async with opened(path, hold=SOON, reflexes=reflexes) as hub:
+    async with open_hub(path, hold=SOON, reflexes=reflexes) as hub:
         room = await jousting(hub, (ADA,))
         right, _ = await tossed(room, (ADA,))
-        shown = room.shown
-        await eventually(lambda: 1 not in room.state.opened)
+        shown = room.race_shown_at
+        await wait_until(lambda: 1 not in room.state.open_decisions)
         assert time.monotonic() - shown >= 0.3
         assert drawn == [("greedy", 4)]
         assert room.state.reactions[1].seconds == pytest.approx(0.3, abs=0.05)
@@ -374,36 +377,36 @@ async def test_a_bot_races_with_a_persons_reflexes(path):
         timed = (event.body for event in events(hub, room, "played") if "reaction" in event.body)
         of_bot = next(body["code"] for body in timed if body["seat"] == 1)
         assert room.view(None).table.winner == (2 if of_bot == right else 1)
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path):
-    async with opened(path, hold=SOON, reflexes=lambda level, answers: 0.05) as hub:
+    async with open_hub(path, hold=SOON, reflexes=lambda level, answers: 0.05) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
         await asyncio.sleep(0.4)
-        await room.do(ADA, Leave(fresh()))
-        await eventually(lambda: 0 not in room.state.opened)
+        await room.execute(ADA, Leave(new_command_id()))
+        await wait_until(lambda: 0 not in room.state.open_decisions)
         assert room.state.reactions[0].seconds > 0.4
         await play(room, BRUNO, right, 0.3)
         assert room.view(None).table.winner == 2
 
 
-@in_loop
+@run_in_loop
 async def test_bots_race_each_other_to_the_end(path):
-    async with opened(path, hold=SOON, reflexes=lambda level, answers: 0.01) as hub:
+    async with open_hub(path, hold=SOON, reflexes=lambda level, answers: 0.01) as hub:
         room = await jousting(hub, (ADA,))
-        await room.do(ADA, Leave(fresh()))
-        await eventually(lambda: room.state.phase == "over", 60)
+        await room.execute(ADA, Leave(new_command_id()))
+        await wait_until(lambda: room.state.phase == "over", 60)
         assert events(hub, room, "over")
-        assert same(hub, room)
+        assert matches_log(hub, room)
 
 
-@in_loop
+@run_in_loop
 async def test_people_who_act_all_the_time_let_bots_have_their_turn(path):
     """In a barter bots wait from their own last turn on: being asked anew does not make them wait longer."""
-    async with opened(path, bot_pause=0.15) as hub:
+    async with open_hub(path, bot_pause=0.15) as hub:
         room, moved = await bazaar(hub, (ADA,)), []
         until = time.monotonic() + 1.2
         while time.monotonic() < until and not moved:

@@ -8,9 +8,9 @@ import pytest
 
 import tavola
 from tavola.core import CHANCE
-from tavola.live import draft
-from tavola.live.holding import Hold
-from tests.helpers.racers import Racer, opened
+from tavola.live.log import draft
+from tavola.live.time.suspense import Suspense
+from tests.helpers.racers import Racer, open_resources
 from tests.helpers.site import site_at
 from tests.live.test_race_sockets import CLEARLY, HUMANLY
 
@@ -31,25 +31,25 @@ def dealt():
 
 @pytest.fixture(autouse=True)
 def _closed():
-    with opened:
+    with open_resources:
         yield
 
 
 def as_dealt(monkeypatch):
     """Chance deals as these tests want it, and is fair in everything else."""
-    fair, cards = draft.drawn, itertools.cycle(dealt())
+    fair, cards = draft.draw_outcome, itertools.cycle(dealt())
 
     def drawn(outcomes, weights):
         wanted = next((number for number in outcomes if GAME.actions.code(number).startswith("deal")), None)
         return fair(outcomes, weights) if wanted is None else GAME.actions.number(f"deal {next(cards)}")
 
-    monkeypatch.setattr(draft, "drawn", drawn)
+    monkeypatch.setattr(draft, "draw_outcome", drawn)
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
     as_dealt(monkeypatch)
-    with site_at(tmp_path / "t.sqlite", hold=Hold(1.0, 0.0)) as running:
+    with site_at(tmp_path / "t.sqlite", hold=Suspense(1.0, 0.0)) as running:
         yield running
 
 
@@ -61,7 +61,7 @@ def three(site, **fields):
         racer.join(code)
     for racer in racers:
         racer.enter(code)
-    racers[0].ask("start")
+    racers[0].send_command("start")
     for racer in racers:
         racer.wait(lambda state: "done" in state["legal"])
     return code, racers
@@ -69,13 +69,13 @@ def three(site, **fields):
 
 def commits(site):
     """The codes that are committed together, from now on."""
-    together, append = [], site.hub.store.append_together
+    together, append = [], site.hub.store.append_batches
 
     async def counted(batches, lease=None):
         together.append([event.body.get("code", event.kind) for event in batches[0][1]])
         await append(batches)
 
-    site.hub.store.append_together = counted
+    site.hub.store.append_batches = counted
     return together
 
 
@@ -107,7 +107,7 @@ def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site):
     for number, price in enumerate((1, 2, 3), 1):
         given = ada.state["view"]["hand"]["cards"][0]
         codes = ["offer all", f"give {given}", f"charge {price}", "publish"]
-        published = ada.ask("play", codes=codes, prompt_id=ada.state["prompt_id"])
+        published = ada.send_command("play", codes=codes, prompt_id=ada.state["prompt_id"])
         assert ada.answer(published)["type"] == "acknowledged"
         accept = f"accept 0 {number}"
         for racer in (bruno, carla):
@@ -147,22 +147,22 @@ def test_time_says_done_for_all_at_once(site):
     given = ada.state["view"]["hand"]["cards"][0]
     time.sleep(1.0)
     prompt = ada.wait(lambda state: state["seats"][2]["owes"] is False)["prompt_id"]
-    ada.answer(ada.ask("play", codes=["offer 1", f"give {given}", "charge 3", "publish"], prompt_id=prompt))
+    ada.answer(ada.send_command("play", codes=["offer 1", f"give {given}", "charge 3", "publish"], prompt_id=prompt))
     bruno.wait(lambda state: "fight" in state["legal"])
     assert 2.5 < time.monotonic() - began < 8
     assert together[-1] == ["done", "done"]
-    assert not any(place.taken for place in site.room(code).state.places)
+    assert not any(place.taken_over for place in site.room(code).state.occupants)
 
 
 def test_time_says_done_for_bots_as_well(site, monkeypatch):
     """F11: for everyone left."""
-    monkeypatch.setattr("tavola.live.caretaker.BARTER", 10_000.0)
+    monkeypatch.setattr("tavola.live.caretaker.BARTER_FACTOR", 10_000.0)
     ada = Racer(site.url, "Ada")
     code = ada.create("tournament", patience="1", **{"option-players": "3", "bots": "2", "level": "greedy"})
     ada.enter(code)
     together = commits(site)
     site.hub.bot_pause = 1.0
-    ada.ask("start")
+    ada.send_command("start")
     ada.wait(lambda state: "done" in state["legal"])
     ada.wait(lambda state: state["view"]["table"]["phase"] != "trade")
     assert ["done"] * 3 in together
@@ -240,7 +240,7 @@ def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
     code, (ada, bruno, carla) = armed(site)
     right, _ = right_and_wrong(ada)
     right_and_wrong(bruno)
-    monkeypatch.setattr("tavola.live.race.HUMAN", 60.0)
+    monkeypatch.setattr("tavola.live.time.race.SHORTEST_REACTION", 60.0)
     told = ada.answer(ada.play(right))["message"]
     assert told == "That was too soon: nobody can see and answer so quickly. It counts as wrong."
     with site.guest() as guest:
@@ -256,12 +256,12 @@ def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
 
 def test_a_whole_match_with_bots_races_to_its_end(site):
     """Over a socket, with all its barters and judgements: in a race everybody's time is kept, and nowhere else."""
-    site.hub.hold = Hold(0.05, 0.0)
+    site.hub.suspense = Suspense(0.05, 0.0)
     site.hub.reflexes = lambda level, answers: 0.15
     ada = Racer(site.url, "Ada")
     code = ada.create("tournament", **{"option-players": "3", "bots": "2", "level": "greedy", "option-rounds": "3"})
     ada.enter(code)
-    ada.ask("start")
+    ada.send_command("start")
     until = time.monotonic() + 60
     while ada.state["phase"] != "over":
         assert time.monotonic() < until, ada.state["view"]["table"]["phase"]

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from tavola.show.board import PACES, Board, Frame, used_shapes
 from tavola.show.kit import PAINTS, SEAT_SHAPES, SEAT_STYLE, Spot, crowd, fan, graph, pile, row, sign, track, use
-from tavola.show.svg import group, put, tag
+from tavola.show.svg import fill_marks, group, tag
 from tavola.show.testing import contrast
 
 
@@ -18,7 +18,7 @@ def test_text_and_attributes_are_escaped():
 
 def test_what_is_put_into_what_is_kept_is_escaped_unless_it_is_markup():
     kept = Markup("<p>\ue002</p>\ue003")
-    assert put(kept, {"\ue002": "<b>", "\ue003": Markup("<i/>")}) == Markup("<p>&lt;b&gt;</p><i/>")
+    assert fill_marks(kept, {"\ue002": "<b>", "\ue003": Markup("<i/>")}) == Markup("<p>&lt;b&gt;</p><i/>")
 
 
 def test_names_of_attributes():
@@ -60,7 +60,7 @@ def test_many_lie_side_by_side_in_a_fan_on_a_pile_along_a_track():
     assert [round(card.x) for card in cards] == [120, 160, 200, 240, 280]
     assert cards[2] == Spot(200, 50, 0)
     assert cards[0].y == cards[4].y > 50
-    assert cards[0].turned == -cards[4].turned < 0
+    assert cards[0].rotation == -cards[4].rotation < 0
     assert len(fan(1, 200, 50, 160, 100)) == 1
     assert [spot.y for spot in pile(3, 0, 10)] == [10, 6, 2]
     assert track(3, Spot(0, 0), Spot(10, 20)) == [Spot(0, 0), Spot(5, 10), Spot(10, 20)]
@@ -83,6 +83,6 @@ def test_only_the_shapes_that_are_used_come_along():
 
 
 def test_a_frame_hurries_but_never_below_its_least():
-    assert [Frame(dict, 1000, 0).lasts(pace) for pace in PACES] == [1000, 560]
-    assert [Frame(dict, 1500, 1500).lasts(pace) for pace in PACES] == [1500, 1500]
+    assert [Frame(dict, 1000, 0).duration(pace) for pace in PACES] == [1000, 560]
+    assert [Frame(dict, 1500, 1500).duration(pace) for pace in PACES] == [1500, 1500]
     assert Board((1000, 500)).bleed == (-300, -150, 1600, 800)

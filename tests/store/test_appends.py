@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from tavola.store import Conflict, Event, WriteFailed, open_reading, open_store
-from tests.helpers.rooms import eventually, in_loop
+from tavola.store import Conflict, Event, WriteFailed, open_reader, open_store
+from tests.helpers.rooms import run_in_loop, wait_until
 
 
 @pytest.fixture
@@ -18,14 +18,14 @@ def store(database):
 
 def committed(database, room):
     """What another connection reads: only what was committed."""
-    reading = open_reading(database)
+    reading = open_reader(database)
     try:
         return reading.events(room)
     finally:
         reading.close()
 
 
-@in_loop
+@run_in_loop
 async def test_what_is_acknowledged_is_committed(store, database):
     await store.append("bakvin", [Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0), Event(2, "joined")])
     assert committed(database, "bakvin") == [
@@ -38,7 +38,7 @@ async def test_what_is_acknowledged_is_committed(store, database):
 
 
 @pytest.mark.parametrize("seqs", [[1], [2, 2], [3], [4, 3], [2, 4], []])
-@in_loop
+@run_in_loop
 async def test_events_must_follow_the_log(store, seqs):
     await store.append("bakvin", [Event(1, "created")])
     with pytest.raises(Conflict):
@@ -47,7 +47,7 @@ async def test_events_must_follow_the_log(store, seqs):
     await store.append("bakvin", [Event(2, "said")])
 
 
-@in_loop
+@run_in_loop
 async def test_a_command_is_in_a_room_once(store):
     await store.append("bakvin", [Event(1, "created", command_id="a/1")])
     with pytest.raises(Conflict):
@@ -57,17 +57,17 @@ async def test_a_command_is_in_a_room_once(store):
     assert [event.seq for event in store.events("bakvin")] == [1, 2, 3]
 
 
-@in_loop
+@run_in_loop
 async def test_several_rooms_together_or_not_at_all(store):
     await store.append("bakvin", [Event(1, "created")])
     with pytest.raises(Conflict):
-        await store.append_together([("talvin", [Event(1, "created")], True), ("bakvin", [Event(1, "created")], True)])
+        await store.append_batches([("talvin", [Event(1, "created")], True), ("bakvin", [Event(1, "created")], True)])
     assert store.events("talvin") == []
-    await store.append_together([("talvin", [Event(1, "created")], True), ("bakvin", [Event(2, "rematch")], False)])
+    await store.append_batches([("talvin", [Event(1, "created")], True), ("bakvin", [Event(2, "rematch")], False)])
     assert [line.id for line in store.rooms()] == ["bakvin", "talvin"]
 
 
-@in_loop
+@run_in_loop
 async def test_a_conflict_spoils_nothing_else_in_its_group(store):
     """Hold the writer up, so that good and bad appends share one commit."""
     release = threading.Event()
@@ -82,12 +82,12 @@ async def test_a_conflict_spoils_nothing_else_in_its_group(store):
     assert len(store.rooms()) == 5
 
 
-@in_loop
+@run_in_loop
 async def test_what_queues_up_shares_a_commit(store):
     commits, commit, gate = [], store._commit, threading.Event()
     store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))
     appends = asyncio.gather(*(store.append(f"room{k}", [Event(1, "created")]) for k in range(200)))
-    await eventually(lambda: commits and commits[0] + store._queue.qsize() == 200)
+    await wait_until(lambda: commits and commits[0] + store._queue.qsize() == 200)
     gate.set()
     await appends
     assert sum(commits) == 200
@@ -95,7 +95,7 @@ async def test_what_queues_up_shares_a_commit(store):
     assert len(store.rooms()) == 200
 
 
-@in_loop
+@run_in_loop
 async def test_readers_see_commits_while_others_are_written(store):
     """Every reading is a whole prefix of the log, from any thread, whatever the writer is at."""
     done, readings = threading.Event(), []
@@ -117,7 +117,7 @@ async def test_readers_see_commits_while_others_are_written(store):
     assert all(seqs == list(range(1, len(seqs) + 1)) and len(seqs) % 2 == 0 for seqs in readings)
 
 
-@in_loop
+@run_in_loop
 async def test_rooms_are_listed_newest_first_and_by_what_they_await(store):
     await store.append("bakvin", [Event(1, "created", at=1.0)], awake=True)
     await store.append("talvin", [Event(1, "created", at=2.0)], awake=False)
@@ -126,7 +126,7 @@ async def test_rooms_are_listed_newest_first_and_by_what_they_await(store):
     assert store.rooms(awake=True) == [("bakvin", 2, 3.0)]
 
 
-@in_loop
+@run_in_loop
 async def test_a_closed_store_says_so(database):
     store = open_store(database)
     store.close()
@@ -136,7 +136,7 @@ async def test_a_closed_store_says_so(database):
         store.events("bakvin")
 
 
-@in_loop
+@run_in_loop
 async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store):
     with pytest.raises(WriteFailed):
         await store.append("bakvin", [Event(1, "said", {"text": "\ud800"})])
@@ -144,7 +144,7 @@ async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store):
     assert [line.id for line in store.rooms()] == ["talvin"]
 
 
-@in_loop
+@run_in_loop
 async def test_a_cancelled_caller_harms_nobody(store):
     first = asyncio.ensure_future(store.append("bakvin", [Event(1, "created")]))
     await asyncio.sleep(0)
@@ -177,7 +177,7 @@ def test_closing_writes_what_is_queued(database):
     assert all(committed(database, f"room{k}") for k in range(50))
 
 
-@in_loop
+@run_in_loop
 async def test_appends_to_one_room_may_wait_together(store):
     """Each follows the one before, whether they share a commit or not."""
     appends = (store.append("bakvin", [Event(seq, "said"), Event(seq + 1, "said")]) for seq in range(1, 21, 2))
@@ -191,7 +191,7 @@ def test_whatever_is_asked_for_there_is_no_such_room(store, asked):
     assert store.events(asked) == []
 
 
-@in_loop
+@run_in_loop
 async def test_only_what_cannot_be_written_fails(store):
     """Names of people and what they say come from outside."""
     odd = {"text": "\u0000 \U0001f6a3 ' \" \\ { } NULL", "name": "{,}"}

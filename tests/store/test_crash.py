@@ -25,8 +25,8 @@ import tavola
 from tavola.bots import bot
 from tavola.core import Refusal
 from tavola.live import Hub, Person, Room, Settings
-from tavola.live.draft import Draft
-from tavola.live.fold import fold, take
+from tavola.live.log.draft import Draft
+from tavola.live.log.state import apply_event, fold
 from tavola.live.protocol import KINDS, AddBot, Join, Start
 from tavola.store import SqliteStore, open_store
 from tests.helpers import environment
@@ -49,7 +49,7 @@ class HastyStore(SqliteStore):
 
     async def _later(self, batches, lease):
         await asyncio.sleep(0.05)
-        await super().append_together(batches, lease)
+        await super().append_batches(batches, lease)
 
 
 def report(**line):
@@ -86,7 +86,7 @@ class Player:
             await self._send("rematch")
         elif seat is None:
             await self._send("join")
-        elif room.state.phase == "gathering" and seat not in room.state.ready:
+        elif room.state.phase == "gathering" and seat not in room.state.ready_seats:
             await self._send("ready")
         elif prompt is not None:
             code = room.state.game.actions.code(self.dice.choice(room.view(seat).legal))
@@ -109,7 +109,7 @@ async def carried_out(room, person, name, arguments, command_id):
     """Send one command, saying so before and after."""
     command = [room.id, person.id, name, arguments, command_id]
     report(sent=command)
-    await room.do(person, KINDS[name](command_id, *arguments))
+    await room.execute(person, KINDS[name](command_id, *arguments))
     report(acknowledged=command)
 
 
@@ -123,7 +123,7 @@ class Seen:
 
     def __init__(self, state):
         self.phase, self.next_room, self.chat, self.match = state.phase, state.next_room, state.chat, state.match
-        self.names_seen = [[p.person and p.person.name, p.level, p.taken, p.gone] for p in state.places]
+        self.names_seen = [[p.person and p.person.name, p.level, p.taken_over, p.has_left] for p in state.occupants]
 
 
 async def serve(path, order):
@@ -146,13 +146,13 @@ async def serve(path, order):
 
 def watch_all(hub):
     """Watch every room there is and every one that will be."""
-    opened = hub.opened
+    opened = hub.add_room
 
     def watched(room):
         opened(room)
         watch(room)
 
-    hub.opened = watched
+    hub.add_room = watched
     for room in list(hub._rooms.values()):
         watch(room)
 
@@ -161,9 +161,9 @@ async def seated(hub) -> Room:
     """A room where a match of people and a bot has begun."""
     room = await hub.create(PEOPLE[0], "lifeboats", {"players": 4}, Settings(patience=60))
     for person in PEOPLE[1:]:
-        await room.do(person, Join("join"))
-    await room.do(PEOPLE[0], AddBot("bot", "random"))
-    await room.do(PEOPLE[0], Start("start"))
+        await room.execute(person, Join("join"))
+    await room.execute(PEOPLE[0], AddBot("bot", "random"))
+    await room.execute(PEOPLE[0], Start("start"))
     return room
 
 
@@ -252,7 +252,7 @@ def _of_told(history, logs):
     for room, events in logs.items():
         state = fold(events[:1])
         for event in events[1:]:
-            take(state, event)
+            apply_event(state, event)
             told = history.told.get((room, event.seq))
             if told is not None and told != digest(Seen(state)):
                 faults.append(f"{room}: what was told at {event.seq} is not what the log says")

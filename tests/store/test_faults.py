@@ -8,11 +8,12 @@ import time
 
 import pytest
 
-from tavola.store import EVERYTHING, LOG, Conflict, Event, Unsure, WriteFailed, open_reading, open_store, writing
-from tavola.store.connecting import Address, Patient
-from tests.helpers.cable import Cable
-from tests.helpers.postgres import MISSING, Server, programs
-from tests.helpers.rooms import eventually, in_loop
+from tavola.store import LOG_TOPIC, RESYNC_TOPIC, Conflict, Event, Unsure, WriteFailed, open_reader, open_store
+from tavola.store.postgres import writer
+from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection
+from tests.helpers.postgres import MISSING, PostgresServer, find_programs
+from tests.helpers.proxy import FaultyProxy
+from tests.helpers.rooms import run_in_loop, wait_until
 
 pytestmark = pytest.mark.process
 
@@ -20,12 +21,12 @@ pytestmark = pytest.mark.process
 @pytest.fixture(scope="module")
 def own():
     """A server of these tests' own, on a port, too. What it does not sync the system still has when it is killed."""
-    if programs() is None:
+    if find_programs() is None:
         pytest.skip(MISSING)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = Server()
+    server = PostgresServer()
     try:
         server.start(port=port)
         yield server
@@ -35,14 +36,14 @@ def own():
 
 @pytest.fixture
 def cable(own):
-    cable = Cable(own.port)
+    cable = FaultyProxy(own.port)
     yield cable
     cable.close()
 
 
 @pytest.fixture
 def address(own):
-    return own.fresh()
+    return own.new_database()
 
 
 @pytest.fixture
@@ -53,34 +54,34 @@ def url(own, address, cable):
 @pytest.fixture
 def beside(store, address):
     """The same database, not through the cable."""
-    with contextlib.closing(open_reading(address)) as reading:
+    with contextlib.closing(open_reader(address)) as reading:
         yield reading
 
 
 @pytest.fixture
 def store(url):
     with contextlib.closing(open_store(url)) as store:
-        store.together.alone = True  # nothing but appends is under way when the cable is cut
+        store.cluster.is_alone = True  # nothing but appends is under way when the cable is cut
         yield store
 
 
 @pytest.fixture
 def hasty(monkeypatch):
     """Nobody waits for long."""
-    monkeypatch.setattr(writing, "PATIENCE", 1.5)
-    monkeypatch.setattr(Patient, "silence", 0.5)
+    monkeypatch.setattr(writer, "STATEMENT_TIMEOUT", 1.5)
+    monkeypatch.setattr(TimeoutConnection, "answer_timeout", 0.5)
 
 
 def said(seq):
     return [Event(seq, "said", {"number": seq}, f"c/{seq}")]
 
 
-@in_loop
+@run_in_loop
 async def test_what_was_written_although_the_answer_was_lost_is_acknowledged(store, cable, beside):
     await store.append("bakvin", said(1))
     cable.hold(to_server=False)
     appending = asyncio.ensure_future(store.append("bakvin", said(2)))
-    await eventually(lambda: len(beside.events("bakvin")) == 2)
+    await wait_until(lambda: len(beside.events("bakvin")) == 2)
     assert not appending.done()
     cable.cut()
     await appending
@@ -89,7 +90,7 @@ async def test_what_was_written_although_the_answer_was_lost_is_acknowledged(sto
     await store.append("bakvin", said(3))
 
 
-@in_loop
+@run_in_loop
 async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(store, cable):
     await store.append("bakvin", said(1))
     cable.hold()
@@ -100,7 +101,7 @@ async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(sto
     assert [event.seq for event in store.events("bakvin")] == [1, 2]
 
 
-@in_loop
+@run_in_loop
 async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(store, cable, hasty):
     """The store gave the connection up and wrote it by another: the first one was ended before."""
     await store.append("bakvin", said(1))
@@ -113,7 +114,7 @@ async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(store, 
     assert store.read("bakvin").fault == ""
 
 
-@in_loop
+@run_in_loop
 async def test_who_cannot_know_says_so_and_the_log_tells_later(store, cable, beside, hasty):
     await store.append("bakvin", said(1))
     cable.hold(to_server=False)
@@ -132,13 +133,13 @@ async def test_who_cannot_know_says_so_and_the_log_tells_later(store, cable, bes
     assert [event.seq for event in store.events("bakvin")] == [1, 2, 3]
 
 
-@in_loop
+@run_in_loop
 async def test_who_ends_connections_on_the_server_fails_nobody(store, address):
     """An administrator may, at any moment: all of it goes on by another connection."""
     done, ended = asyncio.Event(), []
 
     async def end_them():
-        with Address(address, "test").connect("test") as other:
+        with DatabaseAddress(address, "test").connect("test") as other:
             while not done.is_set():
                 found = other.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -159,31 +160,31 @@ async def test_who_ends_connections_on_the_server_fails_nobody(store, address):
     assert ([event.seq for event in log.events], log.fault) == (list(range(1, count + 1)), "")
 
 
-@in_loop
+@run_in_loop
 async def test_whoever_asks_is_told_soon_that_nobody_answers(store, cable, hasty):
-    assert await store.together.beat() is False
+    assert await store.cluster.heartbeat() is False
     cable.refuses = True
     cable.cut()
     began = time.monotonic()
     with pytest.raises(WriteFailed):
-        await store.together.beat()
+        await store.cluster.heartbeat()
     assert time.monotonic() - began < 5
     cable.refuses = False
-    await store.together.beat()
+    await store.cluster.heartbeat()
 
 
-@in_loop
+@run_in_loop
 async def test_a_listener_goes_on_after_a_cut_and_says_that_something_may_be_lost(store, cable, url):
     heard = []
-    store.together.listen(lambda *words: heard.append(words))
-    await eventually(lambda: heard == [(EVERYTHING, "")])
+    store.cluster.listen(lambda *words: heard.append(words))
+    await wait_until(lambda: heard == [(RESYNC_TOPIC, "")])
     with contextlib.closing(open_store(url)) as other:
         await other.append("bakvin", said(1))
-        await eventually(lambda: heard[1:] == [(LOG, '[["bakvin", 1]]')])
+        await wait_until(lambda: heard[1:] == [(LOG_TOPIC, '[["bakvin", 1]]')])
         cable.cut()
-        await eventually(lambda: heard[2:3] == [(EVERYTHING, "")])
+        await wait_until(lambda: heard[2:3] == [(RESYNC_TOPIC, "")])
         await other.append("bakvin", said(2))
-        await eventually(lambda: heard[-1] == (LOG, '[["bakvin", 2]]'))
+        await wait_until(lambda: heard[-1] == (LOG_TOPIC, '[["bakvin", 2]]'))
 
 
 # kill -9
@@ -228,12 +229,12 @@ async def killed(own, url, kills, dice):
     stores = [open_store(url) for _ in range(2)]
     clients = [Client(store, f"{name}{place}") for place, store in enumerate(stores) for name in "ab"]
     until, heard = asyncio.Event(), []
-    stores[0].together.listen(lambda *words: heard.append(words[0]))
+    stores[0].cluster.listen(lambda *words: heard.append(words[0]))
     writing_on = asyncio.gather(*(client.write(until) for client in clients))
     try:
         for kill in range(kills + 1):
             before = [len(client.acknowledged) for client in clients]
-            await eventually(lambda: all(len(c.acknowledged) > n for c, n in zip(clients, before, strict=True)))  # noqa: B023
+            await wait_until(lambda: all(len(c.acknowledged) > n for c, n in zip(clients, before, strict=True)))  # noqa: B023
             await asyncio.sleep(dice.uniform(0, 0.2))
             if kill < kills:
                 own.kill()
@@ -258,28 +259,28 @@ def faults(clients, logs):
     return found
 
 
-@in_loop
+@run_in_loop
 async def test_a_server_that_is_killed_loses_and_doubles_nothing(own):
-    clients, logs, heard = await killed(own, own.fresh(), 6, random.Random(5))
+    clients, logs, heard = await killed(own, own.new_database(), 6, random.Random(5))
     assert faults(clients, logs) == []
     assert sum(len(client.acknowledged) for client in clients) > 100
-    assert heard.count(EVERYTHING) == 7, "once at the beginning, and after every kill"
+    assert heard.count(RESYNC_TOPIC) == 7, "once at the beginning, and after every kill"
 
 
 @pytest.mark.soak
-@in_loop
+@run_in_loop
 async def test_a_server_that_is_killed_many_times(own):
-    dice, url = random.Random(6), own.fresh()
+    dice, url = random.Random(6), own.new_database()
     clients, logs, _ = await killed(own, url, 60, dice)
     assert faults(clients, logs) == []
 
 
 def test_the_check_bites(own, monkeypatch):
     """A store that takes silence for success is found out."""
-    monkeypatch.setattr(writing.Writer, "_unwritten", lambda *_: [])
+    monkeypatch.setattr(writer.Writer, "_find_unwritten", lambda *_: [])
 
     async def play():
-        clients, logs, _ = await killed(own, own.fresh(), 8, random.Random(7))
+        clients, logs, _ = await killed(own, own.new_database(), 8, random.Random(7))
         return faults(clients, logs)
 
     assert any("acknowledged and is lost" in fault for fault in asyncio.run(play()))

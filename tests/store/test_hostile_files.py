@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from tavola.cli import main
 from tavola.store import (
     BadDatabase,
-    BadSecret,
+    BadSigningKey,
     BusyDatabase,
     CorruptDatabase,
     Event,
@@ -28,9 +28,9 @@ from tavola.store import (
     open_store,
     restore,
 )
-from tavola.store.secret import secret_beside
+from tavola.store.signing_key import load_signing_key
 from tests.helpers import ROOT
-from tests.helpers.rooms import in_loop
+from tests.helpers.rooms import run_in_loop
 
 VERSION_1 = """
 CREATE TABLE version (number INTEGER NOT NULL);
@@ -94,7 +94,7 @@ def test_one_connection_writes_and_no_other_can(path):
     """So SQLite's fault with several connections that write or reset the log cannot come about."""
     store = open_store(path)
     asyncio.run(store.append("bakvin", said(3)))
-    with store._reading.connection() as connection:
+    with store._reader.connection() as connection:
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             connection.execute("DELETE FROM event")
         log = path.with_name(path.name + "-wal").stat().st_size
@@ -111,11 +111,11 @@ def test_one_connection_writes_and_no_other_can(path):
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 32, b"x" * 32, bytes(range(7)), bytes(range(33))])
 def test_a_damaged_key_is_refused(path, content):
-    secret_beside(path)
+    load_signing_key(path)
     (key,) = path.parent.glob("*.secret")
     key.write_bytes(content)
-    with pytest.raises(BadSecret, match="key"):
-        secret_beside(path)
+    with pytest.raises(BadSigningKey, match="key"):
+        load_signing_key(path)
 
 
 def test_the_key_is_synced_before_it_has_its_name(path, monkeypatch):
@@ -123,7 +123,7 @@ def test_the_key_is_synced_before_it_has_its_name(path, monkeypatch):
     sync, replace = os.fsync, Path.replace
     monkeypatch.setattr(os, "fsync", lambda handle: (done.append("sync"), sync(handle))[1])
     monkeypatch.setattr(Path, "replace", lambda old, new: (done.append("name"), replace(old, new))[1])
-    assert len(secret_beside(path)) == 32
+    assert len(load_signing_key(path)) == 32
     assert done[:2] == ["sync", "name"]
 
 
@@ -133,7 +133,7 @@ def test_database_and_key_are_their_owners_alone(path):
     before = os.umask(0)
     try:
         store = open_store(path)
-        secret_beside(path)
+        load_signing_key(path)
         asyncio.run(store.append("bakvin", said(3)))
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
         store.close()
@@ -244,7 +244,7 @@ def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path):
 
 @pytest.mark.process
 def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
-    secret, copy = secret_beside(path), tmp_path / "copy" / "tavola.backup"
+    secret, copy = load_signing_key(path), tmp_path / "copy" / "tavola.backup"
     copy.parent.mkdir()
     store = open_store(path)
     stop = threading.Event()
@@ -252,7 +252,7 @@ def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
     async def write():
         seq = 0
         while not stop.is_set():
-            await store.append_together([(room, said(1, seq + 1), True) for room in ("bakvin", "talvin")])
+            await store.append_batches([(room, said(1, seq + 1), True) for room in ("bakvin", "talvin")])
             seq += 1
 
     writer = threading.Thread(target=lambda: asyncio.run(write()))
@@ -277,7 +277,7 @@ def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
     store.close()
     assert {log.fault for log in logs} == {""}
     assert len(logs[0].events) == len(logs[1].events) > 0
-    assert secret_beside(path) == secret
+    assert load_signing_key(path) == secret
 
 
 @pytest.mark.process
@@ -337,14 +337,14 @@ def test_stopping_under_a_foreign_lock_ends_in_seconds(path):
     other.close()
 
 
-@in_loop
+@run_in_loop
 async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path):
     store = open_store(path)
     await store.append("bakvin", said(1))
-    await store.check()
+    await store.check_writable()
     path.rename(path.with_name("elsewhere"))
     with pytest.raises(WriteFailed, match="not there any more"):
-        await store.check()
+        await store.check_writable()
     with pytest.raises(WriteFailed, match="not there any more"):
         await store.append("bakvin", said(1, 2))
     store.close()
@@ -358,11 +358,11 @@ def test_a_store_whose_disk_is_full_is_not_well(path):
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nstore = open_store(sys.argv[1])\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))\n"
         "async def fill():\n"
-        "    await store.check()\n"
+        "    await store.check_writable()\n"
         "    for seq in range(1, 99):\n"
         "        await store.append('bakvin', [Event(seq, 'said', {'text': 'x' * 3000})])\n"
         "try:\n    asyncio.run(fill())\nexcept WriteFailed:\n    print('full')\n"
-        "try:\n    asyncio.run(store.check())\nexcept WriteFailed:\n    print('not well')\n"
+        "try:\n    asyncio.run(store.check_writable())\nexcept WriteFailed:\n    print('not well')\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, str(path)], cwd=ROOT, timeout=60, capture_output=True, check=True
@@ -442,7 +442,7 @@ def test_serving_says_which_sqlite_and_stops_in_seconds_under_a_foreign_lock(pat
 def test_a_cache_folder_that_cannot_be_made_gets_a_sentence_and_a_substitute(tmp_path):
     (tmp_path / "file").touch()
     environment = {**os.environ, "TAVOLA_CACHE": str(tmp_path / "file" / "cache")}
-    arguments = [sys.executable, "-c", "from tavola.core.compiled import cache_folder; print(cache_folder())"]
+    arguments = [sys.executable, "-c", "from tavola.core.compilation import cache_folder; print(cache_folder())"]
     done = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=True)
     assert "expected a folder for compiled code that can be written" in done.stderr
     assert "Traceback" not in done.stderr

@@ -7,9 +7,21 @@ import threading
 
 import pytest
 
-from tavola.store import Event, NewerDatabase, open_store, postgres_schema
-from tavola.store.connecting import Address
-from tests.helpers.rooms import ADA, BRUNO, CARLA, decide, eventually, in_loop, opened, played_out, playing, same
+from tavola.store import Event, NewerDatabase, open_store
+from tavola.store.postgres import schema
+from tavola.store.postgres.connections import DatabaseAddress
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    matches_log,
+    open_hub,
+    play_legal,
+    play_to_end,
+    run_in_loop,
+    start_room,
+    wait_until,
+)
 
 PEOPLE = (ADA, BRUNO, CARLA)
 SECOND = """
@@ -22,29 +34,29 @@ CREATE TABLE hall (room text PRIMARY KEY);
 
 @pytest.fixture
 def url(postgres):
-    return postgres.fresh()
+    return postgres.new_database()
 
 
 def later(monkeypatch, *migrations):
     """From here on stores are of a later version."""
-    monkeypatch.setattr(postgres_schema, "MIGRATIONS", (*postgres_schema.MIGRATIONS, *migrations))
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, *migrations))
 
 
-@in_loop
+@run_in_loop
 async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_date(url, monkeypatch):
-    async with opened(url) as hub:
-        room = await playing(hub, PEOPLE)
-        await decide(room, PEOPLE[room.state.match.to_act[0]])
-        playing_on = asyncio.ensure_future(played_out(room, PEOPLE))
+    async with open_hub(url) as hub:
+        room = await start_room(hub, PEOPLE)
+        await play_legal(room, PEOPLE[room.state.match.to_act[0]])
+        playing_on = asyncio.ensure_future(play_to_end(room, PEOPLE))
         before = room.state.seq
-        await eventually(lambda: room.state.seq > before + 5)
+        await wait_until(lambda: room.state.seq > before + 5)
         with monkeypatch.context() as context:
             later(context, SECOND)
             newer = await asyncio.to_thread(open_store, url)
         between = room.state.seq
         await playing_on
         assert room.state.seq > between, "the match was not over when the migration was"
-        assert same(hub, room)
+        assert matches_log(hub, room)
         with contextlib.closing(newer):
             log = newer.read(room.id)
             assert (len(log.events), log.fault) == (room.state.seq, "")
@@ -57,7 +69,7 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(url, monkeypatch):
     open_store(url).close()
     with monkeypatch.context() as context:
         later(context, SECOND, "ALTER TABLE nowhere ADD COLUMN nothing text")
-        with pytest.raises(postgres_schema.BadDatabase, match="nowhere"):
+        with pytest.raises(schema.BadDatabase, match="nowhere"):
             open_store(url)
     with contextlib.closing(open_store(url)) as store:
         assert store.rows("SELECT number FROM version") == [(1,)]
@@ -76,10 +88,10 @@ def test_several_who_come_at_once_migrate_once(url, monkeypatch):
         store.close()
 
 
-@in_loop
+@run_in_loop
 async def test_a_migration_that_waits_for_a_reader_keeps_nobody_else_waiting(url, monkeypatch):
     with contextlib.closing(open_store(url)) as store:
-        reader = Address(url, "test").connect("test")
+        reader = DatabaseAddress(url, "test").connect("test")
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM room")
         later(monkeypatch, SECOND)
@@ -93,22 +105,22 @@ async def test_a_migration_that_waits_for_a_reader_keeps_nobody_else_waiting(url
         (await migrating).close()
 
 
-@in_loop
+@run_in_loop
 async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path):
     path = tmp_path / "tavola.sqlite"
-    async with opened(path) as hub:
-        room = await playing(hub, PEOPLE)
+    async with open_hub(path) as hub:
+        room = await start_room(hub, PEOPLE)
         for _ in range(3):
-            await decide(room, PEOPLE[room.state.match.to_act[0]])
+            await play_legal(room, PEOPLE[room.state.match.to_act[0]])
         code, seq = room.id, room.state.seq
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.executescript(
             "ALTER TABLE event DROP COLUMN checksum; ALTER TABLE room DROP COLUMN checksum; DROP TABLE fault; "
             "UPDATE version SET number = 1"
         )
-    async with opened(path) as hub:
+    async with open_hub(path) as hub:
         room = await hub.room(code)
         assert room.state.seq >= seq
-        await played_out(room, PEOPLE)
-        assert same(hub, room)
+        await play_to_end(room, PEOPLE)
+        assert matches_log(hub, room)
         assert hub.store.read(code).fault == ""

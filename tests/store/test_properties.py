@@ -82,10 +82,10 @@ class Stores(RuleBasedStateMachine):
             events = [Event(first + n, "said", body, command, 1.5 * n) for n, (body, command) in enumerate(made)]
             batches.append((room, events, awake))
         store, owner = self.store(worker), self.plain.owners.get(rooms[0], (None, 0))
-        lease = Lease(rooms[0], owner[1]) if leased and store.together else None
+        lease = Lease(rooms[0], owner[1]) if leased and store.cluster else None
         stale = lease is not None and owner[0] is not store
         try:
-            asyncio.run(store.append_together(batches, lease))
+            asyncio.run(store.append_batches(batches, lease))
         except Conflict:
             assert not self.plain.follows(batches)
         except Stale:
@@ -100,7 +100,7 @@ class Stores(RuleBasedStateMachine):
         lines = [line for line in self.store(worker).rooms() if line.id in rooms]
         if late:
             lines = [line._replace(seq=line.seq - 1) for line in lines]
-        asyncio.run(self.store(worker).forget(lines))
+        asyncio.run(self.store(worker).delete_rooms(lines))
         for line in lines:
             if not late:
                 del self.plain.logs[line.id]
@@ -111,8 +111,8 @@ class Stores(RuleBasedStateMachine):
     def claim(self, worker, rooms):
         store = self.store(worker)
         for living in self.stores:
-            asyncio.run(living.together.beat())
-        found = asyncio.run(store.together.claim(rooms))
+            asyncio.run(living.cluster.heartbeat())
+        found = asyncio.run(store.cluster.claim(rooms))
         for room in rooms:
             owner, epoch = self.plain.owners.get(room, (None, 0))
             if owner is None:
@@ -123,7 +123,7 @@ class Stores(RuleBasedStateMachine):
     @rule(worker=WORKERS, rooms=st.lists(ROOMS, min_size=1, unique=True))
     def release(self, worker, rooms):
         store = self.store(worker)
-        asyncio.run(store.together.release(rooms))
+        asyncio.run(store.cluster.release(rooms))
         for room in rooms:
             owner, epoch = self.plain.owners.get(room, (None, 0))
             if owner is store:
@@ -148,12 +148,12 @@ def in_a_file():
 def on_a_server(postgres):
     @contextlib.contextmanager
     def stores():
-        url = postgres.fresh()
+        url = postgres.new_database()
         with contextlib.closing(open_store(url)) as one, contextlib.closing(open_store(url)) as other:
-            asyncio.run(one.together.beat())
-            asyncio.run(other.together.beat())
+            asyncio.run(one.cluster.heartbeat())
+            asyncio.run(other.cluster.heartbeat())
             yield [one, other]
-        postgres.take_back(url.partition("@/")[2].partition("?")[0])
+        postgres.recycle(url.partition("@/")[2].partition("?")[0])
 
     return stores
 

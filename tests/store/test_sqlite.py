@@ -18,7 +18,7 @@ from tavola.store import (
     WriteFailed,
     open_store,
 )
-from tests.helpers.rooms import in_loop
+from tests.helpers.rooms import run_in_loop
 from tests.store.test_appends import write_and_close
 
 
@@ -43,14 +43,14 @@ def on_disk(path):
         connection.close()
 
 
-@in_loop
+@run_in_loop
 async def test_commits_survive_a_power_cut(store):
     """SQLite promises it for a synced write-ahead log, and for nothing less."""
     assert store._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert store._writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-@in_loop
+@run_in_loop
 async def test_a_failing_disk_fails_the_append_and_nothing_else(path):
     store = open_store(path)
     await store.append("bakvin", [Event(1, "created")])
@@ -115,7 +115,7 @@ def test_a_folder_that_is_not_there(tmp_path):
 def _filled(path):
     store = open_store(path)
     batches = [(f"room{k}", [Event(n, "said", {"text": "x" * 50}) for n in range(1, 30)], True) for k in range(20)]
-    asyncio.run(store.append_together(batches))
+    asyncio.run(store.append_batches(batches))
     store.close()
     return path.read_bytes()
 

@@ -9,26 +9,26 @@ import time
 import pytest
 
 from tavola.store import (
-    EVERYTHING,
-    LOG,
+    LOG_TOPIC,
+    RESYNC_TOPIC,
     BadDatabase,
     Conflict,
     Event,
     ForeignDatabase,
     Lease,
-    MissingEngine,
+    MissingBackend,
     NewerDatabase,
     Stale,
     WriteFailed,
 )
 from tavola.store import open_store as opened
-from tavola.store.connecting import DURABLE, Address
-from tests.helpers.rooms import eventually, in_loop
+from tavola.store.postgres.connections import SESSION_SETTINGS, DatabaseAddress
+from tests.helpers.rooms import run_in_loop, wait_until
 
 
 @pytest.fixture
 def url(postgres):
-    return postgres.fresh()
+    return postgres.new_database()
 
 
 @contextlib.contextmanager
@@ -40,7 +40,7 @@ def workers(url, count=2):
 
 def asked(url, query, *values):
     """What the database says."""
-    with Address(url, "test").connect("test") as connection:
+    with DatabaseAddress(url, "test").connect("test") as connection:
         found = connection.execute(query, values)
         return found.fetchall() if found.description else []
 
@@ -48,12 +48,12 @@ def asked(url, query, *values):
 def died(url, worker):
     """Let a worker have said nothing for a while, and the server not have come back just now."""
     asked(url, "UPDATE worker SET beat = beat - interval '10 s' WHERE id = %s", worker)
-    with Address(url, "test").connect("test") as connection:
+    with DatabaseAddress(url, "test").connect("test") as connection:
         while connection.execute("SELECT FROM living WHERE id = %s", (worker,)).rowcount:
             connection.execute("SELECT pg_sleep(0.1)")
 
 
-@in_loop
+@run_in_loop
 async def test_two_who_append_after_the_same_event_get_one_success_and_one_conflict(url):
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created")])
@@ -65,7 +65,7 @@ async def test_two_who_append_after_the_same_event_get_one_success_and_one_confl
         assert one.read("bakvin") == other.read("bakvin")
 
 
-@in_loop
+@run_in_loop
 async def test_two_who_open_the_same_room_at_once_get_one_success_and_one_conflict(url):
     with workers(url) as (one, other):
         for number in range(30):
@@ -74,25 +74,23 @@ async def test_two_who_open_the_same_room_at_once_get_one_success_and_one_confli
             assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "NoneType"]
 
 
-@in_loop
+@run_in_loop
 async def test_rooms_of_others_are_no_obstacle_and_several_rooms_are_one(url):
     """Where two rooms go together, neither is written when one has moved on."""
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created")])
         await other.append("bakvin", [Event(2, "said")])
         with pytest.raises(Conflict):
-            await one.append_together(
-                [("talvin", [Event(1, "created")], True), ("bakvin", [Event(2, "rematch")], True)]
-            )
+            await one.append_batches([("talvin", [Event(1, "created")], True), ("bakvin", [Event(2, "rematch")], True)])
         assert one.events("talvin") == []
-        await one.append_together([("talvin", [Event(1, "created")], True), ("bakvin", [Event(3, "rematch")], True)])
+        await one.append_batches([("talvin", [Event(1, "created")], True), ("bakvin", [Event(3, "rematch")], True)])
         assert [line.id for line in other.rooms()] == ["bakvin", "talvin"]
 
 
 def test_every_connection_states_that_a_commit_is_on_disk(url):
     asked(url, f"ALTER DATABASE {url.partition('@/')[2].partition('?')[0]} SET synchronous_commit = off")
     with workers(url, 1) as (store,):
-        asyncio.run(store.check())
+        asyncio.run(store.check_writable())
         shown = "SHOW synchronous_commit"
         assert store._writer._connection.execute(shown).fetchone() == ("on",)
         assert store.rows(shown) == [("on",)]
@@ -101,38 +99,38 @@ def test_every_connection_states_that_a_commit_is_on_disk(url):
 # Leases
 
 
-@in_loop
+@run_in_loop
 async def test_a_lease_is_one_worker_s_at_a_time(url):
     with workers(url) as (one, other):
-        assert await one.together.beat() is False
-        assert await one.together.beat() is True
-        await other.together.beat()
-        assert set(await one.together.workers()) == {one.together.worker, other.together.worker}
+        assert await one.cluster.heartbeat() is False
+        assert await one.cluster.heartbeat() is True
+        await other.cluster.heartbeat()
+        assert set(await one.cluster.living_workers()) == {one.cluster.worker, other.cluster.worker}
         await one.append("bakvin", [Event(1, "created")])
-        assert await one.together.ownerless() == ["bakvin"]
-        assert await one.together.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 1)}
-        assert await one.together.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 1)}
-        assert await other.together.claim(["bakvin"]) == {}
-        assert await other.together.ownerless() == []
-        await one.together.release(["bakvin"])
-        assert await other.together.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 2)}
+        assert await one.cluster.unleased_rooms() == ["bakvin"]
+        assert await one.cluster.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 1)}
+        assert await one.cluster.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 1)}
+        assert await other.cluster.claim(["bakvin"]) == {}
+        assert await other.cluster.unleased_rooms() == []
+        await one.cluster.release(["bakvin"])
+        assert await other.cluster.claim(["bakvin"]) == {"bakvin": Lease("bakvin", 2)}
 
 
-@in_loop
+@run_in_loop
 async def test_who_wakes_after_his_lease_was_taken_over_writes_nothing(url):
     with workers(url) as (one, other):
-        await one.together.beat()
-        await other.together.beat()
+        await one.cluster.heartbeat()
+        await other.cluster.heartbeat()
         await one.append("bakvin", [Event(1, "created")])
-        old = (await one.together.claim(["bakvin"]))["bakvin"]
+        old = (await one.cluster.claim(["bakvin"]))["bakvin"]
         await one.append("bakvin", [Event(2, "played")], lease=old)
-        died(url, one.together.worker)
-        assert await other.together.ownerless() == ["bakvin"]
-        new = (await other.together.claim(["bakvin"]))["bakvin"]
+        died(url, one.cluster.worker)
+        assert await other.cluster.unleased_rooms() == ["bakvin"]
+        new = (await other.cluster.claim(["bakvin"]))["bakvin"]
         assert new.epoch == old.epoch + 1
         with pytest.raises(Stale):
             await one.append("bakvin", [Event(3, "played")], lease=old)
-        assert await one.together.beat() is False
+        assert await one.cluster.heartbeat() is False
         with pytest.raises(Stale):
             await one.append("bakvin", [Event(3, "played")], lease=old)
         await other.append("bakvin", [Event(3, "played")], lease=new)
@@ -142,70 +140,70 @@ async def test_who_wakes_after_his_lease_was_taken_over_writes_nothing(url):
         assert len(one.events("bakvin")) == 4
 
 
-@in_loop
+@run_in_loop
 async def test_of_many_who_claim_at_once_one_has_the_lease(url):
     with workers(url, 3) as stores:
         for store in stores:
-            await store.together.beat()
+            await store.cluster.heartbeat()
         rooms = [f"r{number}" for number in range(200)]
-        found = await asyncio.gather(*(store.together.claim(rooms) for store in stores))
+        found = await asyncio.gather(*(store.cluster.claim(rooms) for store in stores))
         assert sorted(room for leases in found for room in leases) == sorted(rooms)
 
 
 # Messages, and what is read without them
 
 
-@in_loop
+@run_in_loop
 async def test_a_commit_is_told_once_to_the_others_and_not_to_oneself(url):
     with workers(url) as (one, other):
         heard, own = [], []
-        other.together.listen(lambda *said: heard.append(said))
-        one.together.listen(lambda *said: own.append(said))
-        await eventually(lambda: heard == own == [(EVERYTHING, "")])
+        other.cluster.listen(lambda *said: heard.append(said))
+        one.cluster.listen(lambda *said: own.append(said))
+        await wait_until(lambda: heard == own == [(RESYNC_TOPIC, "")])
         await asyncio.gather(*(one.append(f"r{number}", [Event(1, "created")]) for number in range(1200)))
-        await eventually(lambda: sum(len(json.loads(text)) for topic, text in heard if topic == LOG) == 1200)
+        await wait_until(lambda: sum(len(json.loads(text)) for topic, text in heard if topic == LOG_TOPIC) == 1200)
         assert len(heard) < 40, "once a group, and not once a room"
-        assert own == [(EVERYTHING, "")]
-        await one.together.say("topic", "words and more words")
-        await eventually(lambda: heard[-1] == ("topic", "words and more words"))
-        assert own == [(EVERYTHING, "")]
+        assert own == [(RESYNC_TOPIC, "")]
+        await one.cluster.publish("topic", "words and more words")
+        await wait_until(lambda: heard[-1] == ("topic", "words and more words"))
+        assert own == [(RESYNC_TOPIC, "")]
         with pytest.raises(ValueError, match="at most"):
-            await one.together.say("topic", "x" * 8000)
+            await one.cluster.publish("topic", "x" * 8000)
 
 
-@in_loop
+@run_in_loop
 async def test_what_was_not_heard_of_is_found(url):
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created"), Event(2, "joined", {"id": "ada", "seat": 0})])
         await one.append("talvin", [Event(1, "created")], awake=False)
         known = {"bakvin": 1, "talvin": 1, "nobody": 3}
-        assert await other.together.behind(known) == {"bakvin": 2}
-        assert await other.together.since(known) == {"bakvin": [Event(2, "joined", {"id": "ada", "seat": 0})]}
-        assert await other.together.sitting("ada") == ["bakvin"]
+        assert await other.cluster.newer_seqs(known) == {"bakvin": 2}
+        assert await other.cluster.events_since(known) == {"bakvin": [Event(2, "joined", {"id": "ada", "seat": 0})]}
+        assert await other.cluster.rooms_of_person("ada") == ["bakvin"]
         await one.append("bakvin", [Event(3, "over")], awake=False)
-        assert await other.together.sitting("ada") == []
+        assert await other.cluster.rooms_of_person("ada") == []
 
 
-@in_loop
+@run_in_loop
 async def test_who_is_connected_where_counts_while_his_worker_lives(url):
     with workers(url) as (one, other):
-        await one.together.beat()
-        await other.together.beat()
-        await one.together.present.note([("bakvin", "ada"), ("bakvin", "bruno"), ("talvin", "ada")], [])
-        await other.together.present.note([("bakvin", "ada")], [])
-        await one.together.present.note([("bakvin", "carla")], [("bakvin", "bruno")])
-        assert await other.together.present.elsewhere(["bakvin", "solrum"]) == {"bakvin": {"ada", "carla"}}
-        assert await one.together.present.elsewhere(["bakvin", "talvin"]) == {"bakvin": {"ada"}}
-        assert await other.together.present.rooms() == {"bakvin", "talvin"}
-        died(url, one.together.worker)
-        assert await other.together.present.elsewhere(["bakvin"]) == {}
-        assert await other.together.present.rooms() == {"bakvin"}
+        await one.cluster.heartbeat()
+        await other.cluster.heartbeat()
+        await one.cluster.presence.record_presence([("bakvin", "ada"), ("bakvin", "bruno"), ("talvin", "ada")], [])
+        await other.cluster.presence.record_presence([("bakvin", "ada")], [])
+        await one.cluster.presence.record_presence([("bakvin", "carla")], [("bakvin", "bruno")])
+        assert await other.cluster.presence.persons_elsewhere(["bakvin", "solrum"]) == {"bakvin": {"ada", "carla"}}
+        assert await one.cluster.presence.persons_elsewhere(["bakvin", "talvin"]) == {"bakvin": {"ada"}}
+        assert await other.cluster.presence.occupied_rooms() == {"bakvin", "talvin"}
+        died(url, one.cluster.worker)
+        assert await other.cluster.presence.persons_elsewhere(["bakvin"]) == {}
+        assert await other.cluster.presence.occupied_rooms() == {"bakvin"}
 
 
 def test_the_key_of_the_cookies_is_one_for_all(url):
     with workers(url) as (one, other):
-        assert one.secret() == other.secret()
-        assert len(set(one.secret())) > 8
+        assert one.signing_key() == other.signing_key()
+        assert len(set(one.signing_key())) > 8
 
 
 @pytest.mark.parametrize(
@@ -217,7 +215,7 @@ def test_the_key_of_the_cookies_is_one_for_all(url):
         "DELETE FROM event WHERE seq >= 12",
     ],
 )
-@in_loop
+@run_in_loop
 async def test_an_event_changed_behind_its_back_ends_what_is_trusted(url, change):
     with workers(url, 1) as (store,):
         await store.append("bakvin", [Event(seq, "said", {"n": seq}) for seq in range(1, 21)])
@@ -231,8 +229,8 @@ async def test_an_event_changed_behind_its_back_ends_what_is_trusted(url, change
 
 
 def test_without_psycopg_it_is_said_what_to_install(url, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tavola.store.postgres", None)
-    with pytest.raises(MissingEngine, match=r"pip install 'tavola\[postgresql\]'"):
+    monkeypatch.setitem(sys.modules, "tavola.store.postgres.store", None)
+    with pytest.raises(MissingBackend, match=r"pip install 'tavola\[postgresql\]'"):
         opened(url)
 
 
@@ -262,7 +260,7 @@ def test_nobody_answers(tmp_path):
 
 
 def test_the_password_is_never_shown(url):
-    address = Address("postgresql://ada:geheim@db.example:5433/tavola", "w")
+    address = DatabaseAddress("postgresql://ada:geheim@db.example:5433/tavola", "w")
     assert address.name == "postgresql://ada@db.example:5433/tavola"
     with pytest.raises(BadDatabase) as refused:
         opened("postgresql://ada:geheim@127.0.0.1:1/tavola")
@@ -272,10 +270,10 @@ def test_the_password_is_never_shown(url):
     assert "geheim" not in str(refused.value)
 
 
-@in_loop
+@run_in_loop
 async def test_who_waits_for_others_locks_is_refused_in_time_and_nothing_is_written(url, monkeypatch):
-    monkeypatch.setitem(DURABLE, "statement_timeout", "300ms")
-    with workers(url, 1) as (store,), Address(url, "test").connect("test") as other:
+    monkeypatch.setitem(SESSION_SETTINGS, "statement_timeout", "300ms")
+    with workers(url, 1) as (store,), DatabaseAddress(url, "test").connect("test") as other:
         await store.append("bakvin", [Event(1, "created")])
         other.execute("BEGIN")
         other.execute("LOCK TABLE room")

@@ -13,10 +13,10 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from tavola.cli.new_game import new_game
-from tavola.web.server import show_tracebacks
+from tavola.web.serve.server import show_tracebacks
 from tests.helpers import ROOT, environment
-from tests.helpers.drills import declared
-from tests.helpers.rooms import in_loop
+from tests.helpers.drills import write_package_metadata
+from tests.helpers.rooms import run_in_loop
 
 PAGE = {"Accept": "text/html"}
 
@@ -25,7 +25,7 @@ PAGE = {"Accept": "text/html"}
 def served(tmp_path):
     """A game of one's own outside this checkout, and its author's site."""
     folder = new_game("harbour", tmp_path / "harbour")
-    declared(folder)
+    write_package_metadata(folder)
     command = [sys.executable, "-m", "tavola", "serve", "--author", "harbour", "--port", "0", "--database"]
     found = environment(PYTHONPATH=f"{ROOT}:{folder.parent}")
     with subprocess.Popen([*command, tmp_path / "t.sqlite"], stdout=subprocess.PIPE, text=True, env=found) as server:
@@ -63,7 +63,7 @@ def test_an_edit_is_on_the_page_and_a_mistake_is_shown_until_it_is_mended(served
     assert "prompt_id" in until(web, room, "prompt_id").text, "the match goes on"
 
 
-@in_loop
+@run_in_loop
 async def test_what_is_logged_is_shown_once_by_the_next_page_and_by_nothing_else():
     async def fine(request):
         return PlainTextResponse("fine")

@@ -16,9 +16,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from tavola.web.guard import Limits
+from tavola.web.door.guard import Limits
 from tests.helpers import ROOT
-from tests.helpers.site import ROOMY, code_of, site_at
+from tests.helpers.site import LOOSE_LIMITS, code_of, site_at
 from tests.web.test_security import answer_to, socket
 
 pytestmark = pytest.mark.process
@@ -280,8 +280,8 @@ import resource, sys, time
 resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400))
 from tests.helpers import site as sites
 try:
-    from tavola.web.quiet import to_the_log
-    to_the_log()
+    from tavola.web.serve.logs import configure_logging
+    configure_logging()
 except ImportError:
     pass
 with sites.site_at(sites.Path(sys.argv[1])) as site:
@@ -347,9 +347,9 @@ def test_two_sites_on_one_host_do_not_take_each_others_guests(tmp_path):
 
 
 def test_other_names_are_refused_where_ours_are_given(tmp_path):
-    from tavola.web.guard import Names
+    from tavola.web.door.guard import HostNames
 
-    with site_at(tmp_path / "t.sqlite", names=Names.of(["https://play.example"])) as site:
+    with site_at(tmp_path / "t.sqlite", names=HostNames.parse(["https://play.example"])) as site:
         ours = {"Host": "play.example", "Origin": "https://play.example"}
         answer = httpx.get(site.url, headers=ours)
         assert answer.status_code == 200
@@ -437,14 +437,14 @@ def test_a_ping_is_answered_without_the_whole_state(site, ada):
 def test_what_cannot_be_written_is_said_in_the_readers_language(tmp_path):
     from tavola.store import WriteFailed
 
-    with site_at(tmp_path / "t.sqlite", ROOMY) as site, site.guest("de") as guest:
+    with site_at(tmp_path / "t.sqlite", LOOSE_LIMITS) as site, site.guest("de") as guest:
         code = guest.create()
 
         async def fail(*_, **named):
             raise WriteFailed(f"{tmp_path}: disk full")
 
         with socket(site, guest, code) as line:
-            site.hub.store.append_together = fail
+            site.hub.store.append_batches = fail
             told = answer_to(line, {"type": "say", "command_id": "x", "text": "hello"})
         assert "aufgeschrieben" in told["message"]
         answer = guest.post(f"/r/{code}/say", data={"text": "hello"})

@@ -7,12 +7,23 @@ from typing import ClassVar
 import pytest
 
 from tavola.live import Person, Settings
-from tavola.live.people import BadName, clean_name
+from tavola.live.log.people import BadName, clean_name
 from tavola.live.presence import Presence
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remove, Report, Say, Start
 from tavola.live.refusals import NotGathering, NotHost, NotSeated, NotWelcome
-from tavola.live.thinking import BEARABLE, LEAST, budget
-from tests.helpers.rooms import ADA, BRUNO, CARLA, DARIO, eventually, fresh, gathered, in_loop, opened, playing
+from tavola.live.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    DARIO,
+    create_room,
+    new_command_id,
+    open_hub,
+    run_in_loop,
+    start_room,
+    wait_until,
+)
 
 
 @pytest.fixture
@@ -26,11 +37,11 @@ def path(tmp_path):
 @pytest.mark.parametrize(
     "name", ["Аda", "Аdа", "ADA", "Ad\u0430", "A\u200bda", "Ａｄａ", "𝐀𝐝𝐚", "A\u0501a", "Ada\u2800", "Ada\u3164"]
 )
-@in_loop
+@run_in_loop
 async def test_a_spectator_who_looks_like_a_player_is_told_apart(path, name):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO, CARLA))
-        await room.do(Person("spy", name), Say(fresh(), "I vote green"))
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO, CARLA))
+        await room.execute(Person("spy", name), Say(new_command_id(), "I vote green"))
         said = room.state.chat[-1]
         assert said.seat is None
         assert said.name.endswith(" 2")
@@ -39,10 +50,10 @@ async def test_a_spectator_who_looks_like_a_player_is_told_apart(path, name):
 @pytest.mark.parametrize(
     ("one", "other"), [("Paul", "Рaul"), ("Modern", "Modem"), ("Bill", "Bi1l"), ("Zoé", "Zoe\u0301")]
 )
-@in_loop
+@run_in_loop
 async def test_two_players_who_look_alike_are_told_apart(path, one, other):
-    async with opened(path) as hub:
-        room = await gathered(hub, (Person("a", one), Person("b", other), CARLA))
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (Person("a", one), Person("b", other), CARLA))
         assert room.names[0] == one
         assert room.names[1].endswith(" 2")
 
@@ -72,66 +83,66 @@ def test_who_watches_is_marked_in_the_talk(site, ada, bruno):
 # 11: hosts who vanish, people who were removed, talk that nobody wants
 
 
-@in_loop
+@run_in_loop
 async def test_a_host_who_vanishes_before_the_match_is_followed_by_the_next_who_is_there(path, monkeypatch):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO, CARLA), players=4)
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO, CARLA), players=4)
         leave = room.subscribe(ADA, lambda seq: None)
         room.subscribe(CARLA, lambda seq: None)
         for away in (0.0, 60.0):  # he is there; he has only just gone
             monkeypatch.setattr("tavola.live.room.HOST_AWAY", away)
             hub.sweep()
             with pytest.raises(NotHost):  # commands of a room go one after the other: the sweep has had its turn
-                await room.do(CARLA, Fill(fresh()))
+                await room.execute(CARLA, Fill(new_command_id()))
             leave()
         monkeypatch.setattr("tavola.live.room.HOST_AWAY", 0.0)
         hub.sweep()
-        await eventually(lambda: room.state.host == CARLA)
+        await wait_until(lambda: room.state.host == CARLA)
         with pytest.raises(NotHost):
-            await room.do(ADA, Fill(fresh()))
-        await room.do(CARLA, Fill(fresh()))
+            await room.execute(ADA, Fill(new_command_id()))
+        await room.execute(CARLA, Fill(new_command_id()))
         assert room.state.phase == "playing"
-    async with opened(path) as hub:
+    async with open_hub(path) as hub:
         assert (await hub.room(room.id)).state.host == CARLA
 
 
-@in_loop
+@run_in_loop
 async def test_who_was_removed_does_not_sit_down_again_at_once(path, monkeypatch):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO), players=4)
-        await room.do(ADA, Remove(fresh(), 1))
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO), players=4)
+        await room.execute(ADA, Remove(new_command_id(), 1))
         with pytest.raises(NotWelcome, match="10 minutes"):
-            await room.do(BRUNO, Join(fresh()))
-    async with opened(path) as hub:
+            await room.execute(BRUNO, Join(new_command_id()))
+    async with open_hub(path) as hub:
         room = await hub.room(room.id)
         with pytest.raises(NotWelcome):
-            await room.do(BRUNO, Join(fresh()))
-        monkeypatch.setattr("tavola.live.deeds.REMOVED_FOR", 0.0)
-        await room.do(BRUNO, Join(fresh()))
+            await room.execute(BRUNO, Join(new_command_id()))
+        monkeypatch.setattr("tavola.live.log.decide.REMOVED_FOR", 0.0)
+        await room.execute(BRUNO, Join(new_command_id()))
 
 
-@in_loop
+@run_in_loop
 async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(path, caplog):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO, CARLA))
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO, CARLA))
         told = []
         room.subscribe(BRUNO, told.append)
-        await room.do(CARLA, Say(fresh(), "nonsense"))
-        before, seen = room.state.public, len(told)
+        await room.execute(CARLA, Say(new_command_id(), "nonsense"))
+        before, seen = room.state.public_seq, len(told)
         (speaker,) = {line.speaker for line in room.state.chat}
-        await room.do(ADA, Mute(fresh(), speaker))
-        assert room.muted(ADA.id) == {speaker}
-        assert room.muted(BRUNO.id) == frozenset()
-        assert (room.state.public, len(told)) == (before, seen), "nobody else hears of it"
-        await room.do(ADA, Mute(fresh(), speaker, muted=False))
-        assert room.muted(ADA.id) == frozenset()
-        await room.do(BRUNO, Report(fresh(), speaker))
-        assert room.muted(BRUNO.id) == {speaker}
+        await room.execute(ADA, Mute(new_command_id(), speaker))
+        assert room.muted_speakers(ADA.id) == {speaker}
+        assert room.muted_speakers(BRUNO.id) == frozenset()
+        assert (room.state.public_seq, len(told)) == (before, seen), "nobody else hears of it"
+        await room.execute(ADA, Mute(new_command_id(), speaker, muted=False))
+        assert room.muted_speakers(ADA.id) == frozenset()
+        await room.execute(BRUNO, Report(new_command_id(), speaker))
+        assert room.muted_speakers(BRUNO.id) == {speaker}
         assert "nonsense" in caplog.text
         with pytest.raises(NotSeated):
-            await room.do(ADA, Mute(fresh(), 9))
-    async with opened(path) as hub:
-        assert (await hub.room(room.id)).muted(BRUNO.id) == {speaker}
+            await room.execute(ADA, Mute(new_command_id(), 9))
+    async with open_hub(path) as hub:
+        assert (await hub.room(room.id)).muted_speakers(BRUNO.id) == {speaker}
 
 
 def test_whom_a_reader_muted_is_not_shown_to_him(site, ada, bruno):
@@ -153,18 +164,18 @@ def test_whom_a_reader_muted_is_not_shown_to_him(site, ada, bruno):
 # Commands sent again
 
 
-@in_loop
+@run_in_loop
 async def test_a_command_that_changed_nothing_is_acknowledged_again_whatever_has_happened_since(path):
-    async with opened(path) as hub:
-        room = await gathered(hub, (ADA, BRUNO, CARLA))
-        await room.do(BRUNO, Join("again"))
-        await room.do(ADA, Start(fresh()))
-        await room.do(BRUNO, Join("again"))
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO, CARLA))
+        await room.execute(BRUNO, Join("again"))
+        await room.execute(ADA, Start(new_command_id()))
+        await room.execute(BRUNO, Join("again"))
         with pytest.raises(NotGathering):
-            await room.do(BRUNO, Join("another"))
-        await room.do(CARLA, ComeBack("back"))
-        await room.do(CARLA, Leave(fresh()))
-        await room.do(CARLA, ComeBack("back"))
+            await room.execute(BRUNO, Join("another"))
+        await room.execute(CARLA, ComeBack("back"))
+        await room.execute(CARLA, Leave(new_command_id()))
+        await room.execute(CARLA, ComeBack("back"))
         assert room.seats[2].taken_over
 
 
@@ -192,95 +203,95 @@ async def crowd(hub, count):
     ]
     for room in rooms:
         for _ in range(3):
-            await room.do(DARIO, AddBot(fresh(), "search"))
-    await asyncio.gather(*(room.do(DARIO, Start(fresh())) for room in rooms))
+            await room.execute(DARIO, AddBot(new_command_id(), "search"))
+    await asyncio.gather(*(room.execute(DARIO, Start(new_command_id())) for room in rooms))
 
 
-@in_loop
+@run_in_loop
 async def test_bots_of_one_who_makes_many_rooms_delay_nobody_elses(path):
-    async with opened(path, bots=Slow) as hub:
+    async with open_hub(path, bots=Slow) as hub:
         await crowd(hub, 30)
         await asyncio.sleep(0.1)
         waits = []
         for _ in range(3):
-            room = await playing(hub, (ADA,), 3)
+            room = await start_room(hub, (ADA,), 3)
             began = time.monotonic()
-            await eventually(lambda room=room: room.moments > 3 or room.prompt_id(0) is not None, 10)
-            await eventually(lambda room=room: set(room.state.match.to_act) <= {0}, 10)
+            await wait_until(lambda room=room: room.moments > 3 or room.prompt_id(0) is not None, 10)
+            await wait_until(lambda room=room: set(room.state.match.to_act) <= {0}, 10)
             waits.append(time.monotonic() - began)
         assert sorted(waits)[1] < 0.6, waits
 
 
-@in_loop
+@run_in_loop
 async def test_budgets_shrink_before_anybody_waits_long(path):
     Slow.given.clear()
-    async with opened(path, bots=Slow) as hub:
+    async with open_hub(path, bots=Slow) as hub:
         await crowd(hub, 50)
-        await eventually(lambda: min(Slow.given, default=50) < 50)
+        await wait_until(lambda: min(Slow.given, default=50) < 50)
 
 
 def test_a_budget_is_whole_where_few_wait_and_never_nothing():
     assert budget(1, 1) == budget(3, 2) == 50
-    assert budget(300, 2) == LEAST
+    assert budget(300, 2) == SHORTEST_BUDGET
     for waiting in range(1, 200):
-        assert budget(waiting, 2) * waiting <= BEARABLE + waiting * LEAST
+        assert budget(waiting, 2) * waiting <= LONGEST_WAIT + waiting * SHORTEST_BUDGET
 
 
 # 6: sleeping
 
 
-@in_loop
+@run_in_loop
 async def test_rooms_where_nobody_is_sleep_and_go_on_when_somebody_comes(path):
     """A match that bots play among themselves ends when nobody looks; it goes on from where it was."""
-    async with opened(path, nap=0.15, bot_pause=0.03) as hub:
-        room = await playing(hub, (ADA,), 3)
-        await room.do(ADA, Leave(fresh()))
-        await eventually(lambda: room.asleep)
+    async with open_hub(path, nap=0.15, bot_pause=0.03) as hub:
+        room = await start_room(hub, (ADA,), 3)
+        await room.execute(ADA, Leave(new_command_id()))
+        await wait_until(lambda: room.is_idle)
         await asyncio.sleep(0.1)  # a bot that was thinking may still answer
         asleep = room.moments
         await asyncio.sleep(0.3)
         assert room.state.phase == "playing"
         assert room.moments == asleep
-        await eventually(lambda: hub.sweep(linger=0.0) or room.id not in hub._kept)
+        await wait_until(lambda: hub.sweep(linger=0.0) or room.id not in hub._resident)
         code, room = room.id, None
         room = await hub.room(code)
         assert room.moments >= asleep
         room.subscribe(ADA, lambda seq: None)
-        await eventually(lambda: room.state.phase == "over", 20)
+        await wait_until(lambda: room.state.phase == "over", 20)
 
 
-@in_loop
+@run_in_loop
 async def test_a_clock_that_runs_keeps_its_room_awake(path):
-    async with opened(path, nap=0.05) as hub:
-        room = await playing(hub, (ADA, BRUNO, CARLA), patience=1)
+    async with open_hub(path, nap=0.05) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
         await asyncio.sleep(0.2)
         hub.sweep(linger=0.0)
-        assert room.id in hub._kept
-        await eventually(lambda: any(seat.taken_over for seat in room.seats), 10)
+        assert room.id in hub._resident
+        await wait_until(lambda: any(seat.taken_over for seat in room.seats), 10)
 
 
-@in_loop
+@run_in_loop
 async def test_the_server_forgets_what_is_not_kept_but_not_where_somebody_is(path):
-    from tavola.store import Keeping
+    from tavola.store import Retention
 
-    async with opened(path, keeping=Keeping(unfinished=0.0, waiting=0.0)) as hub:
-        here, gone = await gathered(hub, (ADA,)), await gathered(hub, (BRUNO,))
+    async with open_hub(path, keeping=Retention(unfinished=0.0, waiting=0.0)) as hub:
+        here, gone = await create_room(hub, (ADA,)), await create_room(hub, (BRUNO,))
         code = gone.id
-        del hub._kept[code], hub._rooms[code]
+        del hub._resident[code], hub._rooms[code]
         gone = None
         await asyncio.sleep(0.05)
         assert await hub.prune() == 1
         assert [line.id for line in hub.store.rooms()] == [here.id]
 
 
-@in_loop
+@run_in_loop
 async def test_presence_knows_for_how_long_somebody_has_been_away():
     presence = Presence(lambda: None)
     leave = presence.connect(ADA, lambda seq: None)
     await asyncio.sleep(0.05)
-    assert presence.away(ADA.id) == 0.0
+    assert presence.seconds_away(ADA.id) == 0.0
     began = time.monotonic()
     leave()
     await asyncio.sleep(0.05)
-    assert 0.04 < presence.away(ADA.id) <= time.monotonic() - began
+    assert 0.04 < presence.seconds_away(ADA.id) <= time.monotonic() - began
     presence.close()

@@ -20,14 +20,14 @@ from tavola.live.protocol import Join, Play, Start
 from tavola.show.board import Frame, slots
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web import sentences
-from tavola.web.doors import grouped
-from tavola.web.part import Part, Screen
-from tavola.web.scenes import Picture, staged
-from tavola.web.screen import Stage, drawn_in
-from tavola.web.socket import difference
-from tavola.web.visitor import WEB, site_say
+from tavola.web.door.visitor import WEB_FOLDER, site_say
+from tavola.web.serve.sockets import difference_message
+from tavola.web.table.choices import group_choices
+from tavola.web.table.fragments import FragmentSet, Screen
+from tavola.web.table.scenes import SceneFrame, make_scene
+from tavola.web.table.screen import RoomScreens, frame_lists
 from tests.helpers.site import TOKEN, choices_in, code_of, site_at
-from tests.helpers.staged import Staged, played
+from tests.helpers.staged import Staged, random_match
 
 PEOPLE = ("Ada", "Bruno")
 
@@ -135,9 +135,9 @@ def test_the_last_screen_tells_what_settled_the_match(site, ada):
 
 @pytest.mark.parametrize(("match", "won"), [(("lifeboats", 4, 8), True), (("voyage", 5, 16), False)])
 def test_who_has_won_is_offered_stronger_bots_and_told_what_they_are(site, ada, match, won):
-    staged = Staged(site, played(*match), ada)
-    staged.to(len(staged.match.history))
-    assert (staged.match.result().places[0] == 1) == won
+    staged = Staged(site, random_match(*match), ada)
+    staged.advance_to(len(staged.match.history))
+    assert (staged.match.result().ranks[0] == 1) == won
     page = ada.get(f"/r/{staged.code}").text
     assert ("Against stronger bots" in page) == won
     assert ("You have won. Hasty follows rules of thumb and does not think ahead." in text_of(page)) == won
@@ -150,7 +150,7 @@ def test_who_has_won_is_offered_stronger_bots_and_told_what_they_are(site, ada, 
 
 
 def test_a_seat_keeps_its_open_card_until_the_next_ballot():
-    match = played("lifeboats", 4, 8)
+    match = random_match("lifeboats", 4, 8)
     for at in (30, 60, 124, 200):
         view = View(match.game, match.states_at(at), None)
         voted = {seat for seat, card in enumerate(view.table.ballot.cards) if card}
@@ -315,7 +315,9 @@ def test_eyes_see_what_their_seat_saw_and_no_more(site, ada):
 def _own_pieces(room, view):
     """The markup of what a view's seat sees and nobody else."""
     say = Say.of(room.state.game, "en", room.names)
-    return {str(piece) for pieces in room.state.game.picture.own(view, say).values() for piece in pieces.values()}
+    return {
+        str(piece) for pieces in room.state.game.picture.own_pieces(view, say).values() for piece in pieces.values()
+    }
 
 
 # Refusals
@@ -378,10 +380,10 @@ def test_every_refusal_of_a_room_is_translated():
             if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
                 name = call.func.id
                 raised |= {call.args[0].value} if name not in ("AssertionError", "BadRecord", "ValueError") else set()
-    assert raised <= set(sentences.OF_ROOMS)
+    assert raised <= set(sentences.ROOM_MESSAGES)
     for language in TRANSLATIONS:
-        say = Say(WEB, language)
-        assert [m for m in sentences.OF_ROOMS if say(m) == m and m[0] != "{"] == []
+        say = Say(WEB_FOLDER, language)
+        assert [m for m in sentences.ROOM_MESSAGES if say(m) == m and m[0] != "{"] == []
 
 
 def test_a_button_pressed_twice_plays_once(site, ada):
@@ -417,17 +419,17 @@ def test_chat_is_text_and_a_line_sent_twice_is_said_once(site, ada):
 
 def test_the_talk_goes_on_when_old_lines_are_forgotten(site, ada):
     code = ada.create()
-    room, stage = site.room(code), Stage(site.room(code))
+    room, stage = site.room(code), RoomScreens(site.room(code))
     for number in range(230):
         speaker = Person(f"{number // 5:032x}", "Echo")
-        site.do(room.do(speaker, protocol.Say(f"c{number}", f"line {number}")))
+        site.run(room.execute(speaker, protocol.Say(f"c{number}", f"line {number}")))
         if number % 23 == 0:
-            site.do(_shown(stage))
-    chat = [line for name, line in site.do(_shown(stage)).fragments.items() if name.startswith("chat:")]
+            site.run(_shown(stage))
+    chat = [line for name, line in site.run(_shown(stage)).fragments.items() if name.startswith("chat:")]
     assert [re.search(r"line (\d+)", line)[1] for line in chat] == [str(number) for number in range(130, 230)]
 
 
-async def _shown(stage: Stage) -> Screen:
+async def _shown(stage: RoomScreens) -> Screen:
     return stage.screen("en", None)
 
 
@@ -454,7 +456,7 @@ def test_rooms_at_rest_leave_memory_although_they_were_shown(site, ada):
     code = ada.quick()
     ada.play_out(code)
     room = weakref.ref(site.room(code))
-    site.do(_swept(site.hub))
+    site.run(_swept(site.hub))
     gc.collect()
     assert room() is None
     assert "final ending" in ada.get(f"/r/{code}").text
@@ -556,7 +558,7 @@ def test_fragments_turn_an_old_page_into_the_new_one(site, ada):
 
 def _compare(site, room, fragments, order):
     """Whenever the last line of the log is the same, the picture is."""
-    shown = site.do(_screen(room, 0))
+    shown = site.run(_screen(room, 0))
     if room.state.phase == "playing" and shown.order["log"] == order["log"]:
         pieces = [shown.fragments[f"pieces-main:{name}"] for name in shown.order["pieces-main"]]
         assert [fragments[f"pieces-main:{name}"] for name in order["pieces-main"]] == pieces
@@ -572,55 +574,57 @@ def test_what_others_see_does_not_depend_on_a_secret_vote(site, tmp_path, ada):
         person = first.room(code).state.host
         others = [Person(f"{seat}" * 8, f"P{seat}") for seat in (1, 2)]
         for other in others:
-            first.do(first.room(code).do(other, Join(f"j{other.id}")))
-        first.do(first.room(code).do(person, Start("s")))
+            first.run(first.room(code).execute(other, Join(f"j{other.id}")))
+        first.run(first.room(code).execute(person, Start("s")))
         people = [person, *others]
         room = first.room(code)
         while len(room.state.match.to_act) < 2:
             seat = room.state.match.to_act[0]
             choice = room.state.match.legal(seat)[0]
-            first.do(room.do(people[seat], Play(f"c{room.state.seq}", room.prompt_id(seat), choice)))
+            first.run(room.execute(people[seat], Play(f"c{room.state.seq}", room.prompt_id(seat), choice)))
     for card in (0, 1):
         world = tmp_path / f"world-{card}.sqlite"
         world.write_bytes(database.read_bytes())
         with site_at(world) as second:
             room = second.room(code)
             choice = room.state.match.legal(0)[card]
-            second.do(room.do(people[0], Play("secret", room.prompt_id(0), choice)))
-            screens.append([second.do(_screen(room, seat)) for seat in (None, 1, 2, 0)])
+            second.run(room.execute(people[0], Play("secret", room.prompt_id(0), choice)))
+            screens.append([second.run(_screen(room, seat)) for seat in (None, 1, 2, 0)])
     assert screens[0][:3] == screens[1][:3]
     assert screens[0][3] != screens[1][3]
 
 
 async def _screen(room, seat) -> Screen:
-    return Stage(room).screen("en", seat)
+    return RoomScreens(room).screen("en", seat)
 
 
 def test_a_board_that_a_frame_leaves_out_stays_as_it_was():
-    before = Part({}, {"pieces-main": {"boat": "<g>"}, "pieces-side": {"sheet": "<table>"}})
+    before = FragmentSet({}, {"pieces-main": {"boat": "<g>"}, "pieces-side": {"sheet": "<table>"}})
     frame = Frame(lambda: {"main": {"boat": "<g class>"}}, 700)
-    scene = staged(before, [Picture(drawn_in(frame), 700)])
+    scene = make_scene(before, [SceneFrame(frame_lists(frame), 700)])
     assert scene.last.lists == {"pieces-main": {"boat": "<g class>"}, "pieces-side": {"sheet": "<table>"}}
     (shown,) = json.loads(scene.message)["frames"]
     assert shown == {"fragments": {"pieces-main:boat": "<g class>"}, "order": {}, "milliseconds": 700}
 
 
 def test_a_frame_that_announces_what_comes_next_has_its_heading_and_the_last_screen_has_no_other():
-    before = Part({"phases": "<ol>Move", "ticker": "a"}, {"pieces-main": {"boat": "<g>"}})
-    frames = [Picture({"pieces-main": {"boat": "<g class>"}}, 700), Picture({}, 900, {"phases": "<ol>Leak"})]
-    scene = staged(before, frames)
+    before = FragmentSet({"phases": "<ol>Move", "ticker": "a"}, {"pieces-main": {"boat": "<g>"}})
+    frames = [SceneFrame({"pieces-main": {"boat": "<g class>"}}, 700), SceneFrame({}, 900, {"phases": "<ol>Leak"})]
+    scene = make_scene(before, frames)
     told = [frame["fragments"] for frame in json.loads(scene.message)["frames"]]
     assert told == [{"pieces-main:boat": "<g class>"}, {"phases": "<ol>Leak"}]
-    assert scene.last.places == {"phases": "<ol>Leak", "ticker": "a"}
+    assert scene.last.slots == {"phases": "<ol>Leak", "ticker": "a"}
 
 
 def test_pages_of_another_kind_are_fetched_anew():
-    before = Screen("gathering 0", Part({"a": "1"}, {}), Part({}, {}))
-    after = Screen("playing 0 None", Part({"b": "2", "c": "1"}, {}), Part({}, {}))
-    assert json.loads(difference(before, after, 5)) == {"type": "page", "seq": 5}
-    assert difference(after, after, 6) == ""
-    changed = Screen("playing 0 None", Part({"b": "3", "c": "1"}, {"log": {"x": "<li>"}}), Part({"d": "4"}, {}))
-    assert json.loads(difference(after, changed, 7)) == {
+    before = Screen("gathering 0", FragmentSet({"a": "1"}, {}), FragmentSet({}, {}))
+    after = Screen("playing 0 None", FragmentSet({"b": "2", "c": "1"}, {}), FragmentSet({}, {}))
+    assert json.loads(difference_message(before, after, 5)) == {"type": "page", "seq": 5}
+    assert difference_message(after, after, 6) == ""
+    changed = Screen(
+        "playing 0 None", FragmentSet({"b": "3", "c": "1"}, {"log": {"x": "<li>"}}), FragmentSet({"d": "4"}, {})
+    )
+    assert json.loads(difference_message(after, changed, 7)) == {
         "type": "fragments",
         "seq": 7,
         "fragments": {"b": "3", "log:x": "<li>", "d": "4"},
@@ -635,9 +639,9 @@ def test_many_actions_of_a_verb_become_a_list(site, ada, monkeypatch):
         pass
     room = site.room(code)
     say = Say.of(room.state.game, "en")
-    buttons, lists = grouped(room.view(0), say)
+    buttons, lists = group_choices(room.view(0), say)
     assert buttons
     assert not lists
-    monkeypatch.setattr("tavola.web.doors.MOST_BUTTONS", 1)
-    buttons, lists = grouped(room.view(0), say)
+    monkeypatch.setattr("tavola.web.table.choices.MOST_BUTTONS", 1)
+    buttons, lists = group_choices(room.view(0), say)
     assert lists

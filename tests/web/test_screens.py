@@ -5,9 +5,9 @@ import random
 import pytest
 
 from tavola.games import names
-from tavola.live.holding import Hold
-from tavola.web.screen import Stage
-from tests.helpers.rooms import PEOPLE, decide, eventually, in_loop, opened, playing
+from tavola.live.time.suspense import Suspense
+from tavola.web.table.screen import RoomScreens
+from tests.helpers.rooms import PEOPLE, open_hub, play_legal, run_in_loop, start_room, wait_until
 
 MOVES = 120
 
@@ -20,36 +20,38 @@ def shown_to_all(screen) -> dict[str, object]:
 
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", names())
-@in_loop
+@run_in_loop
 async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_path):
     dice = random.Random(7)
-    async with opened(tmp_path / "rooms.sqlite", hold=Hold(0.01, 0.0)) as hub:
-        room = await playing(hub, game=game)
-        kept = Stage(room)
+    async with open_hub(tmp_path / "rooms.sqlite", hold=Suspense(0.01, 0.0)) as hub:
+        room = await start_room(hub, game=game)
+        kept = RoomScreens(room)
         for _ in range(MOVES):
-            await eventually(lambda: room.state.opened or room.state.phase == "over")  # a toss may be in the air
+            await wait_until(
+                lambda: room.state.open_decisions or room.state.phase == "over"
+            )  # a toss may be in the air
             if room.state.phase == "over":
                 return
             for who in (None, *range(len(PEOPLE))):
-                shown, made = kept.screen("it", who), Stage(room).screen("it", who)
+                shown, made = kept.screen("it", who), RoomScreens(room).screen("it", who)
                 assert shown.own == made.own
-                assert shown.shared.places["phases"] == made.shared.places["phases"]
+                assert shown.shared.slots["phases"] == made.shared.slots["phases"]
                 assert shown_to_all(shown) == shown_to_all(made)
-            seat = dice.choice(list(room.state.opened))
-            await decide(room, PEOPLE[seat], dice.randrange(len(room.view(seat).legal)))
+            seat = dice.choice(list(room.state.open_decisions))
+            await play_legal(room, PEOPLE[seat], dice.randrange(len(room.view(seat).legal)))
 
 
-@in_loop
+@run_in_loop
 async def test_screens_of_all_who_looked_last_time_are_made_in_one_go(tmp_path, monkeypatch):
     made: list[int | None] = []
-    make = Stage._screen
-    monkeypatch.setattr(Stage, "_screen", lambda *asked: made.append(asked[2]) or make(*asked))
-    async with opened(tmp_path / "rooms.sqlite") as hub:
-        room = await playing(hub)
-        stage = Stage(room)
+    make = RoomScreens._screen
+    monkeypatch.setattr(RoomScreens, "_screen", lambda *asked: made.append(asked[2]) or make(*asked))
+    async with open_hub(tmp_path / "rooms.sqlite") as hub:
+        room = await start_room(hub)
+        stage = RoomScreens(room)
 
         async def made_for(looker: int | None) -> set[int | None]:
-            await decide(room, PEOPLE[next(iter(room.state.opened))])
+            await play_legal(room, PEOPLE[next(iter(room.state.open_decisions))])
             made.clear()
             stage.screen("en", looker)
             return set(made)

@@ -12,9 +12,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from tavola.show.speech import LANGUAGES
-from tavola.store.secret import secret_beside
-from tavola.web.guard import HEADERS, Limits
-from tests.helpers.site import ROOMY, code_of, site_at
+from tavola.store.signing_key import load_signing_key
+from tavola.web.door.guard import HEADERS, Limits
+from tests.helpers.site import LOOSE_LIMITS, code_of, site_at
 
 NASTY = "<script>alert(1)</script>"
 PATHS = ("/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/lifeboats/style.css", "/nowhere", "/r/nowhere")
@@ -56,7 +56,7 @@ def test_a_fault_of_ours_shows_no_insides(tmp_path, monkeypatch, caplog):
     def fail(*_):
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("tavola.web.pages.on_the_shelf", fail)
+    monkeypatch.setattr("tavola.web.pages.home.game_entry", fail)
     with site_at(tmp_path / "t.sqlite") as site, site.guest("it") as guest:
         answer = guest.get("/")
     assert answer.status_code == 500
@@ -95,8 +95,8 @@ def test_the_cookie_is_for_this_site_alone(site):
 
 def test_the_secret_is_its_owners_alone(tmp_path):
     database = tmp_path / "t.sqlite"
-    secret = secret_beside(database)
-    assert secret_beside(database) == secret
+    secret = load_signing_key(database)
+    assert load_signing_key(database) == secret
     assert len(secret) == 32
     (path,) = tmp_path.iterdir()
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
@@ -325,7 +325,7 @@ def test_codes_cannot_be_guessed_quickly(tmp_path):
 
 
 def test_chat_and_messages_are_limited(tmp_path):
-    limits = Limits(messages=(0.01, 8), posts=ROOMY.posts)
+    limits = Limits(messages=(0.01, 8), posts=LOOSE_LIMITS.posts)
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("de") as guest:
         code = guest.quick()
         with socket(site, guest, code) as line:

@@ -9,33 +9,33 @@ from tavola.core import (
     Record,
     View,
     choice,
-    counted,
     each,
     flag,
     members,
     number,
-    numbers,
+    number_option,
+    numerals,
     one,
-    switch,
+    switch_option,
     verb,
 )
 
 SEATS = 4
 DECK = 15
-CARDS = numbers(1, DECK)
+CARDS = numerals(1, DECK)
 PRIZES = 3
 PHASES = ("deal", "toss", "bid", "over")
 DEAL, TOSS, BID, OVER = range(4)
 
 OPTIONS = Options(
     (2, SEATS),
-    counted("cards", 2, 3, default=3, provenance="ours"),
-    switch("low_wins", provenance="ours"),
+    number_option("cards", 2, 3, default=3, provenance="ours"),
+    switch_option("low_wins", provenance="ours"),
 )
 
 ACTIONS = Actions(
     verb("deal", secret=True, card=CARDS),
-    verb("toss", prize=numbers(1, PRIZES)),
+    verb("toss", prize=numerals(1, PRIZES)),
     verb("bid", secret=True, card=CARDS),
 )
 DEALING = ACTIONS.first["deal"]
@@ -54,7 +54,7 @@ class Table(Record):
     rounds: int = number(0, 3)  # rounds finished
     # One field bears the game's name: games whose states have equal types would share compiled code, and are refused.
     template_prize: int = number(0, PRIZES)
-    played: int = members(*numbers(0, SEATS - 1))
+    played: int = members(*numerals(0, SEATS - 1))
     shown: tuple[int, ...] = each(SEATS, number(0, DECK))  # the bids of the last round
     spent: int = members(*CARDS)
     points: tuple[int, ...] = each(SEATS, number(0, 3 * PRIZES))

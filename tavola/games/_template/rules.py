@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, below, compiled, ranked
+from tavola.core import CHANCE, compiled, random_below, rank_seats
 from tavola.games._template.components import (
     ACTIONS,
     BID,
@@ -66,7 +66,7 @@ def score(s, points, place):
     t = s.table
     for seat in range(t.players):
         points[seat] = t.points[seat]
-    ranked(points, place, t.players)
+    rank_seats(points, place, t.players)
 
 
 @compiled
@@ -79,8 +79,8 @@ def redeal(s, seat, rng):
             s.hand[other].bid = 0
     for other in range(t.players):
         if other != seat:
-            for place in range(_held(t, other)):
-                card = _unseen(s, below(rng, DECK))
+            for place in range(_count_unshown(t, other)):
+                card = _next_unseen(s, random_below(rng, DECK))
                 if place == 0 and t.played >> other & 1:
                     s.hand[other].bid = card + 1
                 else:
@@ -93,13 +93,13 @@ def _everybody(t):
 
 
 @compiled
-def _held(t, seat):
+def _count_unshown(t, seat):
     """R1: how many cards a seat has not shown yet; cards are dealt round the table, one each."""
     return (t.dealt - seat + t.players - 1) // t.players - t.rounds
 
 
 @compiled
-def _known(s):
+def _known_cards(s):
     """The cards that somebody holds or has shown: a bit mask."""
     mask = np.int64(s.table.spent)
     for seat in range(s.table.players):
@@ -110,9 +110,9 @@ def _known(s):
 
 
 @compiled
-def _unseen(s, card):
+def _next_unseen(s, card):
     """The first card from `card` on that nobody holds or has shown."""
-    known = _known(s)
+    known = _known_cards(s)
     while known >> card & 1:
         card = (card + 1) % DECK
     return card
@@ -123,7 +123,7 @@ def _unseen(s, card):
 
 @compiled
 def _legal_deal(s, actions, weights):
-    known = _known(s)
+    known = _known_cards(s)
     count = 0
     for card in range(DECK):
         if not known >> card & 1:

@@ -4,7 +4,7 @@ import pytest
 
 from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
 from tavola.games._template import GAME
-from tavola.show.testing import english, refused, told
+from tavola.show.testing import english_say, events_after, refusal_text
 
 
 def match_of(*codes: str, players: int = 2, **options: object) -> Match:
@@ -71,7 +71,7 @@ def test_r5_r6_a_whole_match():
     match = match_of(*DEALT[:4], "toss 2", "0:bid 14", "1:bid 8", "toss 2", "0:bid 3", "1:bid 9", cards=2)
     assert match.over
     assert match.result().points == (2, 2)
-    assert match.result().places == (1, 1)
+    assert match.result().ranks == (1, 1)
     assert match.result().winners == (0, 1)
 
 
@@ -88,12 +88,12 @@ def test_redeal_gives_every_hand_that_may_be():
 
 def test_the_sentences_of_a_round():
     match = match_of(*DEALT)
-    assert told(match, f"{CHANCE} toss 2") == ["The prize is 2 points."]
-    assert told(match, "1 bid 9") == []
-    assert GAME.words.prompt(match.view(1), english(GAME)) == "Waiting for Ada."
-    assert GAME.words.prompt(match.view(0), english(GAME)) == "Bid for 2 points."
-    assert refused(match, 0, "bid 2") == "You do not hold the 2 (R3)."
-    assert told(match, "0 bid 14") == ["Ada bid the 14 and Bruno bid the 9.", "Ada takes the prize."]
+    assert events_after(match, f"{CHANCE} toss 2") == ["The prize is 2 points."]
+    assert events_after(match, "1 bid 9") == []
+    assert GAME.words.prompt(match.view(1), english_say(GAME)) == "Waiting for Ada."
+    assert GAME.words.prompt(match.view(0), english_say(GAME)) == "Bid for 2 points."
+    assert refusal_text(match, 0, "bid 2") == "You do not hold the 2 (R3)."
+    assert events_after(match, "0 bid 14") == ["Ada bid the 14 and Bruno bid the 9.", "Ada takes the prize."]
 
 
 def test_impossible_positions_are_refused():

@@ -1,12 +1,22 @@
 """The sentences of Template: English, marked for the catalogues in `locale/`."""
 
-from tavola.core import Played
+from tavola.core import PlayedAction
 from tavola.games._template.components import BID, DEAL, DECK, OVER, TOSS, Seen
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, Phase, Places, Refusals, Vocabulary, names_of, paired, strip, won
+from tavola.show.words import (
+    Indices,
+    OptionWords,
+    Phase,
+    Refusals,
+    Vocabulary,
+    names_of,
+    phase_strip,
+    say_pairs,
+    victory_sentence,
+)
 
 PHASES = (Phase(mark("Deal"), (DEAL,)), Phase(mark("Prize"), (TOSS,)), Phase(mark("Bids"), (BID,)))
-part = Vocabulary().part  # cards and prizes are numbers, which need no words
+argument_label = Vocabulary().value_label  # cards and prizes are numbers, which need no words
 
 
 def action(view: Seen, action: int, say: Say) -> str:
@@ -22,7 +32,7 @@ def action(view: Seen, action: int, say: Say) -> str:
 def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     if view.table.phase == OVER:
-        return won(view, say)
+        return victory_sentence(view, say)
     if view.table.phase != BID:
         return say("The cards are dealt and the prize is tossed.")
     if view.seat in view.to_act:
@@ -30,12 +40,12 @@ def prompt(view: Seen, say: Say) -> str:
     return say("Waiting for {names}.", names=names_of(view.to_act, say))
 
 
-def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """What happened between two views, for the log: from the action where all heard it; a bid is secret (R3)."""
     old, new = before.table, after.table
     said = []
     if played and played.verb == "toss":
-        said.append(say.many("The prize is {count} point.", "The prize is {count} points.", played.places[0] + 1))
+        said.append(say.many("The prize is {count} point.", "The prize is {count} points.", played.indices[0] + 1))
     if new.rounds > old.rounds:
         bids = [say("{name} bid the {card}", name=say.name(p), card=new.shown[p]) for p in range(new.players)]
         winner = next(seat for seat in range(new.players) if new.points[seat] > old.points[seat])
@@ -43,7 +53,7 @@ def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[s
     return said
 
 
-def _not_held(view: Seen, places: Places, say: Say) -> str:
+def _not_held(view: Seen, places: Indices, say: Say) -> str:
     return say("You do not hold the {card} (R3).", card=places[0] + 1)
 
 
@@ -71,11 +81,11 @@ def table(view: Seen, say: Say) -> list[str]:
         values = {"name": say.name(seat), "points": t.points[seat], "shown": t.shown[seat] or "–"}
         lines.append(say("{name}: points {points}, last bid {shown}", **values))
     if view.seat is not None:
-        lines.append(say("Your cards: {cards}", cards=", ".join(map(str, hand(view))) or "–"))
+        lines.append(say("Your cards: {cards}", cards=", ".join(map(str, held_cards(view))) or "–"))
     return lines
 
 
-def hand(view: Seen) -> list[int]:
+def held_cards(view: Seen) -> list[int]:
     """The cards that the seat of a view holds; none for a spectator."""
     cards = view.hand.cards if view.hand else 0
     return [card for card in range(1, DECK + 1) if cards >> (card - 1) & 1]
@@ -104,7 +114,7 @@ def ask(view: Seen, verb: str, argument: str, chosen: tuple[int, ...], say: Say)
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     """The parts of a round, and which is now."""
-    return strip(PHASES, view.table.phase, say)
+    return phase_strip(PHASES, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
@@ -116,7 +126,7 @@ def coach(view: Seen, say: Say) -> str:
     """What to think about at the seat's present decision; an empty text where it decides nothing."""
     if not view.legal:
         return ""
-    cards = hand(view)
+    cards = held_cards(view)
     if view.table.low_wins:
         return say("The lowest card takes the prize: yours is the {card}.", card=cards[0])
     return say("The highest card takes the prize: yours is the {card}.", card=cards[-1])
@@ -134,4 +144,4 @@ LESSON = (
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return paired(LESSON, say)
+    return say_pairs(LESSON, say)

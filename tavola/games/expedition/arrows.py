@@ -3,33 +3,33 @@
 
 import numpy as np
 
-from tavola.core import compiled, holds, put_in, take_out
+from tavola.core import add_member, compiled, has_member, remove_member
 from tavola.games.expedition.components import ARROW, ARROWS, COLOUR_COUNT, FREE_LINES
-from tavola.games.expedition.network import FIRST, LINE, ORIGIN, SPOT_COUNT, START, TARGET, WAY_COUNT
+from tavola.games.expedition.network import FIRST_WAY, LINE, ORIGIN, SPOT_COUNT, START, TARGET, WAY_COUNT
 
 __all__ = [
     "add_arrows",
     "add_arrows_of",
-    "any_arrow",
-    "fits",
+    "can_lay_any",
+    "can_leave_loop",
+    "count_arrows",
+    "is_line_free",
     "last_loop",
-    "lay",
-    "leaves_loop",
-    "lift",
+    "lay_arrow",
+    "lift_arrow",
     "loops_when_lifted",
-    "on_map",
 ]
 
-FAR = SPOT_COUNT
+UNREACHED = SPOT_COUNT
 
 
 @compiled
-def fits(t, colour, way):
+def is_line_free(t, colour, way):
     """R17, R22: a line without an arrow of that colour, and no second loop of it in the turn."""
     route = t.expedition[colour]
-    if holds(route.lines, LINE[way]):
+    if has_member(route.lines, LINE[way]):
         return False
-    return not (np.int64(t.looped) >> colour & 1 and holds(route.visited, TARGET[way]))
+    return not (np.int64(t.looped) >> colour & 1 and has_member(route.visited, TARGET[way]))
 
 
 @compiled
@@ -39,15 +39,17 @@ def may_begin(t, way):
         return True
     line = LINE[way]
     return not (
-        holds(t.expedition[0].lines, line) or holds(t.expedition[1].lines, line) or holds(t.expedition[2].lines, line)
+        has_member(t.expedition[0].lines, line)
+        or has_member(t.expedition[1].lines, line)
+        or has_member(t.expedition[2].lines, line)
     )
 
 
 @compiled
 def _add_from(t, colour, spot, actions, count):
     """Add every arrow of a colour that may leave a spot; the count of actions."""
-    for way in range(FIRST[spot], FIRST[spot + 1]):
-        if fits(t, colour, way):
+    for way in range(FIRST_WAY[spot], FIRST_WAY[spot + 1]):
+        if is_line_free(t, colour, way):
             actions[count] = ARROW + colour * WAY_COUNT + way
             count += 1
     return count
@@ -60,7 +62,7 @@ def add_arrows_of(t, colour, actions, count):
     if route.count == ARROWS:
         return count
     if route.count == 0:
-        for way in range(FIRST[START], FIRST[START + 1]):
+        for way in range(FIRST_WAY[START], FIRST_WAY[START + 1]):
             if may_begin(t, way):
                 actions[count] = ARROW + colour * WAY_COUNT + way
                 count += 1
@@ -113,23 +115,23 @@ def _add_from_loop(t, colour, actions, count):
 @compiled
 def last_loop(away, to, count):
     """R31: the smallest circle, or circles, through the last of `count` arrows from `away` to `to`: int8[spots]."""
-    ahead = _steps(away, to, count, to[count - 1])
-    behind = _steps(to, away, count, away[count - 1])
+    ahead = _arrow_distances(away, to, count, to[count - 1])
+    behind = _arrow_distances(to, away, count, away[count - 1])
     length = ahead[away[count - 1]]
     circle = np.zeros(SPOT_COUNT, np.int8)
     for spot in range(SPOT_COUNT):
-        circle[spot] = length < FAR and ahead[spot] + behind[spot] == length
+        circle[spot] = length < UNREACHED and ahead[spot] + behind[spot] == length
     return circle
 
 
 @compiled
-def _steps(away, to, count, source):
+def _arrow_distances(away, to, count, source):
     """How many arrows lead from a spot to every other; `FAR` where none do. Each arrow is looked at once."""
     first, after = np.full(SPOT_COUNT, -1, np.int64), np.zeros(ARROWS, np.int64)
     for k in range(count):
         after[k] = first[away[k]]
         first[away[k]] = k
-    steps, queue = np.full(SPOT_COUNT, FAR, np.int64), np.zeros(SPOT_COUNT, np.int64)
+    steps, queue = np.full(SPOT_COUNT, UNREACHED, np.int64), np.zeros(SPOT_COUNT, np.int64)
     queue[0] = source
     steps[source] = 0
     begin, end = 0, 1
@@ -138,7 +140,7 @@ def _steps(away, to, count, source):
         begin += 1
         k = first[spot]
         while k >= 0:
-            if steps[to[k]] == FAR:
+            if steps[to[k]] == UNREACHED:
                 steps[to[k]] = steps[spot] + 1
                 queue[end] = to[k]
                 end += 1
@@ -147,19 +149,19 @@ def _steps(away, to, count, source):
 
 
 @compiled
-def leaves_loop(t, colour):
+def can_leave_loop(t, colour):
     """Whether some arrow may leave the loop that must be left now (R21)."""
-    return _may_lay(t, colour)
+    return _can_lay(t, colour)
 
 
 @compiled
-def any_arrow(t):
+def can_lay_any(t):
     """Whether an arrow of some colour may be laid."""
-    return _may_lay(t, 0) or _may_lay(t, 1) or _may_lay(t, 2)
+    return _can_lay(t, 0) or _can_lay(t, 1) or _can_lay(t, 2)
 
 
 @compiled
-def _may_lay(t, colour):
+def _can_lay(t, colour):
     """Whether an arrow of a colour may be laid."""
     route = t.expedition[colour]
     if route.count == ARROWS:
@@ -167,22 +169,22 @@ def _may_lay(t, colour):
     if route.loose or t.due == colour + 1:
         return _add_restarts(t, colour, np.zeros(WAY_COUNT * COLOUR_COUNT, np.int32), 0) > 0
     head = np.int64(route.head)
-    for way in range(FIRST[head], FIRST[head + 1]):
-        if fits(t, colour, way) and (route.count or may_begin(t, way)):
+    for way in range(FIRST_WAY[head], FIRST_WAY[head + 1]):
+        if is_line_free(t, colour, way) and (route.count or may_begin(t, way)):
             return True
     return False
 
 
 @compiled
-def lay(t, colour, way):
+def lay_arrow(t, colour, way):
     """Lay an arrow; whether it closes a loop (R19): the spot was touched by that colour before."""
     route = t.expedition[colour]
     route.path[route.count] = way + 1
     route.count += 1
-    put_in(route.lines, LINE[way])
-    loops = holds(route.visited, TARGET[way])
-    put_in(route.visited, ORIGIN[way])
-    put_in(route.visited, TARGET[way])
+    add_member(route.lines, LINE[way])
+    loops = has_member(route.visited, TARGET[way])
+    add_member(route.visited, ORIGIN[way])
+    add_member(route.visited, TARGET[way])
     route.head = TARGET[way]
     route.loose = 0
     route.fresh += 1
@@ -190,18 +192,18 @@ def lay(t, colour, way):
 
 
 @compiled
-def lift(t, colour):
+def lift_arrow(t, colour):
     """Take the last arrow of a colour away; whether the expedition stands in a loop then (R25)."""
     route = t.expedition[colour]
     loops = loops_when_lifted(route)
     route.count -= 1
     way = np.int64(route.path[route.count]) - 1
     route.path[route.count] = 0
-    take_out(route.lines, LINE[way])
+    remove_member(route.lines, LINE[way])
     route.visited[:] = 0
     for k in range(route.count):
-        put_in(route.visited, ORIGIN[np.int64(route.path[k]) - 1])
-        put_in(route.visited, TARGET[np.int64(route.path[k]) - 1])
+        add_member(route.visited, ORIGIN[np.int64(route.path[k]) - 1])
+        add_member(route.visited, TARGET[np.int64(route.path[k]) - 1])
     route.head = ORIGIN[way]
     route.loose = 0
     route.fresh = max(0, np.int64(route.fresh) - 1)
@@ -219,6 +221,6 @@ def loops_when_lifted(route):
 
 
 @compiled
-def on_map(t):
+def count_arrows(t):
     """Arrows on the map."""
     return np.int64(t.expedition[0].count) + t.expedition[1].count + t.expedition[2].count

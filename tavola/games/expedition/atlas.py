@@ -272,30 +272,36 @@ _LINES: Final = """
 _BORDER: Final = {1: 49.0, 2: 8.0, 3: -33.0}  # the latitude of each pair
 
 
-def _read(text: str, kind: str, region: str = "") -> list[Point]:
+def _read_points(text: str, kind: str, region: str = "") -> list[Point]:
     rows = (row.split() for row in text.strip().splitlines())
     return [Point(code, kind, region, float(longitude), float(latitude), 0) for code, longitude, latitude in rows]
 
 
 def _points() -> tuple[Point, ...]:
-    places = [point for region in REGIONS for point in _read(_PLACES[region], "place", region)]
+    places = [point for region in REGIONS for point in _read_points(_PLACES[region], "place", region)]
     border = [
         Point(f"border-{pair}-{side}", "border", "", edge, latitude, pair)
         for pair, latitude in _BORDER.items()
         for side, edge in (("west", WEST_EDGE), ("east", EAST_EDGE))
     ]
-    return (*_read(_START, "start"), *places, *_read(_GREEN, "green"), *_read(_RED, "red"), *border)
+    return (
+        *_read_points(_START, "start"),
+        *places,
+        *_read_points(_GREEN, "green"),
+        *_read_points(_RED, "red"),
+        *border,
+    )
 
 
 POINTS: Final = _points()
-NUMBER: Final = {point.code: number for number, point in enumerate(POINTS)}
+POINT_NUMBER: Final = {point.code: number for number, point in enumerate(POINTS)}
 
 
 def _lines() -> tuple[tuple[int, int], ...]:
     lines = []
     for row in _LINES.strip().splitlines():
         first, others = row.split(":")
-        lines += [(NUMBER[first.strip()], NUMBER[other]) for other in others.split()]
+        lines += [(POINT_NUMBER[first.strip()], POINT_NUMBER[other]) for other in others.split()]
     return tuple(sorted((min(line), max(line)) for line in lines))
 
 

@@ -13,21 +13,21 @@ from tavola.core import (
     Record,
     View,
     choice,
-    counted,
+    choice_option,
     each,
     flag,
     members,
-    named,
     number,
-    numbers,
+    number_option,
+    numerals,
     one,
-    switch,
+    switch_option,
     verb,
 )
 from tavola.games.expedition.network import LINE_NAMES, PLACE_COUNT, PLACES, SPOT_COUNT, SPOTS, WAYS
 
 SEATS = 6
-SEAT_NAMES = numbers(0, SEATS - 1)
+SEAT_NAMES = numerals(0, SEATS - 1)
 COLOURS = ("yellow", "blue", "red")
 COLOUR_COUNT = len(COLOURS)
 ARROWS = 45  # of each colour
@@ -67,13 +67,13 @@ BY_ARROWS, BY_CARDS, BY_TOKENS, BY_STANDSTILL, BY_TURNS = range(1, len(ENDINGS))
 
 OPTIONS = Options(
     (2, SEATS),
-    switch("variant_a", provenance="rulebook"),
-    switch("variant_b", provenance="rulebook"),
-    counted("token_distance", 2, 3, default=2, provenance="published"),
-    named("first_lines", "free", "shared", default="free", provenance="published"),
-    switch("goals_by_removal", provenance="published"),
-    named("last_round", "finish", "one-more", default="finish", provenance="published"),
-    named("ties", "shared", "vouchers", default="shared", provenance="published"),
+    switch_option("variant_a", provenance="rulebook"),
+    switch_option("variant_b", provenance="rulebook"),
+    number_option("token_distance", 2, 3, default=2, provenance="published"),
+    choice_option("first_lines", "free", "shared", default="free", provenance="published"),
+    switch_option("goals_by_removal", provenance="published"),
+    choice_option("last_round", "finish", "one-more", default="finish", provenance="published"),
+    choice_option("ties", "shared", "vouchers", default="shared", provenance="published"),
 )
 ACTIONS = Actions(
     verb("deal", place=PLACES, secret=True),

@@ -3,11 +3,11 @@
 
 import numpy as np
 
-from tavola.core import compiled, holds, put_in, take_out
+from tavola.core import add_member, compiled, has_member, remove_member
 from tavola.games.expedition.components import GOALS, MOST_UNDER
 from tavola.games.expedition.network import PLACE_COUNT
 
-__all__ = ["add_cards", "empty_goal", "every_card", "holder", "legal_draw", "put_under", "take_card"]
+__all__ = ["add_cards", "empty_goal", "fill_cards", "holder", "legal_draw", "put_under", "take_card"]
 
 
 @compiled
@@ -43,19 +43,19 @@ def take_card(s, place):
     """A card leaves the deck."""
     t = s.table
     if t.deck:
-        take_out(s.box.cards, place)
+        remove_member(s.box.cards, place)
         t.deck -= 1
         return
     t.beneath -= 1
-    _rise(s.box.under)
-    _rise(t.under)
-    _rise(t.given)
+    _shift_up(s.box.under)
+    _shift_up(t.under)
+    _shift_up(t.given)
     for seat in range(t.players):
-        _rise(s.hand[seat].under)
+        _shift_up(s.hand[seat].under)
 
 
 @compiled
-def _rise(under):
+def _shift_up(under):
     for k in range(MOST_UNDER - 1):
         under[k] = under[k + 1]
     under[MOST_UNDER - 1] = 0
@@ -74,7 +74,7 @@ def put_under(s, notes, place):
 def holder(s, place):
     """The seat that holds the card of a place; -1 where none does."""
     for seat in range(s.table.players):
-        if holds(s.hand[seat].cards, place):
+        if has_member(s.hand[seat].cards, place):
             return seat
     return -1
 
@@ -89,7 +89,7 @@ def empty_goal(t):
 
 
 @compiled
-def every_card(cards):
+def fill_cards(cards):
     """Fill a set with all places."""
     for place in range(PLACE_COUNT):
-        put_in(cards, place)
+        add_member(cards, place)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tavola.core import layout
+from tavola.games.expedition.arrow_rules import can_lay, can_leave, is_in_loop, members_of
 from tavola.games.expedition.components import (
     BY_CARDS,
     CLAIM,
@@ -34,7 +35,6 @@ from tavola.games.expedition.components import (
     Table,
 )
 from tavola.games.expedition.network import DISTANCE, LINE, ORIGIN, PLACE_COUNT, PLACES, START, TARGET
-from tavola.games.expedition.reasons import can_lay, can_leave, departed, members_of
 
 IN_A_TURN = (TURN, EXTRA, LOOP, GREEN, CLAIM, DRAW, KEEP)
 
@@ -103,11 +103,11 @@ def _route(route: Route, ways: list[int]) -> Iterator[str]:
         visited |= 1 << there
     if (route.lines, route.visited) != (lines, visited):
         yield "lines, visited: expected those of the path"
-    if route.head != there and not (loops and departed(route)):
+    if route.head != there and not (loops and is_in_loop(route)):
         yield "head: expected where the last arrow points"
     if route.fresh > route.count:
         yield f"fresh: expected at most {route.count}, its arrows"
-    if route.loose and not departed(route):
+    if route.loose and not is_in_loop(route):
         yield "loose: expected a loop that has been closed"
 
 
@@ -219,7 +219,7 @@ def _turn(state: State) -> Iterator[str]:
         yield "arrived: expected a place where an expedition stands"
     if (t.phase == LOOP and not t.due) or (t.due and t.phase not in (LOOP, CLAIM)):
         yield "due: expected a colour while a loop must be left, and none elsewhere"
-    if t.due and not (t.looped >> t.due - 1 & 1 and departed(t.expedition[t.due - 1])):
+    if t.due and not (t.looped >> t.due - 1 & 1 and is_in_loop(t.expedition[t.due - 1])):
         yield "due: expected a colour that has closed a loop in this turn"
     if (t.phase == GREEN and not t.green) or (t.green and t.phase not in (GREEN, LOOP, CLAIM)):
         yield "green: expected arrows that are owed, and none elsewhere"

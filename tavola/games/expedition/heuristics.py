@@ -6,8 +6,8 @@ the bare map. `R…` cites RULES.md beside this file.
 
 import numpy as np
 
-from tavola.core import compiled, holds
-from tavola.games.expedition.arrows import fits, on_map
+from tavola.core import compiled, has_member
+from tavola.games.expedition.arrows import count_arrows, is_line_free
 from tavola.games.expedition.components import (
     ARROW,
     COLOUR_COUNT,
@@ -22,26 +22,26 @@ from tavola.games.expedition.components import (
     TURN,
     VOUCHER,
 )
-from tavola.games.expedition.network import DISTANCE, FIRST, KIND, PLACE_COUNT, START, TARGET, WAY_COUNT
+from tavola.games.expedition.network import DISTANCE, FIRST_WAY, KIND, PLACE_COUNT, START, TARGET, WAY_COUNT
 
-__all__ = ["likelihood", "outlook", "priors"]
+__all__ = ["evaluate", "likelihood", "priors"]
 
-HOPE = np.array([1.0, 0.62, 0.42, 0.29, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.018, 0.012])
+REACH_WORTH = np.array([1.0, 0.62, 0.42, 0.29, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.018, 0.012])
 """What a goal is worth by the segments to the next expedition, as a part of its worth when it is reached."""
 CARD, OWN_TOKEN, PUBLIC, THEIR_TOKEN = 2.0, 2.0, 1.0, -1.0
 EXTRA_ARROW, MORE_VOUCHERS = 0.5, 0.35  # what green and red stations give
-KEEN = 2.2  # how much the best is preferred
-COST = 0.55  # what a voucher may bring later
+PREFERENCE = 2.2  # how much the best is preferred
+VOUCHER_COST = 0.55  # what a voucher may bring later
 IDLE, DECLINED, LIFTED = 0.02, 0.2, 0.05
 FRESH_CARD, FAR = 0.05, 4  # a card so far from all heads is worth exchanging
 A_GREEN = 2
-AHEAD = 24  # actions after which a position is judged
+EVALUATE_AFTER = 24  # actions after which a position is judged
 SWING = 2.0  # points between a card or token that is reached and one that is left
-BY_AND_BY = 0.6  # of what is far away now, what many arrows still reach
-WAITING = 4  # segments that a place where an expedition stands already is away, for a card that waits there
+LATER_REACH = 0.6  # of what is far away now, what many arrows still reach
+WAITING_DISTANCE = 4  # segments that a place where an expedition stands already is away, for a card that waits there
 VOUCHER_WORTH, A_FEW = 0.25, 4  # points each, and how many can well be used
-FARTHEST = len(HOPE) - 1
-SOON = 12.0  # towards the end the arrows that are left count: the last dozenth of them reaches less
+FARTHEST = len(REACH_WORTH) - 1
+LAST_ARROWS = 12.0  # towards the end the arrows that are left count: the last dozenth of them reaches less
 SPREAD, LAST_SPREAD = 2.6, 0.7  # points of lead that make a win likely, at the beginning and at the end
 MOST = PLACE_COUNT + GOALS
 
@@ -52,7 +52,7 @@ def priors(s, seat, actions, count, weights):
     t = s.table
     if t.phase == PLACING:
         for k in range(count):
-            weights[k] = _token(s, seat, np.int64(actions[k]))
+            weights[k] = _token_prior(s, seat, np.int64(actions[k]))
         return
     spots, near = np.empty(MOST, np.int64), np.empty((COLOUR_COUNT + 1, MOST), np.int64)
     worth = np.empty(MOST)
@@ -61,13 +61,13 @@ def priors(s, seat, actions, count, weights):
     for k in range(count):
         action = np.int64(actions[k])
         if ARROW <= action < VOUCHER:
-            weights[k] = np.exp(KEEN * _arrow(action - ARROW, spots, near, worth, goals))
+            weights[k] = np.exp(PREFERENCE * _arrow_prior(action - ARROW, spots, near, worth, goals))
         elif action == VOUCHER:
             weights[k] = IDLE
             if t.placed:
-                weights[k] = np.exp(KEEN * (_best(t, spots, near, worth, goals) - COST))
+                weights[k] = np.exp(PREFERENCE * (_best_arrow_worth(t, spots, near, worth, goals) - VOUCHER_COST))
         else:
-            weights[k] = _other(s, action)
+            weights[k] = _other_prior(s, action)
 
 
 @compiled
@@ -77,7 +77,7 @@ def _goals(s, seat, spots, worth):
     count = 0
     for place in range(PLACE_COUNT):
         value = 0.0
-        if holds(s.hand[seat].cards, place):
+        if has_member(s.hand[seat].cards, place):
             value = CARD
         owner = np.int64(t.token[place]) - 1
         if owner == seat:
@@ -109,12 +109,12 @@ def _distances(t, spots, near, goals):
 
 
 @compiled
-def _arrow(number, spots, near, worth, goals):
+def _arrow_prior(number, spots, near, worth, goals):
     """What an arrow changes, and what its point gives."""
     colour, spot = number // WAY_COUNT, TARGET[number % WAY_COUNT]
     gain = 0.0
     for k in range(goals):
-        gain += worth[k] * (HOPE[min(near[colour, k], DISTANCE[spot, spots[k]])] - HOPE[near[3, k]])
+        gain += worth[k] * (REACH_WORTH[min(near[colour, k], DISTANCE[spot, spots[k]])] - REACH_WORTH[near[3, k]])
     kind = KIND[spot]
     if kind == A_GREEN:
         gain += EXTRA_ARROW
@@ -124,24 +124,24 @@ def _arrow(number, spots, near, worth, goals):
 
 
 @compiled
-def _best(t, spots, near, worth, goals):
+def _best_arrow_worth(t, spots, near, worth, goals):
     """What the best arrow from a head would bring."""
     best = -1.0
     for colour in range(COLOUR_COUNT):
         head = np.int64(t.expedition[colour].head)
-        for way in range(FIRST[head], FIRST[head + 1]):
-            if fits(t, colour, way):
-                best = max(best, _arrow(colour * WAY_COUNT + way, spots, near, worth, goals))
+        for way in range(FIRST_WAY[head], FIRST_WAY[head + 1]):
+            if is_line_free(t, colour, way):
+                best = max(best, _arrow_prior(colour * WAY_COUNT + way, spots, near, worth, goals))
     return best
 
 
 @compiled
-def _other(s, action):
+def _other_prior(s, action):
     """Vouchers but for arrows, and which card is kept."""
     if action == DONE:
         return DECLINED if s.table.phase == GREEN else 1.0
     if action >= KEEPING:
-        return np.exp(KEEN * CARD * HOPE[_next_head(s.table, action - KEEPING + 1)])
+        return np.exp(PREFERENCE * CARD * REACH_WORTH[_next_head(s.table, action - KEEPING + 1)])
     if action >= EXCHANGE:
         if s.table.token[action - EXCHANGE]:
             return IDLE
@@ -162,32 +162,32 @@ def _next_head(t, spot):
 
 
 @compiled
-def _token(s, seat, action):
+def _token_prior(s, seat, action):
     """R11, R32: where many of the own cards are, not far from START; for a neighbour far from everything."""
     t = s.table
     if action == DONE:
         return 1.0
     spot = action - TOKEN + 1
-    hope = 2.0 * HOPE[DISTANCE[START, spot]]
+    hope = 2.0 * REACH_WORTH[DISTANCE[START, spot]]
     for place in range(PLACE_COUNT):
-        if place + 1 != spot and (t.token[place] or (not t.variant_b and holds(s.hand[seat].cards, place))):
-            hope += HOPE[DISTANCE[place + 1, spot]] * 0.5
-    return np.exp(-KEEN * hope) if t.variant_b else np.exp(KEEN * hope)
+        if place + 1 != spot and (t.token[place] or (not t.variant_b and has_member(s.hand[seat].cards, place))):
+            hope += REACH_WORTH[DISTANCE[place + 1, spot]] * 0.5
+    return np.exp(-PREFERENCE * hope) if t.variant_b else np.exp(PREFERENCE * hope)
 
 
 @compiled
-def outlook(s, played, worth):
+def evaluate(s, played, worth):
     """At the beginning of a turn some way on: the chances of every seat, by what lies near the expeditions."""
     t = s.table
-    if played < AHEAD or t.phase != TURN or t.placed or t.used:
+    if played < EVALUATE_AFTER or t.phase != TURN or t.placed or t.used:
         return False
-    left = 1.0 - on_map(t) / EVERY_ARROW
+    left = 1.0 - count_arrows(t) / EVERY_ARROW
     if t.ending:
         left = 0.0
     spread = LAST_SPREAD + SPREAD * left
     total = 0.0
     for seat in range(t.players):
-        worth[seat] = np.exp(_hoped(s, seat, left) / spread)
+        worth[seat] = np.exp(_expected_points(s, seat, left) / spread)
         total += worth[seat]
     for seat in range(t.players):
         worth[seat] /= total
@@ -195,29 +195,29 @@ def outlook(s, played, worth):
 
 
 @compiled
-def _hoped(s, seat, left):
+def _expected_points(s, seat, left):
     """R35, R36: the points that a seat may have at the end, where a part `left` of all arrows is still to come."""
     t = s.table
     own = t.explorers[seat]
     points = float(own.own) + own.public + own.collected - own.cards - own.tokens
     for place in range(PLACE_COUNT):
-        aims = (t.token[place] == seat + 1) + holds(s.hand[seat].cards, place)
+        aims = (t.token[place] == seat + 1) + has_member(s.hand[seat].cards, place)
         if aims:
-            points += SWING * aims * _chance(t, place + 1, left)
+            points += SWING * aims * _reach_chance(t, place + 1, left)
     for slot in range(GOALS):
         if t.goals[slot]:
-            points += _chance(t, np.int64(t.goals[slot]), left) / t.players
+            points += _reach_chance(t, np.int64(t.goals[slot]), left) / t.players
     return points + VOUCHER_WORTH * min(np.int64(own.vouchers), A_FEW) * left
 
 
 @compiled
-def _chance(t, spot, left):
+def _reach_chance(t, spot, left):
     """How likely a place is still reached."""
     near = FARTHEST
     for colour in range(COLOUR_COUNT):
         far = DISTANCE[np.int64(t.expedition[colour].head), spot]
-        near = min(near, far if far else WAITING)
-    return left * BY_AND_BY + (1.0 - left * BY_AND_BY) * HOPE[near] * min(1.0, SOON * left)
+        near = min(near, far if far else WAITING_DISTANCE)
+    return left * LATER_REACH + (1.0 - left * LATER_REACH) * REACH_WORTH[near] * min(1.0, LAST_ARROWS * left)
 
 
 @compiled

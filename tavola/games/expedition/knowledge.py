@@ -11,11 +11,11 @@ import numpy as np
 
 from tavola.core import compiled
 
-__all__ = ["named", "note_given", "note_kept", "note_laid", "note_missed"]
+__all__ = ["count_named", "note_given", "note_kept", "note_laid", "note_missed"]
 
 
 @compiled
-def _exchanges(t):
+def _count_exchanges(t):
     """How many cards have been exchanged by all."""
     count = 0
     for seat in range(t.players):
@@ -26,23 +26,23 @@ def _exchanges(t):
 @compiled
 def note_missed(t, place):
     """Nobody has the card of a place that was reached."""
-    t.missed[place] = _exchanges(t) + 1
+    t.missed[place] = _count_exchanges(t) + 1
 
 
 @compiled
 def note_given(t, explorer):
     """The card that lies lowest under the deck came from a hand, in the exchange that was counted last."""
-    count = named(explorer)
+    count = count_named(explorer)
     if count <= explorer.cards:
-        t.given[t.beneath - 1] = _exchanges(t)
+        t.given[t.beneath - 1] = _count_exchanges(t)
     else:
-        _forget(explorer, 0)
+        _forget_exchange(explorer, 0)
 
 
 @compiled
 def note_kept(t, explorer):
     """One of the two drawn cards has come into the hand."""
-    explorer.newcomers[named(explorer)] = _exchanges(t)
+    explorer.newcomers[count_named(explorer)] = _count_exchanges(t)
 
 
 @compiled
@@ -50,18 +50,18 @@ def note_laid(t, explorer, place):
     """The card of a place has left the hand: if nobody had it once, it came with an exchange after that."""
     missed = np.int64(t.missed[place])
     t.missed[place] = 0
-    count = named(explorer)
+    count = count_named(explorer)
     if missed:
         for k in range(count):
             if explorer.newcomers[k] >= missed:
-                _forget(explorer, k)
+                _forget_exchange(explorer, k)
                 return
     elif count > explorer.cards:
-        _forget(explorer, 0)
+        _forget_exchange(explorer, 0)
 
 
 @compiled
-def named(explorer):
+def count_named(explorer):
     """How many exchanges are named."""
     count = 0
     while count < len(explorer.newcomers) and explorer.newcomers[count]:
@@ -70,7 +70,7 @@ def named(explorer):
 
 
 @compiled
-def _forget(explorer, which):
+def _forget_exchange(explorer, which):
     """An exchange is named no more."""
     last = len(explorer.newcomers) - 1
     for k in range(which, last):

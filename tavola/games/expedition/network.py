@@ -45,7 +45,7 @@ LINE_NAMES: Final = tuple(f"{POINTS[one].code}-{POINTS[other].code}" for one, ot
 LINE: Final = np.array([LINES.index((min(ends), max(ends))) for ends in ENDS], np.int64)
 ORIGIN: Final = np.array([SPOT_OF_POINT[one] for one, _ in ENDS], np.int64)
 TARGET: Final = np.array([SPOT_OF_POINT[other] for _, other in ENDS], np.int64)
-FIRST: Final = np.searchsorted(ORIGIN, np.arange(SPOT_COUNT + 1))
+FIRST_WAY: Final = np.searchsorted(ORIGIN, np.arange(SPOT_COUNT + 1))
 
 
 def _distances() -> np.ndarray:
@@ -55,7 +55,7 @@ def _distances() -> np.ndarray:
         reached, steps = {source}, 0
         while reached:
             lengths[source, list(reached)] = steps
-            ahead = {int(TARGET[way]) for spot in reached for way in range(FIRST[spot], FIRST[spot + 1])}
+            ahead = {int(TARGET[way]) for spot in reached for way in range(FIRST_WAY[spot], FIRST_WAY[spot + 1])}
             reached, steps = {spot for spot in ahead if lengths[source, spot] == SPOT_COUNT}, steps + 1
     return lengths
 

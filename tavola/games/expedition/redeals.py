@@ -9,17 +9,20 @@ unknown to them: they may know less than they do, never more.
 
 import numpy as np
 
-from tavola.core import below, compiled, holds, put_in, take_out
+from tavola.core import add_member, compiled, has_member, random_below, remove_member
 from tavola.games.expedition.components import DRAW, GOALS, KEEP, MOST_SWAPS, MOST_UNDER, SEATS
-from tavola.games.expedition.deck import every_card
-from tavola.games.expedition.knowledge import named
+from tavola.games.expedition.deck import fill_cards
+from tavola.games.expedition.knowledge import count_named
 from tavola.games.expedition.network import PLACE_COUNT
 
 __all__ = ["redeal"]
 
-DRAWN, UNDER = SEATS, SEATS + 1  # whose a slot is where it is no hand's: drawn, or the first one under the deck
-ANY = MOST_SWAPS + 1  # what may be in a slot: any card
-MIXED = 6  # exchanges of two cards for each, where they may be
+DRAWN_SLOT, UNDER_SLOT = (
+    SEATS,
+    SEATS + 1,
+)  # whose a slot is where it is no hand's: drawn, or the first one under the deck
+ANY_CARD = MOST_SWAPS + 1  # what may be in a slot: any card
+SWAPS_A_CARD = 6  # exchanges of two cards for each, where they may be
 
 
 @compiled
@@ -27,30 +30,30 @@ def redeal(s, seat, rng):
     """Fill the other hands and the deck at random, in agreement with what `seat` sees."""
     if s.table.variant_b:
         return
-    if not _dealt(s, seat, rng, True):
-        _dealt(s, seat, rng, False)
+    if not _try_deal(s, seat, rng, True):
+        _try_deal(s, seat, rng, False)
 
 
 @compiled
-def _dealt(s, seat, rng, tokens):
+def _try_deal(s, seat, rng, tokens):
     """Deal; whether all could be dealt, who has a token having its card: without that they always can be."""
     unknown = s.box.cards
-    every_card(unknown)
-    _known(s, seat, unknown)
-    whose, since = np.zeros(PLACE_COUNT, np.int64), np.full(PLACE_COUNT, ANY, np.int64)
+    fill_cards(unknown)
+    _remove_known(s, seat, unknown)
+    whose, since = np.zeros(PLACE_COUNT, np.int64), np.full(PLACE_COUNT, ANY_CARD, np.int64)
     count = 0
     for other in range(s.table.players):
         if other != seat:
             _forget(s.hand[other])
             count = _add_hand(s, other, unknown, tokens, whose, since, count)
-    _sort(whose, since, count)
+    _sort_slots(whose, since, count)
     count = _add_others(s, seat, whose, since, count)
     pool = np.zeros(PLACE_COUNT, np.int64)
-    size = _shuffled(unknown, pool, rng)
+    size = _shuffle_into(unknown, pool, rng)
     dealt = _deal(s.table, pool, size, whose, since, count, rng)
     if dealt or not tokens:
-        _mix(s.table, pool, size, since, count, rng)
-        _write(s, unknown, pool, whose, count)
+        _swap_cards(s.table, pool, size, since, count, rng)
+        _write_deal(s, unknown, pool, whose, count)
         return True
     return False
 
@@ -63,22 +66,22 @@ def _forget(hand):
 
 
 @compiled
-def _known(s, seat, unknown):
+def _remove_known(s, seat, unknown):
     """Take out of the unknown cards whatever the seat sees: its own, those laid and public, those it knows beneath."""
     t, hand = s.table, s.hand[seat]
     for place in range(PLACE_COUNT):
-        if t.laid[place] or holds(hand.cards, place):
-            take_out(unknown, place)
+        if t.laid[place] or has_member(hand.cards, place):
+            remove_member(unknown, place)
     for slot in range(GOALS):
         if t.goals[slot]:
-            take_out(unknown, t.goals[slot] - 1)
+            remove_member(unknown, t.goals[slot] - 1)
     for k in range(2):
         if hand.drawn[k]:
-            take_out(unknown, hand.drawn[k] - 1)
+            remove_member(unknown, hand.drawn[k] - 1)
     for k in range(MOST_UNDER):
         s.box.under[k] = max(t.under[k], hand.under[k])
         if s.box.under[k]:
-            take_out(unknown, s.box.under[k] - 1)
+            remove_member(unknown, s.box.under[k] - 1)
 
 
 # Slots: whose each is, and what may lie in it, by `since`. Up to ANY: a card missed at that exchange at the latest;
@@ -92,11 +95,11 @@ def _add_hand(s, other, unknown, tokens, whose, since, count):
     missing = np.int64(explorer.cards)
     for place in range(PLACE_COUNT):
         mine = tokens and missing and t.token[place] == other + 1 and not t.missed[place]
-        if mine and holds(unknown, place):
-            take_out(unknown, place)
-            put_in(s.hand[other].cards, place)
+        if mine and has_member(unknown, place):
+            remove_member(unknown, place)
+            add_member(s.hand[other].cards, place)
             missing -= 1
-    newest = named(explorer)
+    newest = count_named(explorer)
     for k in range(missing):
         whose[count] = other
         since[count] = explorer.newcomers[newest - 1 - k] if k < newest else 0
@@ -105,7 +108,7 @@ def _add_hand(s, other, unknown, tokens, whose, since, count):
 
 
 @compiled
-def _sort(whose, since, count):
+def _sort_slots(whose, since, count):
     """Those slots first in which the fewest cards may lie."""
     for k in range(1, count):
         place = k
@@ -121,19 +124,19 @@ def _add_others(s, seat, whose, since, count):
     t = s.table
     for k in range(t.beneath):
         if not s.box.under[k]:
-            whose[count] = UNDER + k
-            since[count] = -np.int64(t.given[k]) if t.given[k] else ANY
+            whose[count] = UNDER_SLOT + k
+            since[count] = -np.int64(t.given[k]) if t.given[k] else ANY_CARD
             count += 1
     if t.seat != seat and t.phase in (DRAW, KEEP):
-        for _ in range(_drawn(t)):
-            whose[count] = DRAWN
-            since[count] = ANY
+        for _ in range(_count_drawn(t)):
+            whose[count] = DRAWN_SLOT
+            since[count] = ANY_CARD
             count += 1
     return count
 
 
 @compiled
-def _drawn(t):
+def _count_drawn(t):
     """How many of the two cards of an exchange have been drawn: those that are nowhere else."""
     missing = PLACE_COUNT - np.int64(t.deck) - np.int64(t.beneath)
     for seat in range(t.players):
@@ -146,21 +149,21 @@ def _drawn(t):
 
 
 @compiled
-def _shuffled(unknown, pool, rng):
+def _shuffle_into(unknown, pool, rng):
     """Write the unknown cards into `pool` in any order; how many they are."""
     count = 0
     for place in range(PLACE_COUNT):
-        if holds(unknown, place):
+        if has_member(unknown, place):
             pool[count] = place
             count += 1
     for k in range(count - 1, 0, -1):
-        other = below(rng, k + 1)
+        other = random_below(rng, k + 1)
         pool[k], pool[other] = pool[other], pool[k]
     return count
 
 
 @compiled
-def _may(t, place, since):
+def _may_lie(t, place, since):
     """Whether the card of a place may lie in a slot."""
     missed = np.int64(t.missed[place])
     if since < 0:
@@ -172,16 +175,16 @@ def _may(t, place, since):
 def _deal(t, pool, size, whose, since, count, rng):
     """Bring for every slot one of the cards that may lie in it to its place; whether each hand has had its own."""
     for slot in range(count):
-        if since[slot] == ANY:
+        if since[slot] == ANY_CARD:
             continue
         fit = 0
         for k in range(slot, size):
-            fit += _may(t, pool[k], since[slot])
+            fit += _may_lie(t, pool[k], since[slot])
         if fit:
-            nth = below(rng, fit)
+            nth = random_below(rng, fit)
             k = slot
-            while nth or not _may(t, pool[k], since[slot]):
-                nth -= _may(t, pool[k], since[slot])
+            while nth or not _may_lie(t, pool[k], since[slot]):
+                nth -= _may_lie(t, pool[k], since[slot])
                 k += 1
             pool[slot], pool[k] = pool[k], pool[slot]
         elif whose[slot] < SEATS:
@@ -190,7 +193,7 @@ def _deal(t, pool, size, whose, since, count, rng):
 
 
 @compiled
-def _mix(t, pool, size, since, count, rng):
+def _swap_cards(t, pool, size, since, count, rng):
     """Exchange any two cards that may lie where the other does, often: then each deal is as likely as another.
 
     Where nobody has given a card away, it is so already: what may lie in one slot may lie in all that come later.
@@ -200,22 +203,22 @@ def _mix(t, pool, size, since, count, rng):
         least = min(least, since[slot])
     if least == 0:
         return
-    for _ in range(MIXED * size):
-        one, other = below(rng, size), below(rng, size)
-        if _may(t, pool[one], since[other]) and _may(t, pool[other], since[one]):
+    for _ in range(SWAPS_A_CARD * size):
+        one, other = random_below(rng, size), random_below(rng, size)
+        if _may_lie(t, pool[one], since[other]) and _may_lie(t, pool[other], since[one]):
             pool[one], pool[other] = pool[other], pool[one]
 
 
 @compiled
-def _write(s, unknown, pool, whose, count):
+def _write_deal(s, unknown, pool, whose, count):
     """Put every card where its slot is; those that have none are shuffled cards."""
     for slot in range(count):
         place = pool[slot]
-        take_out(unknown, place)
+        remove_member(unknown, place)
         if whose[slot] < SEATS:
-            put_in(s.hand[whose[slot]].cards, place)
-        elif whose[slot] == DRAWN:
+            add_member(s.hand[whose[slot]].cards, place)
+        elif whose[slot] == DRAWN_SLOT:
             drawn = s.hand[s.table.seat].drawn
             drawn[1 if drawn[0] else 0] = place + 1
         else:
-            s.box.under[whose[slot] - UNDER] = place + 1
+            s.box.under[whose[slot] - UNDER_SLOT] = place + 1

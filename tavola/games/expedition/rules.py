@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, compiled, ranked
+from tavola.core import CHANCE, compiled, rank_seats
 from tavola.games.expedition.arrows import add_arrows, add_arrows_of
 from tavola.games.expedition.components import (
     ACTIONS,
@@ -30,13 +30,13 @@ from tavola.games.expedition.components import (
     VOUCHERS_EACH,
     State,
 )
-from tavola.games.expedition.deck import every_card, holder, legal_draw
+from tavola.games.expedition.deck import fill_cards, holder, legal_draw
 from tavola.games.expedition.network import PLACE_COUNT, SPOT_COUNT
 from tavola.games.expedition.redeals import redeal
 from tavola.games.expedition.setup import apply_deal, apply_mend, apply_reveal, apply_token, legal_token
 from tavola.games.expedition.turns import (
     apply_claim,
-    apply_drawn,
+    apply_draw,
     apply_keep,
     apply_refill,
     apply_turn,
@@ -60,7 +60,7 @@ def start(s):
         t.phase = PLACING
         return
     t.deck = PLACE_COUNT
-    every_card(s.box.cards)
+    fill_cards(s.box.cards)
     t.phase = DEAL
 
 
@@ -116,7 +116,7 @@ def apply(s, seat, action):
     elif phase == REVEAL:
         apply_reveal(s, action - REVEALING)
     elif phase == DRAW:
-        apply_drawn(s, action - DEALING)
+        apply_draw(s, action - DEALING)
     elif phase == KEEP:
         apply_keep(s, seat, action - KEEPING)
     elif phase == MEND:
@@ -138,4 +138,4 @@ def score(s, points, place):
             total = np.int64(own.own) + own.public + own.collected - own.cards - own.tokens
             tie = np.int64(own.vouchers) if t.ties == VOUCHER_TIES else np.int64(0)
         points[seat] = total * ties + tie
-    ranked(points, place, t.players, ties)
+    rank_seats(points, place, t.players, ties)

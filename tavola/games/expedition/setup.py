@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from tavola.core import compiled, holds, put_in, take_out
+from tavola.core import add_member, compiled, has_member, remove_member
 from tavola.games.expedition.components import (
     CARDS_OF_FEW,
     CARDS_OF_MANY,
@@ -22,7 +22,7 @@ from tavola.games.expedition.components import (
 from tavola.games.expedition.deck import empty_goal, put_under, take_card
 from tavola.games.expedition.network import DISTANCE, PLACE_COUNT, START
 
-__all__ = ["apply_deal", "apply_mend", "apply_reveal", "apply_token", "legal_token", "mend"]
+__all__ = ["apply_deal", "apply_mend", "apply_reveal", "apply_token", "legal_token", "mend_hands"]
 
 
 @compiled
@@ -30,15 +30,15 @@ def apply_deal(s, place):
     """R7: one card each in turn, from the first seat on."""
     t = s.table
     take_card(s, place)
-    _hold(s, t.dealt % t.players, place)
+    _take_into_hand(s, t.dealt % t.players, place)
     t.dealt += 1
     if t.dealt == t.players * (CARDS_OF_FEW if t.players <= FEW else CARDS_OF_MANY):
         t.phase = REVEAL
 
 
 @compiled
-def _hold(s, seat, place):
-    put_in(s.hand[seat].cards, place)
+def _take_into_hand(s, seat, place):
+    add_member(s.hand[seat].cards, place)
     s.table.explorers[seat].cards += 1
 
 
@@ -52,25 +52,25 @@ def apply_reveal(s, place):
     else:
         put_under(s, t, place)
     if not t.deck or empty_goal(t) < 0:
-        mend(s, 0)
+        mend_hands(s, 0)
 
 
 @compiled
 def apply_mend(s, place):
     """R9: the card that came for one that no token fits on."""
     take_card(s, place)
-    _hold(s, np.int64(s.table.seat), place)
-    mend(s, np.int64(s.table.seat))
+    _take_into_hand(s, np.int64(s.table.seat), place)
+    mend_hands(s, np.int64(s.table.seat))
 
 
 @compiled
-def mend(s, seat):
+def mend_hands(s, seat):
     """R9: go on with the hands from `seat` on, until one needs a card, or all can place their tokens."""
     t = s.table
     while seat < t.players:
-        if not t.variant_a and _fit(t, s.hand[seat].cards) < TOKENS and _deck_fits(s):
+        if not t.variant_a and _count_fitting(t, s.hand[seat].cards) < TOKENS and _deck_has_fitting(s):
             place = _first_unfit(t, s.hand[seat].cards)
-            take_out(s.hand[seat].cards, place)
+            remove_member(s.hand[seat].cards, place)
             t.explorers[seat].cards -= 1
             put_under(s, s.hand[seat], place)
             t.seat = seat
@@ -82,34 +82,34 @@ def mend(s, seat):
 
 
 @compiled
-def fits_token(t, place):
+def is_far_enough(t, place):
     """R10: whether a token may lie so near START."""
     return DISTANCE[START, place + 1] >= t.token_distance
 
 
 @compiled
-def _fit(t, cards):
+def _count_fitting(t, cards):
     count = 0
     for place in range(PLACE_COUNT):
-        if holds(cards, place) and fits_token(t, place):
+        if has_member(cards, place) and is_far_enough(t, place):
             count += 1
     return count
 
 
 @compiled
-def _deck_fits(s):
+def _deck_has_fitting(s):
     """Whether a card that a token fits on is in the deck at all."""
     t = s.table
     for k in range(t.beneath):
-        if fits_token(t, s.box.under[k] - 1):
+        if is_far_enough(t, s.box.under[k] - 1):
             return True
-    return _fit(t, s.box.cards) > 0
+    return _count_fitting(t, s.box.cards) > 0
 
 
 @compiled
 def _first_unfit(t, cards):
     for place in range(PLACE_COUNT):
-        if holds(cards, place) and not fits_token(t, place):
+        if has_member(cards, place) and not is_far_enough(t, place):
             return place
     return -1
 
@@ -120,8 +120,8 @@ def legal_token(s, seat, actions):
     t = s.table
     count = 0
     for place in range(PLACE_COUNT):
-        free = t.token[place] == 0 and fits_token(t, place)
-        if free and (t.variant_b or holds(s.hand[seat].cards, place)):
+        free = t.token[place] == 0 and is_far_enough(t, place)
+        if free and (t.variant_b or has_member(s.hand[seat].cards, place)):
             actions[count] = TOKEN + place
             count += 1
     if count == 0 or (t.variant_a and not t.variant_b):

@@ -5,7 +5,7 @@ from collections import Counter, deque
 
 import pytest
 
-from tavola.games.expedition.atlas import LINES, NUMBER, POINTS, REGIONS
+from tavola.games.expedition.atlas import LINES, POINT_NUMBER, POINTS, REGIONS
 
 START = 0
 PLACES = [number for number, point in enumerate(POINTS) if point.kind == "place"]
@@ -14,7 +14,7 @@ SMALLEST_HAND = 9
 
 def spot(number):
     """A border pair is one spot of the network, any other point one of its own."""
-    return NUMBER[f"border-{POINTS[number].pair}-west"] if POINTS[number].pair else number
+    return POINT_NUMBER[f"border-{POINTS[number].pair}-west"] if POINTS[number].pair else number
 
 
 SPOTS = {spot(number) for number in range(len(POINTS))}
@@ -104,7 +104,7 @@ def test_the_net_of_the_worked_examples():
     """A station's worth of lines east of Marib, and Angkor north-east of the station below Borobudur."""
     way = ["marib", "arabian-sea", "indian-ocean", "equator", "andamans", "borobudur"]
     lines = {frozenset((POINTS[first].code, POINTS[second].code)) for first, second in LINES}
-    point = {code: POINTS[NUMBER[code]] for code in (*way, "angkor", "tschangan")}
+    point = {code: POINTS[POINT_NUMBER[code]] for code in (*way, "angkor", "tschangan")}
     assert all(frozenset(pair) in lines for pair in itertools.pairwise(way))
     assert {frozenset(("andamans", "angkor")), frozenset(("angkor", "tschangan"))} <= lines
     assert [point[code].kind for code in way] == ["place", "red", "green", "red", "green", "place"]

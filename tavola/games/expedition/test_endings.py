@@ -4,8 +4,16 @@ import pytest
 
 from tavola.core import CHANCE
 from tavola.games.expedition import GAME
-from tavola.games.expedition.by_hand import almost, arrows, explorer, fields, legal, play, table
 from tavola.games.expedition.components import COLOURS
+from tavola.games.expedition.fixtures import (
+    explorer,
+    legal_arguments,
+    legal_arrows,
+    match_at,
+    match_near_last_arrow,
+    play,
+    table_fields,
+)
 from tavola.games.expedition.network import DISTANCE, PLACES
 
 NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
@@ -17,7 +25,7 @@ NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
 def test_variant_a_tokens():
     """R30, rulings 24 and F3: as many as one likes, in turn; who passes is out; up to ten."""
     many = "pompeii giza petra agra fuji marib kizhi delphi benin hampi everest"
-    match = table([many, "uluru komodo"], phase="tokens", variant_a="on")
+    match = match_at([many, "uluru komodo"], phase="tokens", variant_a="on")
     assert "done" in match.legal(0)
     play(match, "token pompeii", "token uluru", "token giza", "done")
     for place in many.split()[2:9]:
@@ -26,13 +34,13 @@ def test_variant_a_tokens():
     assert match.to_act == (0,)
     assert explorer(match, 0).tokens == 9
     play(match, "token hampi")
-    assert fields(match, "phase", "seat") == ("turn", 0), "ten are placed"
+    assert table_fields(match, "phase", "seat") == ("turn", 0), "ten are placed"
     assert (explorer(match, 0).tokens, explorer(match, 1).tokens) == (10, 1)
 
 
 def test_in_variant_a_everybody_is_asked_until_he_passes():
     """R30, F3: also who can only pass; and no hand is mended."""
-    match = table(["stonehenge", "pompeii"], phase="tokens", variant_a="on")
+    match = match_at(["stonehenge", "pompeii"], phase="tokens", variant_a="on")
     assert match.to_act == (0,)
     assert match.legal(0) == ["done"]
     play(match, "done", "token pompeii")
@@ -43,18 +51,28 @@ def test_in_variant_a_everybody_is_asked_until_he_passes():
 def test_variant_a_leaves_the_last_loop():
     """R31, ruling 26 and F10: from the smallest circle through the last arrow, and no other point."""
     walked = "lisbon mont pompeii tassili timbuktu benin lake-chad"
-    match = play(table(["petra", "agra"], {"red": walked}, variant_a="on"), "red lake-chad tassili")
-    assert {way.partition("-to-")[0] for way in arrows(match, "red")} <= {"tassili", "timbuktu", "benin", "lake-chad"}
-    basic = play(table(["petra", "agra"], {"red": walked}), "red lake-chad tassili")
-    assert arrows(match, "red") < arrows(basic, "red")
+    match = play(match_at(["petra", "agra"], {"red": walked}, variant_a="on"), "red lake-chad tassili")
+    assert {way.partition("-to-")[0] for way in legal_arrows(match, "red")} <= {
+        "tassili",
+        "timbuktu",
+        "benin",
+        "lake-chad",
+    }
+    basic = play(match_at(["petra", "agra"], {"red": walked}), "red lake-chad tassili")
+    assert legal_arrows(match, "red") < legal_arrows(basic, "red")
 
 
 def test_variant_a_loop_by_taking_away():
     """R31, F10: the circle through the last arrow that still lies there."""
     walked = "lisbon mont pompeii tassili timbuktu benin lake-chad tassili / timbuktu cape-verde"
-    match = play(table(["petra", "agra"], {"red": walked}, variant_a="on"), "remove red")
+    match = play(match_at(["petra", "agra"], {"red": walked}, variant_a="on"), "remove red")
     assert match.document()["phase"] == "loop"
-    assert {way.partition("-to-")[0] for way in arrows(match, "red")} <= {"tassili", "timbuktu", "benin", "lake-chad"}
+    assert {way.partition("-to-")[0] for way in legal_arrows(match, "red")} <= {
+        "tassili",
+        "timbuktu",
+        "benin",
+        "lake-chad",
+    }
 
 
 def test_variant_b_tokens_are_placed_by_the_left_neighbour():
@@ -62,14 +80,14 @@ def test_variant_b_tokens_are_placed_by_the_left_neighbour():
     match = GAME.match(players=3, variant_b="on")
     assert match.to_act == (0,)
     assert "done" not in match.legal(0)
-    assert not set(NEAR) & legal(match, "token")
+    assert not set(NEAR) & legal_arguments(match, "token")
     play(match, "token giza", "token petra", "token agra")
     assert {place: seat for place, seat in match.document()["token"].items() if seat != "none"} == {
         "giza": "2",
         "petra": "0",
         "agra": "1",
     }
-    assert "giza" not in legal(match, "token")
+    assert "giza" not in legal_arguments(match, "token")
     while match.document()["phase"] == "tokens":
         match.play(match.legal(match.to_act[0])[0], match.to_act[0])
     assert [explorer(match, seat).tokens for seat in range(3)] == [8, 8, 8]
@@ -78,7 +96,7 @@ def test_variant_b_tokens_are_placed_by_the_left_neighbour():
 
 def test_variant_b_has_no_cards():
     """R32: a token goes to its owner, and vouchers are for arrows and removals."""
-    match = table(["", ""], variant_b="on", tokens={"tassili": 1, "giza": 0}, routes={"blue": "lisbon mont"})
+    match = match_at(["", ""], variant_b="on", tokens={"tassili": 1, "giza": 0}, routes={"blue": "lisbon mont"})
     assert {code.split()[0] for code in match.legal(0)} == {"arrow", "voucher", "remove"}
     play(match, "red lisbon tassili")
     assert explorer(match, 1).collected == 1
@@ -91,9 +109,14 @@ def test_both_variants_together():
     match = GAME.match(players=2, variant_a="on", variant_b="on")
     assert "done" not in match.legal(0)
     walked = "lisbon mont pompeii tassili timbuktu benin lake-chad"
-    match = table(["", ""], {"red": walked}, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1})
+    match = match_at(["", ""], {"red": walked}, variant_a="on", variant_b="on", tokens={"giza": 0, "petra": 1})
     play(match, "red lake-chad tassili")
-    assert {way.partition("-to-")[0] for way in arrows(match, "red")} <= {"tassili", "timbuktu", "benin", "lake-chad"}
+    assert {way.partition("-to-")[0] for way in legal_arrows(match, "red")} <= {
+        "tassili",
+        "timbuktu",
+        "benin",
+        "lake-chad",
+    }
 
 
 # The end
@@ -101,21 +124,21 @@ def test_both_variants_together():
 
 def test_the_last_card_ends_the_match_with_the_round():
     """R34, rulings 21, 22 and F18: those who have not had their turn have it; the round begins with the first seat."""
-    match = table(["petra", "tassili", "agra"], vouchers=[0, 0, 0])
+    match = match_at(["petra", "tassili", "agra"], vouchers=[0, 0, 0])
     play(match, "red lisbon tassili")
-    assert fields(match, "ending", "left", "phase") == ("cards", 1, "turn")
+    assert table_fields(match, "ending", "left", "phase") == ("cards", 1, "turn")
     play(match, "red tassili pompeii")
     assert match.to_act == (2,)
     play(match, "red pompeii delphi")
     assert match.over
     assert match.result().points == (-1, 1, -1)
-    match = table(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0])
+    match = match_at(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0])
     assert play(match, "red lisbon tassili").over, "he is the last of the round"
 
 
 def test_one_more_turn_for_all_others():
     """R34: an option."""
-    match = table(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0], last_round="one-more")
+    match = match_at(["petra", "agra", "tassili"], seat=2, vouchers=[0, 0, 0], last_round="one-more")
     play(match, "red lisbon tassili", "blue lisbon mont")
     assert not match.over
     assert play(match, "blue mont pompeii").over
@@ -123,7 +146,7 @@ def test_one_more_turn_for_all_others():
 
 def test_goals_are_not_replaced_after_the_last_turn():
     """R34, F15."""
-    match = table(["petra", "tassili"], goals="giza stonehenge", seat=1, vouchers=[0, 1])
+    match = match_at(["petra", "tassili"], goals="giza stonehenge", seat=1, vouchers=[0, 1])
     play(match, "voucher", "red lisbon tassili", "blue lisbon stonehenge")
     assert match.over
     assert match.document()["goals"][1] == "none"
@@ -131,25 +154,25 @@ def test_goals_are_not_replaced_after_the_last_turn():
 
 def test_an_empty_hand_by_an_exchange_is_none():
     """R34, F18."""
-    match = play(table(["petra", "agra"]), "exchange petra")
+    match = play(match_at(["petra", "agra"]), "exchange petra")
     assert explorer(match, 0).cards == 0
     assert match.document()["ending"] == "none"
 
 
 def test_the_last_arrow_ends_the_match_at_once():
     """R34, ruling 20 and F18: of all 135; what it reaches counts, more arrows do not follow."""
-    match = almost(135)
+    match = match_near_last_arrow(135)
     seat = match.to_act[0]
     match.play(next(code for code in match.legal(seat) if code.startswith("arrow")), seat)
     while match.to_act == (CHANCE,):
         match.play(match.legal(CHANCE)[0], CHANCE)
     assert match.over
-    assert fields(match, "ending", "green", "due") == ("arrows", 0, "none")
+    assert table_fields(match, "ending", "green", "due") == ("arrows", 0, "none")
 
 
 def test_points():
     """R35."""
-    match = table(
+    match = match_at(
         ["petra fuji", "agra"],
         laid={"giza": 0, "marib": 0, "benin": 1},
         tokens={"petra": 0, "agra": 1},
@@ -164,15 +187,15 @@ def test_points():
 @pytest.mark.parametrize(("ties", "places"), [("shared", (1, 1)), ("vouchers", (2, 1))])
 def test_a_tie(ties, places):
     """R35: shared, or by an option decided by the vouchers that are left."""
-    match = table(["petra", "agra"], vouchers=[2, 3], ties=ties, phase="over", ending="turns")
-    assert match.result().places == places
+    match = match_at(["petra", "agra"], vouchers=[2, 3], ties=ties, phase="over", ending="turns")
+    assert match.result().ranks == places
     assert match.result().points == (-1, -1)
 
 
 def test_variant_b_is_won_by_who_has_all_tokens_first():
     """R36, F18: at once, and before the last arrow."""
     won = ["giza", "petra", "marib", "agra", "fuji", "kizhi", "delphi"]
-    match = table(
+    match = match_at(
         ["", ""],
         variant_b="on",
         laid=dict.fromkeys(won, 1),
@@ -183,12 +206,12 @@ def test_variant_b_is_won_by_who_has_all_tokens_first():
     play(match, "red lisbon tassili")
     assert match.over
     assert match.document()["ending"] == "tokens"
-    assert match.result().places == (2, 1)
+    assert match.result().ranks == (2, 1)
 
 
 def level(routes, tokens, **fields):
     """Variant B at a standstill in the last turn: who has to act passes, and the tie is broken."""
-    return table(["", ""], routes, variant_b="on", tokens=tokens, **fields)
+    return match_at(["", ""], routes, variant_b="on", tokens=tokens, **fields)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +231,7 @@ def test_variant_b_breaks_a_tie_by_the_fewest_moves(routes, tokens, walks):
     if walks is None:
         walks = tuple(int(DISTANCE[0, PLACES.index(place) + 1]) for place in ("giza", "petra"))
     assert found == walks
-    assert match.result().places == tuple(1 if mine <= min(walks) else 2 for mine in walks)
+    assert match.result().ranks == tuple(1 if mine <= min(walks) else 2 for mine in walks)
 
 
 def test_a_standstill_ends_the_match():
@@ -216,7 +239,7 @@ def test_a_standstill_ends_the_match():
     closed = (
         "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"  # whose three lines it has used
     )
-    match = table(["petra", "agra"], dict.fromkeys(COLOURS, closed), vouchers=[0, 0])
+    match = match_at(["petra", "agra"], dict.fromkeys(COLOURS, closed), vouchers=[0, 0])
     assert match.legal(0) == ["done"]
     play(match, "done")
     assert not match.over
@@ -227,7 +250,7 @@ def test_a_standstill_ends_the_match():
 
 def test_a_thousand_turns_end_the_match():
     """R37, F17."""
-    match = table(["petra", "agra"], turns=999, vouchers=[0, 0])
+    match = match_at(["petra", "agra"], turns=999, vouchers=[0, 0])
     play(match, "red lisbon tassili")
     assert match.over
     assert match.document()["ending"] == "turns"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tavola.games.expedition.arrows import last_loop
-from tavola.games.expedition.by_hand import play, stands, table
 from tavola.games.expedition.components import ARROWS
+from tavola.games.expedition.fixtures import head_spot, match_at, play
 
 TO_MARIB = "lisbon tassili lake-chad abu-simbel lalibela marib"
 TO_BOROBUDUR = f"{TO_MARIB} arabian-sea indian-ocean equator andamans borobudur"
@@ -15,24 +15,24 @@ def vouchers(match, seat=0):
     return match.view().table.explorers[seat].vouchers
 
 
-def owed(match):
+def turn_fields(match):
     document = match.document()
     return document["phase"], document["green"], document["used"]
 
 
 def test_one_more_arrow_by_vouchers_and_green_stations():
     """«Una spedizione è a Marib»: red, a voucher, green, red, a voucher, green, Borobudur; the turn ends."""
-    match = table(["borobudur fuji", "agra"], {"red": TO_MARIB}, vouchers=[0, 3])
+    match = match_at(["borobudur fuji", "agra"], {"red": TO_MARIB}, vouchers=[0, 3])
     play(match, "red marib arabian-sea")
     assert vouchers(match) == 1, "«Quindi riceve un buono viaggio»"
     play(match, "voucher", "red arabian-sea indian-ocean")
-    assert owed(match) == ("green", 1, 1), "«la stazione verde che è più a sud»"
+    assert turn_fields(match) == ("green", 1, 1), "«la stazione verde che è più a sud»"
     play(match, "red indian-ocean equator")
     assert vouchers(match) == 1, "«prende un altro buono viaggio dalla banca»"
     play(match, "voucher", "red equator andamans")
-    assert owed(match) == ("green", 1, 2)
+    assert turn_fields(match) == ("green", 1, 2)
     play(match, "red andamans borobudur")
-    assert stands(match, "red") == "borobudur", "«giungendo così a Borobudur»"
+    assert head_spot(match, "red") == "borobudur", "«giungendo così a Borobudur»"
     assert match.to_act == (1,), "«Il suo turno ora finisce»"
     assert match.document()["expedition"]["red"]["count"] == 10
     assert match.document()["bank"] == 31 - 3, "what was used is back in the bank"
@@ -41,10 +41,10 @@ def test_one_more_arrow_by_vouchers_and_green_stations():
 
 def test_an_arrow_is_taken_away():
     """«La spedizione si trova a Borobudur»: back to green, Angkor, the own arrow to Tschangan, and no more."""
-    match = table(["fuji", "angkor agra"], {"red": TO_BOROBUDUR}, goals="tschangan")
+    match = match_at(["fuji", "angkor agra"], {"red": TO_BOROBUDUR}, goals="tschangan")
     play(match, "remove red")
-    assert stands(match, "red") == "andamans"
-    assert owed(match) == ("green", 1, 1), "«ha diritto di prendere una freccia addizionale»"
+    assert head_spot(match, "red") == "andamans"
+    assert turn_fields(match) == ("green", 1, 1), "«ha diritto di prendere una freccia addizionale»"
     play(match, "red andamans angkor")
     assert match.document()["laid"]["angkor"] == "1", "its card lies before its owner, though it is not his turn"
     play(match, "red angkor tschangan")

@@ -12,12 +12,12 @@ from typing import NamedTuple
 import pytest
 
 from tavola.core import CHANCE, BadPosition, Match, kernels
-from tavola.core.draws import stream
+from tavola.core.rng import stream
 from tavola.games.expedition import GAME
-from tavola.games.expedition.by_hand import play, table
+from tavola.games.expedition.arrow_rules import members_of
 from tavola.games.expedition.components import State
+from tavola.games.expedition.fixtures import match_at, play
 from tavola.games.expedition.network import PLACES
-from tavola.games.expedition.reasons import members_of
 
 DEALS = 800
 SIGMAS = 4.5
@@ -129,7 +129,7 @@ def where_all_are(
     yield from (("drawn", card) for card in drawn)
 
 
-def redealt(match: Match, seat: int, number: int) -> State:
+def redeal_state(match: Match, seat: int, number: int) -> State:
     """A state that the game deals."""
     states = match.view(seat).states.copy()
     kernels.redeal_at(states, 0, seat, stream(number))
@@ -140,7 +140,7 @@ def dealt_shares(match: Match, seat: int) -> dict[tuple[str, str], float]:
     """How often the game deals each card to each place."""
     found = Counter[tuple[str, str]]()
     for number in range(DEALS):
-        state = redealt(match, seat, number)
+        state = redeal_state(match, seat, number)
         hands = [[PLACES[card] for card in members_of(hand.cards)] for hand in state.hand]
         under = [PLACES[card - 1] for card in state.box.under if card]
         drawn = [PLACES[card - 1] for hand in state.hand for card in hand.drawn if card]
@@ -186,17 +186,17 @@ POSITIONS = {
 }
 
 
-def small(hands: list[str], tokens: dict[str, int]) -> Match:
+def small_match(hands: list[str], tokens: dict[str, int]) -> Match:
     """A match with five cards in the deck, of which the first seat sees one card of its own."""
     deck = " ".join(card for card in DECK.split() if not any(card in hand for hand in hands))
-    return table(["petra", *hands], tokens=tokens, deck=deck, vouchers=[3] * (1 + len(hands)))
+    return match_at(["petra", *hands], tokens=tokens, deck=deck, vouchers=[3] * (1 + len(hands)))
 
 
-def compared(
+def compare_shares(
     hands: list[str], tokens: dict[str, int], codes: list[str]
 ) -> Iterator[tuple[tuple[str, str], float, float]]:
     """Each place of a card with its share in all worlds, and in those that the game deals."""
-    match, again = small(hands, tokens), small(hands, tokens)
+    match, again = small_match(hands, tokens), small_match(hands, tokens)
     worlds = Worlds(match, 0)
     for code in codes:
         if code.startswith("deal"):
@@ -214,7 +214,7 @@ def compared(
 @pytest.mark.parametrize("name", POSITIONS)
 def test_every_card_is_dealt_as_often_as_it_may_be_there(name):
     """R26, R28: hands, what lies under the deck and drawn cards, in the shares of all worlds."""
-    for where, share, found in compared(*POSITIONS[name]):
+    for where, share, found in compare_shares(*POSITIONS[name]):
         bound = SIGMAS * sqrt(max(0.0, share * (1 - share)) / DEALS) + 1e-9
         assert abs(found - share) <= bound, (where, found, share)
 
@@ -222,12 +222,12 @@ def test_every_card_is_dealt_as_often_as_it_may_be_there(name):
 def test_a_card_that_was_laid_is_supposed_to_be_one_of_the_deal():
     """R26, R28: whether it came later is not worked out, where that may be; in a hand of three that is 0.05 wrong."""
     near = ["agra fuji pompeii"], {}, [*EXCHANGED, *ELSEWHERE[:1], "done", "blue mont pompeii"]
-    wrong = {where: abs(found - share) for where, share, found in compared(*near)}
+    wrong = {where: abs(found - share) for where, share, found in compare_shares(*near)}
     assert max(wrong.values()) < 0.05 + SIGMAS * sqrt(0.25 / DEALS)
     assert wrong["hand 1", "tassili"] > 0.01
 
 
-def placed(players: int, seed: int) -> Match:
+def tokens_placed(players: int, seed: int) -> Match:
     """A match in which the tokens have been placed."""
     match = GAME.match(players=players, seed=seed)
     while match.document()["phase"] == "tokens":
@@ -237,16 +237,16 @@ def placed(players: int, seed: int) -> Match:
 
 def test_no_hand_without_an_exchange_has_a_card_that_nobody_had():
     """R26: nobody laid it when its place was reached, so it is in the deck."""
-    match = play(placed(players=2, seed=3), "red lisbon tassili")
+    match = play(tokens_placed(players=2, seed=3), "red lisbon tassili")
     assert match.history[-1] == (CHANCE, GAME.actions.number("claim nobody"))
     tassili = PLACES.index("tassili")
-    assert not any(redealt(match, 1, number).hand[0].cards >> tassili & 1 for number in range(DEALS))
+    assert not any(redeal_state(match, 1, number).hand[0].cards >> tassili & 1 for number in range(DEALS))
 
 
 def missed_by_both() -> Match:
     """Tassili and Timbuktu are reached while nobody has their cards; then the second seat exchanges a card."""
     codes = [*REACHED, "red tassili timbuktu", "done", *ELSEWHERE, "exchange agra"]
-    match = play(small([OTHER], {}), *codes)
+    match = play(small_match([OTHER], {}), *codes)
     for code in ("deal tassili", "deal timbuktu", "keep tassili"):
         match.play(code)
     return match
@@ -256,7 +256,7 @@ def test_after_so_many_exchanges_a_hand_has_so_many_of_them():
     """R26, R28."""
     both = {PLACES.index("tassili"), PLACES.index("timbuktu")}
     match = missed_by_both()
-    deals = [redealt(match, 0, number).hand[1] for number in range(DEALS // 4)]
+    deals = [redeal_state(match, 0, number).hand[1] for number in range(DEALS // 4)]
     assert {len(both.intersection(members_of(hand.cards))) for hand in deals} == {0, 1}
 
 

@@ -9,19 +9,19 @@ import pytest
 from tavola.core import CHANCE, BadOption
 from tavola.games.expedition import GAME
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.by_hand import (
-    arrows,
-    explorer,
-    fields,
-    laid,
-    legal,
-    play,
-    stands,
-    table,
-    turned_up,
-)
 from tavola.games.expedition.components import ARROWS, COLOURS, SEATS, VOUCHERS
-from tavola.games.expedition.network import DISTANCE, FIRST, KIND, PLACES, SPOT_COUNT, SPOTS, TARGET
+from tavola.games.expedition.fixtures import (
+    explorer,
+    head_spot,
+    legal_arguments,
+    legal_arrows,
+    match_at,
+    place_owners,
+    play,
+    table_fields,
+    turn_up_goal,
+)
+from tavola.games.expedition.network import DISTANCE, FIRST_WAY, KIND, PLACES, SPOT_COUNT, SPOTS, TARGET
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 NEAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 2]
@@ -29,7 +29,7 @@ NOT_FAR = [place for spot, place in enumerate(PLACES, 1) if DISTANCE[0, spot] < 
 TO_TASSILI = "lisbon tassili"
 
 
-def dealt(players=2, **options):
+def dealt_match(players=2, **options):
     """A match in which chance has dealt, with a seed, up to the tokens."""
     match = GAME.match(players=players, **options)
     while match.to_act == (CHANCE,):
@@ -45,7 +45,7 @@ def test_two_to_six_play_and_most_points_win():
     assert GAME.players == (2, 6)
     with pytest.raises(BadOption, match="players"):
         GAME.match(players=7)
-    match = table(["petra", "agra"], laid={"giza": 1, "marib": 1}, ending="turns", phase="over")
+    match = match_at(["petra", "agra"], laid={"giza": 1, "marib": 1}, ending="turns", phase="over")
     assert match.result().points == (-1, 1)
     assert match.result().winners == (1,)
 
@@ -56,12 +56,12 @@ def test_arrows_cards_and_vouchers():
     for players in range(2, SEATS + 1):
         match = GAME.match(players=players)
         assert [explorer(match, seat).vouchers for seat in range(players)] == [3] * players
-        assert fields(match, "bank") == (31 - 3 * players,)
+        assert table_fields(match, "bank") == (31 - 3 * players,)
 
 
 def test_what_lies_under_the_deck_comes_last_and_in_order():
     """R3, F1: undrawn cards come in any order, those beneath in theirs."""
-    match = table(["petra", "agra"], beneath="giza fuji", deck="kizhi")
+    match = match_at(["petra", "agra"], beneath="giza fuji", deck="kizhi")
     match = play(match, "exchange petra")
     assert match.legal(CHANCE) == ["deal kizhi"]
     match.play("deal kizhi", CHANCE)
@@ -74,9 +74,9 @@ def test_who_knows_what_lies_under_the_deck():
     near = [place for place in NOT_FAR if place != "petra"]
     for place in [place for place in PLACES if place not in near][:24]:
         match.play(f"deal {place}", CHANCE)
-    turned_up(match, near[0])
+    turn_up_goal(match, near[0])
     assert match.view().table.under[0] == PLACES.index(near[0]) + 1
-    match = play(table(["petra", "agra"]), "exchange petra")
+    match = play(match_at(["petra", "agra"]), "exchange petra")
     known = [match.view(seat) for seat in (0, 1)]
     assert [SPOTS[card] for card in known[0].hand.under[:1]] == ["petra"]
     assert not any(known[1].hand.under)
@@ -92,8 +92,8 @@ def test_the_map():
 def test_distances_are_those_of_the_shortest_ways():
     """R5."""
     assert (DISTANCE == DISTANCE.T).all()
-    for one, way in product(range(SPOT_COUNT), range(FIRST[-1])):
-        spot = next(spot for spot in range(SPOT_COUNT) if FIRST[spot] <= way < FIRST[spot + 1])
+    for one, way in product(range(SPOT_COUNT), range(FIRST_WAY[-1])):
+        spot = next(spot for spot in range(SPOT_COUNT) if FIRST_WAY[spot] <= way < FIRST_WAY[spot + 1])
         assert abs(DISTANCE[one, spot] - DISTANCE[one, TARGET[way]]) <= 1
     assert all(DISTANCE[spot, spot] == 0 for spot in range(SPOT_COUNT))
 
@@ -101,20 +101,20 @@ def test_distances_are_those_of_the_shortest_ways():
 def test_a_border_pair_is_one_point():
     """R6, ruling 17: red, left on both sides, and touched on both by a loop."""
     east = "lisbon tassili pompeii delphi giza petra babylon marib arabian-sea hampi agra everest dunhuang karakorum"
-    match = table(["petra", "agra"], {"red": f"{east} great-wall fuji"}, vouchers=[0, 3], bank=28)
+    match = match_at(["petra", "agra"], {"red": f"{east} great-wall fuji"}, vouchers=[0, 3], bank=28)
     play(match, "red fuji border-1-east")
     assert explorer(match, 0).vouchers == 1
-    assert stands(match, "red") == "border-1"
+    assert head_spot(match, "red") == "border-1"
     play(match, "done", "red border-1-west denali", "done")
-    assert "border-1-east-to-klyuchevskaya" not in arrows(match, "red")
-    match = table(["petra", "agra"], {"red": f"{east} great-wall fuji border-1-east"})
-    assert arrows(match, "red") == {
+    assert "border-1-east-to-klyuchevskaya" not in legal_arrows(match, "red")
+    match = match_at(["petra", "agra"], {"red": f"{east} great-wall fuji border-1-east"})
+    assert legal_arrows(match, "red") == {
         "border-1-west-to-denali",
         "border-1-west-to-mauna-kea",
         "border-1-east-to-klyuchevskaya",
     }
-    match = table(["petra", "agra"], {"red": f"{east} great-wall fuji border-1-east klyuchevskaya"})
-    assert arrows(match, "red") == {"klyuchevskaya-to-fuji", "klyuchevskaya-to-okhotsk"}
+    match = match_at(["petra", "agra"], {"red": f"{east} great-wall fuji border-1-east klyuchevskaya"})
+    assert legal_arrows(match, "red") == {"klyuchevskaya-to-fuji", "klyuchevskaya-to-okhotsk"}
 
 
 # Before the first turn
@@ -126,9 +126,9 @@ def test_cards_are_dealt_one_by_one_from_the_first_seat(players, each, deck):
     match = GAME.match(players=players)
     match.play("deal petra", CHANCE)
     assert match.view(0).hand.cards == 1 << PLACES.index("petra")
-    match = dealt(players)
+    match = dealt_match(players)
     assert [explorer(match, seat).cards for seat in range(players)] == [each] * players
-    assert sum(fields(match, "deck", "beneath")) == deck
+    assert sum(table_fields(match, "deck", "beneath")) == deck
 
 
 def test_public_goals_are_three_segments_away_or_more():
@@ -136,17 +136,17 @@ def test_public_goals_are_three_segments_away_or_more():
     match = GAME.match(players=2)
     for place in [place for place in PLACES if place not in NOT_FAR][:24]:
         match.play(f"deal {place}", CHANCE)
-    turned_up(match, NOT_FAR[0])
+    turn_up_goal(match, NOT_FAR[0])
     assert match.document()["goals"][0] == "none"
-    assert fields(match, "beneath", "deck", "phase") == (1, 79 - 25, "reveal")
+    assert table_fields(match, "beneath", "deck", "phase") == (1, 79 - 25, "reveal")
     far = [place for place in PLACES if place not in NOT_FAR][24:30]
     for place in far:
-        turned_up(match, place)
+        turn_up_goal(match, place)
     assert match.document()["goals"] == far
-    assert fields(match, "phase", "seat") == ("tokens", 0)
+    assert table_fields(match, "phase", "seat") == ("tokens", 0)
 
 
-def mended(token_distance):
+def match_to_mend(token_distance):
     """Nine cards each for four, most of the first seat's too near."""
     match = GAME.match(players=4, token_distance=token_distance)
     poor = [*NOT_FAR[:7], "fuji", "uluru"]
@@ -160,8 +160,8 @@ def mended(token_distance):
 
 def test_a_hand_that_cannot_place_its_tokens_is_mended():
     """R9, rulings 4 and F2: the first of the unfit cards goes under the deck, unseen, until four fit."""
-    match, poor = mended(3)
-    assert fields(match, "phase", "seat") == ("mend", 0)
+    match, poor = match_to_mend(3)
+    assert table_fields(match, "phase", "seat") == ("mend", 0)
     document = match.document()
     assert document["box"]["under"][document["beneath"] - 1] == min(poor, key=PLACES.index)
     assert match.view(1).table.under[document["beneath"] - 1] == 0
@@ -171,7 +171,7 @@ def test_a_hand_that_cannot_place_its_tokens_is_mended():
         draws += 1
     assert draws >= 2
     assert match.to_act == (0,)
-    assert len(legal(match, "token")) >= 4
+    assert len(legal_arguments(match, "token")) >= 4
     assert explorer(match, 0).cards == 9
 
 
@@ -179,39 +179,39 @@ def test_a_hand_that_cannot_place_its_tokens_is_mended():
 def test_how_near_tokens_may_lie(distance):
     """R10, ruling 3: two segments, three in the new edition."""
     hands = [f"stonehenge pompeii giza {PLACES[-1]}", ""]
-    match = table(hands, phase="tokens", token_distance=distance)
-    allowed = {place for place in legal(match, "token") if DISTANCE[0, PLACES.index(place) + 1] == 2}
-    assert "stonehenge" not in legal(match, "token")
+    match = match_at(hands, phase="tokens", token_distance=distance)
+    allowed = {place for place in legal_arguments(match, "token") if DISTANCE[0, PLACES.index(place) + 1] == 2}
+    assert "stonehenge" not in legal_arguments(match, "token")
     assert allowed == ({"pompeii"} if distance == 2 else set())
 
 
 def test_four_tokens_each_in_turn_on_places_of_the_own_cards():
     """R11, ruling 5: not twice on one place."""
-    match = table(["pompeii giza petra agra fuji", "marib kizhi delphi benin"], phase="tokens")
+    match = match_at(["pompeii giza petra agra fuji", "marib kizhi delphi benin"], phase="tokens")
     for step, (one, other) in enumerate(
         [("pompeii", "marib"), ("giza", "kizhi"), ("petra", "delphi"), ("agra", "benin")]
     ):
         assert match.to_act == (0,)
-        assert len(legal(match, "token")) == 5 - step
+        assert len(legal_arguments(match, "token")) == 5 - step
         match.play(f"token {one}", 0)
         match.play(f"token {other}", 1)
     assert (explorer(match, 0).tokens, explorer(match, 1).tokens) == (4, 4)
-    assert fields(match, "phase", "seat") == ("turn", 0)
+    assert table_fields(match, "phase", "seat") == ("turn", 0)
 
 
 def test_who_holds_no_card_that_fits_passes():
     """R11, F2: he may do nothing else, and is not asked again."""
-    match = table(["stonehenge", "marib kizhi delphi benin"], phase="tokens")
+    match = match_at(["stonehenge", "marib kizhi delphi benin"], phase="tokens")
     assert match.legal(0) == ["done"]
     play(match, "done", "token marib", "token kizhi")
     assert match.to_act == (1,)
     play(match, "token delphi", "token benin")
-    assert fields(match, "phase", "seat") == ("turn", 0)
+    assert table_fields(match, "phase", "seat") == ("turn", 0)
 
 
 def test_the_first_seat_begins_and_then_clockwise():
     """R12."""
-    match = table(["petra", "agra", "fuji"], vouchers=[0, 0, 0])
+    match = match_at(["petra", "agra", "fuji"], vouchers=[0, 0, 0])
     play(match, "red lis mont")
     assert match.to_act == (1,)
     play(match, "red mont pomp")
@@ -223,12 +223,12 @@ def test_the_first_seat_begins_and_then_clockwise():
 
 def test_private_goals_are_laid_by_whoever_holds_them():
     """R26, ruling 13: at once, and his token goes on the card."""
-    match = table(["petra", "tassili agra"], tokens={"tassili": 1})
+    match = match_at(["petra", "tassili agra"], tokens={"tassili": 1})
     match.play("arrow red lisbon-to-tassili", 0)
     assert match.to_act == (CHANCE,)
     assert match.legal(CHANCE) == ["claim 1"]
     match.play("claim 1", CHANCE)
-    assert laid(match) == {"tassili": "1"}
+    assert place_owners(match) == {"tassili": "1"}
     one = explorer(match, 1)
     assert (one.cards, one.own, one.tokens, one.collected) == (1, 1, 0, 1)
     assert match.standing().points == (-1, 2 - 1)
@@ -236,36 +236,36 @@ def test_private_goals_are_laid_by_whoever_holds_them():
 
 def test_nobody_has_the_card():
     """R26."""
-    match = table(["petra", "agra"])
+    match = match_at(["petra", "agra"])
     match.play("arrow red lisbon-to-tassili", 0)
     assert match.legal(CHANCE) == ["claim nobody"]
     match.play("claim nobody", CHANCE)
-    assert laid(match) == {}
+    assert place_owners(match) == {}
 
 
 def test_a_card_that_comes_late_waits():
     """R26, rulings 12 and 14: for an arrow to its place, or for a removal back to it."""
-    match = table(["petra", "agra"], {"red": f"{TO_TASSILI} timbuktu"}, vouchers=[3, 3])
+    match = match_at(["petra", "agra"], {"red": f"{TO_TASSILI} timbuktu"}, vouchers=[3, 3])
     play(match, "exchange petra")
     match.play("deal timbuktu", CHANCE)
     match.play("deal tassili", CHANCE)
     match.play("keep timbuktu", 0)
-    assert laid(match) == {}, "the expedition stands there already"
+    assert place_owners(match) == {}, "the expedition stands there already"
     play(match, "red timbuktu benin", "remove red")
-    assert laid(match) == {"timbuktu": "0"}, "now it came back"
+    assert place_owners(match) == {"timbuktu": "0"}, "now it came back"
 
 
 def test_laid_cards_stay():
     """R26, F19."""
-    match = play(table(["tassili agra", "petra"]), "red lisbon tassili", "remove red")
-    assert laid(match) == {"tassili": "0"}
+    match = play(match_at(["tassili agra", "petra"]), "red lisbon tassili", "remove red")
+    assert place_owners(match) == {"tassili": "0"}
 
 
 def test_public_goals_are_taken_by_the_player_at_turn_with_an_arrow():
     """R27."""
-    match = table(["petra", "agra"], goals="tassili fuji")
+    match = match_at(["petra", "agra"], goals="tassili fuji")
     play(match, "red lisbon tassili")
-    assert laid(match) == {"tassili": "0"}
+    assert place_owners(match) == {"tassili": "0"}
     assert match.document()["goals"][:2] == ["none", "fuji"]
     assert (explorer(match, 0).public, explorer(match, 0).own) == (1, 0)
 
@@ -273,15 +273,15 @@ def test_public_goals_are_taken_by_the_player_at_turn_with_an_arrow():
 @pytest.mark.parametrize("option", ["off", "on"])
 def test_a_public_goal_by_a_removal(option):
     """R27, ruling 12: not by the letter."""
-    match = table(["petra", "agra"], {"red": f"{TO_TASSILI} timbuktu"}, goals="tassili", goals_by_removal=option)
+    match = match_at(["petra", "agra"], {"red": f"{TO_TASSILI} timbuktu"}, goals="tassili", goals_by_removal=option)
     play(match, "remove red")
-    assert laid(match) == ({"tassili": "0"} if option == "on" else {})
+    assert place_owners(match) == ({"tassili": "0"} if option == "on" else {})
 
 
 def test_a_public_goal_with_a_token():
     """R27, F9: the taker's own comes too, another's stays."""
     for owner, collected in ((0, 1), (1, 0)):
-        match = table(["petra", "agra"], goals="tassili", tokens={"tassili": owner})
+        match = match_at(["petra", "agra"], goals="tassili", tokens={"tassili": owner})
         play(match, "red lisbon tassili")
         assert (explorer(match, 0).collected, explorer(match, 1).tokens) == (collected, owner)
         assert match.document()["won"] == (["tassili"] if collected else [])
@@ -289,7 +289,7 @@ def test_a_public_goal_with_a_token():
 
 def test_exchanging_a_card():
     """R28: one's own under the deck, two drawn, one kept, the other under the deck."""
-    match = play(table(["petra", "agra"]), "exchange petra")
+    match = play(match_at(["petra", "agra"]), "exchange petra")
     assert match.document()["phase"] == "draw"
     match.play("deal fuji", CHANCE)
     match.play("deal giza", CHANCE)
@@ -303,19 +303,19 @@ def test_exchanging_a_card():
 
 def test_exchanging_when_the_deck_is_empty_or_almost():
     """R28, ruling 16: with one card the own comes back as the second; with none it is not allowed."""
-    match = table(["petra", "agra"], goals="", deck="fuji")
+    match = match_at(["petra", "agra"], goals="", deck="fuji")
     play(match, "exchange petra")
     match.play("deal fuji", CHANCE)
     assert match.legal(CHANCE) == ["deal petra"]
     match.play("deal petra", CHANCE)
     assert match.legal(0) == ["keep petra", "keep fuji"]
-    match = table(["petra", "agra"], goals="", deck="")
-    assert not legal(match, "exchange")
+    match = match_at(["petra", "agra"], goals="", deck="")
+    assert not legal_arguments(match, "exchange")
 
 
 def test_the_token_of_a_card_that_is_given_away_stays():
     """R28, ruling 15: it costs its point at the end."""
-    match = play(table(["petra fuji", "agra"], tokens={"petra": 0}), "exchange petra")
+    match = play(match_at(["petra fuji", "agra"], tokens={"petra": 0}), "exchange petra")
     match.play("deal giza", CHANCE)
     match.play("deal kizhi", CHANCE)
     match.play("keep giza", 0)
@@ -325,19 +325,19 @@ def test_the_token_of_a_card_that_is_given_away_stays():
 
 def test_goals_are_replaced_from_the_left_when_the_turn_ends():
     """R29, F20: at any distance."""
-    match = table(["petra", "agra"], goals="tassili fuji giza kizhi benin marib", vouchers=[3, 3])
+    match = match_at(["petra", "agra"], goals="tassili fuji giza kizhi benin marib", vouchers=[3, 3])
     play(match, "red lisbon tassili")
     assert match.document()["goals"][0] == "none", "not before the end"
     play(match, "done")
-    assert fields(match, "phase", "seat") == ("refill", 0)
-    turned_up(match, "stonehenge")
+    assert table_fields(match, "phase", "seat") == ("refill", 0)
+    turn_up_goal(match, "stonehenge")
     assert match.document()["goals"] == ["stonehenge", "fuji", "giza", "kizhi", "benin", "marib"]
     assert match.to_act == (1,)
 
 
 def test_goals_stay_empty_when_the_deck_is():
     """R29, F20."""
-    match = table(["petra", "agra"], goals="tassili fuji", deck="")
+    match = match_at(["petra", "agra"], goals="tassili fuji", deck="")
     play(match, "red lisbon tassili", "done")
     assert match.document()["goals"][:2] == ["none", "fuji"]
     assert match.to_act == (1,)

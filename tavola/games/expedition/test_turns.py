@@ -4,9 +4,19 @@ import pytest
 
 from tavola.core import CHANCE, IllegalAction
 from tavola.games.expedition import GAME
-from tavola.games.expedition.by_hand import almost, arrows, explorer, fields, laid, legal, play, stands, table
 from tavola.games.expedition.components import ARROWS, COLOURS
-from tavola.show.testing import played
+from tavola.games.expedition.fixtures import (
+    explorer,
+    head_spot,
+    legal_arguments,
+    legal_arrows,
+    match_at,
+    match_near_last_arrow,
+    place_owners,
+    play,
+    table_fields,
+)
+from tavola.show.testing import random_match
 
 TO_TASSILI = "lisbon tassili"
 ROUND_TASSILI = "lisbon tassili timbuktu canaries"
@@ -18,37 +28,37 @@ ROUND_TASSILI = "lisbon tassili timbuktu canaries"
 
 def test_the_arrow_is_compulsory_if_one_can_be_laid():
     """R13, ruling 1."""
-    match = table(["petra", "agra"])
+    match = match_at(["petra", "agra"])
     assert "done" not in match.legal(0)
     play(match, "red lis mont")
     assert "done" in match.legal(0)
-    assert not legal(match, "arrow")
+    assert not legal_arguments(match, "arrow")
 
 
 def test_at_most_two_vouchers_before_or_after_the_arrow():
     """R13, ruling 23: also of those won in the turn."""
-    match = table(["petra", "agra"], {"red": TO_TASSILI}, vouchers=[1, 3])
+    match = match_at(["petra", "agra"], {"red": TO_TASSILI}, vouchers=[1, 3])
     play(match, "voucher", "red tassili timbuktu", "red timbuktu canaries")
     assert explorer(match, 0).vouchers == 1, "won at Canaries"
     play(match, "voucher", "red canaries cape-verde", "done")
-    assert fields(match, "used", "seat") == (0, 1), "no third one, and nothing else to do"
+    assert table_fields(match, "used", "seat") == (0, 1), "no third one, and nothing else to do"
 
 
 def test_an_arrow_goes_on_from_the_head_in_any_direction():
     """R14."""
-    match = table(["petra", "agra"], {"red": TO_TASSILI})
-    assert arrows(match, "red") == {"tassili-to-pompeii", "tassili-to-timbuktu", "tassili-to-lake-chad"}
+    match = match_at(["petra", "agra"], {"red": TO_TASSILI})
+    assert legal_arrows(match, "red") == {"tassili-to-pompeii", "tassili-to-timbuktu", "tassili-to-lake-chad"}
     with pytest.raises(IllegalAction):
         match.play("arrow red lisbon-to-mont-blanc", 0)
 
 
 def test_a_green_station_gives_an_arrow_of_any_colour_that_may_be_declined():
     """R15, ruling 6: also one that begins an expedition."""
-    match = table(["petra", "agra"], vouchers=[0, 3])
+    match = match_at(["petra", "agra"], vouchers=[0, 3])
     play(match, "red lisbon azores")
-    assert fields(match, "phase", "green") == ("green", 1)
-    assert arrows(match, "red") == {"azores-to-vinland", "azores-to-canaries"}
-    assert arrows(match, "blue")
+    assert table_fields(match, "phase", "green") == ("green", 1)
+    assert legal_arrows(match, "red") == {"azores-to-vinland", "azores-to-canaries"}
+    assert legal_arrows(match, "blue")
     assert "done" in match.legal(0)
     play(match, "done")
     assert match.to_act == (1,)
@@ -56,48 +66,50 @@ def test_a_green_station_gives_an_arrow_of_any_colour_that_may_be_declined():
 
 def test_a_red_station_gives_a_voucher_while_the_bank_has_one():
     """R15, ruling 18: used vouchers lie on the field until the turn ends."""
-    match = table(["petra", "agra"], vouchers=[3, 3])
+    match = match_at(["petra", "agra"], vouchers=[3, 3])
     assert explorer(play(match, "red lisbon canaries"), 0).vouchers == 4
-    match = table(["petra", "agra"], {"red": TO_TASSILI}, vouchers=[16, 15])
+    match = match_at(["petra", "agra"], {"red": TO_TASSILI}, vouchers=[16, 15])
     play(match, "voucher", "blue lisbon canaries")
     assert explorer(match, 0).vouchers == 15
 
 
 def test_a_new_colour_takes_a_line_of_start_without_any_arrow():
     """R16, rulings 2 and F16."""
-    match = table(["petra", "agra"], {"red": TO_TASSILI})
+    match = match_at(["petra", "agra"], {"red": TO_TASSILI})
     free = {f"lisbon-to-{name}" for name in ("stonehenge", "mont-blanc", "azores", "canaries", "faroes")}
-    assert arrows(match, "blue") == free
-    match = table(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / lisbon faroes"})
-    assert arrows(match, "blue") == free - {"lisbon-to-canaries", "lisbon-to-faroes"}, "an arrow into START counts"
-    match = table(["petra", "agra"], {"red": TO_TASSILI}, first_lines="shared")
-    assert arrows(match, "blue") == free | {"lisbon-to-tassili"}
+    assert legal_arrows(match, "blue") == free
+    match = match_at(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / lisbon faroes"})
+    assert legal_arrows(match, "blue") == free - {"lisbon-to-canaries", "lisbon-to-faroes"}, (
+        "an arrow into START counts"
+    )
+    match = match_at(["petra", "agra"], {"red": TO_TASSILI}, first_lines="shared")
+    assert legal_arrows(match, "blue") == free | {"lisbon-to-tassili"}
 
 
 def test_a_restart_from_start_needs_only_a_line_without_its_own_colour():
     """R16, F16."""
-    match = table(["petra", "agra"], {"red": "lisbon canaries timbuktu tassili", "blue": "lisbon faroes"})
+    match = match_at(["petra", "agra"], {"red": "lisbon canaries timbuktu tassili", "blue": "lisbon faroes"})
     play(match, "red tassili lisbon")
     assert match.document()["phase"] == "loop"
-    assert "lisbon-to-faroes" in arrows(match, "red")
-    assert "lisbon-to-canaries" not in arrows(match, "red")
+    assert "lisbon-to-faroes" in legal_arrows(match, "red")
+    assert "lisbon-to-canaries" not in legal_arrows(match, "red")
 
 
 def test_one_arrow_of_a_colour_on_a_line():
     """R17: other colours may share it, also against its direction."""
-    match = table(["petra", "agra"], {"red": "lisbon tassili timbuktu", "blue": "lisbon canaries timbuktu"})
-    assert "timbuktu-to-tassili" in arrows(match, "blue")
-    assert "timbuktu-to-tassili" not in arrows(match, "red")
+    match = match_at(["petra", "agra"], {"red": "lisbon tassili timbuktu", "blue": "lisbon canaries timbuktu"})
+    assert "timbuktu-to-tassili" in legal_arrows(match, "blue")
+    assert "timbuktu-to-tassili" not in legal_arrows(match, "red")
 
 
 def test_a_colour_without_arrows_stays_until_one_is_taken_away():
     """R17, ruling 19."""
-    match = almost(ARROWS, "red")
+    match = match_near_last_arrow(ARROWS, "red")
     seat = match.to_act[0]
     play(match, next(code for code in match.legal(seat) if code.startswith("arrow red")))
     while match.to_act == (CHANCE,) or match.document()["phase"] != "turn":
         match.play(match.legal(match.to_act[0])[-1], match.to_act[0])
-    assert not arrows(match, "red")
+    assert not legal_arrows(match, "red")
     document = match.document()
     document["explorers"][match.to_act[0]]["vouchers"] += 1
     document["bank"] -= 1
@@ -106,28 +118,28 @@ def test_a_colour_without_arrows_stays_until_one_is_taken_away():
     assert again.document()["expedition"]["red"]["count"] == ARROWS - 1
     while again.document()["phase"] != "turn":
         again.play(again.legal(again.to_act[0])[-1], again.to_act[0])
-    assert arrows(again, "red")
+    assert legal_arrows(again, "red")
 
 
 def test_the_order_on_arrival():
     """R18, ruling 8: the loop is left before the arrow of the green station is laid."""
-    match = table(["petra", "agra"], {"red": "lisbon azores canaries"})
+    match = match_at(["petra", "agra"], {"red": "lisbon azores canaries"})
     play(match, "red canaries lisbon")
-    assert fields(match, "phase", "due") == ("loop", "red")
+    assert table_fields(match, "phase", "due") == ("loop", "red")
 
 
 def test_a_loop_that_ends_at_a_green_station_gives_two_arrows():
     """R15, R18, R19, ruling 8 and F7: first the one out of the loop, then the bonus, which may be declined."""
-    match = table(["petra", "agra"], {"red": "lisbon azores vinland niagara bermuda cayenne cape-verde canaries"})
+    match = match_at(["petra", "agra"], {"red": "lisbon azores vinland niagara bermuda cayenne cape-verde canaries"})
     play(match, "red canaries azores")
-    assert fields(match, "phase", "due", "green") == ("loop", "red", 1)
+    assert table_fields(match, "phase", "due", "green") == ("loop", "red", 1)
     assert "done" not in match.legal(0)
-    assert not arrows(match, "blue"), "out of the loop with the same colour"
+    assert not legal_arrows(match, "blue"), "out of the loop with the same colour"
     play(match, "red niagara winnipeg")
-    assert fields(match, "phase", "green") == ("green", 2), "Winnipeg is green too"
+    assert table_fields(match, "phase", "green") == ("green", 2), "Winnipeg is green too"
     play(match, "done")
-    assert fields(match, "phase", "green") == ("green", 1)
-    assert arrows(match, "blue")
+    assert table_fields(match, "phase", "green") == ("green", 1)
+    assert legal_arrows(match, "blue")
     play(match, "done")
     assert match.document()["phase"] == "turn"
 
@@ -137,25 +149,25 @@ def test_a_loop_that_ends_at_a_green_station_gives_two_arrows():
 
 def test_a_loop_must_be_left_at_once():
     """R19, ruling 7: START is a point like others, and nothing else may be done."""
-    match = play(table(["petra", "agra"], {"red": ROUND_TASSILI}), "red canaries lisbon")
-    assert fields(match, "phase", "due") == ("loop", "red")
+    match = play(match_at(["petra", "agra"], {"red": ROUND_TASSILI}), "red canaries lisbon")
+    assert table_fields(match, "phase", "due") == ("loop", "red")
     assert {code.split()[0] for code in match.legal(0)} == {"arrow"}
     assert "arrow blue lisbon-to-faroes" not in match.legal(0)
 
 
 def test_a_loop_is_left_from_any_point_of_the_expedition():
     """R20: also from those that are not on the circle."""
-    match = table(["petra", "agra"], {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"})
+    match = match_at(["petra", "agra"], {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"})
     play(match, "red lake-chad tassili")
-    away = {way.partition("-to-")[0] for way in arrows(match, "red")}
+    away = {way.partition("-to-")[0] for way in legal_arrows(match, "red")}
     assert {"lisbon", "mont-blanc", "pompeii", "timbuktu", "benin"} <= away
     play(match, "red lisbon faroes")
-    assert stands(match, "red") == "faroes"
+    assert head_spot(match, "red") == "faroes"
 
 
 def test_visited_is_what_is_touched_now():
     """R20, F4: a point whose arrows were taken away counts no more."""
-    match = table(["petra", "agra"], {"red": "lisbon tassili timbuktu"})
+    match = match_at(["petra", "agra"], {"red": "lisbon tassili timbuktu"})
     play(match, "remove red", "red tassili lake-chad")
     assert "timbuktu" not in match.document()["expedition"]["red"]["visited"]
 
@@ -163,42 +175,42 @@ def test_visited_is_what_is_touched_now():
 def test_a_voided_duty_leaves_the_loop_open():
     """R21, rulings 7 and F8: nothing is owed, and the next arrow of that colour may leave from any of its points."""
     routes = {"red": f"{ROUND_TASSILI} lisbon"}
-    match = table(["petra", "agra"], routes)
+    match = match_at(["petra", "agra"], routes)
     document = match.document()
     document["expedition"]["red"]["loose"] = True
     match = GAME.match(position=document, check="pieces")
-    assert "timbuktu-to-benin" in arrows(match, "red")
-    assert "lisbon-to-faroes" in arrows(match, "red")
+    assert "timbuktu-to-benin" in legal_arrows(match, "red")
+    assert "lisbon-to-faroes" in legal_arrows(match, "red")
     play(match, "red timbuktu benin")
     assert not match.document()["expedition"]["red"]["loose"]
     again = GAME.match(position=document, check="pieces")
     play(again, "remove red")
     assert not again.document()["expedition"]["red"]["loose"]
-    assert "timbuktu-to-benin" not in arrows(again, "red"), "the removal settles it"
+    assert "timbuktu-to-benin" not in legal_arrows(again, "red"), "the removal settles it"
 
 
 def test_a_loop_closed_by_the_last_arrow_of_its_colour_is_left_by_nobody():
     """R21, rulings 7 and F8: no arrow remains, nothing is owed."""
-    matches = (match for seed in range(30) for match in played(GAME, seed, players=2))
+    matches = (match for seed in range(30) for match in random_match(GAME, seed, players=2))
     match = next(one for one in matches if any(route.loose for route in one.view().table.expedition))
     routes = match.document()["expedition"]
     colour = next(colour for colour in COLOURS if routes[colour]["loose"])
     assert routes[colour]["count"] == ARROWS
     assert match.document()["due"] == "none"
-    assert not arrows(match, colour)
+    assert not legal_arrows(match, colour)
 
 
 def test_a_second_loop_in_a_turn_is_not_allowed():
     """R22, rulings 9 and F5: an arrow that would close it, also out of the first."""
-    match = table(["petra", "agra"], {"red": ROUND_TASSILI})
+    match = match_at(["petra", "agra"], {"red": ROUND_TASSILI})
     play(match, "red canaries lisbon")
-    assert "lisbon-to-stonehenge" in arrows(match, "red")
-    assert not {way.partition("-to-")[2] for way in arrows(match, "red")} & {"lisbon", "tassili", "timbuktu"}
+    assert "lisbon-to-stonehenge" in legal_arrows(match, "red")
+    assert not {way.partition("-to-")[2] for way in legal_arrows(match, "red")} & {"lisbon", "tassili", "timbuktu"}
     play(match, "red timbuktu cape-verde")
     play(match, "done", "voucher")
-    assert "cape-verde-to-canaries" not in arrows(match, "red")
+    assert "cape-verde-to-canaries" not in legal_arrows(match, "red")
     play(match, "blue lisbon faroes", "done")
-    assert "cape-verde-to-canaries" in arrows(match, "red"), "the next player may"
+    assert "cape-verde-to-canaries" in legal_arrows(match, "red"), "the next player may"
 
 
 # Vouchers
@@ -206,15 +218,15 @@ def test_a_second_loop_in_a_turn_is_not_allowed():
 
 def test_what_a_voucher_does():
     """R23."""
-    match = table(["petra", "agra"], {"red": TO_TASSILI})
+    match = match_at(["petra", "agra"], {"red": TO_TASSILI})
     assert {"voucher", "remove red", "exchange petra"} <= set(match.legal(0))
     assert "remove blue" not in match.legal(0)
 
 
 def test_a_voucher_for_an_arrow_must_be_used_for_one():
     """R23, F7."""
-    match = play(table(["petra", "agra"]), "voucher")
-    assert fields(match, "phase", "used") == ("extra", 1)
+    match = play(match_at(["petra", "agra"]), "voucher")
+    assert table_fields(match, "phase", "used") == ("extra", 1)
     assert {code.split()[0] for code in match.legal(0)} == {"arrow"}
 
 
@@ -222,69 +234,71 @@ def test_what_a_green_station_owes_lapses_where_no_arrow_can_be_laid():
     """R15, R23, F7: nor is there a voucher for an arrow then."""
     closed = "lisbon azores vinland niagara winnipeg churchill beechey ilulissat vinland"
     routes = {"yellow": closed, "blue": closed, "red": "lisbon canaries cape-verde cayenne bermuda niagara vinland"}
-    match = play(table(["petra", "agra"], routes, looped=["red"]), "red vinland azores")
-    assert fields(match, "phase", "green") == ("turn", 0), "from Azores it could close a second loop alone"
+    match = play(match_at(["petra", "agra"], routes, looped=["red"]), "red vinland azores")
+    assert table_fields(match, "phase", "green") == ("turn", 0), "from Azores it could close a second loop alone"
     assert "voucher" not in match.legal(0)
     assert {"remove red", "done"} <= set(match.legal(0))
 
 
 def test_no_voucher_while_an_arrow_is_owed():
     """R23, F6."""
-    match = play(table(["petra", "agra"]), "red lisbon azores")
+    match = play(match_at(["petra", "agra"]), "red lisbon azores")
     assert {code.split()[0] for code in match.legal(0)} == {"arrow", "done"}
 
 
 def test_used_vouchers_return_when_the_turn_ends():
     """R23."""
-    match = play(table(["petra", "agra"]), "voucher", "red lisbon tassili", "blue lisbon mont")
-    assert fields(match, "used", "bank") == (1, 25)
+    match = play(match_at(["petra", "agra"]), "voucher", "red lisbon tassili", "blue lisbon mont")
+    assert table_fields(match, "used", "bank") == (1, 25)
     play(match, "done")
-    assert fields(match, "used", "bank") == (0, 26)
+    assert table_fields(match, "used", "bank") == (0, 26)
 
 
 def test_an_arrow_is_taken_away_and_its_origin_gives_again():
     """R24, F19: a voucher to who takes it away, an arrow of a green station."""
-    match = table(["petra", "agra"], {"red": "lisbon canaries timbuktu"})
+    match = match_at(["petra", "agra"], {"red": "lisbon canaries timbuktu"})
     play(match, "remove red")
     assert explorer(match, 0).vouchers == 3, "one used, one won at Canaries"
-    assert stands(match, "red") == "canaries"
-    match = play(table(["petra", "agra"], {"red": "lisbon azores vinland"}), "remove red")
-    assert fields(match, "phase", "green") == ("green", 1)
-    assert "azores-to-vinland" in arrows(match, "red"), "ruling 11: the arrow may be laid again"
+    assert head_spot(match, "red") == "canaries"
+    match = play(match_at(["petra", "agra"], {"red": "lisbon azores vinland"}), "remove red")
+    assert table_fields(match, "phase", "green") == ("green", 1)
+    assert "azores-to-vinland" in legal_arrows(match, "red"), "ruling 11: the arrow may be laid again"
 
 
 def test_taking_away_gives_a_claim_to_the_holder():
     """R24, ruling 12 and F19: of a private goal."""
-    match = table(["petra", "tassili"], {"red": "lisbon tassili timbuktu"})
+    match = match_at(["petra", "tassili"], {"red": "lisbon tassili timbuktu"})
     play(match, "remove red")
-    assert laid(match) == {"tassili": "1"}
+    assert place_owners(match) == {"tassili": "1"}
 
 
 def test_the_first_arrow_taken_away():
     """R24, ruling 10: the expedition has not begun, and that is no loop."""
-    match = play(table(["petra", "agra"], {"red": TO_TASSILI}), "remove red")
+    match = play(match_at(["petra", "agra"], {"red": TO_TASSILI}), "remove red")
     document = match.document()["expedition"]["red"]
     assert (document["count"], document["head"], document["visited"]) == (0, "lisbon", [])
-    assert len(arrows(match, "red")) == 6
+    assert len(legal_arrows(match, "red")) == 6
 
 
 def test_a_loop_by_taking_away():
     """R25, ruling 10: the head stands where another arrow leads on; it must be left, and counts as the turn's loop."""
-    match = table(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / timbuktu benin"})
+    match = match_at(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / timbuktu benin"})
     play(match, "remove red")
-    assert fields(match, "phase", "due", "looped") == ("loop", "red", ["red"])
-    assert "timbuktu-to-benin" in arrows(match, "red"), "ruling 11"
-    assert "lisbon-to-faroes" in arrows(match, "red")
-    assert "lisbon-to-azores" in arrows(match, "red")
-    match = table(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / lisbon faroes"})
-    assert fields(play(match, "remove red"), "phase", "due") == ("loop", "red"), "START after a restart from START"
+    assert table_fields(match, "phase", "due", "looped") == ("loop", "red", ["red"])
+    assert "timbuktu-to-benin" in legal_arrows(match, "red"), "ruling 11"
+    assert "lisbon-to-faroes" in legal_arrows(match, "red")
+    assert "lisbon-to-azores" in legal_arrows(match, "red")
+    match = match_at(["petra", "agra"], {"red": f"{ROUND_TASSILI} lisbon / lisbon faroes"})
+    assert table_fields(play(match, "remove red"), "phase", "due") == ("loop", "red"), (
+        "START after a restart from START"
+    )
 
 
 def test_no_second_loop_by_taking_away_and_nothing_is_given_back():
     """R25, F5."""
-    match = table(["petra", "agra"], {"red": ROUND_TASSILI})
+    match = match_at(["petra", "agra"], {"red": ROUND_TASSILI})
     play(match, "red canaries lisbon", "red timbuktu benin")
     assert "remove red" not in match.legal(0), "it would stand in a loop for the second time"
-    match = table(["petra", "agra"], {"red": TO_TASSILI})
+    match = match_at(["petra", "agra"], {"red": TO_TASSILI})
     play(match, "red tassili pompeii", "remove red")
-    assert not legal(match, "arrow"), "the turn's arrow is used"
+    assert not legal_arguments(match, "arrow"), "the turn's arrow is used"

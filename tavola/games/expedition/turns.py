@@ -6,15 +6,15 @@ No step calls the one that opens a turn again in a circle: each names the phase 
 
 import numpy as np
 
-from tavola.core import compiled, put_in, take_out
+from tavola.core import add_member, compiled, remove_member
 from tavola.games.expedition.arrows import (
     add_arrows,
-    any_arrow,
-    lay,
-    leaves_loop,
-    lift,
+    can_lay_any,
+    can_leave_loop,
+    count_arrows,
+    lay_arrow,
+    lift_arrow,
     loops_when_lifted,
-    on_map,
 )
 from tavola.games.expedition.components import (
     ARROW,
@@ -50,7 +50,7 @@ from tavola.games.expedition.knowledge import note_given, note_kept, note_laid, 
 from tavola.games.expedition.network import KIND, TARGET, WAY_COUNT
 from tavola.games.expedition.walks import count_walks
 
-__all__ = ["apply_claim", "apply_drawn", "apply_keep", "apply_refill", "apply_turn", "legal_keep", "legal_turn"]
+__all__ = ["apply_claim", "apply_draw", "apply_keep", "apply_refill", "apply_turn", "legal_keep", "legal_turn"]
 
 A_PLACE, A_GREEN = 1, 2  # kinds of spots; those beyond give vouchers
 
@@ -73,7 +73,7 @@ def legal_turn(s, seat, actions):
 def _add_vouchers(s, seat, actions, count):
     """R23: one more arrow, an arrow taken away, a card exchanged."""
     t = s.table
-    if count or (t.placed and any_arrow(t)):
+    if count or (t.placed and can_lay_any(t)):
         actions[count] = VOUCHER
         count += 1
     for colour in range(COLOUR_COUNT):
@@ -91,36 +91,36 @@ def apply_turn(s, seat, action):
     """Whatever a seat does in its turn: an arrow, which pays for it according to the phase, or a voucher."""
     t = s.table
     if t.phase == TURN and not t.placed and not t.used:
-        _begin(t)
+        _clear_fresh(t)
     if action == DONE:
         if t.phase == GREEN:
             t.green -= 1
-            settle(s)
+            resume_turn(s)
         else:
             end_turn(s)
     elif action < VOUCHER:
-        _pay(t)
-        _lay(s, (action - ARROW) // WAY_COUNT, (action - ARROW) % WAY_COUNT)
+        _pay_for_arrow(t)
+        _play_arrow(s, (action - ARROW) // WAY_COUNT, (action - ARROW) % WAY_COUNT)
     else:
         t.explorers[seat].vouchers -= 1
         t.used += 1
         if action == VOUCHER:
             t.phase = EXTRA
         elif action < EXCHANGE:
-            _lift(s, action - REMOVE)
+            _remove_arrow(s, action - REMOVE)
         else:
             _exchange(s, seat, action - EXCHANGE)
 
 
 @compiled
-def _begin(t):
+def _clear_fresh(t):
     """What was laid in the turn before is no news any more."""
     for colour in range(COLOUR_COUNT):
         t.expedition[colour].fresh = 0
 
 
 @compiled
-def _pay(t):
+def _pay_for_arrow(t):
     if t.phase == TURN:
         t.placed = 1
     elif t.phase == GREEN:
@@ -130,25 +130,25 @@ def _pay(t):
 
 
 @compiled
-def _lay(s, colour, way):
+def _play_arrow(s, colour, way):
     t = s.table
-    if lay(t, colour, way):
+    if lay_arrow(t, colour, way):
         t.looped |= 1 << colour
         t.due = colour + 1
     _arrive(s, TARGET[way], 0)
 
 
 @compiled
-def _lift(s, colour):
+def _remove_arrow(s, colour):
     """R24, R25: back where the arrow came from; where nothing is left the expedition has not begun."""
     t = s.table
-    if lift(t, colour):
+    if lift_arrow(t, colour):
         t.looped |= 1 << colour
         t.due = colour + 1
     if t.expedition[colour].count:
         _arrive(s, np.int64(t.expedition[colour].head), 1)
     else:
-        settle(s)
+        resume_turn(s)
 
 
 @compiled
@@ -167,7 +167,7 @@ def _arrive(s, spot, removed):
     elif kind > A_GREEN and t.bank:
         t.bank -= 1
         t.explorers[t.seat].vouchers += 1
-    settle(s)
+    resume_turn(s)
 
 
 @compiled
@@ -185,13 +185,13 @@ def _reach_place(s, place, removed):
             if not removed or t.goals_by_removal:
                 t.goals[slot] = 0
                 t.explorers[t.seat].public += 1
-                _stamp(t, np.int64(t.seat), place)
+                _lay_card(t, np.int64(t.seat), place)
             return False
     return True
 
 
 @compiled
-def _stamp(t, seat, place):
+def _lay_card(t, seat, place):
     """The card of a place lies in front of a seat, with its own token if that stood there."""
     t.laid[place] = seat + 1
     if t.token[place] == seat + 1:
@@ -202,7 +202,7 @@ def _stamp(t, seat, place):
 def _collect(t, owner, place):
     t.token[place] = 0
     t.laid[place] = owner + 1
-    put_in(t.won, place)
+    add_member(t.won, place)
     t.explorers[owner].tokens -= 1
     t.explorers[owner].collected += 1
     if t.variant_b and t.explorers[owner].collected == TOKENS_IN_B:
@@ -220,28 +220,28 @@ def apply_claim(s, seat):
         note_missed(t, place)
     else:
         explorer = t.explorers[seat]
-        take_out(s.hand[seat].cards, place)
+        remove_member(s.hand[seat].cards, place)
         explorer.cards -= 1
         explorer.own += 1
         note_laid(t, explorer, place)
-        _stamp(t, seat, place)
+        _lay_card(t, seat, place)
         if explorer.cards == 0 and t.ending == 0:
             t.ending = BY_CARDS
             t.left = t.players - 1 - (t.seat if t.last_round == FINISH_ROUND else 0)
-    settle(s)
+    resume_turn(s)
 
 
 @compiled
-def settle(s):
+def resume_turn(s):
     """R19 to R22: what is owed after an arrival: the end, the arrow out of a loop, one for a green station."""
     t = s.table
-    if t.ending == BY_TOKENS or on_map(t) == EVERY_ARROW:
-        _end(t, BY_TOKENS if t.ending == BY_TOKENS else BY_ARROWS)
+    if t.ending == BY_TOKENS or count_arrows(t) == EVERY_ARROW:
+        _end_match(t, BY_TOKENS if t.ending == BY_TOKENS else BY_ARROWS)
         return
-    if t.due and not leaves_loop(t, np.int64(t.due) - 1):
+    if t.due and not can_leave_loop(t, np.int64(t.due) - 1):
         t.expedition[t.due - 1].loose = 1
         t.due = 0
-    if t.green and not t.due and not any_arrow(t):
+    if t.green and not t.due and not can_lay_any(t):
         t.green = 0
     if t.due:
         t.phase = LOOP
@@ -256,7 +256,7 @@ def settle(s):
 @compiled
 def _exchange(s, seat, place):
     """R28: the own card goes under the deck, two are drawn."""
-    take_out(s.hand[seat].cards, place)
+    remove_member(s.hand[seat].cards, place)
     s.table.explorers[seat].cards -= 1
     s.table.explorers[seat].swaps += 1
     put_under(s, s.hand[seat], place)
@@ -265,7 +265,7 @@ def _exchange(s, seat, place):
 
 
 @compiled
-def apply_drawn(s, place):
+def apply_draw(s, place):
     """One of the two cards comes."""
     drawn = s.hand[s.table.seat].drawn
     take_card(s, place)
@@ -292,11 +292,11 @@ def apply_keep(s, seat, place):
     other = np.int64(hand.drawn[0]) + hand.drawn[1] - (place + 1)
     hand.drawn[0] = 0
     hand.drawn[1] = 0
-    put_in(hand.cards, place)
+    add_member(hand.cards, place)
     note_kept(s.table, s.table.explorers[seat])
     s.table.explorers[seat].cards += 1
     put_under(s, hand, other - 1)
-    settle(s)
+    resume_turn(s)
 
 
 @compiled
@@ -310,19 +310,19 @@ def end_turn(s):
     t.looped = 0
     t.turns += 1
     if t.ending == BY_CARDS and t.left == 0:
-        _end(t, BY_CARDS)
+        _end_match(t, BY_CARDS)
     elif t.idle == t.players:
-        _end(t, BY_STANDSTILL)
+        _end_match(t, BY_STANDSTILL)
     elif t.turns == MOST_TURNS:
-        _end(t, BY_TURNS)
+        _end_match(t, BY_TURNS)
     else:
         if t.ending == BY_CARDS:
             t.left -= 1
-        _go_on(t)
+        _next_seat(t)
 
 
 @compiled
-def _go_on(t):
+def _next_seat(t):
     if not t.variant_b and t.deck + t.beneath and empty_goal(t) >= 0:
         t.phase = REFILL
     else:
@@ -337,11 +337,11 @@ def apply_refill(s, place):
     take_card(s, place)
     t.goals[empty_goal(t)] = place + 1
     t.missed[place] = 0
-    _go_on(t)
+    _next_seat(t)
 
 
 @compiled
-def _end(t, how):
+def _end_match(t, how):
     t.bank += t.used
     t.used = 0
     t.placed = 0

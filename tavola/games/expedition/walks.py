@@ -13,7 +13,7 @@ from tavola.games.expedition.network import DISTANCE, PLACE_COUNT
 
 __all__ = ["count_walks"]
 
-LONG = 1 << 20
+UNREACHABLE = 1 << 20
 
 
 @compiled
@@ -22,12 +22,12 @@ def count_walks(t):
     for seat in range(t.players):
         for other in range(t.players):
             if other != seat and t.explorers[other].collected == t.explorers[seat].collected:
-                t.explorers[seat].walk = _walk(t, seat)
+                t.explorers[seat].walk = _shortest_total(t, seat)
                 break
 
 
 @compiled
-def _walk(t, seat):
+def _shortest_total(t, seat):
     """The fewest segments of three walks from the heads that together pass all tokens of a seat."""
     spots = np.zeros(TOKENS_IN_B, np.int64)
     count = 0
@@ -37,18 +37,18 @@ def _walk(t, seat):
             count += 1
     alone = np.zeros((3, 1 << count), np.int64)
     for colour in range(3):
-        _walks(spots, count, np.int64(t.expedition[colour].head), alone[colour])
-    return _shared(alone, count)
+        _shortest_walks(spots, count, np.int64(t.expedition[colour].head), alone[colour])
+    return _share_among_three(alone, count)
 
 
 @compiled
-def _walks(spots, count, head, shortest):
+def _shortest_walks(spots, count, head, shortest):
     """The shortest walk from a head through each set of spots."""
-    ending = np.full((1 << count, TOKENS_IN_B), LONG, np.int64)
+    ending = np.full((1 << count, TOKENS_IN_B), UNREACHABLE, np.int64)
     for last in range(count):
         ending[1 << last, last] = DISTANCE[head, spots[last]]
     for among in range(1, 1 << count):
-        shortest[among] = LONG
+        shortest[among] = UNREACHABLE
         for last in range(count):
             if among >> last & 1:
                 shortest[among] = min(shortest[among], ending[among, last])
@@ -59,16 +59,16 @@ def _walks(spots, count, head, shortest):
 
 
 @compiled
-def _shared(alone, count):
+def _share_among_three(alone, count):
     """The whole set shared among three walks."""
     pairs = np.zeros(1 << count, np.int64)
     for among in range(1 << count):
-        pairs[among] = _split(alone[0], alone[1], among)
-    return _split(pairs, alone[2], (1 << count) - 1)
+        pairs[among] = _share_between_two(alone[0], alone[1], among)
+    return _share_between_two(pairs, alone[2], (1 << count) - 1)
 
 
 @compiled
-def _split(one, other, among):
+def _share_between_two(one, other, among):
     """The best way to share a set between two walks."""
     best = one[0] + other[among]
     part = among

@@ -5,11 +5,11 @@ import numpy as np
 
 from tavola.core import compiled
 from tavola.games.fairies.components import COLOURED_COUNT, HALF_COUNT, JOKER, JOKER_COUNT, LAY, SEATS, USE, WAKE
-from tavola.games.fairies.knowledge import shield_shown, wand_shown
-from tavola.games.fairies.turns import add_asleep
-from tavola.games.fairies.wands import put
+from tavola.games.fairies.knowledge import note_shield_shown, note_wand_shown
+from tavola.games.fairies.turns import add_wakings
+from tavola.games.fairies.wands import put_card
 
-__all__ = ["add_cards", "add_use", "add_wake", "lay_down", "play_card", "usable", "wake_up"]
+__all__ = ["add_cards", "add_use", "add_wake", "is_usable", "lay_shield", "play_card", "wake_fairy"]
 
 
 @compiled
@@ -45,12 +45,12 @@ def play_card(s, seat, kind, owner, half):
     """A wand card of the hand comes to lie on a half in front of `owner`: everybody sees it."""
     s.hand[seat].wands[kind] -= 1
     s.table.fairies[seat].wands -= 1
-    wand_shown(s, seat, kind)
-    put(s.table.fairies[owner], half, kind)
+    note_wand_shown(s, seat, kind)
+    put_card(s.table.fairies[owner], half, kind)
 
 
 @compiled
-def usable(s, seat, shield):
+def is_usable(s, seat, shield):
     """R19: owned, not used in this turn, and a fairy of the own is active."""
     garden = s.table.fairies[seat]
     owned = np.int64(s.hand[seat].kings) | np.int64(garden.shields)
@@ -60,7 +60,7 @@ def usable(s, seat, shield):
 @compiled
 def add_use(s, seat, shield, actions, count):
     """Add the use of a shield, where it is usable; the count of actions."""
-    if not usable(s, seat, shield):
+    if not is_usable(s, seat, shield):
         return count
     actions[count] = USE + shield
     return count + 1
@@ -69,13 +69,13 @@ def add_use(s, seat, shield, actions, count):
 @compiled
 def add_wake(s, seat, actions, count):
     """R26: one own covered fairy may be turned up at once."""
-    if not usable(s, seat, WAKE):
+    if not is_usable(s, seat, WAKE):
         return count
-    return add_asleep(s.table.fairies[seat], actions, count)
+    return add_wakings(s.table.fairies[seat], actions, count)
 
 
 @compiled
-def lay_down(s, seat, shield):
+def lay_shield(s, seat, shield):
     """A shield from the hand comes to lie on the table, where it stays."""
     bit = 1 << shield
     garden = s.table.fairies[seat]
@@ -83,12 +83,12 @@ def lay_down(s, seat, shield):
         s.hand[seat].kings &= ~np.int64(bit)
         garden.kings -= 1
         garden.shields |= bit
-        shield_shown(s, seat, bit)
+        note_shield_shown(s, seat, bit)
     s.table.used |= bit
 
 
 @compiled
-def wake_up(s, seat, fairy):
+def wake_fairy(s, seat, fairy):
     """R26: use `wake`."""
-    lay_down(s, seat, WAKE)
+    lay_shield(s, seat, WAKE)
     s.table.fairies[seat].up |= 1 << fairy

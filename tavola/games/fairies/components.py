@@ -16,19 +16,19 @@ from tavola.core import (
     Record,
     View,
     choice,
-    counted,
     each,
     flag,
     members,
     number,
-    numbers,
+    number_option,
+    numerals,
     one,
-    seated,
+    seat_option,
     verb,
 )
 
 SEATS = 4
-SEAT_NAMES = numbers(0, SEATS - 1)
+SEAT_NAMES = numerals(0, SEATS - 1)
 FAIRIES = ("green", "blue", "red")
 GREEN, BLUE, RED = range(3)
 ALL_UP = 7
@@ -57,7 +57,7 @@ FOUR, EXTRA, EQUAL, AGAIN, LONE, PEEK, WAKE, GUARD = range(8)
 CROWN = 8
 TREASURES = (*SHIELDS, "crown")
 """What of the King's cards a hand can hold: the eight fairy shields and the King's shield."""
-KINGS = (*(f"piece-{piece}" for piece in numbers(1, PIECES)), *TREASURES)
+KINGS = (*(f"piece-{piece}" for piece in numerals(1, PIECES)), *TREASURES)
 KING_COUNT = len(KINGS)  # 18
 GRID = PIECES
 PILE = KING_COUNT - GRID
@@ -116,7 +116,7 @@ TURN_PHASES = (
 """The four phases of a turn (R6), each with what is asked in it."""
 ENDINGS = ("none", "crowned", "rounds")
 CROWNED, ROUNDS_OVER = 1, 2
-FIRST_PLAYER = seated("first_player", SEATS, provenance="rulebook")
+FIRST_PLAYER = seat_option("first_player", SEATS, provenance="rulebook")
 MOST_ROUNDS = 60
 MOST_LAID = 4  # by the shield `four`
 LAST_CARDS = 3
@@ -124,7 +124,7 @@ MOST_POINTS = 10_000
 
 OPTIONS = Options(
     (2, SEATS),
-    counted("rounds", 0, MOST_ROUNDS, default=30, letter=0, provenance="decided"),
+    number_option("rounds", 0, MOST_ROUNDS, default=30, letter=0, provenance="decided"),
     FIRST_PLAYER,
 )
 
@@ -143,8 +143,8 @@ ACTIONS = Actions(
     verb("cover", seat=SEAT_NAMES, fairy=FAIRIES),
     verb("use", shield=SHIELDS),
     verb("wake", fairy=FAIRIES),
-    verb("turn", place=numbers(1, GRID)),
-    verb("look", place=numbers(1, GRID)),
+    verb("turn", place=numerals(1, GRID)),
+    verb("look", place=numerals(1, GRID)),
     verb("heal"),
     verb("take"),
     verb("leave"),
@@ -208,9 +208,9 @@ class Table(Record):
     fairies: tuple[Garden, ...] = each(SEATS, Garden)
     deck: int = number(0, DECK)
     pile: int = number(0, PILE)
-    healed: int = members(*numbers(1, PIECES))  # pieces of the picture that lie face up on their places
-    looked: int = members(*numbers(1, GRID))  # places of face-down King cards that somebody looked at and left there
-    shielded: int = members(*numbers(1, GRID))  # those of them where everybody saw a shield put back
+    healed: int = members(*numerals(1, PIECES))  # pieces of the picture that lie face up on their places
+    looked: int = members(*numerals(1, GRID))  # places of face-down King cards that somebody looked at and left there
+    shielded: int = members(*numerals(1, GRID))  # those of them where everybody saw a shield put back
     laid: int = number(0, MOST_LAID)  # wand cards played in this turn
     due: int = number(0, MOST_LAID + 1)  # wand cards still to be drawn
     used: int = members(*SHIELDS)  # in this turn
@@ -221,8 +221,8 @@ class Table(Record):
     whole: int = members(*FAIRIES)  # the victim's wands that were complete before it
     covered: int = members(*SEAT_NAMES)  # seats one of whose fairies was covered in this round
     guarded: int = members(*SEAT_NAMES)
-    place: int = choice("none", *numbers(1, GRID))  # the King card that is being looked at; none: from the pile
-    other: int = choice("none", *numbers(1, GRID))  # the one looked at before it
+    place: int = choice("none", *numerals(1, GRID))  # the King card that is being looked at; none: from the pile
+    other: int = choice("none", *numerals(1, GRID))  # the one looked at before it
     passed: int = members(*SEAT_NAMES)  # who plays no more cards at the end
     ending: int = choice(*ENDINGS)
     ender: int = number(0, SEATS - 1)  # who laid the King's shield

@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from tavola.core import bits, compiled
-from tavola.games.fairies.cards import add_use, add_wake, lay_down, wake_up
+from tavola.core import compiled, count_members
+from tavola.games.fairies.cards import add_use, add_wake, lay_shield, wake_fairy
 from tavola.games.fairies.components import (
     AWAKE,
     CHOOSE,
@@ -28,12 +28,12 @@ from tavola.games.fairies.components import (
     TURN,
     USE,
 )
-from tavola.games.fairies.knowledge import placed, seen, shield_shown, taken
-from tavola.games.fairies.turns import to_restore
-from tavola.games.fairies.wands import active, mana, stars
+from tavola.games.fairies.knowledge import mark_seen, note_king_card_taken, note_shield_shown, place_piece
+from tavola.games.fairies.turns import begin_restoring
+from tavola.games.fairies.wands import count_active, mana, stars
 
 __all__ = [
-    "add_places",
+    "add_king_cards",
     "apply_choose",
     "apply_heal",
     "apply_king",
@@ -51,17 +51,17 @@ def legal_heal(s, seat, actions):
     actions[0] = DONE
     count = 1
     may = _may_heal(t, seat)
-    if active(t.fairies[seat]) == 1:
+    if count_active(t.fairies[seat]) == 1:
         count = add_use(s, seat, LONE, actions, count)
-    if may and PIECES - bits(t.healed) >= 2:
+    if may and PIECES - count_members(t.healed) >= 2:
         count = add_use(s, seat, PEEK, actions, count)
     count = add_wake(s, seat, actions, count)
     if may and t.healed != EVERY_PIECE:
-        return add_places(t, TURN, actions, count)
+        return add_king_cards(t, TURN, actions, count)
     if may:
         actions[count] = HEALING
         count += 1
-        if s.hand[seat].kings >> CROWN & 1 and active(t.fairies[seat]) >= 2:
+        if s.hand[seat].kings >> CROWN & 1 and count_active(t.fairies[seat]) >= 2:
             actions[count] = CROWNING
             count += 1
     return count
@@ -70,12 +70,12 @@ def legal_heal(s, seat, actions):
 @compiled
 def _may_heal(t, seat):
     """R28, R24: two active fairies, or one with the shield `lone`."""
-    count = active(t.fairies[seat])
+    count = count_active(t.fairies[seat])
     return count >= 2 or (count == 1 and t.used >> LONE & 1 != 0)
 
 
 @compiled
-def add_places(t, first, actions, count):
+def add_king_cards(t, first, actions, count):
     """Every King card that lies face down, but the one looked at just now."""
     for place in range(GRID):
         if not t.healed >> place & 1 and place != t.other - 1:
@@ -89,21 +89,21 @@ def apply_heal(s, seat, action):
     """Play what was chosen in phase 3."""
     t = s.table
     if action == DONE:
-        to_restore(s)
+        begin_restoring(s)
     elif action == CROWNING:
-        _crown(s, seat)
+        _lay_crown(s, seat)
     elif action == HEALING:
         if t.pile:
             t.phase = REVEAL
         else:
-            _healed(s, seat)  # R32: nothing is left to draw
+            _score_healing(s, seat)  # R32: nothing is left to draw
     elif action >= TURN:
         t.place = action - TURN + 1
         t.phase = REVEAL
     elif action >= AWAKE:
-        wake_up(s, seat, action - AWAKE)
+        wake_fairy(s, seat, action - AWAKE)
     else:
-        lay_down(s, seat, action - USE)
+        lay_shield(s, seat, action - USE)
         if action - USE == PEEK:
             t.phase = LOOK
 
@@ -133,15 +133,15 @@ def apply_king(s, card):
     s.box.kings &= ~(1 << card)
     if not t.place:
         # R31: from the pile, where nothing but shields is left; it must be taken.
-        _grasp(s, seat, card)
-        _healed(s, seat)
+        _take_shield(s, seat, card)
+        _score_healing(s, seat)
         return
     s.box.grid[t.place - 1] = card + 1
     s.hand[seat].grid[t.place - 1] = card + 1
     if t.phase == REVEAL:
         turn_up(s, seat, t.place - 1)
         return
-    seen(t, t.place - 1, 1, np.int64(t.shielded) >> (t.place - 1) & 1)  # R42
+    mark_seen(t, t.place - 1, 1, np.int64(t.shielded) >> (t.place - 1) & 1)  # R42
     if t.other:
         t.phase = PICK
     else:
@@ -166,8 +166,8 @@ def turn_up(s, seat, place):
     card = np.int64(s.box.grid[place]) - 1
     if card < PIECES:
         t.healed |= 1 << card
-        placed(s, card, place)
-        _healed(s, seat)
+        place_piece(s, card, place)
+        _score_healing(s, seat)
     else:
         t.place = place + 1
         t.other = 0
@@ -182,15 +182,15 @@ def apply_choose(s, seat, action):
     if action == TAKE:
         card = np.int64(s.box.grid[place]) - 1
         s.box.grid[place] = 0
-        taken(s, seat, place, 1 << (card - PIECES))
-        _grasp(s, seat, card)
+        note_king_card_taken(s, seat, place, 1 << (card - PIECES))
+        _take_shield(s, seat, card)
     else:
-        seen(t, place, 1, 1)  # R42: everybody saw that it is a shield
-    _healed(s, seat)
+        mark_seen(t, place, 1, 1)  # R42: everybody saw that it is a shield
+    _score_healing(s, seat)
 
 
 @compiled
-def _grasp(s, seat, card):
+def _take_shield(s, seat, card):
     """A shield comes into the hand, and the pile is one smaller."""
     t = s.table
     s.hand[seat].kings |= 1 << (card - PIECES)
@@ -199,21 +199,21 @@ def _grasp(s, seat, card):
 
 
 @compiled
-def _healed(s, seat):
+def _score_healing(s, seat):
     """R33."""
     t = s.table
     garden = t.fairies[seat]
     garden.healing += stars(garden)
     garden.points += stars(garden)
-    to_restore(s)
+    begin_restoring(s)
 
 
 @compiled
-def _crown(s, seat):
+def _lay_crown(s, seat):
     """R34, R36: the King's shield on the whole picture; stars and tails count double."""
     t = s.table
     s.hand[seat].kings &= ~(1 << CROWN)
-    shield_shown(s, seat, 1 << CROWN)
+    note_shield_shown(s, seat, 1 << CROWN)
     garden = t.fairies[seat]
     garden.kings -= 1
     garden.crowned = 2 * mana(garden)

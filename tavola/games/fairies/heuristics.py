@@ -6,7 +6,7 @@ wand is worth more than any card. The King's shield is played by who would win w
 
 import numpy as np
 
-from tavola.core import bits, compiled
+from tavola.core import compiled, count_members
 from tavola.games.fairies.components import (
     AGAIN,
     AWAKE,
@@ -35,21 +35,21 @@ from tavola.games.fairies.components import (
     VALUE,
     WAND_COUNT,
 )
-from tavola.games.fairies.wands import attack, card_of, mana, shown_value, stars, whole
+from tavola.games.fairies.wands import attack, card_of, is_whole, mana, shown_value, stars
 
-__all__ = ["likelihood", "outlook", "priors"]
+__all__ = ["evaluate", "likelihood", "priors"]
 
 IDLE = 0.3  # doing nothing, where something can be done
 POOR = 0.02  # what helps an opponent or harms oneself
-WHOLE = 12.0
-BEGUN = 4.0
+WHOLE_WAND_WORTH = 12.0
+HALF_WAND_WORTH = 4.0
 LAST_GAIN = 2.5  # what a card still in hand may bring at the end
-FAR = 40  # actions after which a position is judged
+EVALUATE_AFTER = 40  # actions after which a position is judged
 UNTIL_CROWNED = 2.0  # rounds from the whole picture to the King's shield
 SPREAD, SPREAD_A_TURN = 3.0, 1.0  # points of lead that make a win likely, at the end and for each turn before it
 CROWN_WORTH = 0.6  # of the wands that the King's shield may count once more
-HELD = 0.4  # what a point in hand may become
-HOPED = 3.0  # what another seat's wands may still gain in its last plays
+HAND_POINT_WORTH = 0.4  # what a point in hand may become
+OTHERS_LAST_GAIN = 3.0  # what another seat's wands may still gain in its last plays
 
 
 @compiled
@@ -68,20 +68,20 @@ def _worth(s, seat, action):
     if action < GREEN_POWER:
         return 4.0 - VALUE[action - RETURN] * 0.7
     if action < USE:
-        return _power(s.table, action)
+        return _power_worth(s.table, action)
     if action < AWAKE:
-        return _shield(action - USE)
+        return _shield_worth(action - USE)
     if action in (TAKE, LEAVE):
-        return _kept(s, seat, action)
+        return _taking_worth(s, seat, action)
     if action == CROWNING:
-        return 40.0 if _wins(s, seat) else POOR
+        return 40.0 if _crown_wins(s, seat) else POOR
     if TURN <= action < LOOKING:
-        return _turned(s, seat, action - TURN)
+        return _turning_worth(s, seat, action - TURN)
     return 6.0  # waking a fairy, healing
 
 
 @compiled
-def _turned(s, seat, place):
+def _turning_worth(s, seat, place):
     """R28 to R30: a card not yet seen may be a piece, the King's shield is wanted, a shield once left is not news."""
     card = np.int64(s.hand[seat].grid[place])
     if card == 0:
@@ -99,16 +99,16 @@ def _card_worth(t, seat, action):
     if owner == seat:
         if not garden.halves[half].count:
             other = garden.halves[half ^ 1].count
-            return (WHOLE if other else BEGUN) + gain
+            return (WHOLE_WAND_WORTH if other else HALF_WAND_WORTH) + gain
         return POOR if gain <= 0 else gain * (3.0 if star else 2.0)
-    if gain >= 0 or not whole(garden, half // 2):
+    if gain >= 0 or not is_whole(garden, half // 2):
         return POOR
     lively = garden.up >> (half // 2) & 1
     return -gain * (1.5 if lively else 0.6)
 
 
 @compiled
-def _power(t, action):
+def _power_worth(t, action):
     """R14 to R17: covering a strong fairy, and shields, above cards."""
     if action >= COVER:
         victim, fairy = (action - COVER) // 3, (action - COVER) % 3
@@ -122,14 +122,14 @@ def _power(t, action):
 
 
 @compiled
-def _shield(shield):
+def _shield_worth(shield):
     if shield == LONE:
         return 8.0
     return 4.0 if shield in (AGAIN, EQUAL) else 1.0
 
 
 @compiled
-def _kept(s, seat, action):
+def _taking_worth(s, seat, action):
     """R30, R39: the King's shield is worth having; another costs two points, but left there it bars the picture."""
     card = np.int64(s.hand[seat].grid[s.table.place - 1])
     if card == KING_COUNT:
@@ -138,31 +138,31 @@ def _kept(s, seat, action):
 
 
 @compiled
-def _wins(s, seat):
+def _crown_wins(s, seat):
     """Whether who plays the King's shield now comes out ahead, if the others do well with their last cards."""
     t = s.table
-    own = t.fairies[seat].points + 2 * mana(t.fairies[seat]) - 2 * bits(t.fairies[seat].shields)
-    own -= 2 * bits(np.int64(s.hand[seat].kings) & FAIRY_SHIELDS)
+    own = t.fairies[seat].points + 2 * mana(t.fairies[seat]) - 2 * count_members(t.fairies[seat].shields)
+    own -= 2 * count_members(np.int64(s.hand[seat].kings) & FAIRY_SHIELDS)
     for other in range(t.players):
         garden = t.fairies[other]
         cards = min(np.int64(garden.wands), LAST_CARDS)
-        hoped = min(cards * LAST_GAIN, HOPED * bits(garden.up))
-        if other != seat and garden.points + mana(garden) - 2 * bits(garden.shields) + hoped >= own:
+        hoped = min(cards * LAST_GAIN, OTHERS_LAST_GAIN * count_members(garden.up))
+        if other != seat and garden.points + mana(garden) - 2 * count_members(garden.shields) + hoped >= own:
             return False
     return True
 
 
 @compiled
-def outlook(s, played, worth):
+def evaluate(s, played, worth):
     """At the beginning of a turn some way on: the chances of every seat, by what each may still gather."""
     t = s.table
-    if played < FAR or t.phase != EMPOWER or t.laid:
+    if played < EVALUATE_AFTER or t.phase != EMPOWER or t.laid:
         return False
-    healings = _healings(t)
+    healings = _count_healings(t)
     spread = SPREAD + SPREAD_A_TURN * healings
     total = 0.0
     for seat in range(t.players):
-        worth[seat] = np.exp(min(_hoped(s, seat, healings) / spread, 500.0))
+        worth[seat] = np.exp(min(_expected_points(s, seat, healings) / spread, 500.0))
         total += worth[seat]
     for seat in range(t.players):
         worth[seat] /= total
@@ -170,20 +170,24 @@ def outlook(s, played, worth):
 
 
 @compiled
-def _healings(t):
+def _count_healings(t):
     """How often each seat may still heal: until the picture is whole and somebody ends the match, or the rounds do."""
-    left = (PIECES - bits(t.healed) + UNTIL_CROWNED * t.players) / t.players
+    left = (PIECES - count_members(t.healed) + UNTIL_CROWNED * t.players) / t.players
     if t.rounds:
         left = min(left, t.rounds - t.begun + 0.5)
     return left
 
 
 @compiled
-def _hoped(s, seat, healings):
+def _expected_points(s, seat, healings):
     """The points that a seat may have at the end, if its wands stay as they are."""
     garden, hand = s.table.fairies[seat], s.hand[seat]
-    own = garden.points + mana(garden) - 2.0 * bits(np.int64(garden.shields) | (np.int64(hand.kings) & FAIRY_SHIELDS))
-    awake = bits(garden.up)
+    own = (
+        garden.points
+        + mana(garden)
+        - 2.0 * count_members(np.int64(garden.shields) | (np.int64(hand.kings) & FAIRY_SHIELDS))
+    )
+    awake = count_members(garden.up)
     if awake >= 2:
         own += healings * stars(garden)
     elif awake == 1:
@@ -193,7 +197,7 @@ def _hoped(s, seat, healings):
     held = 0.0
     for kind in range(WAND_COUNT):
         held += VALUE[kind] * hand.wands[kind]
-    return own + HELD * held
+    return own + HAND_POINT_WORTH * held
 
 
 @compiled

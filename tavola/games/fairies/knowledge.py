@@ -12,11 +12,20 @@ import numpy as np
 from tavola.core import compiled
 from tavola.games.fairies.components import WAND_COUNT
 
-__all__ = ["moved", "placed", "seen", "shield_shown", "stolen", "taken", "wand_lost", "wand_shown"]
+__all__ = [
+    "mark_seen",
+    "move_king_card",
+    "note_king_card_taken",
+    "note_shield_shown",
+    "note_theft",
+    "note_wand_lost",
+    "note_wand_shown",
+    "place_piece",
+]
 
 
 @compiled
-def wand_shown(s, seat, kind):
+def note_wand_shown(s, seat, kind):
     """Everybody sees a wand card leave the hand of `seat`."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[seat]
@@ -25,7 +34,7 @@ def wand_shown(s, seat, kind):
 
 
 @compiled
-def shield_shown(s, seat, bit):
+def note_shield_shown(s, seat, bit):
     """Everybody sees a King card leave the hand of `seat`."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[seat]
@@ -34,7 +43,7 @@ def shield_shown(s, seat, bit):
 
 
 @compiled
-def wand_lost(s, seat, thief):
+def note_wand_lost(s, seat, thief):
     """The others see the back of a wand card leave the hand of `seat`; `thief` may be the seat itself."""
     for noter in range(s.table.players):
         if noter not in (seat, thief):
@@ -45,10 +54,10 @@ def wand_lost(s, seat, thief):
 
 
 @compiled
-def stolen(s, thief, victim, card):
+def note_theft(s, thief, victim, card):
     """A card (a wand's kind, or beyond them a King's) goes from hand to hand: the two see its face."""
     if card < WAND_COUNT:
-        wand_lost(s, victim, thief)
+        note_wand_lost(s, victim, thief)
         note = s.hand[thief].known[victim]
         if note.wands[card]:
             note.wands[card] -= 1
@@ -63,7 +72,7 @@ def stolen(s, thief, victim, card):
 
 
 @compiled
-def seen(t, place, looked, shielded):
+def mark_seen(t, place, looked, shielded):
     """What everybody knows of the card at a place from now on: that somebody looked at it, that it is a shield."""
     others = ~(1 << np.int64(place))
     t.looked = np.int64(t.looked) & others | looked << np.int64(place)
@@ -71,17 +80,17 @@ def seen(t, place, looked, shielded):
 
 
 @compiled
-def taken(s, seat, place, bit):
+def note_king_card_taken(s, seat, place, bit):
     """A face-down King card goes into the hand of `seat`: who had looked at it knows where it is now."""
     for noter in range(s.table.players):
         if noter != seat and s.hand[noter].grid[place]:
             s.hand[noter].known[seat].kings |= bit
         s.hand[noter].grid[place] = 0
-    seen(s.table, place, 0, 0)
+    mark_seen(s.table, place, 0, 0)
 
 
 @compiled
-def moved(s, hole, place):
+def move_king_card(s, hole, place):
     """A face-down King card goes from its place into a hole, and what is known of it goes with it."""
     for noter in range(s.table.players):
         grid = s.hand[noter].grid
@@ -90,17 +99,17 @@ def moved(s, hole, place):
     s.box.grid[hole] = s.box.grid[place]
     s.box.grid[place] = 0
     t = s.table
-    seen(t, hole, np.int64(t.looked) >> place & 1, np.int64(t.shielded) >> place & 1)
-    seen(t, place, 0, 0)
+    mark_seen(t, hole, np.int64(t.looked) >> place & 1, np.int64(t.shielded) >> place & 1)
+    mark_seen(t, place, 0, 0)
 
 
 @compiled
-def placed(s, piece, place):
+def place_piece(s, piece, place):
     """A piece of the picture lies open on its place; the card that lay there fills the hole, unless it is the same."""
     if piece != place:
-        moved(s, place, piece)
+        move_king_card(s, place, piece)
         return
     for noter in range(s.table.players):
         s.hand[noter].grid[place] = 0
     s.box.grid[place] = 0
-    seen(s.table, place, 0, 0)
+    mark_seen(s.table, place, 0, 0)

@@ -4,7 +4,7 @@
 import numpy as np
 
 from tavola.core import compiled
-from tavola.games.fairies.cards import add_use, add_wake, lay_down, play_card, usable, wake_up
+from tavola.games.fairies.cards import add_use, add_wake, is_usable, lay_shield, play_card, wake_fairy
 from tavola.games.fairies.components import (
     AGAIN,
     ALL_UP,
@@ -29,9 +29,9 @@ from tavola.games.fairies.components import (
     USE,
     WAND_COUNT,
 )
-from tavola.games.fairies.knowledge import stolen
-from tavola.games.fairies.turns import energy_spent, hold, owe
-from tavola.games.fairies.wands import attack, attack_of_three, card_of, lift, whole
+from tavola.games.fairies.knowledge import note_theft
+from tavola.games.fairies.turns import begin_drawing, spend_energy, take_into_hand
+from tavola.games.fairies.wands import attack, attack_of_three, card_of, is_whole, lift_card
 
 __all__ = ["add_powers", "apply_energy", "apply_exchange", "apply_steal", "legal_energy", "legal_steal"]
 
@@ -42,7 +42,7 @@ SHIELD_COUNT = len(SHIELDS)
 def legal_energy(s, seat, actions):
     """R12: nothing, a power, or a shield."""
     # R22: the shield is only usable where an equal sum is enough for something.
-    equal = usable(s, seat, EQUAL) and add_powers(s, seat, 0, actions, 0) > 0
+    equal = is_usable(s, seat, EQUAL) and add_powers(s, seat, 0, actions, 0) > 0
     actions[0] = DONE
     count = add_powers(s, seat, 1, actions, 1)
     if equal:
@@ -60,18 +60,18 @@ def add_powers(s, seat, more, actions, count):
     own = t.fairies[seat]
     for victim in range(t.players):
         garden = t.fairies[victim]
-        if _stronger(t, seat, victim, GREEN, more) and np.int64(garden.wands) + garden.kings > 0:
+        if _can_use_power(t, seat, victim, GREEN, more) and np.int64(garden.wands) + garden.kings > 0:
             actions[count] = GREEN_POWER + victim
             count += 1
     if own.wands:
         for victim in range(t.players):
-            if _stronger(t, seat, victim, BLUE, more):
+            if _can_use_power(t, seat, victim, BLUE, more):
                 count = _add_tops(t.fairies[victim], victim, actions, count)
     count = _add_red(t, seat, more, actions, count)
     if own.up != ALL_UP:
         return count
     for victim in range(t.players):
-        if _overwhelmed(t, seat, victim, more):
+        if _can_cover(t, seat, victim, more):
             for fairy in range(3):
                 actions[count] = COVER + victim * 3 + fairy
                 count += 1
@@ -79,7 +79,7 @@ def add_powers(s, seat, more, actions, count):
 
 
 @compiled
-def _stronger(t, seat, victim, fairy, more):
+def _can_use_power(t, seat, victim, fairy, more):
     """R13: both fairies are active, and the own wand is stronger."""
     own, theirs = t.fairies[seat], t.fairies[victim]
     both = own.up & theirs.up
@@ -87,7 +87,7 @@ def _stronger(t, seat, victim, fairy, more):
 
 
 @compiled
-def _overwhelmed(t, seat, victim, more):
+def _can_cover(t, seat, victim, more):
     """R17, R18, R27: three active fairies against three, once a round, and not behind `guard`."""
     own, theirs = t.fairies[seat], t.fairies[victim]
     spared = (t.covered | t.guarded) >> victim & 1
@@ -109,7 +109,7 @@ def _add_tops(garden, victim, actions, count):
 def _add_red(t, seat, more, actions, count):
     for shield in range(SHIELD_COUNT):
         for victim in range(t.players):
-            if t.fairies[victim].shields >> shield & 1 and _stronger(t, seat, victim, 2, more):
+            if t.fairies[victim].shields >> shield & 1 and _can_use_power(t, seat, victim, 2, more):
                 actions[count] = RED_POWER + shield
                 count += 1
     return count
@@ -123,15 +123,15 @@ def apply_energy(s, seat, action):
         t.energy = 0
         t.phase = HEAL
     elif action >= AWAKE:
-        wake_up(s, seat, action - AWAKE)
-        energy_spent(t)
+        wake_fairy(s, seat, action - AWAKE)
+        spend_energy(t)
     elif action >= USE:
         _apply_shield(s, seat, action - USE)
     elif action >= COVER:
         victim = (action - COVER) // 3
         t.fairies[victim].up &= ~(1 << (action - COVER) % 3)
         t.covered |= 1 << victim
-        energy_spent(t)
+        spend_energy(t)
     elif action >= RED_POWER:
         _apply_red(s, seat, action - RED_POWER)
     elif action >= BLUE_POWER:
@@ -144,7 +144,7 @@ def apply_energy(s, seat, action):
 @compiled
 def _apply_shield(s, seat, shield):
     t = s.table
-    lay_down(s, seat, shield)
+    lay_shield(s, seat, shield)
     if shield == EQUAL:
         t.phase = EQUALS
         return
@@ -152,7 +152,7 @@ def _apply_shield(s, seat, shield):
         t.energy += 2  # R23: this action, then two more
     if shield == GUARD:
         t.guarded |= 1 << seat
-    energy_spent(t)
+    spend_energy(t)
 
 
 @compiled
@@ -177,22 +177,22 @@ def apply_steal(s, card):
     """R14: the card changes hands, and the victim draws."""
     t = s.table
     thief, victim = np.int64(t.seat), np.int64(t.victim)
-    stolen(s, thief, victim, card)
+    note_theft(s, thief, victim, card)
     if card < WAND_COUNT:
         s.hand[victim].wands[card] -= 1
         t.fairies[victim].wands -= 1
-        hold(s, thief, card)
+        take_into_hand(s, thief, card)
     else:
         bit = 1 << (card - WAND_COUNT)
         s.hand[victim].kings &= ~np.int64(bit)
         s.hand[thief].kings |= bit
         t.fairies[victim].kings -= 1
         t.fairies[thief].kings += 1
-    owe(s, 1)
+    begin_drawing(s, 1)
     if t.due:
         t.phase = REFILL
     else:
-        energy_spent(t)
+        spend_energy(t)
 
 
 @compiled
@@ -200,8 +200,8 @@ def _apply_blue(t, victim, half):
     """R15: the card lies aside until another has been put down."""
     garden = t.fairies[victim]
     t.victim = victim
-    t.whole = whole(garden, 0) | whole(garden, 1) << 1 | whole(garden, 2) << 2
-    t.aside = lift(garden, half) + 1
+    t.whole = is_whole(garden, 0) | is_whole(garden, 1) << 1 | is_whole(garden, 2) << 2
+    t.aside = lift_card(garden, half) + 1
     t.phase = EXCHANGE
 
 
@@ -211,16 +211,16 @@ def apply_exchange(s, seat, action):
     t = s.table
     kind, owner, half = card_of(action)
     play_card(s, seat, kind, owner, half)
-    hold(s, seat, t.aside - 1)
+    take_into_hand(s, seat, t.aside - 1)
     garden = t.fairies[owner]
     for fairy in range(3):
-        if not whole(garden, fairy):
+        if not is_whole(garden, fairy):
             garden.up &= ~(1 << fairy)
         elif not t.whole >> fairy & 1:
             garden.up |= 1 << fairy
     t.aside = 0
     t.whole = 0
-    energy_spent(t)
+    spend_energy(t)
 
 
 @compiled
@@ -235,4 +235,4 @@ def _apply_red(s, seat, shield):
                 t.guarded &= ~(1 << victim)  # R27: it protects as long as it lies on his table
     s.hand[seat].kings |= bit
     t.fairies[seat].kings += 1
-    energy_spent(t)
+    spend_energy(t)

@@ -7,7 +7,7 @@ place. Third seats' notes are redealt as none: they may know less than they do, 
 
 import numpy as np
 
-from tavola.core import any_member, below, bits, compiled
+from tavola.core import compiled, count_members, random_below, random_member
 from tavola.games.fairies.components import (
     CHOOSE,
     COPIES,
@@ -42,7 +42,7 @@ def redeal(s, seat, rng):
         if other != seat:
             _deal_rest(s, other, rng)
     _fix_looked_at(t, s.box, rng)
-    _tell(s)
+    _note_looked_at(s)
 
 
 @compiled
@@ -108,21 +108,21 @@ def _fix_looked_at(t, box, rng):
     shields = np.int64(t.shielded)
     if t.phase == CHOOSE:
         shields |= 1 << (np.int64(t.place) - 1)
-    _fix(box, shields, EVERY_KING & ~EVERY_PIECE, rng)
-    _fix(box, np.int64(t.looked), EVERY_KING, rng)
+    _fix_places(box, shields, EVERY_KING & ~EVERY_PIECE, rng)
+    _fix_places(box, np.int64(t.looked), EVERY_KING, rng)
 
 
 @compiled
-def _fix(box, places, among, rng):
+def _fix_places(box, places, among, rng):
     for place in range(GRID):
         if places >> place & 1 and not box.grid[place]:
-            card = any_member(np.int64(box.kings) & among, rng)
+            card = random_member(np.int64(box.kings) & among, rng)
             box.kings &= ~(1 << card)
             box.grid[place] = card + 1
 
 
 @compiled
-def _tell(s):
+def _note_looked_at(s):
     """Who is looking at cards knows them."""
     t = s.table
     grid = s.hand[np.int64(t.seat)].grid
@@ -141,18 +141,18 @@ def _deal_rest(s, other, rng):
         wands -= hand.wands[kind]
         cards += s.box.deck[kind]
     for _ in range(wands):
-        kind = _wand(s.box.deck, below(rng, cards))
+        kind = _kind_at(s.box.deck, random_below(rng, cards))
         s.box.deck[kind] -= 1
         hand.wands[kind] += 1
         cards -= 1
-    for _ in range(garden.kings - bits(hand.kings)):
-        card = any_member(np.int64(s.box.kings) & ~EVERY_PIECE, rng)
+    for _ in range(garden.kings - count_members(hand.kings)):
+        card = random_member(np.int64(s.box.kings) & ~EVERY_PIECE, rng)
         s.box.kings &= ~(1 << card)
         hand.kings |= 1 << (card - PIECES)
 
 
 @compiled
-def _wand(deck, left):
+def _kind_at(deck, left):
     """The kind of the card number `left` of a deck given as counts."""
     kind = 0
     while left >= deck[kind]:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, bits, compiled, ranked
-from tavola.games.fairies.cards import add_cards, add_use, add_wake, lay_down, play_card, wake_up
+from tavola.core import CHANCE, compiled, count_members, rank_seats
+from tavola.games.fairies.cards import add_cards, add_use, add_wake, lay_shield, play_card, wake_fairy
 from tavola.games.fairies.components import (
     ACTIONS,
     AWAKE,
@@ -52,7 +52,7 @@ from tavola.games.fairies.components import (
     State,
 )
 from tavola.games.fairies.healing import (
-    add_places,
+    add_king_cards,
     apply_choose,
     apply_heal,
     apply_king,
@@ -61,21 +61,21 @@ from tavola.games.fairies.healing import (
     legal_pick,
     turn_up,
 )
-from tavola.games.fairies.knowledge import wand_lost
+from tavola.games.fairies.knowledge import note_wand_lost
 from tavola.games.fairies.powers import add_powers, apply_energy, apply_exchange, apply_steal, legal_energy, legal_steal
 from tavola.games.fairies.redeals import redeal
 from tavola.games.fairies.turns import (
-    add_asleep,
+    add_wakings,
+    begin_drawing,
+    begin_energy,
+    begin_restoring,
     begin_turn,
-    count_all,
     end_turn,
-    energy_spent,
-    hold,
-    owe,
-    to_energy,
-    to_restore,
+    score_end,
+    spend_energy,
+    take_into_hand,
 )
-from tavola.games.fairies.wands import card_of, whole
+from tavola.games.fairies.wands import card_of, is_whole
 
 __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
@@ -125,18 +125,18 @@ def legal(s, seat, actions, weights):
         return legal_heal(s, seat, actions)
     if phase in (REVEAL, GLIMPSE):
         return legal_king(s, actions, weights)
-    return _legal_seldom(s, seat, actions, weights)
+    return _legal_rare_phases(s, seat, actions, weights)
 
 
 @compiled
-def _legal_seldom(s, seat, actions, weights):
+def _legal_rare_phases(s, seat, actions, weights):
     t = s.table
     phase = t.phase
     if phase == LAST_PLAYS:
         return _legal_last(s, seat, actions)
     if phase == RESTORE:
         actions[0] = DONE
-        return add_asleep(t.fairies[seat], actions, 1)
+        return add_wakings(t.fairies[seat], actions, 1)
     if phase == STEAL:
         return legal_steal(s.hand[t.victim], actions, weights)
     if phase == EXCHANGE:
@@ -150,7 +150,7 @@ def _legal_seldom(s, seat, actions, weights):
     if phase == DISCARD:
         return _legal_return(s.hand[seat], actions)
     if phase == LOOK:
-        return add_places(t, LOOKING, actions, 0)
+        return add_king_cards(t, LOOKING, actions, 0)
     if phase == PICK:
         return legal_pick(t, actions)
     return _legal_lot(t, actions, weights)
@@ -171,11 +171,11 @@ def apply(s, seat, action):
     elif phase in (REVEAL, GLIMPSE):
         apply_king(s, action - KING)
     else:
-        _apply_seldom(s, seat, action)
+        _apply_rare_phases(s, seat, action)
 
 
 @compiled
-def _apply_seldom(s, seat, action):
+def _apply_rare_phases(s, seat, action):
     phase = s.table.phase
     if phase == LAST_PLAYS:
         _apply_last(s, seat, action)
@@ -205,8 +205,8 @@ def score(s, points, place):
     t = s.table
     for seat in range(t.players):
         garden = t.fairies[seat]
-        points[seat] = np.int64(garden.points) * TIES + TIES - 1 - bits(garden.shields)
-    ranked(points, place, t.players, TIES)
+        points[seat] = np.int64(garden.points) * TIES + TIES - 1 - count_members(garden.shields)
+    rank_seats(points, place, t.players, TIES)
 
 
 @compiled
@@ -234,28 +234,28 @@ def _apply_deal(s, kind):
     s.box.deck[kind] -= 1
     t.deck -= 1
     if t.phase == DEAL:
-        hold(s, t.dealt % t.players, kind)
+        take_into_hand(s, t.dealt % t.players, kind)
         t.dealt += 1
         if t.dealt == DEALT * t.players:
             t.seat = t.first
             t.begun = 1
             begin_turn(t)
     else:
-        hold(s, t.victim if t.phase == REFILL else t.seat, kind)
+        take_into_hand(s, t.victim if t.phase == REFILL else t.seat, kind)
         t.due -= 1
         if not t.due:
-            _drawn(s)
+            _end_drawing(s)
 
 
 @compiled
-def _drawn(s):
+def _end_drawing(s):
     t = s.table
     if t.phase == REFILL:
-        energy_spent(t)
+        spend_energy(t)
     elif t.spare:
         t.phase = DISCARD
     else:
-        to_energy(s)
+        begin_energy(s)
 
 
 @compiled
@@ -265,7 +265,7 @@ def _apply_restore(s, seat, action):
         end_turn(s)
         return
     t.fairies[seat].up |= 1 << (action - AWAKE)
-    to_restore(s)
+    begin_restoring(s)
 
 
 @compiled
@@ -284,23 +284,23 @@ def _legal_empower(s, seat, actions):
 def _apply_empower(s, seat, action):
     t = s.table
     if action == DONE:
-        owe(s, t.laid + (t.used >> EXTRA & 1))
+        begin_drawing(s, t.laid + (t.used >> EXTRA & 1))
         t.spare = t.used >> EXTRA & 1 and t.due > t.laid  # R21: only if the card came
         if t.due:
             t.phase = DRAW
         else:
-            to_energy(s)
+            begin_energy(s)
     elif action >= AWAKE:
-        wake_up(s, seat, action - AWAKE)
+        wake_fairy(s, seat, action - AWAKE)
     elif action >= USE:
-        lay_down(s, seat, action - USE)
+        lay_shield(s, seat, action - USE)
     else:
         kind, owner, half = card_of(action)
         garden = t.fairies[owner]
-        before = whole(garden, half // 2)
+        before = is_whole(garden, half // 2)
         play_card(s, seat, kind, owner, half)
         t.laid += 1
-        if not before and whole(garden, half // 2):
+        if not before and is_whole(garden, half // 2):
             garden.up |= 1 << (half // 2)  # R9: also an opponent's
 
 
@@ -321,8 +321,8 @@ def _apply_return(s, seat, kind):
     s.table.fairies[seat].wands -= 1
     s.box.deck[kind] += 1
     s.table.deck += 1
-    wand_lost(s, seat, seat)
-    to_energy(s)
+    note_wand_lost(s, seat, seat)
+    begin_energy(s)
 
 
 @compiled
@@ -347,7 +347,7 @@ def _apply_last(s, seat, action):
         if garden.last == LAST_CARDS:
             t.passed |= 1 << seat
     if t.passed == (1 << np.int64(t.players)) - 1:
-        count_all(s)
+        score_end(s)
         return
     t.seat = (t.seat + 1) % t.players
     while t.passed >> np.int64(t.seat) & 1:

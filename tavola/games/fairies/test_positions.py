@@ -8,8 +8,8 @@ import pytest
 
 from tavola.core import CHANCE, BadPosition, Match, kernels
 from tavola.games.fairies import GAME
-from tavola.games.fairies.by_hand import Document, play, table
 from tavola.games.fairies.components import PHASES, TREASURES, WANDS
+from tavola.games.fairies.fixtures import Document, match_at, play
 
 THREE = "green:1/1 blue:1/1 red:1/1"
 STRONG = "green:3/3 blue:3/3 red:2/2"
@@ -19,7 +19,7 @@ LONG = 5_000
 """So many actions no match goes on."""
 
 
-def again(match: Match, **fields: Any) -> Match:
+def same_position(match: Match, **fields: Any) -> Match:
     """The same position, but for some fields of the table."""
     return GAME.match(position={**match.document(), **fields})
 
@@ -77,7 +77,7 @@ def test_a_match_that_its_rounds_have_ended_can_be_read_back(players):
 )
 def test_a_position_that_is_none_is_refused_by_name(hands, fields, why):
     with pytest.raises(BadPosition, match=why):
-        table(hands, ["", ""], **fields)
+        match_at(hands, ["", ""], **fields)
 
 
 @pytest.mark.parametrize(
@@ -91,19 +91,19 @@ def test_a_position_that_is_none_is_refused_by_name(hands, fields, why):
 )
 def test_marks_are_on_cards_that_somebody_knows(looked, shielded, why):
     """R42, F16: place 5 is healed, of places 4 and 8 nobody knows anything."""
-    match = table(["", ""], healed="5", looked={6: "piece-1", 7: "four"})
-    assert again(match, looked=["6", "7"], shielded=["7"]).legal()
+    match = match_at(["", ""], healed="5", looked={6: "piece-1", 7: "four"})
+    assert same_position(match, looked=["6", "7"], shielded=["7"]).legal()
     with pytest.raises(BadPosition, match=why):
-        again(match, looked=looked, shielded=shielded)
+        same_position(match, looked=looked, shielded=shielded)
 
 
 def test_the_last_plays_are_three_cards():
     """R37."""
-    match = play(table(["crown", "gold-1"], [STRONG, THREE], phase="heal", healed="123456789"), "crown")
+    match = play(match_at(["crown", "gold-1"], [STRONG, THREE], phase="heal", healed="123456789"), "crown")
     gardens = match.document()["fairies"]
     gardens[1]["last"] = 3
     with pytest.raises(BadPosition, match="passed: expected seat 1, who has played 3 cards"):
-        again(match, fairies=gardens)
+        same_position(match, fairies=gardens)
 
 
 def test_the_shield_of_equals_needs_a_power():
@@ -115,7 +115,7 @@ def test_the_shield_of_equals_needs_a_power():
         (["", ""], "red:1/1 +equal", "red:1/1 +four", {}),
         (["", ""], f"{THREE} +equal", THREE, {}),
     ):
-        assert table(hands, [own, theirs], **used, **fields).legal()
+        assert match_at(hands, [own, theirs], **used, **fields).legal()
     for hands, own, theirs, fields in (
         (["gold-1", "gold-1"], "green:1/1 blue:1/1 red:1/1 +equal", STRONG, {}),
         (["gold-1", ""], "green:1/1 +equal", "green:1/1", {}),
@@ -125,25 +125,25 @@ def test_the_shield_of_equals_needs_a_power():
         (["", ""], f"{THREE} +equal", THREE, {"guarded": ["1"]}),
     ):
         with pytest.raises(BadPosition, match="phase: expected a power for which as much mana is enough"):
-            table(hands, [own, theirs], **used, **fields)
+            match_at(hands, [own, theirs], **used, **fields)
 
 
 def test_who_looks_at_cards_knows_them():
-    match = play(table(["peek", ""], [THREE, ""], phase="heal"), "use peek", "look 4", "king piece-2")
+    match = play(match_at(["peek", ""], [THREE, ""], phase="heal"), "use peek", "look 4", "king piece-2")
     hands = match.document()["hands"]
     hands[0]["grid"][3] = "none"
     with pytest.raises(BadPosition, match=r"hands\.0\.grid: expected the card of place 4, which is looked at"):
-        again(match, hands=hands)
+        same_position(match, hands=hands)
 
 
 def test_a_card_of_the_king_is_not_in_three_places():
     """R4: three times the first piece are, as sums of bits, the first and the second."""
-    match = table(["", ""], looked={2: "piece-3", 3: "piece-4"}, healed="1")
+    match = match_at(["", ""], looked={2: "piece-3", 3: "piece-4"}, healed="1")
     box = match.document()["box"]
     box["kings"] = [king for king in [*box["kings"], "piece-3", "piece-4"] if king != "piece-2"]
     box["grid"][1:3] = ["piece-1", "piece-1"]
     with pytest.raises(BadPosition, match="each of the eighteen once"):
-        again(match, box=box)
+        same_position(match, box=box)
 
 
 # Any position that is accepted
@@ -153,7 +153,7 @@ LOOKED_AT = ("reveal", "choose", "glimpse", "pick")
 IN_ENERGY = ("energy", "equal", "steal", "refill", "exchange")
 
 
-def altered(document: Document, draw: random.Random) -> Document:
+def alter_document(document: Document, draw: random.Random) -> Document:
     """A position with another phase, and whatever may go with it: most are none, some could be."""
     document, seats = deepcopy(document), range(int(document["options"]["players"]))
     phase = draw.choice(PHASES[2:])
@@ -198,7 +198,7 @@ def _lift(document: Document, draw: random.Random) -> None:
         document["deck"] -= 1
 
 
-def goes_on(match: Match, draw: random.Random) -> int:
+def play_to_end(match: Match, draw: random.Random) -> int:
     """Play at random to the end; how many actions: whoever is asked can act, and every position is sound."""
     for played in range(LONG):
         if match.over:
@@ -232,11 +232,11 @@ def try_positions(seeds: range, apart: int, tries: int) -> dict[str, int]:
         for document in some_positions(seed, apart):
             for _ in range(tries):
                 try:
-                    match = GAME.match(position=altered(document, draw), check="pieces")
+                    match = GAME.match(position=alter_document(document, draw), check="pieces")
                 except BadPosition:
                     continue
                 accepted[match.document()["phase"]] += 1
-                goes_on(match, draw)
+                play_to_end(match, draw)
     return accepted
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from tavola.core import Match, kernels, stream
 from tavola.games.fairies import GAME
-from tavola.games.fairies.by_hand import play, table
 from tavola.games.fairies.components import KINGS
+from tavola.games.fairies.fixtures import match_at, play
 
 DEALS, APART = 1_000, 10
 """Worlds that are dealt, and of how many one is looked at for faults."""
@@ -24,7 +24,7 @@ THREE = "green:1/1 blue:1/1 red:1/1"
 World = dict[str, str | tuple[str, ...]]
 
 
-def redealt(match: Match, seat: int) -> Iterator[World]:
+def redeal_places(match: Match, seat: int) -> Iterator[World]:
     """Where the King's cards lie in redealt worlds: in every other hand, and in the places that somebody looked at."""
     view, others = match.view(seat).states, [other for other in range(match.players) if other != seat]
     for number in range(DEALS):
@@ -40,7 +40,7 @@ def redealt(match: Match, seat: int) -> Iterator[World]:
         yield world | {f"place {k + 1}": KINGS[card - 1] for k, card in enumerate(states["box"]["grid"][0]) if card}
 
 
-def enumerated(hidden: list[str], slots: list[str], only_shields: set[str]) -> list[World]:
+def enumerate_worlds(hidden: list[str], slots: list[str], only_shields: set[str]) -> list[World]:
     """Every way to lay the hidden cards into the slots, none but shields where only shields can be."""
     worlds = []
     for cards in permutations(hidden, len(slots)):
@@ -54,7 +54,7 @@ def enumerated(hidden: list[str], slots: list[str], only_shields: set[str]) -> l
     return worlds
 
 
-def agree(found: list[World], expected: list[World]) -> None:
+def check_shares(found: list[World], expected: list[World]) -> None:
     """Every card lies in every place as often as it should, and so do pairs of places."""
     for size in (1, 2):
         for places in combinations(expected[0], size):
@@ -68,7 +68,7 @@ def agree(found: list[World], expected: list[World]) -> None:
                 )
 
 
-def peeked(phase: str) -> tuple[Match, list[str], list[str]]:
+def match_peeked(phase: str) -> tuple[Match, list[str], list[str]]:
     """Seat 1 of three uses `peek`; seat 0 watches. Three places are open to doubt, and two cards of the pile.
 
     The King's cards nobody has seen, and the places and hands where they can be: seat 1 holds one, seat 2 two.
@@ -77,7 +77,9 @@ def peeked(phase: str) -> tuple[Match, list[str], list[str]]:
     gardens = ["+wake", f"{THREE} +peek", ""]
     looked = {7: "piece-8"} if phase == "look" else {7: "piece-8", 9: "guard"}
     fields = {"look": {"other": "7"}, "pick": {"other": "7", "place": "9"}, "choose": {"place": "9"}}[phase]
-    match = table(hands, gardens, phase=phase, seat=1, turns=1, healed="123456", looked=looked, used=["peek"], **fields)
+    match = match_at(
+        hands, gardens, phase=phase, seat=1, turns=1, healed="123456", looked=looked, used=["peek"], **fields
+    )
     hidden = ["piece-7", "piece-8", "piece-9", "equal", "again", "guard", "crown"]
     return match, hidden, ["hand 1", "hand 2", "hand 2", *(f"place {place}" for place in sorted(looked, reverse=True))]
 
@@ -85,21 +87,21 @@ def peeked(phase: str) -> tuple[Match, list[str], list[str]]:
 @pytest.mark.parametrize("phase", ["look", "pick", "choose"])
 def test_who_watches_another_look_deals_every_world_alike(phase):
     """R25, R42: hands hold shields alone; what was looked at may be anything, in `choose` the one place a shield."""
-    match, hidden, slots = peeked(phase)
+    match, hidden, slots = match_peeked(phase)
     only = {"hand 1", "hand 2", *(["place 9"] if phase == "choose" else [])}
-    agree([*redealt(match, 0)], enumerated(hidden, slots, only))
+    check_shares([*redeal_places(match, 0)], enumerate_worlds(hidden, slots, only))
 
 
 def test_a_shield_that_was_put_back_is_dealt_as_a_shield():
     """R42, F16: everybody saw that it is one; what else was looked at may be anything."""
-    match, hidden, slots = peeked("pick")
+    match, hidden, slots = match_peeked("pick")
     play(match, "turn 9", "leave")
     assert (match.document()["shielded"], match.document()["looked"]) == (["9"], ["7", "9"])
-    agree([*redealt(match, 0)], enumerated(hidden, slots, {"hand 1", "hand 2", "place 9"}))
+    check_shares([*redeal_places(match, 0)], enumerate_worlds(hidden, slots, {"hand 1", "hand 2", "place 9"}))
     seen = {"again", "crown", "wake", "peek"}  # in the own hand and on the table
     hidden = [king for king in KINGS[6:] if king not in seen]
     slots = ["hand 0", "hand 0", "hand 0", "hand 1", "place 9", "place 7"]
-    agree([*redealt(match, 2)], enumerated(hidden, slots, {"hand 0", "hand 1", "place 9"}))
+    check_shares([*redeal_places(match, 2)], enumerate_worlds(hidden, slots, {"hand 0", "hand 1", "place 9"}))
 
 
 def marks(match: Match) -> tuple[list[str], list[str]]:
@@ -110,7 +112,7 @@ def marks(match: Match) -> tuple[list[str], list[str]]:
 
 def test_a_mark_moves_with_the_card_and_ends_when_it_is_taken():
     """R29, R30, R42, F16."""
-    match = table(["", ""], [THREE, THREE], phase="heal")
+    match = match_at(["", ""], [THREE, THREE], phase="heal")
     play(match, "turn 5", "king peek", "leave")
     assert marks(match) == (["5"], ["5"])
     play(match, "done", "done", "turn 2", "king piece-5")
@@ -121,7 +123,7 @@ def test_a_mark_moves_with_the_card_and_ends_when_it_is_taken():
 
 def test_a_mark_ends_when_the_card_is_turned_up():
     """R25, R29, F16: of two looked at one is turned up, and where it lay in its place nothing is left of the mark."""
-    match = play(table(["peek", ""], [THREE, THREE], phase="heal"), "use peek", "look 4", "king piece-1")
+    match = play(match_at(["peek", ""], [THREE, THREE], phase="heal"), "use peek", "look 4", "king piece-1")
     assert marks(match) == (["4"], [])
     play(match, "look 6", "king piece-6")
     assert marks(match) == (["4", "6"], [])

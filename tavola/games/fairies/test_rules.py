@@ -8,18 +8,18 @@ import pytest
 
 from tavola.core import CHANCE, BadOption, IllegalAction
 from tavola.games.fairies import GAME
-from tavola.games.fairies.by_hand import dealt, play, points, seen, table
 from tavola.games.fairies.components import COPIES, DECK, KINGS, SHIELDS, WANDS
+from tavola.games.fairies.fixtures import deal_all, match_at, play, points, wands_text
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 THREE = "green:1/1 blue:1/1 red:1/1"
 STRONG = "green:3/3 blue:3/3 red:2/2"
 
 
-def stolen(match, card, then=None):
+def steal(match, card, then=None):
     """Let chance steal a card, and deal what follows."""
     match.play(f"steal {card}", CHANCE)
-    return dealt(match)
+    return deal_all(match)
 
 
 # What there is
@@ -30,7 +30,7 @@ def test_two_to_four_play_and_most_points_win():
     assert GAME.players == (2, 4)
     with pytest.raises(BadOption, match="players"):
         GAME.match(players=5)
-    match = table(["", ""], [STRONG, THREE], phase="heal", energy=0, begun=30, turns=1, seat=0, rounds=30)
+    match = match_at(["", ""], [STRONG, THREE], phase="heal", energy=0, begun=30, turns=1, seat=0, rounds=30)
     play(match, "done")
     assert match.result().points == (16, 6)
     assert match.result().winners == (0,)
@@ -58,7 +58,7 @@ def test_eighty_wand_cards():
 def test_eighteen_king_cards_and_backs_that_can_be_told():
     """R4, F14."""
     assert len(KINGS) == 18
-    match = table(["gold-5 four crown", "gold-1"])
+    match = match_at(["gold-5 four crown", "gold-1"])
     assert (match.view(1).table.fairies[0].wands, match.view(1).table.fairies[0].kings) == (1, 2)
 
 
@@ -96,14 +96,14 @@ def pass_all(match, turns):
 
 def test_the_first_player_passes_to_the_left_with_three_and_four():
     """R6."""
-    assert pass_all(table(["", "", ""]), 9) == [0, 1, 2, 1, 2, 0, 2, 0, 1]
-    assert pass_all(table(["", "", "", ""]), 8) == [0, 1, 2, 3, 1, 2, 3, 0]
-    assert pass_all(table(["", ""]), 4) == [0, 1, 0, 1]
+    assert pass_all(match_at(["", "", ""]), 9) == [0, 1, 2, 1, 2, 0, 2, 0, 1]
+    assert pass_all(match_at(["", "", "", ""]), 8) == [0, 1, 2, 3, 1, 2, 3, 0]
+    assert pass_all(match_at(["", ""]), 4) == [0, 1, 0, 1]
 
 
 def test_phases_in_which_nothing_can_be_done_are_passed_over():
     """R6, ruling 1, F6."""
-    match = table(["", ""], ["", "green:1/1 blue:2/2~"])
+    match = match_at(["", ""], ["", "green:1/1 blue:2/2~"])
     play(match, "done")
     assert match.to_act == (1,)  # nobody asked seat 0 for energy, healing or waking
     for phase in ("empower", "energy", "heal", "restore"):
@@ -114,42 +114,42 @@ def test_phases_in_which_nothing_can_be_done_are_passed_over():
 
 def test_up_to_three_cards_and_the_end_is_said():
     """R7, F13."""
-    match = table(["gold-0 gold-1 gold-2 gold-3", ""])
+    match = match_at(["gold-0 gold-1 gold-2 gold-3", ""])
     play(match, *(f"joker {value} 0 green-star" for value in (0, 1, 2)))
     assert match.legal() == ["done"]
-    empty = table(["", ""])
+    empty = match_at(["", ""])
     assert empty.legal() == ["done"]
 
 
 def test_a_card_fits_its_colour_and_half_in_front_of_anybody():
     """R8."""
-    match = table(["red-tail-2 gold-3", "", ""], ["", "red:0/1 green:1/1~"])
+    match = match_at(["red-tail-2 gold-3", "", ""], ["", "red:0/1 green:1/1~"])
     lays = [code for code in match.legal() if code.startswith("lay")]
     assert lays == ["lay red-tail-2 0", "lay red-tail-2 1", "lay red-tail-2 2"]
     assert sum(code.startswith("joker 3 ") for code in match.legal()) == 3 * 6
     play(match, "lay red-tail-2 1")
-    assert seen(match, 1) == "green:1/1~ blue:-/-~ red:0/2"
+    assert wands_text(match, 1) == "green:1/1~ blue:-/-~ red:0/2"
     assert match.document()["fairies"][1]["halves"]["red-tail"]["cards"][:2] == ["red-tail-1", "red-tail-2"]
 
 
 def test_a_whole_wand_wakes_its_fairy_also_an_opponents():
     """R9, ruling 10."""
-    match = table(["green-star-1 gold-2", ""], ["green:-/3", "red:2/-"])
+    match = match_at(["green-star-1 gold-2", ""], ["green:-/3", "red:2/-"])
     play(match, "lay green-star-1 0", "joker 2 1 red-tail")
-    assert seen(match, 0).startswith("green:1/3 ")
-    assert seen(match, 1).endswith("red:2/g2")
+    assert wands_text(match, 0).startswith("green:1/3 ")
+    assert wands_text(match, 1).endswith("red:2/g2")
 
 
 def test_a_covered_fairy_stays_covered():
     """R9, ruling 11."""
-    match = table(["green-star-3", ""], ["green:1/3~", ""])
+    match = match_at(["green-star-3", ""], ["green:1/3~", ""])
     play(match, "lay green-star-3 0")
-    assert seen(match, 0).startswith("green:3/3~")
+    assert wands_text(match, 0).startswith("green:3/3~")
 
 
 def test_as_many_are_drawn_as_were_played():
     """R10, ruling 14."""
-    match = table(["gold-0 gold-1 red-star-1", ""])
+    match = match_at(["gold-0 gold-1 red-star-1", ""])
     play(match, "joker 0 0 red-tail", "joker 1 1 red-tail", "done")
     assert match.to_act == (CHANCE,)
     play(match, "deal blue-star-0", "deal blue-star-1")
@@ -159,7 +159,7 @@ def test_as_many_are_drawn_as_were_played():
 
 def test_covered_cards_become_the_deck():
     """R11, F5, ruling 15."""
-    match = table(["gold-0 gold-1", ""], ["green:2.3/1", THREE], deck=["red-star-3"])
+    match = match_at(["gold-0 gold-1", ""], ["green:2.3/1", THREE], deck=["red-star-3"])
     play(match, "joker 0 0 green-tail", "joker 1 0 green-star", "done")
     document = match.document()
     assert document["fairies"][0]["halves"]["green-star"]["cards"][:2] == ["gold-1", "green-star-0"]
@@ -175,17 +175,17 @@ def test_where_nothing_is_left_fewer_are_drawn():
     cards = everything.split()
     for name in ("gold-5", "gold-5"):
         cards.remove(name)
-    match = table([" ".join(cards), ""], ["green:g5/-~", ""], deck=["gold-5"])
+    match = match_at([" ".join(cards), ""], ["green:g5/-~", ""], deck=["gold-5"])
     play(match, "joker 0 0 green-star", "joker 1 0 green-tail", "joker 2 0 blue-star", "done")
     assert match.document()["due"] == 2
 
 
 def test_energy_is_one_thing_or_nothing():
     """R12."""
-    match = table(["gold-0", "gold-1"], [STRONG, THREE], phase="energy", energy=1)
+    match = match_at(["gold-0", "gold-1"], [STRONG, THREE], phase="energy", energy=1)
     assert match.legal()[0] == "done"
     play(match, "green 1")
-    stolen(match, "gold-1")
+    steal(match, "gold-1")
     assert match.document()["phase"] == "heal"
 
 
@@ -193,7 +193,7 @@ def test_only_the_same_fairy_when_stronger_and_active():
     """R13, ruling 7."""
 
     def powers(own, theirs):
-        match = table(["gold-0", "gold-1", "gold-1"], [own, theirs, theirs], phase="energy", energy=1)
+        match = match_at(["gold-0", "gold-1", "gold-1"], [own, theirs, theirs], phase="energy", energy=1)
         return [code for code in match.legal() if code.startswith("green")]
 
     assert powers("green:2/1", "green:1/1") == ["green 1", "green 2"]
@@ -205,7 +205,7 @@ def test_only_the_same_fairy_when_stronger_and_active():
 
 def test_green_steals_any_card_and_the_victim_draws():
     """R14, F8, ruling 9."""
-    match = table(["", "gold-1 gold-1 four crown"], ["green:2/2", "green:0/0"], phase="energy", energy=1)
+    match = match_at(["", "gold-1 gold-1 four crown"], ["green:2/2", "green:0/0"], phase="energy", energy=1)
     play(match, "green 1")
     assert match.odds() == {"steal gold-1": 2, "steal four": 1, "steal crown": 1}
     play(match, "steal crown")
@@ -219,7 +219,7 @@ def test_green_steals_any_card_and_the_victim_draws():
 
 def test_an_empty_hand_cannot_be_robbed():
     """R14, ruling 9."""
-    match = table(["gold-1", ""], ["green:2/2", "green:0/0"], phase="energy", energy=1)
+    match = match_at(["gold-1", ""], ["green:2/2", "green:0/0"], phase="energy", energy=1)
     assert "green 1" not in match.legal()
 
 
@@ -227,49 +227,50 @@ def test_only_the_two_know_what_was_stolen():
     """R14, F8."""
     views = []
     for card in ("gold-1", "gold-2"):
-        match = table(["", "gold-1 gold-2", ""], ["green:2/2", "green:0/0"], phase="energy", energy=1)
+        match = match_at(["", "gold-1 gold-2", ""], ["green:2/2", "green:0/0"], phase="energy", energy=1)
         play(match, "green 1")
-        stolen(match, card)
+        steal(match, card)
         views.append([match.view(seat) for seat in (0, 1, 2, None)])
     assert [one == other for one, other in zip(*views, strict=True)] == [False, False, True, True]
 
 
 def test_blue_exchanges_a_card():
     """R15, F7, ruling 8."""
-    match = table(["gold-0", ""], ["blue:2/2", "blue:1/1 red:3/2"], phase="energy", energy=1)
+    match = match_at(["gold-0", ""], ["blue:2/2", "blue:1/1 red:3/2"], phase="energy", energy=1)
     play(match, "blue 1 red-star")
     assert match.legal() == [
         f"joker 0 1 {fairy}-{half}" for fairy in ("green", "blue", "red") for half in ("star", "tail")
     ]
     play(match, "joker 0 1 red-tail")
-    assert seen(match, 1) == "green:-/-~ blue:1/1 red:-/g0~"  # no longer whole
+    assert wands_text(match, 1) == "green:-/-~ blue:1/1 red:-/g0~"  # no longer whole
     assert match.document()["hands"][0]["wands"]["red-star-3"] == 1
     assert match.document()["covered"] == []
 
 
 def test_blue_judges_faces_after_the_exchange():
     """R15, F7, F3: as whole as before is as it was, newly whole is up."""
-    match = table(["red-star-0", ""], ["blue:2/2", "blue:1/1 red:3/2~"], phase="energy", energy=1)
+    match = match_at(["red-star-0", ""], ["blue:2/2", "blue:1/1 red:3/2~"], phase="energy", energy=1)
     play(match, "blue 1 red-star", "lay red-star-0 1")
-    assert seen(match, 1).endswith("red:0/2~")
-    match = table(["gold-0", ""], ["blue:2/2", "blue:1/1 red:3/- green:1/1"], phase="energy", energy=1)
+    assert wands_text(match, 1).endswith("red:0/2~")
+    match = match_at(["gold-0", ""], ["blue:2/2", "blue:1/1 red:3/- green:1/1"], phase="energy", energy=1)
     play(match, "blue 1 green-star", "joker 0 1 red-tail")
-    assert seen(match, 1) == "green:-/1~ blue:1/1 red:3/g0"
+    assert wands_text(match, 1) == "green:-/1~ blue:1/1 red:3/g0"
 
 
 def test_blue_shows_what_lay_under_the_card_and_needs_a_card():
     """R15, F7."""
-    match = table(["gold-0", ""], ["blue:2/2", "blue:3.1/1"], phase="energy", energy=1)
+    match = match_at(["gold-0", ""], ["blue:2/2", "blue:3.1/1"], phase="energy", energy=1)
     play(match, "blue 1 blue-star", "joker 0 1 green-star")
-    assert seen(match, 1) == "green:g0/-~ blue:3/1 red:-/-~"
+    assert wands_text(match, 1) == "green:g0/-~ blue:3/1 red:-/-~"
     assert not any(
-        code.startswith("blue") for code in table(["", ""], ["blue:2/2", "blue:1/1"], phase="energy", energy=1).legal()
+        code.startswith("blue")
+        for code in match_at(["", ""], ["blue:2/2", "blue:1/1"], phase="energy", energy=1).legal()
     )
 
 
 def test_red_takes_a_shield_from_the_table():
     """R16."""
-    match = table(["", "peek"], ["red:2/2", "red:1/1 +four"], phase="energy", energy=1)
+    match = match_at(["", "peek"], ["red:2/2", "red:1/1 +four"], phase="energy", energy=1)
     assert "red four" in match.legal()
     assert "red peek" not in match.legal()
     play(match, "red four")
@@ -279,31 +280,31 @@ def test_red_takes_a_shield_from_the_table():
 
 def test_three_together_cover_one_of_three():
     """R17, ruling 5, F12."""
-    match = table(["", ""], [STRONG, THREE], phase="energy", energy=1)
+    match = match_at(["", ""], [STRONG, THREE], phase="energy", energy=1)
     assert [code for code in match.legal() if code.startswith("cover")] == [
         "cover 1 green",
         "cover 1 blue",
         "cover 1 red",
     ]
     play(match, "cover 1 blue")
-    assert seen(match, 1) == "green:1/1 blue:1/1~ red:1/1"
+    assert wands_text(match, 1) == "green:1/1 blue:1/1~ red:1/1"
     for own, theirs in ((THREE, THREE), (STRONG, "green:1/1 blue:1/1"), ("green:3/3 blue:3/3", THREE)):
-        weak = table(["", ""], [own, theirs], phase="energy", energy=1)
+        weak = match_at(["", ""], [own, theirs], phase="energy", energy=1)
         assert not any(code.startswith("cover") for code in weak.legal())
 
 
 def test_each_suffers_one_covering_a_round():
     """R18, ruling 6."""
-    match = table(["", "", ""], [STRONG, STRONG, THREE], phase="energy", energy=1, covered=["2"])
+    match = match_at(["", "", ""], [STRONG, STRONG, THREE], phase="energy", energy=1, covered=["2"])
     assert not any(code.startswith("cover 2") for code in match.legal())
-    later = table(["", ""], [STRONG, THREE], phase="heal", covered=["1"], turns=1, seat=0)
+    later = match_at(["", ""], [STRONG, THREE], phase="heal", covered=["1"], turns=1, seat=0)
     play(later, "done")
     assert later.document()["covered"] == []
 
 
 def test_shields_are_used_from_the_hand_or_the_table_once_a_turn():
     """R19, F1, ruling 16."""
-    match = table(["four extra", ""], ["green:1/1 +wake blue:0/0~", ""])
+    match = match_at(["four extra", ""], ["green:1/1 +wake blue:0/0~", ""])
     assert [code for code in match.legal() if code.startswith(("use", "wake"))] == [
         "use four",
         "use extra",
@@ -312,13 +313,13 @@ def test_shields_are_used_from_the_hand_or_the_table_once_a_turn():
     play(match, "use four")
     assert match.document()["fairies"][0]["shields"] == ["four", "wake"]
     assert "use four" not in match.legal()
-    asleep = table(["four", ""], ["green:1/1~", ""])
+    asleep = match_at(["four", ""], ["green:1/1~", ""])
     assert "use four" not in asleep.legal()
 
 
 def test_four():
     """R20, F1."""
-    match = table(["gold-0 gold-1 gold-2 gold-3 gold-5 four", ""], ["green:1/1", ""])
+    match = match_at(["gold-0 gold-1 gold-2 gold-3 gold-5 four", ""], ["green:1/1", ""])
     play(match, "use four", *(f"joker {value} 0 green-star" for value in (0, 1, 2, 3)))
     assert match.legal() == ["done"]
     play(match, "done")
@@ -327,7 +328,7 @@ def test_four():
 
 def test_extra():
     """R21, F1."""
-    match = table(["gold-0 extra", ""], ["green:1/1", ""])
+    match = match_at(["gold-0 extra", ""], ["green:1/1", ""])
     play(match, "use extra", "done", "deal red-star-3")
     assert match.legal() == ["return red-star-3", "return gold-0"]
     before = match.document()["deck"]
@@ -338,7 +339,7 @@ def test_extra():
 
 def test_extra_without_a_card_to_come():
     """R21, F1."""
-    match = table(
+    match = match_at(
         [
             "extra " + " ".join(k for k, n in zip(WANDS, COPIES, strict=True) for _ in range(n - (k == "gold-5") * 2)),
             "",
@@ -352,39 +353,39 @@ def test_extra_without_a_card_to_come():
 
 def test_equal():
     """R22, F1."""
-    match = table(["equal", "gold-0"], ["green:1/1", "green:1/1"], phase="energy", energy=1)
+    match = match_at(["equal", "gold-0"], ["green:1/1", "green:1/1"], phase="energy", energy=1)
     play(match, "use equal")
     assert match.legal() == ["green 1"]
     play(match, "green 1")
-    stolen(match, "gold-0")
+    steal(match, "gold-0")
     assert match.document()["phase"] == "heal"
-    weak = table(["equal", "gold-0"], ["green:1/0", "green:1/1"], phase="energy", energy=1)
+    weak = match_at(["equal", "gold-0"], ["green:1/0", "green:1/1"], phase="energy", energy=1)
     assert "use equal" not in weak.legal()
 
 
 def test_again():
     """R23, F1: the same power twice."""
-    match = table(["again", "gold-0 gold-1 gold-2"], ["green:2/1", "green:1/1"], phase="energy", energy=1)
+    match = match_at(["again", "gold-0 gold-1 gold-2"], ["green:2/1", "green:1/1"], phase="energy", energy=1)
     play(match, "use again", "green 1")
-    stolen(match, "gold-0")
+    steal(match, "gold-0")
     play(match, "green 1")
-    stolen(match, "gold-1")
+    steal(match, "gold-1")
     assert match.document()["phase"] == "heal"
 
 
 def test_lone():
     """R24, F1."""
-    match = table(["lone crown", ""], ["green:2/1", ""], phase="heal")
+    match = match_at(["lone crown", ""], ["green:2/1", ""], phase="heal")
     assert match.legal() == ["done", "use lone"]
     play(match, "use lone")
     assert "turn 1" in match.legal()
-    whole = table(["crown", ""], ["green:2/1 +lone", ""], phase="heal", healed="123456789", used=["lone"])
+    whole = match_at(["crown", ""], ["green:2/1 +lone", ""], phase="heal", healed="123456789", used=["lone"])
     assert whole.legal() == ["done", "heal"]
 
 
 def test_peek():
     """R25, F1, F10."""
-    match = table(["peek", ""], [THREE, ""], phase="heal")
+    match = match_at(["peek", ""], [THREE, ""], phase="heal")
     play(match, "use peek", "look 4")
     play(match, "king piece-2", "look 7", "king again")
     assert match.legal() == ["turn 4", "turn 7"]
@@ -392,7 +393,7 @@ def test_peek():
     document = match.document()
     assert document["healed"] == ["2"]
     assert document["hands"][0]["grid"][6] == "again"
-    one_left = table(["peek", ""], [THREE, ""], phase="heal", healed="12345678")
+    one_left = match_at(["peek", ""], [THREE, ""], phase="heal", healed="12345678")
     assert "use peek" not in one_left.legal()
 
 
@@ -400,24 +401,24 @@ def test_wake():
     """R26, F1: free in the phases 1 and 3, the one thing in phase 2; not alone."""
     garden = "green:2/1 blue:1/1~"
     for phase, then in (("empower", "empower"), ("energy", "heal"), ("heal", "heal")):
-        match = table(["wake", ""], [garden, ""], phase=phase, energy=int(phase == "energy"))
+        match = match_at(["wake", ""], [garden, ""], phase=phase, energy=int(phase == "energy"))
         play(match, "wake blue")
-        assert seen(match, 0).startswith("green:2/1 blue:1/1 ")
+        assert wands_text(match, 0).startswith("green:2/1 blue:1/1 ")
         assert match.document()["phase"] == then
-    assert "wake blue" not in table(["wake", ""], ["blue:1/1~", ""]).legal()
+    assert "wake blue" not in match_at(["wake", ""], ["blue:1/1~", ""]).legal()
 
 
 def test_guard():
     """R27, F1: until his next turn, while it lies there."""
-    match = table(["", "guard"], [STRONG, STRONG], phase="energy", energy=1, seat=1)
+    match = match_at(["", "guard"], [STRONG, STRONG], phase="energy", energy=1, seat=1)
     play(match, "use guard", "done", "done")
     match.play("done")
     weaker = match.document()
     assert weaker["guarded"] == ["1"]
     for guarded, covered in ((["1"], []), ([], ["cover 1 green", "cover 1 blue", "cover 1 red"])):
-        one = table(["", ""], [STRONG, f"{THREE} +guard"], phase="energy", energy=1, guarded=guarded)
+        one = match_at(["", ""], [STRONG, f"{THREE} +guard"], phase="energy", energy=1, guarded=guarded)
         assert [code for code in one.legal() if code.startswith("cover")] == covered
-    robbed = table(["", ""], [STRONG, f"{THREE} +guard"], phase="energy", energy=1, guarded=["1"])
+    robbed = match_at(["", ""], [STRONG, f"{THREE} +guard"], phase="energy", energy=1, guarded=["1"])
     assert play(robbed, "red guard").document()["guarded"] == []
 
 
@@ -426,8 +427,8 @@ def test_guard():
 
 def test_two_active_fairies_may_heal():
     """R28, ruling 2."""
-    assert table(["", ""], ["green:1/1", ""], phase="heal").legal() == ["done"]
-    assert table(["", ""], ["green:1/1 red:1/1", ""], phase="heal").legal() == [
+    assert match_at(["", ""], ["green:1/1", ""], phase="heal").legal() == ["done"]
+    assert match_at(["", ""], ["green:1/1 red:1/1", ""], phase="heal").legal() == [
         "done",
         *(f"turn {n}" for n in range(1, 10)),
     ]
@@ -435,7 +436,7 @@ def test_two_active_fairies_may_heal():
 
 def test_a_piece_goes_to_its_place_and_the_card_there_fills_the_hole():
     """R29, F10."""
-    match = table(["", ""], [STRONG, ""], phase="heal", looked={5: "peek"})
+    match = match_at(["", ""], [STRONG, ""], phase="heal", looked={5: "peek"})
     play(match, "turn 2", "king piece-5")
     document = match.document()
     assert document["healed"] == ["5"]
@@ -445,7 +446,7 @@ def test_a_piece_goes_to_its_place_and_the_card_there_fills_the_hole():
 
 def test_what_was_known_moves_with_the_card():
     """F10, ruling 3: a shield put back is known to who put it back."""
-    match = table(["", ""], [STRONG, STRONG], phase="heal")
+    match = match_at(["", ""], [STRONG, STRONG], phase="heal")
     play(match, "turn 5", "king peek", "leave")
     assert match.document()["hands"][0]["grid"][4] == "peek"
     play(match, "done", "done", "turn 2", "king piece-5")
@@ -455,13 +456,13 @@ def test_what_was_known_moves_with_the_card():
 
 def test_what_everybody_saw_is_marked():
     """R42, F16: tests of redeals follow the mark from place to place."""
-    match = play(table(["", ""], [STRONG, STRONG], phase="heal"), "turn 5", "king peek", "leave")
+    match = play(match_at(["", ""], [STRONG, STRONG], phase="heal"), "turn 5", "king peek", "leave")
     assert match.view().table.shielded == match.view().table.looked == 1 << 4
 
 
 def test_a_shield_is_taken_unseen_or_put_back():
     """R30, ruling 4."""
-    match = table(["", ""], [STRONG, THREE], phase="heal")
+    match = match_at(["", ""], [STRONG, THREE], phase="heal")
     play(match, "turn 5", "king crown")
     assert match.legal() == ["take", "leave"]
     play(match, "take")
@@ -470,14 +471,14 @@ def test_a_shield_is_taken_unseen_or_put_back():
     assert (document["pile"], document["box"]["grid"][4]) == (8, "none")
     views = []
     for shield in ("four", "crown"):
-        other = play(table(["", ""], [STRONG, THREE], phase="heal"), "turn 5", f"king {shield}", "take")
+        other = play(match_at(["", ""], [STRONG, THREE], phase="heal"), "turn 5", f"king {shield}", "take")
         views.append([other.view(1), other.view(None), other.view(0)])
     assert [one == two for one, two in zip(*views, strict=True)] == [True, True, False]
 
 
 def test_the_whole_picture_draws_from_the_pile():
     """R31, F9."""
-    match = table(["", ""], [STRONG, ""], phase="heal", healed="123456789")
+    match = match_at(["", ""], [STRONG, ""], phase="heal", healed="123456789")
     play(match, "heal")
     assert sorted(match.odds()) == sorted(f"king {card}" for card in (*SHIELDS, "crown"))
     play(match, "king again")
@@ -487,7 +488,7 @@ def test_the_whole_picture_draws_from_the_pile():
 
 def test_without_a_pile_healing_gives_points_alone():
     """R32."""
-    match = table([" ".join(SHIELDS), "crown"], [STRONG, ""], phase="heal", healed="123456789")
+    match = match_at([" ".join(SHIELDS), "crown"], [STRONG, ""], phase="heal", healed="123456789")
     play(match, "heal")
     assert points(match) == (8, 0)
 
@@ -497,45 +498,45 @@ def test_without_a_pile_healing_gives_points_alone():
 )
 def test_stars_of_active_fairies_are_the_points(codes):
     """R33, ruling 3."""
-    match = table(["", ""], ["green:2/3 blue:g5/3 red:3/3~", ""], phase="heal")
+    match = match_at(["", ""], ["green:2/3 blue:g5/3 red:3/3~", ""], phase="heal")
     assert points(play(match, *codes)) == (7, 0)
 
 
 def test_the_kings_shield_on_the_whole_picture():
     """R34."""
-    match = table(["crown", ""], [STRONG, ""], phase="heal", healed="123456789")
+    match = match_at(["crown", ""], [STRONG, ""], phase="heal", healed="123456789")
     assert match.legal() == ["done", "heal", "crown"]
-    assert "crown" not in table(["crown", ""], [STRONG, ""], phase="heal", healed="12345678").legal()
-    assert "crown" not in table(["crown", ""], ["green:1/1", ""], phase="heal", healed="123456789").legal()
+    assert "crown" not in match_at(["crown", ""], [STRONG, ""], phase="heal", healed="12345678").legal()
+    assert "crown" not in match_at(["crown", ""], ["green:1/1", ""], phase="heal", healed="123456789").legal()
 
 
 def test_covered_fairies_are_turned_up_at_the_end_of_the_own_turn():
     """R35, ruling 17, F3."""
-    match = table(["", ""], ["green:1/1~ blue:1/1~ red:1/-", ""])
+    match = match_at(["", ""], ["green:1/1~ blue:1/1~ red:1/-", ""])
     play(match, "done")
     assert match.legal() == ["done", "wake green", "wake blue"]
     play(match, "wake green", "wake blue")
-    assert seen(match, 0) == "green:1/1 blue:1/1 red:1/-~"
+    assert wands_text(match, 0) == "green:1/1 blue:1/1 red:1/-~"
     assert match.to_act == (1,)
 
 
 # The end
 
 
-def crowned(hands, gardens, **fields):
+def crowned_match(hands, gardens, **fields):
     """Seat 0 has just laid the King's shield."""
-    match = table([f"crown {hands[0]}", *hands[1:]], gardens, phase="heal", healed="123456789", **fields)
+    match = match_at([f"crown {hands[0]}", *hands[1:]], gardens, phase="heal", healed="123456789", **fields)
     return play(match, "crown")
 
 
 def test_who_ends_it_counts_twice():
     """R36."""
-    assert points(crowned(["", ""], ["green:2/3 blue:g5/1 red:3/3~", ""]))[0] == 22
+    assert points(crowned_match(["", ""], ["green:2/3 blue:g5/1 red:3/3~", ""]))[0] == 22
 
 
 def test_last_plays_of_two():
     """R37, ruling 12, F11."""
-    match = crowned(["", "gold-0 gold-1 gold-2 gold-3 red-star-3"], [STRONG, "green:1/1 red:1/1~"])
+    match = crowned_match(["", "gold-0 gold-1 gold-2 gold-3 red-star-3"], [STRONG, "green:1/1 red:1/1~"])
     assert match.to_act == (1,)
     assert {code.split()[-1] for code in match.legal()} == {"done", "green-star", "green-tail"}
     play(match, "joker 3 1 green-star", "joker 2 1 green-tail", "joker 0 1 green-tail")
@@ -545,7 +546,7 @@ def test_last_plays_of_two():
 
 def test_last_plays_of_three():
     """R38, rulings 12 and 13, F11: in turn, one card each, a pass is final, nobody draws."""
-    match = crowned(["", "gold-0 gold-1", "gold-3", "gold-2"], [STRONG, THREE, THREE, THREE])
+    match = crowned_match(["", "gold-0 gold-1", "gold-3", "gold-2"], [STRONG, THREE, THREE, THREE])
     play(match, "joker 0 0 green-star")
     assert match.to_act == (2,)
     assert points(match)[0] == 32  # his points are written
@@ -556,7 +557,7 @@ def test_last_plays_of_three():
 
 def test_shields_cost_two_points_each():
     """R39."""
-    match = crowned(["four", "peek wake"], [f"{STRONG} +again", f"{THREE} +guard"])
+    match = crowned_match(["four", "peek wake"], [f"{STRONG} +again", f"{THREE} +guard"])
     play(match, "done")
     assert match.result().points == (32 - 4, 6 - 6)
 
@@ -564,19 +565,19 @@ def test_shields_cost_two_points_each():
 def test_ties_go_to_fewer_shields_on_the_table_then_are_shared():
     """R40."""
     ends = {"phase": "heal", "begun": 30, "turns": 2, "seat": 2, "rounds": 30}
-    match = table(["four", "", "peek"], ["green:3/1 +again", "green:2/2 +wake +guard", "green:1/3 +lone"], **ends)
+    match = match_at(["four", "", "peek"], ["green:3/1 +again", "green:2/2 +wake +guard", "green:1/3 +lone"], **ends)
     play(match, "done")
     assert match.result().points == (0, 0, 0)
-    assert match.result().places == (1, 3, 1)
+    assert match.result().ranks == (1, 3, 1)
 
 
 def test_a_match_may_end_after_some_rounds():
     """R41, F2."""
-    match = table(["crown", "four"], [STRONG, THREE], phase="heal", begun=7, turns=1, seat=1, rounds=7)
+    match = match_at(["crown", "four"], [STRONG, THREE], phase="heal", begun=7, turns=1, seat=1, rounds=7)
     play(match, "done")
     assert match.result().points == (16, 4)
     assert match.document()["ending"] == "rounds"
-    endless = table(["", ""], [STRONG, THREE], phase="heal", begun=60, turns=1, seat=1, rounds=0)
+    endless = match_at(["", ""], [STRONG, THREE], phase="heal", begun=60, turns=1, seat=1, rounds=0)
     assert not play(endless, "done").over
 
 
@@ -584,31 +585,31 @@ def test_a_match_may_end_after_some_rounds():
 
 
 def test_what_went_by_theft_is_known_until_backs_leave():
-    match = table(
+    match = match_at(
         ["gold-1", "gold-0 gold-3", "gold-2"], ["green:2/1", "green:1/1", "green:3/3"], phase="energy", energy=1
     )
     play(match, "green 1")
-    stolen(match, "gold-3")
+    steal(match, "gold-3")
     known = match.view(1).hand.known[0]
     assert {WANDS[k] for k, n in enumerate(known.wands) if n} == {"gold-3"}
     assert not any(match.view(2).hand.known[0].wands)
     play(match, "done", "done")  # seat 0 heals nothing; seat 1 begins
     play(match, "done", "done", "done", "green 0")  # seat 2 steals from seat 0: seat 1 sees a back
-    stolen(match, "gold-1")
+    steal(match, "gold-1")
     assert not any(match.view(1).hand.known[0].wands)
 
 
 def test_a_card_shown_comes_off_the_note():
-    match = table(["", "gold-3"], ["green:3/3", "green:1/1"], phase="energy", energy=1)
+    match = match_at(["", "gold-3"], ["green:3/3", "green:1/1"], phase="energy", energy=1)
     play(match, "green 1")
-    stolen(match, "gold-3")
+    steal(match, "gold-3")
     assert sum(match.view(1).hand.known[0].wands) == 1
     play(match, "done", "done", "done", "done", "joker 3 0 red-star")
     assert sum(match.view(1).hand.known[0].wands) == 0
 
 
 def test_a_king_card_looked_at_is_known_in_the_hand_that_takes_it():
-    match = table(["", ""], [STRONG, STRONG], phase="heal")
+    match = match_at(["", ""], [STRONG, STRONG], phase="heal")
     play(match, "turn 5", "king peek", "leave", "done", "done", "turn 5", "king peek", "take")
     assert match.view(0).hand.known[1].kings == 1 << SHIELDS.index("peek")
     assert match.view(0).hand.grid[4] == 0
@@ -617,9 +618,9 @@ def test_a_king_card_looked_at_is_known_in_the_hand_that_takes_it():
 def test_redeals_keep_what_is_known():
     from tavola.core import kernels, stream
 
-    match = table(["", "gold-3 gold-1 four"], ["green:3/3", "green:1/1"], phase="energy", energy=1)
+    match = match_at(["", "gold-3 gold-1 four"], ["green:3/3", "green:1/1"], phase="energy", energy=1)
     play(match, "green 1")
-    stolen(match, "gold-3")
+    steal(match, "gold-3")
     for number in range(50):
         states = match.view(1).states.copy()
         kernels.redeal_at(states, 0, 1, stream(3, number))
@@ -639,7 +640,7 @@ def test_every_ruling_is_cited():
 
 def test_copies_have_no_identity():
     """F15: which of two equal cards was laid leaves no trace."""
-    match = table(["gold-1 gold-1", ""])
+    match = match_at(["gold-1 gold-1", ""])
     assert match.legal().count("joker 1 0 green-star") == 1
     with pytest.raises(IllegalAction):
         match.play("joker 1 0 nothing")
@@ -649,7 +650,7 @@ def test_copies_have_no_identity():
 def test_the_rulebooks_long_example():
     """The example that ends the rulebook, number by number."""
     own = "green:0/3 blue:g2/1 red:3/g5 +guard"
-    match = table(
+    match = match_at(
         ["gold-5 green-star-0 blue-tail-1 red-tail-0 four", "", ""],
         [own, "green:2/2 blue:1/1 red:1/1", "green:1/1 blue:1/3 red:2/1"],
         healed="12345",
@@ -657,7 +658,7 @@ def test_the_rulebooks_long_example():
     # "il suo jolly con valore 5 sopra la carta con la stella verde con valore 0"; "la stella verde 0 sopra la stella
     # verde di un avversario"; "la coda blu 1 sulla coda blu di un altro avversario"; "per poi ripescare le tre carte"
     again = play(
-        table(
+        match_at(
             ["gold-5 green-star-0 blue-tail-1 red-tail-0 four", "", ""],
             [own, "green:2/2 blue:1/1 red:1/1", "green:1/1 blue:1/3 red:2/1"],
             healed="12345",
@@ -667,7 +668,7 @@ def test_the_rulebooks_long_example():
         "lay blue-tail-1 2",
         "done",
     )
-    assert [seen(again, seat) for seat in range(3)] == [
+    assert [wands_text(again, seat) for seat in range(3)] == [
         "green:g5/3 blue:g2/1 red:3/g5",
         "green:0/2 blue:1/1 red:1/1",
         "green:1/1 blue:1/1 red:2/1",

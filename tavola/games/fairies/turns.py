@@ -6,7 +6,7 @@ No step calls the one that opens a turn again in a circle: each names the phase 
 
 import numpy as np
 
-from tavola.core import bits, compiled
+from tavola.core import compiled, count_members
 from tavola.games.fairies.components import (
     AWAKE,
     CROWNED,
@@ -19,36 +19,36 @@ from tavola.games.fairies.components import (
     RESTORE,
     ROUNDS_OVER,
 )
-from tavola.games.fairies.wands import asleep, mana, sweep
+from tavola.games.fairies.wands import is_covered, mana, sweep_covered
 
 __all__ = [
-    "add_asleep",
+    "add_wakings",
+    "begin_drawing",
+    "begin_energy",
+    "begin_restoring",
     "begin_turn",
-    "count_all",
     "end_turn",
-    "energy_spent",
-    "hold",
-    "owe",
-    "to_energy",
-    "to_restore",
+    "score_end",
+    "spend_energy",
+    "take_into_hand",
 ]
 
 
 @compiled
-def hold(s, seat, kind):
+def take_into_hand(s, seat, kind):
     """A wand card comes into a hand."""
     s.hand[seat].wands[kind] += 1
     s.table.fairies[seat].wands += 1
 
 
 @compiled
-def owe(s, wanted):
+def begin_drawing(s, wanted):
     """R10, R11: so many cards are to be drawn; where the deck is too small the covered cards are shuffled in."""
     t = s.table
     if t.deck < wanted:
         for seat in range(t.players):
             for half in range(HALF_COUNT):
-                t.deck += sweep(t.fairies[seat], half, s.box.deck)
+                t.deck += sweep_covered(t.fairies[seat], half, s.box.deck)
     t.due = min(np.int64(t.deck), np.int64(wanted))
 
 
@@ -63,7 +63,7 @@ def begin_turn(t):
 
 
 @compiled
-def to_energy(s):
+def begin_energy(s):
     """R12: asked who has an active fairy."""
     t = s.table
     t.spare = 0
@@ -71,11 +71,11 @@ def to_energy(s):
         t.energy = 1
         t.phase = ENERGY
     else:
-        to_restore(s)
+        begin_restoring(s)
 
 
 @compiled
-def energy_spent(t):
+def spend_energy(t):
     """An action of phase 2 is done; phase 3 follows the last."""
     t.energy -= 1
     t.victim = 0
@@ -83,14 +83,14 @@ def energy_spent(t):
 
 
 @compiled
-def to_restore(s):
+def begin_restoring(s):
     """R35: asked who has a covered fairy."""
     t = s.table
     t.energy = 0
     t.place = 0
     t.other = 0
     garden = t.fairies[t.seat]
-    if asleep(garden, 0) or asleep(garden, 1) or asleep(garden, 2):
+    if is_covered(garden, 0) or is_covered(garden, 1) or is_covered(garden, 2):
         t.phase = RESTORE
     else:
         end_turn(s)
@@ -104,7 +104,7 @@ def end_turn(s):
     t.seat = (t.seat + 1) % t.players
     if t.turns == t.players:
         if t.begun == t.rounds:
-            count_all(s)
+            score_end(s)
             return
         _next_round(t)
     begin_turn(t)
@@ -122,17 +122,17 @@ def _next_round(t):
 
 
 @compiled
-def add_asleep(garden, actions, count):
+def add_wakings(garden, actions, count):
     """Add the waking of every covered fairy; the count of actions."""
     for fairy in range(3):
-        if asleep(garden, fairy):
+        if is_covered(garden, fairy):
             actions[count] = AWAKE + fairy
             count += 1
     return count
 
 
 @compiled
-def count_all(s):
+def score_end(s):
     """R36 to R39."""
     t = s.table
     for seat in range(t.players):
@@ -140,7 +140,7 @@ def count_all(s):
         if t.ending != CROWNED or seat != t.ender:
             garden.points += mana(garden)
         owned = np.int64(garden.shields) | (np.int64(s.hand[seat].kings) & FAIRY_SHIELDS)
-        garden.points -= 2 * bits(owned)
+        garden.points -= 2 * count_members(owned)
     if t.ending != CROWNED:
         t.ending = ROUNDS_OVER
     t.phase = OVER

@@ -11,17 +11,17 @@ from tavola.core import compiled
 from tavola.games.fairies.components import COLOURED_COUNT, HALF_COUNT, JOKER, LAY, SEATS, STAR, TAIL, VALUE
 
 __all__ = [
-    "active",
-    "asleep",
     "attack",
     "attack_of_three",
     "card_of",
-    "lift",
+    "count_active",
+    "is_covered",
+    "is_whole",
+    "lift_card",
     "mana",
-    "put",
+    "put_card",
     "shown_value",
     "stars",
-    "whole",
 ]
 
 
@@ -33,22 +33,22 @@ def shown_value(garden, half):
 
 
 @compiled
-def whole(garden, fairy):
+def is_whole(garden, fairy):
     """R9: whether a wand has both its halves."""
     return garden.halves[2 * fairy + STAR].count > 0 and garden.halves[2 * fairy + TAIL].count > 0
 
 
 @compiled
-def active(garden):
+def count_active(garden):
     """How many fairies are face up."""
     up = np.int64(garden.up)
     return (up & 1) + (up >> 1 & 1) + (up >> 2 & 1)
 
 
 @compiled
-def asleep(garden, fairy):
+def is_covered(garden, fairy):
     """R18: covered is a fairy face down with a whole wand."""
-    return not garden.up >> fairy & 1 and whole(garden, fairy)
+    return not garden.up >> fairy & 1 and is_whole(garden, fairy)
 
 
 @compiled
@@ -84,7 +84,7 @@ def mana(garden):
 
 
 @compiled
-def put(garden, half, kind):
+def put_card(garden, half, kind):
     """R8: a card covers what lies on its half."""
     cards = garden.halves[half]
     cards.cards[cards.count] = kind
@@ -92,7 +92,7 @@ def put(garden, half, kind):
 
 
 @compiled
-def lift(garden, half):
+def lift_card(garden, half):
     """R15: take the card that is seen off a half; its kind."""
     cards = garden.halves[half]
     cards.count -= 1
@@ -102,7 +102,7 @@ def lift(garden, half):
 
 
 @compiled
-def sweep(garden, half, deck):
+def sweep_covered(garden, half, deck):
     """R11: the covered cards of a half go into the deck (counts by kind); how many they were."""
     cards = garden.halves[half]
     under = np.int64(cards.count) - 1

@@ -21,7 +21,7 @@ def men_of(boat, seat):
 
 
 @compiled
-def has_seat(t, boat):
+def has_free_seat(t, boat):
     """R8: a seat is free where neither a man nor a leak is."""
     return t.boats[boat].at == SEA and crew_size(t.boats[boat]) + t.boats[boat].leaks < t.seats
 
@@ -51,7 +51,7 @@ def island_of(t, lane):
 
 
 @compiled
-def weight(t, seat):
+def vote_weight(t, seat):
     """R19: overboard an officer has two votes and a sailor one; elsewhere everybody has one."""
     if t.phase != OVERBOARD:
         return 1

@@ -14,15 +14,15 @@ from tavola.core import (
     Record,
     View,
     choice,
-    counted,
+    choice_option,
     each,
     flag,
     members,
-    named,
     number,
-    numbers,
+    number_option,
+    numerals,
     one,
-    switch,
+    switch_option,
     verb,
 )
 
@@ -64,15 +64,15 @@ LOT, PLACE, PLACE_BLACK, CREW, LEAK, LEAK_CHOICE, OVERBOARD, OVERBOARD_CHOICE, M
 
 OPTIONS = Options(
     (3, 6),
-    counted("seats", 6, 8, default=6, provenance="published"),
-    counted("moves", 2, 5, default=3, provenance="published"),
-    named("islands", *ISLAND_LANES, default="2-2-3", provenance="published"),
-    switch("last_boat_stays", provenance="decided"),
+    number_option("seats", 6, 8, default=6, provenance="published"),
+    number_option("moves", 2, 5, default=3, provenance="published"),
+    choice_option("islands", *ISLAND_LANES, default="2-2-3", provenance="published"),
+    switch_option("last_boat_stays", provenance="decided"),
 )
 
 ACTIONS = Actions(
-    verb("start", seat=numbers(0, SEATS - 1)),
-    verb("lane", lane=numbers(1, LANES)),
+    verb("start", seat=numerals(0, SEATS - 1)),
+    verb("lane", lane=numerals(1, LANES)),
     verb("crew", rank=RANKS, boat=COLOURS),
     verb("vote", secret=True, ballot=CARDS[1:]),
     verb("choose", colour=COLOURS),
@@ -135,8 +135,8 @@ class Table(Record):
     captains: tuple[int, ...] = each(SEATS, number(0, 3))
     arrived: int = number(0, BOATS)
     target: int = choice("none", *COLOURS)  # the full boat that takes a leak
-    voters: int = members(*numbers(0, SEATS - 1))
-    voted: int = members(*numbers(0, SEATS - 1))
+    voters: int = members(*numerals(0, SEATS - 1))
+    voted: int = members(*numerals(0, SEATS - 1))
     ballots: int = number(0, 200)  # ballots revealed so far; `ballot` is the last of them
     ballot: Ballot = one(Ballot)
 

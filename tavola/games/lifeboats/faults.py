@@ -63,7 +63,7 @@ def history_faults(state: State) -> list[str]:
     return []
 
 
-def men(boat: Boat) -> int:
+def crew_size(boat: Boat) -> int:
     """How many sit in a boat."""
     return sum(map(sum, boat.crew))
 
@@ -83,13 +83,13 @@ def _boats(t: Table) -> Iterator[str]:
         name = f"boats.{COLOURS[place]}"
         if t.players <= place < BLACK and boat.at != ASIDE:
             yield f"{name}.at: expected aside, no seat owns it"
-        if boat.at != SEA and (men(boat) or boat.leaks):
+        if boat.at != SEA and (crew_size(boat) or boat.leaks):
             yield f"{name}: expected no men and no leaks in a boat that is not at sea"
-        if men(boat) + boat.leaks > t.seats:
-            yield f"{name}: expected at most {t.seats} men and leaks together, found {men(boat) + boat.leaks}"
+        if crew_size(boat) + boat.leaks > t.seats:
+            yield f"{name}: expected at most {t.seats} men and leaks together, found {crew_size(boat) + boat.leaks}"
         if not _row_fits(t, boat):
             yield f"{name}.row: expected {t.moves} for a boat ashore, 0 aside, less than {t.moves} elsewhere"
-        if boat.leaks > men(boat) + (1 if t.phase == BOARD or place + 1 in t.behind else 0):
+        if boat.leaks > crew_size(boat) + (1 if t.phase == BOARD or place + 1 in t.behind else 0):
             yield f"{name}.leaks: expected no more leaks than men, it would have sunk"
         if (boat.at == ASHORE) != (boat.arrival > 0):
             yield f"{name}.arrival: expected a number for a boat ashore and none for another"
@@ -163,7 +163,7 @@ def _overboard(t: Table) -> Iterator[str]:
         yield "target: expected a boat in an overboard ballot and none elsewhere"
     elif t.target:
         boat = t.boats[t.target - 1]
-        if boat.at != SEA or men(boat) + boat.leaks < t.seats:
+        if boat.at != SEA or crew_size(boat) + boat.leaks < t.seats:
             yield "target: expected a full boat at sea"
         if t.phase == OVERBOARD and t.voters != eligible(t):
             yield "voters: expected the seats with a man aboard the target"
@@ -193,26 +193,26 @@ def _order(t: Table) -> tuple[list[int], list[int]]:
     return order[:place], order[place + 1 :]
 
 
-def _able(t: Table, seat: int) -> bool:
+def _can_leave(t: Table, seat: int) -> bool:
     """Whether a seat has a man in a boat that nobody has left."""
     return any(any(boat.crew[seat]) for place, boat in enumerate(t.boats) if place + 1 not in t.behind)
 
 
 def _leaving(t: Table) -> Iterator[str]:
     before, after = _order(t)
-    if t.behind[t.turn] or not _able(t, t.turn):
+    if t.behind[t.turn] or not _can_leave(t, t.turn):
         yield "turn: expected a seat that can still leave a boat"
     if any(t.behind[seat] for seat in after):
         yield "behind: expected nobody of a seat whose turn is still to come"
-    if any(not t.behind[seat] and _able(t, seat) for seat in before):
+    if any(not t.behind[seat] and _can_leave(t, seat) for seat in before):
         yield "behind: expected a man of each seat that could leave a boat"
-    if any(t.boats[boat - 1].leaks + men(t.boats[boat - 1]) >= t.seats for boat in t.behind if boat):
+    if any(t.boats[boat - 1].leaks + crew_size(t.boats[boat - 1]) >= t.seats for boat in t.behind if boat):
         yield "behind: expected the seat he left to be free"
 
 
 def _boarding(t: Table) -> Iterator[str]:
     _, after = _order(t)
-    free = [t.seats - men(boat) - boat.leaks if boat.at == SEA else 0 for boat in t.boats]
+    free = [t.seats - crew_size(boat) - boat.leaks if boat.at == SEA else 0 for boat in t.boats]
     left = [boat - 1 for boat in t.behind if boat]
     if not t.behind[t.turn] or sum(free) == free[t.behind[t.turn] - 1]:
         yield "turn: expected a seat with a man behind a boat, and a free seat in another boat"
@@ -244,7 +244,7 @@ def _placing(t: Table) -> Iterator[str]:
     most = waiting[len(before)]
     if t.phase == CREW and waiting != [most - 1] * len(before) + [max(most, 1)] * (1 + len(after)):
         yield "unseated: expected men to be seated in turn from the start player"
-    if t.phase < CREW and any(men(boat) for boat in t.boats):
+    if t.phase < CREW and any(crew_size(boat) for boat in t.boats):
         yield "boats: expected nobody aboard before every boat is on the board"
 
 

@@ -48,16 +48,16 @@ def priors(s, seat, actions, count, weights):
     t = s.table
     phase = t.phase
     if LEAK <= phase <= MOVE_CHOICE:
-        _judge_ballot(t, seat, actions, count, weights)
+        _ballot_priors(t, seat, actions, count, weights)
     elif phase == LEAVE:
-        _judge_leaving(t, seat, actions, count, weights)
+        _leaving_priors(t, seat, actions, count, weights)
     elif phase == BOARD:
         for k in range(count):
-            weights[k] = _sharp(_berth(t, t.behind_rank[seat], actions[k] - BOARDING))
+            weights[k] = _weight_of_gain(_berth_value(t, t.behind_rank[seat], actions[k] - BOARDING))
     elif phase == CREW:
         for k in range(count):
             place = actions[k] - SIT
-            weights[k] = _sharp(_seating(t, seat, place // BOATS, place % BOATS))
+            weights[k] = _weight_of_gain(_seating_value(t, seat, place // BOATS, place % BOATS))
     else:
         for k in range(count):
             island = island_of(t, actions[k] - LANE + 1)
@@ -78,12 +78,12 @@ def likelihood(s, seat):
         if other != seat and t.voted >> other & 1:
             count = legal(s, other, actions, ignored)
             priors(s, other, actions, count, weights)
-            chance *= _share(actions, count, weights, s.hand[other].card + VOTE - 1)
+            chance *= _relative_likelihood(actions, count, weights, s.hand[other].card + VOTE - 1)
     return chance
 
 
 @compiled
-def _share(actions, count, weights, action):
+def _relative_likelihood(actions, count, weights, action):
     """The part of `weights` that falls on `action`, by how many could have been played."""
     total = 0.0
     own = 0.0
@@ -95,7 +95,7 @@ def _share(actions, count, weights, action):
 
 
 @compiled
-def _sharp(points):
+def _weight_of_gain(points):
     """A positive weight that grows with `points`, eightfold for the first point."""
     x = 1.0 + points if points > 0.0 else 1.0 / (1.0 - points)
     return _cube(x)
@@ -110,7 +110,7 @@ def _cube(x):
 
 
 @compiled
-def _hope(moves, margin):
+def _survival_chance(moves, margin):
     """The chance guessed of a boat that needs `moves` and sinks by the leak after `margin` more."""
     if margin < 0:
         return 0.0
@@ -118,7 +118,7 @@ def _hope(moves, margin):
 
 
 @compiled
-def _survey(t, leak, gains):
+def _fill_gains(t, leak, gains):
     """What each seat, and in the last row all, gain by a leak (or a move) of each boat; in the last column how a seat
     stands, hopes included.
     """
@@ -130,10 +130,10 @@ def _survey(t, leak, gains):
         b = t.boats[boat]
         if b.at == SEA:
             men = crew_size(b)
-            hope = _hope(t.moves - b.row, men - b.leaks)
+            hope = _survival_chance(t.moves - b.row, men - b.leaks)
             # R17: a full boat loses a man to the leak as well
             margin = men - b.leaks - (0 if not leak else 2 if men + b.leaks >= t.seats else 1)
-            change = _hope(t.moves - b.row - (0 if leak else 1), margin) - hope
+            change = _survival_chance(t.moves - b.row - (0 if leak else 1), margin) - hope
             island = island_of(t, b.lane)
             for seat in range(t.players):
                 stake = VALUES[island, OFFICER] * b.crew[seat, OFFICER] + VALUES[island, SAILOR] * b.crew[seat, SAILOR]
@@ -143,11 +143,11 @@ def _survey(t, leak, gains):
 
 
 @compiled
-def _condemn(t, gains):
+def _fill_overboard_gains(t, gains):
     """R20, R21: each colour aboard the full boat stands to lose its cheapest man, and with him what hope he had."""
     b = t.boats[t.target - 1]
     island = island_of(t, b.lane)
-    hope = _hope(t.moves - b.row, crew_size(b) - b.leaks - 2) + 0.2
+    hope = _survival_chance(t.moves - b.row, crew_size(b) - b.leaks - 2) + 0.2
     gains[:, :BOATS] = 0.0
     for seat in range(t.players):
         rank = SAILOR if b.crew[seat, SAILOR] else OFFICER
@@ -159,22 +159,22 @@ def _condemn(t, gains):
 
 
 @compiled
-def _judge_ballot(t, seat, actions, count, weights):
+def _ballot_priors(t, seat, actions, count, weights):
     """Candidates by what they change for oneself and for rivals, the captain by what the others threaten."""
     phase = t.phase
     gains = np.zeros((SEATS + 1, BOATS + 1), np.float64)
-    _survey(t, phase == LEAK or phase == LEAK_CHOICE, gains)
+    _fill_gains(t, phase == LEAK or phase == LEAK_CHOICE, gains)
     if phase == OVERBOARD or phase == OVERBOARD_CHOICE:
-        _condemn(t, gains)
+        _fill_overboard_gains(t, gains)
     offset = VOTE if phase == LEAK or phase == OVERBOARD or phase == MOVE else CHOOSE
     captain = actions[count - 1] - offset == BOATS
     candidates = count - 1 if captain else count
     best = _preferences(t, seat, gains, actions, candidates, weights, offset)
     if captain:
-        danger = best - weights[_expected(t, seat, gains, actions, candidates, offset)]
+        danger = best - weights[_expected_winner(t, seat, gains, actions, candidates, offset)]
         weights[candidates] = 0.02 + _cube(danger / CAPTAIN_WORTH)
     for k in range(candidates):
-        weights[k] = _sharp(2.0 * (weights[k] - best))
+        weights[k] = _weight_of_gain(2.0 * (weights[k] - best))
 
 
 @compiled
@@ -183,26 +183,26 @@ def _preferences(t, seat, gains, actions, candidates, weights, offset):
     shared = 0.0
     for other in range(t.players):
         if other != seat:
-            shared += _rivalry(gains[other, BOATS])
+            shared += _rival_weight(gains[other, BOATS])
     best = -1e9
     for k in range(candidates):
         candidate = actions[k] - offset
         theirs = 0.0
         for other in range(t.players):
             if other != seat:
-                theirs += _rivalry(gains[other, BOATS]) * gains[other, candidate]
+                theirs += _rival_weight(gains[other, BOATS]) * gains[other, candidate]
         weights[k] = gains[seat, candidate] - theirs / shared
         best = max(best, weights[k])
     return best
 
 
 @compiled
-def _rivalry(standing):
+def _rival_weight(standing):
     return (standing + 4.0) * (standing + 4.0)
 
 
 @compiled
-def _expected(t, seat, gains, actions, candidates, offset):
+def _expected_winner(t, seat, gains, actions, candidates, offset):
     """The place of the candidate that wins if every other voter asks for what he likes best."""
     votes = 0  # eight bits a candidate
     for other in range(t.players):
@@ -214,7 +214,7 @@ def _expected(t, seat, gains, actions, candidates, offset):
                 if liking > most:
                     most = liking
                     liked = k
-            votes += _votes(t, other) << 8 * liked
+            votes += _votes_of(t, other) << 8 * liked
     winner = 0
     for k in range(candidates):
         if votes >> 8 * k & 0xFF > votes >> 8 * winner & 0xFF:
@@ -223,7 +223,7 @@ def _expected(t, seat, gains, actions, candidates, offset):
 
 
 @compiled
-def _votes(t, seat):
+def _votes_of(t, seat):
     """R19."""
     if t.phase != OVERBOARD:
         return 1
@@ -235,10 +235,10 @@ def _votes(t, seat):
 
 
 @compiled
-def _berth(t, rank, boat):
+def _berth_value(t, rank, boat):
     """What a man is worth who boards `boat` now."""
     b = t.boats[boat]
-    return _hope(t.moves - b.row, crew_size(b) - b.leaks + 1) * VALUES[island_of(t, b.lane), rank]
+    return _survival_chance(t.moves - b.row, crew_size(b) - b.leaks + 1) * VALUES[island_of(t, b.lane), rank]
 
 
 @compiled
@@ -249,7 +249,7 @@ def _best_berth(t, rank, besides):
     for boat in range(BOATS):
         b = t.boats[boat]
         if boat != besides and b.at == SEA and crew_size(b) + b.leaks < t.seats:
-            worth = _berth(t, rank, boat)
+            worth = _berth_value(t, rank, boat)
             if worth > most:
                 most = worth
                 best = boat
@@ -257,7 +257,7 @@ def _best_berth(t, rank, besides):
 
 
 @compiled
-def _judge_leaving(t, seat, actions, count, weights):
+def _leaving_priors(t, seat, actions, count, weights):
     """What the best other berth is better by than staying, less what those of one's own who stay behind lose."""
     rank = -1
     for k in range(count):
@@ -268,19 +268,19 @@ def _judge_leaving(t, seat, actions, count, weights):
             first = _best_berth(t, rank, -1)
             second = _best_berth(t, rank, first)
         other = second if boat == first else first
-        gain = _berth(t, rank, other) if other >= 0 else 0.0
+        gain = _berth_value(t, rank, other) if other >= 0 else 0.0
         b = t.boats[boat]
         island = island_of(t, b.lane)
         moves = t.moves - b.row
         margin = crew_size(b) - b.leaks
-        stays, goes = _hope(moves, margin), _hope(moves, margin - 1)
+        stays, goes = _survival_chance(moves, margin), _survival_chance(moves, margin - 1)
         behind = VALUES[island, OFFICER] * b.crew[seat, OFFICER] + VALUES[island, SAILOR] * b.crew[seat, SAILOR]
         value = VALUES[island, rank]
-        weights[k] = _sharp(gain - stays * value - (stays - goes) * (behind - value))
+        weights[k] = _weight_of_gain(gain - stays * value - (stays - goes) * (behind - value))
 
 
 @compiled
-def _seating(t, seat, rank, boat):
+def _seating_value(t, seat, rank, boat):
     """R7: a good island, a crew that is no target alone, and a seat that is not the last: R17 empties full boats."""
     b = t.boats[boat]
     men = crew_size(b)

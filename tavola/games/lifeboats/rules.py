@@ -2,8 +2,16 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, below, compiled, ranked
-from tavola.games.lifeboats.boats import boats_at_sea, crew_size, has_seat, island_of, men_of, next_seat, weight
+from tavola.core import CHANCE, compiled, random_below, rank_seats
+from tavola.games.lifeboats.boats import (
+    boats_at_sea,
+    crew_size,
+    has_free_seat,
+    island_of,
+    men_of,
+    next_seat,
+    vote_weight,
+)
 from tavola.games.lifeboats.components import (
     ACTIONS,
     ASHORE,
@@ -106,7 +114,7 @@ def apply(s, seat, action):
     elif phase == BOARD:
         _apply_board(s, seat, action - BOARDING)
     elif phase == LEAK_CHOICE or phase == OVERBOARD_CHOICE or phase == MOVE_CHOICE:
-        _settle(s, action - CHOOSE)
+        _apply_outcome(s, action - CHOOSE)
     elif phase == CREW:
         _apply_crew(s, seat, action - SIT)
     elif phase == LOT:
@@ -126,7 +134,7 @@ def score(s, points, place):
                 points[seat] += VALUES[island, rank] * t.ashore[seat, island, rank]
         arrival = t.boats[seat].arrival
         points[seat] = points[seat] * LATEST + (LATEST - arrival if arrival else 0)
-    ranked(points, place, t.players, LATEST)
+    rank_seats(points, place, t.players, LATEST)
 
 
 @compiled
@@ -142,7 +150,7 @@ def redeal(s, seat, rng):
                 count = _legal_overboard_vote(s, other, actions)
             else:
                 count = _legal_vote(s, other, actions)
-            s.hand[other].card = actions[below(rng, count)] - VOTE + 1
+            s.hand[other].card = actions[random_below(rng, count)] - VOTE + 1
 
 
 # Lot and placing: R5 to R7
@@ -195,7 +203,7 @@ def _legal_crew(s, seat, actions):
     t = s.table
     free = 0
     for boat in range(BOATS):
-        free |= has_seat(t, boat) << boat
+        free |= has_free_seat(t, boat) << boat
     count = 0
     for rank in range(2):
         for boat in range(BOATS):
@@ -239,7 +247,7 @@ def _legal_vote(s, seat, actions):
     for boat in range(BOATS):
         actions[count] = VOTE + boat
         count += t.boats[boat].at == SEA
-    return _with_captain(t, seat, actions, count)
+    return _add_captain(t, seat, actions, count)
 
 
 @compiled
@@ -250,11 +258,11 @@ def _legal_overboard_vote(s, seat, actions):
     for other in range(t.players):
         actions[count] = VOTE + other
         count += men_of(t.boats[t.target - 1], other) > 0
-    return _with_captain(t, seat, actions, count)
+    return _add_captain(t, seat, actions, count)
 
 
 @compiled
-def _with_captain(t, seat, actions, count):
+def _add_captain(t, seat, actions, count):
     if t.captains[seat]:
         actions[count] = VOTE + CAPTAIN - 1
         count += 1
@@ -281,7 +289,7 @@ def _reveal(s):
         card = s.hand[seat].card
         s.hand[seat].card = 0
         ballot.cards[seat] = card
-        ballot.weights[seat] = weight(t, seat) if card else 0
+        ballot.weights[seat] = vote_weight(t, seat) if card else 0
         voters += card > 0
         if card == CAPTAIN:  # R12: a captain played is spent, also when it is cancelled
             captains += 1
@@ -294,15 +302,15 @@ def _reveal(s):
     t.voters = 0
     t.voted = 0
     if captains == 1:  # R11
-        _ask(t, captain, _options(t))
+        _open_choice(t, captain, _candidates(t))
     elif captains == voters:  # R13
-        _ask(t, t.starter, _options(t))
+        _open_choice(t, t.starter, _candidates(t))
     else:
-        _count(s)
+        _count_votes(s)
 
 
 @compiled
-def _options(t):
+def _candidates(t):
     """The boats, or overboard the colours, that this ballot may choose: a bit mask."""
     mask = 0
     for boat in range(BOATS):
@@ -315,7 +323,7 @@ def _options(t):
 
 
 @compiled
-def _count(s):
+def _count_votes(s):
     """R14: most votes win, cancelled captains not counted; R15: among the tied the start player chooses."""
     t, ballot = s.table, s.table.ballot
     votes = 0  # eight bits a boat: there are at most 24 votes
@@ -337,15 +345,15 @@ def _count(s):
             winner = boat
             leaders += 1
     if leaders > 1:
-        _ask(t, t.starter, tied)
+        _open_choice(t, t.starter, tied)
     else:
         ballot.decider = -1
         ballot.candidates = 0
-        _settle(s, winner)
+        _apply_outcome(s, winner)
 
 
 @compiled
-def _ask(t, seat, candidates):
+def _open_choice(t, seat, candidates):
     """Somebody has to choose among `candidates`; the choice phases follow their ballots."""
     t.phase += 1
     t.turn = seat
@@ -364,14 +372,14 @@ def _legal_choice(s, actions):
 
 
 @compiled
-def _settle(s, chosen):
+def _apply_outcome(s, chosen):
     """What the ballot chose happens."""
     t = s.table
     t.ballot.chosen = chosen + 1
     if t.phase == LEAK or t.phase == LEAK_CHOICE:
-        _leak(s, chosen)
+        _add_leak(s, chosen)
     elif t.phase == MOVE or t.phase == MOVE_CHOICE:
-        _advance(s, chosen)
+        _move_boat(s, chosen)
     else:
         _throw_overboard(s, chosen)
 
@@ -380,9 +388,9 @@ def _settle(s, chosen):
 
 
 @compiled
-def _leak(s, boat):
+def _add_leak(s, boat):
     t = s.table
-    if has_seat(t, boat):
+    if has_free_seat(t, boat):
         t.boats[boat].leaks += 1
         _end_phase(s, MOVE)
     else:  # R17: a full boat must first lose a man
@@ -409,7 +417,7 @@ def _throw_overboard(s, seat):
 
 
 @compiled
-def _advance(s, chosen):
+def _move_boat(s, chosen):
     t = s.table
     boat = t.boats[chosen]
     boat.row += 1
@@ -499,19 +507,19 @@ def _apply_leave(s, seat, place):
     following = _next_to_leave(t, after, (t.starter - after) % t.players)
     if following < 0:
         t.phase = BOARD
-        _ask_to_board(s)
+        _open_boarding(s)
     else:
         t.turn = following
 
 
 @compiled
-def _ask_to_board(s):
+def _open_boarding(s):
     """R28: in reverse order each man behind a boat boards another; R29: who finds no seat in any is lost."""
     t = s.table
     for back in range(t.players):
         seat = (t.starter + t.players - 1 - back) % t.players
         if t.behind[seat]:
-            if _any_seat(t, t.behind[seat] - 1):
+            if _any_free_seat(t, t.behind[seat] - 1):
                 t.turn = seat
                 return
             t.lost[seat, t.behind_rank[seat]] += 1
@@ -520,10 +528,10 @@ def _ask_to_board(s):
 
 
 @compiled
-def _any_seat(t, left):
+def _any_free_seat(t, left):
     """Whether a boat other than `left` has a seat free."""
     for boat in range(BOATS):
-        if boat != left and has_seat(t, boat):
+        if boat != left and has_free_seat(t, boat):
             return True
     return False
 
@@ -534,7 +542,7 @@ def _legal_board(s, seat, actions):
     count = 0
     for boat in range(BOATS):
         actions[count] = BOARDING + boat
-        count += boat != t.behind[seat] - 1 and has_seat(t, boat)
+        count += boat != t.behind[seat] - 1 and has_free_seat(t, boat)
     return count
 
 
@@ -543,7 +551,7 @@ def _apply_board(s, seat, boat):
     t = s.table
     t.boats[boat].crew[seat, t.behind_rank[seat]] += 1
     t.behind[seat] = 0
-    _ask_to_board(s)
+    _open_boarding(s)
 
 
 # The end of a phase: R22, R30

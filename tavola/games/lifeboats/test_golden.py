@@ -8,7 +8,7 @@ import pytest
 from tavola.core import Match, read_record
 from tavola.core.match import perft
 from tavola.games.lifeboats import GAME
-from tavola.games.lifeboats.test_drawing import FULL, match_at
+from tavola.games.lifeboats.fixtures import FULL, match_at
 
 CHANGING = """
     red    1:1  RRrr~.

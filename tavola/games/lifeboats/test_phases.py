@@ -4,18 +4,18 @@ import pytest
 
 from tavola.core import IllegalAction, NotYourTurn
 from tavola.games.lifeboats import GAME
-from tavola.games.lifeboats.test_drawing import (
+from tavola.games.lifeboats.fixtures import (
     FULL,
-    asked,
     boat_of,
     change_nothing,
-    drawn,
-    lost,
+    drawing_of,
+    legal_votes,
+    lost_men,
     match_at,
     one_move_from_shore,
+    pending_choice,
     phase_of,
     vote,
-    votes,
 )
 
 # Phase 1: R16 to R22
@@ -25,7 +25,7 @@ def test_a_boat_with_a_free_seat_takes_the_leak() -> None:
     """R16."""
     match = match_at(FULL)
     vote(match, "green green green green")
-    assert drawn(match).split() == FULL.replace("ggYy..", "ggYy~.").split()
+    assert drawing_of(match).split() == FULL.replace("ggYy..", "ggYy~.").split()
     assert phase_of(match) == "move ballot"
 
 
@@ -37,7 +37,7 @@ def test_a_full_boat_first_loses_a_man() -> None:
     assert boat_of(match, "black") == "GggVvy"
     vote(match, "violet violet green")
     assert boat_of(match, "black") == "GggVy~"
-    assert lost(match) == "v"
+    assert lost_men(match) == "v"
 
 
 def test_a_boat_full_of_men_and_leaks_is_full() -> None:
@@ -65,7 +65,7 @@ def test_an_officer_has_two_votes_and_a_sailor_one() -> None:
     vote(match, "black black black black")
     vote(match, "yellow green green")
     assert match.view().table.ballot.weights == (0, 4, 3, 1, 0, 0)
-    assert asked(match) == (0, "green yellow")
+    assert pending_choice(match) == (0, "green yellow")
 
 
 def test_one_officer_outvotes_a_sailor() -> None:
@@ -81,7 +81,7 @@ def test_colours_aboard_may_go_overboard_the_own_too() -> None:
     """R20."""
     match = match_at(FULL)
     vote(match, "black black black black")
-    assert votes(match, 1) == "green violet yellow captain"
+    assert legal_votes(match, 1) == "green violet yellow captain"
     vote(match, "green green green")
     assert boat_of(match, "black") == "GgVvy~"
 
@@ -91,11 +91,11 @@ def test_a_sailor_goes_before_his_officer() -> None:
     match = match_at(FULL)
     vote(match, "red red red red")
     vote(match, "red red red")
-    assert (boat_of(match, "red"), lost(match)) == ("RrrVy~", "r")
+    assert (boat_of(match, "red"), lost_men(match)) == ("RrrVy~", "r")
     match = match_at(FULL)
     vote(match, "red red red red")
     vote(match, "violet violet violet")
-    assert (boat_of(match, "red"), lost(match)) == ("Rrrry~", "V")
+    assert (boat_of(match, "red"), lost_men(match)) == ("Rrrry~", "V")
 
 
 SINKING = """
@@ -109,11 +109,11 @@ SINKING = """
 def test_a_boat_with_more_leaks_than_men_sinks_with_all_aboard() -> None:
     """R22: as many leaks as men still float."""
     match = match_at(SINKING, ashore={"left": "Rrrrvv"})
-    before = lost(match)
+    before = lost_men(match)
     vote(match, "green green green")
     assert boat_of(match, "green") == "sunk"
-    assert sorted(lost(match)) == sorted(before + "gv")
-    assert votes(match, 0) == "violet black captain"
+    assert sorted(lost_men(match)) == sorted(before + "gv")
+    assert legal_votes(match, 0) == "violet black captain"
     assert match.view().table.boats[1].leaks == 0
 
 
@@ -140,7 +140,7 @@ def test_the_chosen_boat_moves_one_row() -> None:
     match = match_at(FULL)
     vote(match, "green green green green")
     vote(match, "violet violet red violet")
-    assert drawn(match).split() == FULL.replace("3:0", "3:1").replace("ggYy..", "ggYy~.").split()
+    assert drawing_of(match).split() == FULL.replace("3:0", "3:1").replace("ggYy..", "ggYy~.").split()
 
 
 ARRIVING = """
@@ -240,7 +240,7 @@ def test_they_board_another_boat_in_reverse_order() -> None:
     assert (match.to_act, match.legal()) == ((1,), ["board red", "board violet", "board black"])
     match.play("board black")
     assert (
-        drawn(match).split()
+        drawing_of(match).split()
         == AFLOAT.replace("GGgg~.", "rGGgv~").replace("VVvv..", "VVv...").replace("rrrgv~", "rrggv~").split()
     )
 
@@ -254,9 +254,9 @@ def test_a_man_without_a_seat_elsewhere_is_lost() -> None:
         black  4:2  sunk
     """
     match = match_at(drawing, phase="leaving", starter=1, ashore={"left": "Rrrrr"})
-    before = lost(match)
+    before = lost_men(match)
     match.play("leave officer violet", 1)
-    assert sorted(lost(match)) == sorted(before + "G")
+    assert sorted(lost_men(match)) == sorted(before + "G")
     assert boat_of(match, "violet") == "Rr...."
     assert phase_of(match) == "leak ballot"
 
@@ -312,7 +312,7 @@ def test_the_own_boat_that_arrived_first_breaks_a_tie() -> None:
         black  5:0  R.....
     """
     standing = match_at(drawing, ashore={"left": "rrggvv"}).standing()
-    assert (standing.points, standing.places) == ((12, 12, 12), (2, 1, 3))
+    assert (standing.points, standing.ranks) == ((12, 12, 12), (2, 1, 3))
 
 
 def test_an_arrived_boat_is_before_a_sunk_one() -> None:
@@ -324,7 +324,7 @@ def test_an_arrived_boat_is_before_a_sunk_one() -> None:
         black  5:0  R.....
     """
     standing = match_at(drawing, ashore={"middle": "rgv"}).standing()
-    assert (standing.points, standing.places) == ((4, 4, 4), (2, 2, 1))
+    assert (standing.points, standing.ranks) == ((4, 4, 4), (2, 2, 1))
 
 
 def test_if_all_the_tied_boats_sank_all_win() -> None:
@@ -336,4 +336,4 @@ def test_if_all_the_tied_boats_sank_all_win() -> None:
         black  5:0  R.....
     """
     standing = match_at(drawing, ashore={"middle": "rrggv"}).standing()
-    assert (standing.points, standing.places, standing.winners) == ((8, 8, 4), (1, 1, 3), (0, 1))
+    assert (standing.points, standing.ranks, standing.winners) == ((8, 8, 4), (1, 1, 3), (0, 1))

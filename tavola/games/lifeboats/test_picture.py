@@ -8,11 +8,11 @@ import pytest
 import tavola
 from tavola.core import View
 from tavola.games.lifeboats.components import COLOURS, LEAK, OVERBOARD, SEA
-from tavola.games.lifeboats.picture.shown import LEAK_BALLOT
+from tavola.games.lifeboats.picture.board_state import LEAK_BALLOT
 from tavola.show import testing
 from tavola.show.board import Frame, drawing, scene, scene_length
 from tavola.show.speech import Say
-from tavola.show.testing import changed
+from tavola.show.testing import changed_pieces
 
 GAME = tavola.load("lifeboats")
 picture = GAME.picture
@@ -26,20 +26,20 @@ TABLES = (
 )
 
 
-def sampled(step: int = 7) -> Iterator[tavola.Match]:
+def sample_matches(step: int = 7) -> Iterator[tavola.Match]:
     """Matches at tables of every kind: each placing and seating, then every `step`th action, and the end."""
     for seed, options in enumerate(TABLES):
-        for number, match in enumerate(testing.played(GAME, seed, **options)):
+        for number, match in enumerate(testing.random_match(GAME, seed, **options)):
             if number % step == 0 or number < 12 or not match.to_act:
                 yield match
 
 
 def pieces(view: View) -> dict[str, str]:
-    return testing.pieces(view, SAY)
+    return testing.pieces_by_id(view, SAY)
 
 
 def until(phase: int, seed: int, **options: object) -> tavola.Match:
-    return next(match for match in testing.played(GAME, seed, **options) if match.view().table.phase == phase)
+    return next(match for match in testing.random_match(GAME, seed, **options) if match.view().table.phase == phase)
 
 
 def test_overboard_a_colour_means_men_and_no_boat():
@@ -53,7 +53,7 @@ def test_overboard_a_colour_means_men_and_no_boat():
 
 
 def test_every_man_is_drawn_exactly_once():
-    for match in sampled():
+    for match in sample_matches():
         t = match.view().table
         men = 7 if t.players <= 4 else 6
         shown = re.findall(r'href="#(?:saved-)?(?:sailor|officer|lost-cap)"', "".join(pieces(match.view()).values()))
@@ -61,7 +61,7 @@ def test_every_man_is_drawn_exactly_once():
 
 
 def test_plates_tell_men_and_leaks():
-    for match in sampled(11):
+    for match in sample_matches(11):
         t, drawn = match.view().table, pieces(match.view())
         for place, boat in enumerate(t.boats):
             if boat.at == SEA:
@@ -73,15 +73,15 @@ def test_plates_tell_men_and_leaks():
 
 
 def test_rings_are_round_ones_own_men():
-    for match in sampled(11):
+    for match in sample_matches(11):
         for seat in range(match.players):
-            rings = "".join(map(str, picture.own(match.view(seat), SAY)["main"].values()))
+            rings = "".join(map(str, picture.own_pieces(match.view(seat), SAY)["main"].values()))
             aboard = sum(sum(boat.crew[seat]) for boat in match.view().table.boats if boat.at == SEA)
             assert rings.count('href="#own"') == aboard
 
 
 def test_nobody_stands_outside_the_board():
-    for match in sampled(11):
+    for match in sample_matches(11):
         for markup in pieces(match.view(0)).values():
             for x, y in re.findall(r'class="[a-z ]*man" transform="translate\((-?[\d.]+) (-?[\d.]+)\)', markup):
                 assert -60 <= float(x) <= 1200
@@ -90,7 +90,7 @@ def test_nobody_stands_outside_the_board():
 
 def test_a_seat_sees_what_all_see_and_some_pieces_of_its_own():
     private = set()
-    for match in sampled():
+    for match in sample_matches():
         public = pieces(match.view())
         for seat in range(match.players):
             own = pieces(match.view(seat))
@@ -104,11 +104,11 @@ def test_a_vote_changes_the_voter_alone_and_the_reveal_is_new_to_the_page():
     before = pieces(match.view())
     match.play("vote red", 0)
     after = pieces(match.view())
-    assert changed(before, after) == {"ballot-0"}
+    assert changed_pieces(before, after) == {"ballot-0"}
     match.play("vote red", 1)
     match.play("vote green", 2)
     revealed = pieces(match.view())
-    assert changed(after, revealed) >= {"ballot-0", "ballot-1", "ballot-2"}
+    assert changed_pieces(after, revealed) >= {"ballot-0", "ballot-1", "ballot-2"}
     assert all(f'id="face-1-{seat}-open"' in revealed[f"ballot-{seat}"] for seat in range(3))
 
 
@@ -116,7 +116,7 @@ def test_a_move_costs_what_it_changed():
     most = 0
     for _, options in zip(range(2), TABLES, strict=False):
         before: dict[str, str] = {}
-        for match in testing.played(GAME, 8, **options):
+        for match in testing.random_match(GAME, 8, **options):
             after = pieces(match.view())
             if before:
                 most = max(most, sum(len(markup) for name, markup in after.items() if before.get(name) != markup))
@@ -138,9 +138,9 @@ def test_titles_speak_the_reader_s_language():
 def scenes(seed: int, say: Say = SAY, **options: object) -> Iterator[tuple[tavola.Match, View, View, list[Frame]]]:
     """Every scene of a match of random actions."""
     before = None
-    for match in testing.played(GAME, seed, **options):
+    for match in testing.random_match(GAME, seed, **options):
         after = match.view()
-        shown = scene(before, after, match.heard(), say) if before is not None else []
+        shown = scene(before, after, match.last_action(), say) if before is not None else []
         if before is not None and shown:
             yield match, before, after, shown
         before = after
@@ -156,14 +156,14 @@ def test_a_ballot_is_turned_card_by_card_and_then_lies_open_for_a_second_and_a_h
         assert [text.count('-down"') for text in drawn] == [*range(len(voters), -1, -1), 0]
         assert f"face-{after.table.ballots}-{voters[0]}-open" in drawn[1]
         assert "count-" not in drawn[0]
-        assert shown[len(voters) + 1].least >= 1500
+        assert shown[len(voters) + 1].minimum >= 1500
 
 
 def test_a_reveal_of_four_lasts_about_seven_seconds_calm_and_four_and_a_half_brisk():
     for seed in range(3):
         for match, before, after, shown in scenes(seed, players=4):
             if after.table.ballots > before.table.ballots and after.table.ballot.kind == LEAK_BALLOT:
-                calm, brisk = (scene_length(before, after, match.heard(), pace) for pace in ("calm", "brisk"))
+                calm, brisk = (scene_length(before, after, match.last_action(), pace) for pace in ("calm", "brisk"))
                 assert calm == sum(frame.milliseconds for frame in shown)
                 assert 5000 <= calm <= 10_500
                 assert 3400 <= brisk <= 6500
@@ -171,9 +171,9 @@ def test_a_reveal_of_four_lasts_about_seven_seconds_calm_and_four_and_a_half_bri
 
 def test_what_happened_is_told_with_the_picture_that_shows_it():
     for match, before, after, shown in scenes(2, players=6):
-        assert shown[-1].told == len(GAME.words.events(before, after, match.heard(), SAY))
+        assert shown[-1].log_lines == len(GAME.words.events(before, after, match.last_action(), SAY))
         if after.table.ballots > before.table.ballots:
-            assert shown[0].told == 0
+            assert shown[0].log_lines == 0
 
 
 def test_nothing_jumps_back_after_the_last_frame():
@@ -198,7 +198,9 @@ def test_a_boat_between_two_rows_is_told_in_whole_moves(language):
 
 
 def test_a_choice_a_drowning_and_a_round_are_scenes_and_most_actions_are_none():
-    verbs = {match.heard().verb for seed in range(3) for match, *_ in scenes(seed, players=4) if match.heard()}
+    verbs = {
+        match.last_action().verb for seed in range(3) for match, *_ in scenes(seed, players=4) if match.last_action()
+    }
     assert {"choose", "board"} <= verbs <= {"choose", "leave", "board", "crew"}
 
 
@@ -215,7 +217,7 @@ def golden_match() -> tavola.Match:
     """A fixed position with a man overboard, leaks, and cards that lie open."""
     return next(
         match
-        for match in testing.played(GAME, 3, players=4)
+        for match in testing.random_match(GAME, 3, players=4)
         if match.view().table.phase == OVERBOARD and match.view().table.rounds >= 4 and match.view().table.voted
     )
 
@@ -225,26 +227,20 @@ def golden_match() -> tavola.Match:
 
 @pytest.fixture(scope="module")
 def site():
-    with testing.served(golden_match().view(), SAY) as address:
+    with testing.serve_picture(golden_match().view(), SAY) as address:
         yield address
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with testing.chromium() as browser:
-        yield browser
+@pytest.mark.browser
+def test_under_a_strict_policy_the_picture_is_whole_and_slides(site, chromium):
+    testing.check_slides(chromium, site, "boat-red", "translate(56 100)", 900)
 
 
 @pytest.mark.browser
-def test_under_a_strict_policy_the_picture_is_whole_and_slides(site, browser):
-    testing.check_slides(browser, site, "boat-red", "translate(56 100)", 900)
+def test_text_is_legible_on_a_phone_and_keeps_to_its_place(site, chromium):
+    testing.check_legible(chromium, site, texts=15)
 
 
 @pytest.mark.browser
-def test_text_is_legible_on_a_phone_and_keeps_to_its_place(site, browser):
-    testing.check_legible(browser, site, texts=15)
-
-
-@pytest.mark.browser
-def test_day_night_and_still_pictures(site, browser):
-    testing.check_themes(browser, site, "#island-0 text", "#boat-red")
+def test_day_night_and_still_pictures(site, chromium):
+    testing.check_themes(chromium, site, "#island-0 text", "#boat-red")

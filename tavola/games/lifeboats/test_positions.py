@@ -19,7 +19,7 @@ from tavola.games.lifeboats.components import (
     LEAVE,
     SEA,
 )
-from tavola.games.lifeboats.test_drawing import FULL, match_at, position
+from tavola.games.lifeboats.fixtures import FULL, match_at, position
 
 OPTIONS = st.fixed_dictionaries(
     {
@@ -60,21 +60,21 @@ def test_random_matches_are_possible_at_every_step(options: dict[str, Any], seed
     match = None
     for match, before, (seat, _) in random_match(options, seed):
         assert GAME.faults(state_of(match)) == []
-        assert _owing(before.table) >> seat & 1
+        assert _expected_to_act(before.table) >> seat & 1
         assert match.view().table.rounds <= options["moves"] * (options["players"] + 1)
     assert match is not None
     assert match.over
-    assert match.result() == _recomputed(match)
+    assert match.result() == _expected_result(match)
 
 
-def _owing(t: Any) -> int:
+def _expected_to_act(t: Any) -> int:
     """Who owes a decision, said once more: chance before the lot, the voters without a card, else whose turn it is."""
     if t.phase == 0:
         return 1 << CHANCE
     return int(t.voters & ~t.voted or 1 << t.turn)
 
 
-def _recomputed(match: Match) -> Any:
+def _expected_result(match: Match) -> Any:
     """R31 and R32 said once more: men ashore by island and rank; equal points, the own boat that arrived first."""
     table = match.view().table
     points = [0] * table.players
@@ -110,13 +110,13 @@ def test_at_most_one_man_drowns_in_a_third_phase_the_first_to_have_left(options:
             first, drowned = -1, 0
             continue
         first = seat if first < 0 else first
-        lost = _drowned(before.table, match.view().table, match.history[-1])
+        lost = _newly_drowned(before.table, match.view().table, match.history[-1])
         drowned += len(lost)
         assert drowned <= 1
         assert lost in ([], [first])
 
 
-def _drowned(before: Any, after: Any, played: tuple[int, int]) -> list[int]:
+def _newly_drowned(before: Any, after: Any, played: tuple[int, int]) -> list[int]:
     """Who lost the man that was behind a boat: neither is he there any more, nor did he board."""
     leaving = before.phase == LEAVE
     waiting = {seat for seat, boat in enumerate(before.behind) if boat} | ({played[0]} if leaving else set())
@@ -147,7 +147,7 @@ def paths(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path, *(way for key, part in parts for way in paths(part, (*path, key)))]
 
 
-def part(document: Any, path: tuple[Any, ...]) -> Any:
+def part_at(document: Any, path: tuple[Any, ...]) -> Any:
     """The part at the end of a way."""
     for key in path:
         document = document[key]
@@ -170,7 +170,7 @@ def test_what_is_accepted_can_be_played_to_its_end(number: int, draw: random.Ran
         assert GAME.faults(state_of(match)) == []
         seat = draw.choice(match.to_act)
         match.play(draw.choice(match.legal_numbers(seat)), seat)
-    assert match.result() == _recomputed(match)
+    assert match.result() == _expected_result(match)
 
 
 def _change(document: Any, draw: random.Random) -> None:
@@ -180,15 +180,15 @@ def _change(document: Any, draw: random.Random) -> None:
     like = [
         w
         for w in ways
-        if len(w) == len(way) and w[-1] == way[-1] and type(part(document, w)) is type(part(document, way))
+        if len(w) == len(way) and w[-1] == way[-1] and type(part_at(document, w)) is type(part_at(document, way))
     ]
     other = draw.choice(like)
-    old, new = part(document, way), part(document, other)
+    old, new = part_at(document, way), part_at(document, other)
     if isinstance(old, int) and not isinstance(old, bool) and draw.random() < 0.6:
-        part(document, way[:-1])[way[-1]] = old + 1
-        part(document, other[:-1])[other[-1]] = new - (1 if other != way else 2)
+        part_at(document, way[:-1])[way[-1]] = old + 1
+        part_at(document, other[:-1])[other[-1]] = new - (1 if other != way else 2)
     else:
-        part(document, way[:-1])[way[-1]] = copy.deepcopy(new)
+        part_at(document, way[:-1])[way[-1]] = copy.deepcopy(new)
 
 
 # Faults by name
@@ -207,7 +207,7 @@ def document_of(**changes: Any) -> Any:
     document = match.document()
     for name, value in changes.items():
         *way, last = (int(key) if key.isdecimal() else key for key in name.split("__"))
-        part(document, tuple(way))[last] = value
+        part_at(document, tuple(way))[last] = value
     return document
 
 

@@ -5,22 +5,22 @@ import pytest
 from tavola.core import CHANCE, BadOption, IllegalAction, Match, NotYourTurn
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import COLOURS
-from tavola.games.lifeboats.test_drawing import (
+from tavola.games.lifeboats.fixtures import (
     FULL,
-    asked,
     boat_of,
     change_nothing,
-    drawn,
+    drawing_of,
+    legal_votes,
     match_at,
-    men_in,
+    men_of_field,
     one_move_from_shore,
+    pending_choice,
     phase_of,
     vote,
-    votes,
 )
 
 
-def placed(players: int = 4, start: int = 0) -> Match:
+def boats_placed(players: int = 4, start: int = 0) -> Match:
     """A match whose boats are on the board, in the lanes 1, 2, 3, …"""
     match = GAME.match(players=players)
     match.play(f"start {start}")
@@ -35,8 +35,8 @@ def placed(players: int = 4, start: int = 0) -> Match:
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_everybody_has_a_boat_and_one_more_is_black(players: int) -> None:
     """R1."""
-    match = placed(players)
-    boats = [line.split()[0] for line in drawn(match).splitlines()]
+    match = boats_placed(players)
+    boats = [line.split()[0] for line in drawing_of(match).splitlines()]
     assert boats == [*COLOURS[:players], "black"]
 
 
@@ -109,7 +109,7 @@ def test_boats_are_placed_clockwise_and_the_start_player_places_the_black_one() 
     assert match.to_act == (2,)
     assert match.legal() == ["lane 3", "lane 4", "lane 6"]
     match.play("lane 4")
-    assert [line.split()[:2] for line in drawn(match).splitlines()] == [
+    assert [line.split()[:2] for line in drawing_of(match).splitlines()] == [
         ["red", "7:0"],
         ["green", "2:0"],
         ["violet", "5:0"],
@@ -129,7 +129,7 @@ def test_a_taken_lane_is_refused() -> None:
 
 def test_men_are_seated_in_turn_until_all_sit() -> None:
     """R7: the start player first, one man a turn, officer or sailor, in any boat with a free seat."""
-    match = placed(players=3, start=1)
+    match = boats_placed(players=3, start=1)
     boats = ("red", "green", "violet", "black")
     assert match.legal() == [f"crew {rank} {boat}" for rank in ("officer", "sailor") for boat in boats]
     order = []
@@ -138,12 +138,12 @@ def test_men_are_seated_in_turn_until_all_sit() -> None:
         match.play(match.legal()[-1])
     assert order == [1, 2, 0] * 7
     assert phase_of(match) == "leak ballot"
-    assert men_in(match, "unseated") == ""
+    assert men_of_field(match, "unseated") == ""
 
 
 def test_who_has_no_officer_left_seats_sailors() -> None:
     """R7."""
-    match = placed(players=3)
+    match = boats_placed(players=3)
     for _ in range(6):
         match.play("crew officer red")
     assert {code.split()[1] for code in match.legal()} == {"sailor"}
@@ -151,7 +151,7 @@ def test_who_has_no_officer_left_seats_sailors() -> None:
 
 def test_a_seat_with_a_man_is_taken() -> None:
     """R8: six men fill a boat."""
-    match = placed(players=3)
+    match = boats_placed(players=3)
     for _ in range(6):
         match.play("crew sailor black")
     assert [code for code in match.legal() if code.endswith("black")] == []
@@ -220,9 +220,9 @@ def test_everybody_votes_in_any_order() -> None:
 def test_colour_cards_return_to_the_hand() -> None:
     """R9: "I giocatori poi riprendono in mano le loro carte"."""
     match = match_at(FULL)
-    before = votes(match, 0)
+    before = legal_votes(match, 0)
     vote(match, "green green green green")
-    assert votes(match, 0) == before == "red green violet yellow black captain"
+    assert legal_votes(match, 0) == before == "red green violet yellow black captain"
 
 
 def test_boats_at_sea_and_captains_may_be_voted_for() -> None:
@@ -234,7 +234,11 @@ def test_boats_at_sea_and_captains_may_be_voted_for() -> None:
         black  7:2  VVvrr~
     """
     match = match_at(drawing, captains=(0, 1, 3), ashore={"left": "RR"})
-    assert [votes(match, seat) for seat in range(3)] == ["green black", "green black captain", "green black captain"]
+    assert [legal_votes(match, seat) for seat in range(3)] == [
+        "green black",
+        "green black captain",
+        "green black captain",
+    ]
     for card in ("red", "violet", "white"):
         with pytest.raises(IllegalAction):
             match.play(f"vote {card}", 1)
@@ -244,7 +248,7 @@ def test_one_captain_decides_alone() -> None:
     """R11: "scegliendo un colore qualunque anche se non è stato votato da nessuno dei giocatori"."""
     match = match_at(FULL)
     vote(match, "red red captain red")
-    assert asked(match) == (2, "red green violet yellow black")
+    assert pending_choice(match) == (2, "red green violet yellow black")
     match.play("choose green")
     assert boat_of(match, "green") == "ggYy~."
 
@@ -269,7 +273,7 @@ def test_without_a_captain_left_none_can_be_played() -> None:
     assert match.view().table.captains[:4] == (0, 2, 1, 1)
     match.play("choose red")
     change_nothing(match)
-    assert "captain" not in votes(match, 0)
+    assert "captain" not in legal_votes(match, 0)
     with pytest.raises(IllegalAction):
         match.play("vote captain", 0)
 
@@ -278,7 +282,7 @@ def test_if_all_play_captains_the_start_player_decides() -> None:
     """R13."""
     match = match_at(FULL, starter=3)
     vote(match, "captain captain captain captain")
-    assert asked(match) == (3, "red green violet yellow black")
+    assert pending_choice(match) == (3, "red green violet yellow black")
     match.play("choose green")
     assert boat_of(match, "green") == "ggYy~."
     assert match.view().table.captains[:4] == (2, 2, 2, 2)
@@ -288,7 +292,7 @@ def test_most_votes_win() -> None:
     """R14."""
     match = match_at(FULL)
     vote(match, "red green yellow green")
-    assert asked(match) is None
+    assert pending_choice(match) is None
     assert boat_of(match, "green") == "ggYy~."
 
 
@@ -296,7 +300,7 @@ def test_cancelled_captains_do_not_count() -> None:
     """R14: several captains cancel each other, the rest is counted as ever."""
     match = match_at(FULL)
     vote(match, "captain captain green captain")
-    assert asked(match) is None
+    assert pending_choice(match) is None
     assert boat_of(match, "green") == "ggYy~."
 
 
@@ -304,7 +308,7 @@ def test_among_the_tied_the_start_player_chooses() -> None:
     """R15: among those with most votes, and none else."""
     match = match_at(FULL, starter=3)
     vote(match, "red green red green")
-    assert asked(match) == (3, "red green")
+    assert pending_choice(match) == (3, "red green")
     with pytest.raises(
         IllegalAction, match="'choose black' is not allowed now for seat 3: expected choose red, choose green"
     ):
@@ -315,14 +319,14 @@ def test_among_the_tied_the_start_player_chooses() -> None:
 
 def test_a_tie_below_the_most_is_none() -> None:
     """R15."""
-    match = placed(players=6, start=0)
+    match = boats_placed(players=6, start=0)
     while phase_of(match) == "crew":
         match.play(match.legal()[0])
     vote(match, "red red green green black black")
-    assert asked(match) == (0, "red green black")
+    assert pending_choice(match) == (0, "red green black")
     match.undo()
     match.play("vote red", 5)
-    assert asked(match) is None
+    assert pending_choice(match) is None
 
 
 # The options, R33

@@ -8,7 +8,17 @@ import pytest
 from tavola.core import IllegalAction, Match, NotYourTurn
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import COLOURS, SEA
-from tavola.games.lifeboats.test_drawing import FULL, asked, boat_of, drawn, lost, match_at, phase_of, vote, votes
+from tavola.games.lifeboats.fixtures import (
+    FULL,
+    boat_of,
+    drawing_of,
+    legal_votes,
+    lost_men,
+    match_at,
+    pending_choice,
+    phase_of,
+    vote,
+)
 from tavola.show.speech import Say
 
 FULL_OF_THREE = """
@@ -40,7 +50,7 @@ def test_colours_that_are_not_in_play_cannot_be_voted_for(players: int) -> None:
     match = GAME.match(players=players, seed=1)
     while phase_of(match) != "leak ballot":
         match.play(match.legal()[0])
-    assert votes(match, 0) == " ".join((*COLOURS[:players], "black", "captain"))
+    assert legal_votes(match, 0) == " ".join((*COLOURS[:players], "black", "captain"))
 
 
 def test_colours_that_are_not_aboard_cannot_be_voted_overboard() -> None:
@@ -57,9 +67,9 @@ def test_alone_aboard_a_full_boat_one_votes_for_oneself() -> None:
     """Ruling 3, ruling F2: the ballot of one voter is held, and he loses a man."""
     match = match_at(FULL_OF_THREE)
     vote(match, "red red red")
-    assert (match.to_act, votes(match, 0)) == ((0,), "red captain")
+    assert (match.to_act, legal_votes(match, 0)) == ((0,), "red captain")
     match.play("vote red")
-    assert (boat_of(match, "red"), lost(match)) == ("RRrrr~", "r")
+    assert (boat_of(match, "red"), lost_men(match)) == ("RRrrr~", "r")
 
 
 def test_a_captain_of_the_only_voter_is_spent_and_he_decides() -> None:
@@ -67,7 +77,7 @@ def test_a_captain_of_the_only_voter_is_spent_and_he_decides() -> None:
     match = match_at(FULL_OF_THREE, starter=2)
     vote(match, "red red red")
     match.play("vote captain")
-    assert asked(match) == (0, "red")
+    assert pending_choice(match) == (0, "red")
     assert match.view().table.captains[0] == 2
     match.play("choose red")
     assert boat_of(match, "red") == "RRrrr~"
@@ -78,7 +88,7 @@ def test_a_free_choice_is_among_what_could_be_voted_for(cards: str) -> None:
     """Ruling 4: for a captain and for the start player alike; here the boats at sea."""
     match = match_at(LAST_TWO, starter=1, ashore={"left": "r"})
     vote(match, f"{cards} {'captain' if cards.startswith('captain') else 'black'}")
-    assert asked(match) == (1, "violet black")
+    assert pending_choice(match) == (1, "violet black")
 
 
 def test_a_free_choice_overboard_is_among_the_colours_aboard() -> None:
@@ -86,26 +96,26 @@ def test_a_free_choice_overboard_is_among_the_colours_aboard() -> None:
     match = match_at(FULL)
     vote(match, "black black black black")
     vote(match, "green captain green")
-    assert asked(match) == (2, "green violet yellow")
+    assert pending_choice(match) == (2, "green violet yellow")
 
 
 def test_leaving_is_compulsory_and_from_the_last_boat_a_man_drowns() -> None:
     """Ruling 5, R26, R29: literal unless the option `last_boat_stays` is on."""
     match = match_at(LAST_ONE, phase="move ballot", starter=1, ashore={"left": "Rrrrrr"})
-    before = lost(match)
+    before = lost_men(match)
     vote(match, "black black black")
     assert match.legal() == ["leave sailor black"]
     match.play("leave sailor black")
-    assert sorted(lost(match)) == sorted(f"{before}gR")  # one man above two leaks: the boat sinks with him
+    assert sorted(lost_men(match)) == sorted(f"{before}gR")  # one man above two leaks: the boat sinks with him
     assert match.over
 
 
 def test_the_last_boat_stays_if_so_agreed() -> None:
     """Ruling 5, ruling F12, R33: no third phase with one boat at sea; the marker passes."""
     match = match_at(LAST_ONE, phase="move ballot", starter=1, ashore={"left": "Rrrrrr"}, last_boat_stays="on")
-    before = lost(match)
+    before = lost_men(match)
     vote(match, "black black black")
-    assert (phase_of(match), match.view().table.starter, lost(match)) == ("leak ballot", 2, before)
+    assert (phase_of(match), match.view().table.starter, lost_men(match)) == ("leak ballot", 2, before)
 
 
 def test_with_two_boats_the_option_changes_nothing() -> None:
@@ -157,7 +167,7 @@ def test_who_has_no_man_left_votes_and_holds_the_marker() -> None:
     match = match_at(LAST_TWO, starter=2, ashore={"left": "r"})
     assert match.to_act == (0, 1, 2)
     vote(match, "captain captain captain")
-    assert asked(match) == (2, "violet black")
+    assert pending_choice(match) == (2, "violet black")
     match = match_at(LAST_TWO, phase="leaving", starter=1, ashore={"left": "r"})
     while phase_of(match) != "leak ballot":
         assert match.to_act != (2,)
@@ -214,7 +224,7 @@ def test_time_and_talk_are_no_part_of_the_rules() -> None:
 def test_a_single_option_is_asked_for_all_the_same() -> None:
     """Ruling F1: a vote with one boat and no captain, and the only boat with a seat."""
     match = match_at(LAST_ONE, starter=2, captains=(0, 0, 0), ashore={"left": "Rrrrrr"})
-    assert [votes(match, seat) for seat in match.to_act] == ["black"] * 3
+    assert [legal_votes(match, seat) for seat in match.to_act] == ["black"] * 3
     match = match_at(LAST_TWO, phase="leaving", ashore={"left": "r"})
     match.play("leave officer violet", 0)
     match.play("leave sailor black", 1)
@@ -225,7 +235,7 @@ def test_a_lone_captain_chooses_even_the_only_candidate() -> None:
     """Ruling F1."""
     match = match_at(LAST_ONE, ashore={"left": "Rrrrrr"})
     vote(match, "black captain black")
-    assert asked(match) == (1, "black")
+    assert pending_choice(match) == (1, "black")
 
 
 def test_who_cannot_do_anything_is_not_asked() -> None:
@@ -242,7 +252,7 @@ def test_if_all_aboard_play_captains_the_start_player_decides_ashore_too() -> No
     match = match_at(FULL)
     vote(match, "black black black black")
     vote(match, "captain captain captain")
-    assert asked(match) == (0, "green violet yellow")
+    assert pending_choice(match) == (0, "green violet yellow")
 
 
 def test_two_captains_of_three_cancel() -> None:
@@ -250,7 +260,7 @@ def test_two_captains_of_three_cancel() -> None:
     match = match_at(FULL)
     vote(match, "black black black black")
     vote(match, "captain captain violet")
-    assert asked(match) is None
+    assert pending_choice(match) is None
     assert boat_of(match, "black") == "GggVy~"
 
 
@@ -259,7 +269,7 @@ def test_a_cancelled_captain_loses_the_whole_weight() -> None:
     match = match_at(FULL)
     vote(match, "black black black black")
     vote(match, "captain captain green")
-    assert (boat_of(match, "black"), lost(match)) == ("GgVvy~", "g")
+    assert (boat_of(match, "black"), lost_men(match)) == ("GgVvy~", "g")
 
 
 def test_captains_are_counted_when_they_are_revealed() -> None:
@@ -278,7 +288,7 @@ def test_a_captain_may_be_played_in_each_vote_of_the_first_phase() -> None:
     vote(match, "red captain red red")
     match.play("choose black", 1)
     vote(match, "captain green green")
-    assert asked(match) == (1, "green violet yellow")
+    assert pending_choice(match) == (1, "green violet yellow")
     assert match.view().table.captains[1] == 1
 
 
@@ -295,7 +305,7 @@ def test_the_boat_sinks_after_the_second_vote() -> None:
     assert (phase_of(match), boat_of(match, "green")) == ("overboard ballot", "rgv~~~")
     vote(match, "red red red")
     assert (phase_of(match), boat_of(match, "green")) == ("move ballot", "sunk")
-    assert lost(match) == "rgvv"
+    assert lost_men(match) == "rgvv"
 
 
 def test_places_below_the_first() -> None:
@@ -308,7 +318,7 @@ def test_places_below_the_first() -> None:
         black  5:0  R.....
     """
     standing = match_at(drawing, ashore={"left": "rgvyyy"}).standing()
-    assert (standing.points, standing.places) == ((6, 6, 6, 18), (2, 3, 3, 1))
+    assert (standing.points, standing.ranks) == ((6, 6, 6, 18), (2, 3, 3, 1))
 
 
 def test_an_empty_boat_takes_a_number_and_counts() -> None:
@@ -320,10 +330,10 @@ def test_an_empty_boat_takes_a_number_and_counts() -> None:
         black  5:0  R.....
     """
     match = match_at(drawing, phase="move ballot", ashore={"middle": "rrggv"})
-    assert match.standing().places == (1, 1, 3)
+    assert match.standing().ranks == (1, 1, 3)
     vote(match, "green green green")
     assert boat_of(match, "green") == "ashore 2"
-    assert match.standing().places == (2, 1, 3)
+    assert match.standing().ranks == (2, 1, 3)
 
 
 def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
@@ -332,7 +342,7 @@ def test_colours_belong_to_seats_and_left_is_the_next_seat() -> None:
     match.play("start 4")
     for seat, lane in zip((4, 5, 0, 1, 2, 3), range(1, 7), strict=True):
         match.play(f"lane {lane}", seat)
-    lanes = {line.split()[0]: line.split()[1] for line in drawn(match).splitlines()}
+    lanes = {line.split()[0]: line.split()[1] for line in drawing_of(match).splitlines()}
     assert lanes == {"red": "3:0", "green": "4:0", "violet": "5:0", "yellow": "6:0", "blue": "1:0", "white": "2:0"}
 
 
@@ -409,7 +419,7 @@ def test_nobody_else_may_choose() -> None:
 # Nothing is missing
 
 
-def cited() -> str:
+def cited_rulings() -> str:
     """The docstrings of every test in this folder."""
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
     return "\n".join(
@@ -420,6 +430,6 @@ def cited() -> str:
 def test_every_paragraph_and_every_ruling_is_proved() -> None:
     """R1 to R35, rulings 1 to 14 and F1 to F15 are each named by a test."""
     own = "R1 to R35, rulings 1 to 14 and F1 to F15 are each named by a test."
-    text = cited().replace(own, "")
+    text = cited_rulings().replace(own, "")
     due = [f"R{n}" for n in range(1, 36)] + [f"uling {n}" for n in range(1, 15)] + [f"uling F{n}" for n in range(1, 16)]
     assert [name for name in due if not re.search(rf"{name}\b", text)] == []

@@ -8,12 +8,12 @@ import pytest
 from tavola.core import View, kernels
 from tavola.games.lifeboats import GAME, words
 from tavola.games.lifeboats.components import CAPTAIN, COLOURS
-from tavola.games.lifeboats.words.vocabulary import COLOUR
+from tavola.games.lifeboats.words.nouns import COLOUR
 from tavola.show import testing
-from tavola.show.testing import NAMES, played, refused, told
+from tavola.show.testing import NAMES, events_after, random_match, refusal_text
 
 HERE = Path(__file__).parent
-SAY = testing.english(GAME)
+SAY = testing.english_say(GAME)
 
 
 # Whole matches
@@ -22,7 +22,7 @@ SAY = testing.english(GAME)
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_a_reveal_names_every_card(players):
     before, revealed = GAME.match(players=players).view(), 0
-    for match in played(GAME, 11, players=players):
+    for match in random_match(GAME, 11, players=players):
         after = match.view()
         if after.table.ballots > before.table.ballots:
             revealed += 1
@@ -37,26 +37,26 @@ def test_a_reveal_names_every_card(players):
 
 def test_reasons_name_the_rule():
     match = GAME.match(players=3)
-    assert refused(match, 0, "start 1") == "The start player is drawn by lot (R5)."
+    assert refusal_text(match, 0, "start 1") == "The start player is drawn by lot (R5)."
     match.play("start 1", 31)
-    assert refused(match, 0, "lane 4") == "Boats are placed in turn: now it is up to Bruno (R6)."
-    assert refused(match, None, "lane 4") == "You are watching: only the players at the table act (R1)."
+    assert refusal_text(match, 0, "lane 4") == "Boats are placed in turn: now it is up to Bruno (R6)."
+    assert refusal_text(match, None, "lane 4") == "You are watching: only the players at the table act (R1)."
     match.play("lane 4")
-    assert refused(match, 2, "lane 4") == "Lane 4 is taken: the green boat is there (R6)."
-    assert refused(match, 2, "vote green") == "No ballot is open now (R9)."
+    assert refusal_text(match, 2, "lane 4") == "Lane 4 is taken: the green boat is there (R6)."
+    assert refusal_text(match, 2, "vote green") == "No ballot is open now (R9)."
     match.play("lane 5")
     match.play("lane 6")
-    assert refused(match, 2, "lane 1") == "The start player places the black boat: it is up to Bruno (R6)."
+    assert refusal_text(match, 2, "lane 1") == "The start player places the black boat: it is up to Bruno (R6)."
     match.play("lane 7")
-    assert refused(match, 1, "lane 1") == (
+    assert refusal_text(match, 1, "lane 1") == (
         "Boats are placed before the first round, and stay in their lanes (R6, R25)."
     )
-    assert refused(match, 1, "crew sailor white") == "The white boat takes no part in this match (R1, R10)."
+    assert refusal_text(match, 1, "crew sailor white") == "The white boat takes no part in this match (R1, R10)."
     for _ in range(6):
         match.play("crew sailor black" if "crew sailor black" in match.legal() else "crew officer black")
-    assert refused(match, 1, "crew sailor black") == "The black boat has no free seat (R8)."
-    *_, over = played(GAME, 11, players=3)
-    assert refused(over, 0, "vote captain") == "The match is over: no boat is at sea (R30)."
+    assert refusal_text(match, 1, "crew sailor black") == "The black boat has no free seat (R8)."
+    *_, over = random_match(GAME, 11, players=3)
+    assert refusal_text(over, 0, "vote captain") == "The match is over: no boat is at sea (R30)."
 
 
 # Rare things, arranged by hand
@@ -68,7 +68,7 @@ def boat(lane, leaks=0, **crew):
     return {"at": "sea", "lane": lane, "leaks": leaks, "crew": men}
 
 
-class Arranged:
+class ArrangedTable:
     """A table arranged by hand, so that words have something rare to tell; nobody asks how a match came to it."""
 
     def __init__(self, players, **fields):
@@ -88,20 +88,20 @@ class Arranged:
         kernels.apply_at(self.states, 0, seat, number)
         self.last = seat, number
 
-    def heard(self, hearer=None):
-        return GAME.heard(*self.last, hearer)
+    def last_action(self, hearer=None):
+        return GAME.observe_action(*self.last, hearer)
 
 
 def boarding(**boats):
     """Player 1 has an officer behind the yellow boat and boards as the last."""
     boats = {"violet": {"at": "sunk", "lane": 3}, "yellow": boat(4, 0, yellow=(0, 2)), **boats}
     behind = {"behind": ["yellow", "none", "none", "none"], "behind_rank": ["officer"] * 4}
-    return Arranged(4, phase="boarding", boats=boats, turn=0, **behind)
+    return ArrangedTable(4, phase="boarding", boats=boats, turn=0, **behind)
 
 
 def test_a_man_boards_a_boat_that_sinks_with_him():
     match = boarding(red=boat(1, 3, red=(0, 1)), green=boat(2, 0, green=(0, 1)), black=boat(5, 0, green=(0, 1)))
-    assert told(match, "0 board red") == [
+    assert events_after(match, "0 board red") == [
         "Ada brings an officer aboard the red boat.",
         "The red boat sinks with all aboard: Ada 2 men.",
         "Round 2 begins: the marker passes to Bruno.",
@@ -110,7 +110,7 @@ def test_a_man_boards_a_boat_that_sinks_with_him():
 
 def test_of_two_sinking_boats_the_log_tells_which_was_boarded():
     match = boarding(red=boat(1, 3, red=(0, 1)), green=boat(2, 3, green=(0, 1)), black=boat(5, 0, green=(0, 1)))
-    assert told(match, "0 board red")[:3] == [
+    assert events_after(match, "0 board red")[:3] == [
         "Ada brings an officer aboard the red boat.",
         "The red boat sinks with all aboard: Ada 2 men.",
         "The green boat sinks with all aboard: Bruno 1 man.",
@@ -119,8 +119,8 @@ def test_of_two_sinking_boats_the_log_tells_which_was_boarded():
 
 def test_a_man_leaves_the_last_boat_and_it_sinks():
     gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
-    match = Arranged(4, phase="leaving", boats={**gone, "yellow": boat(5, 2, red=(1, 0), yellow=(0, 1))})
-    assert told(match, "0 leave officer yellow") == [
+    match = ArrangedTable(4, phase="leaving", boats={**gone, "yellow": boat(5, 2, red=(1, 0), yellow=(0, 1))})
+    assert events_after(match, "0 leave officer yellow") == [
         "Ada takes an officer out: he leaves the yellow boat.",
         "Dario has nobody who may leave: a man has already left each of their boats.",
         "No other boat has a free seat: Ada loses an officer.",
@@ -139,8 +139,8 @@ def test_a_man_leaves_the_last_boat_and_it_sinks():
 def test_phase_3_is_skipped(crew, sentence):
     gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
     boats = {**gone, "yellow": boat(5, 0, **crew)}
-    match = Arranged(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"], last_boat_stays=True)
-    last = told(match, *(f"{seat} vote yellow" for seat in range(4)))
+    match = ArrangedTable(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"], last_boat_stays=True)
+    last = events_after(match, *(f"{seat} vote yellow" for seat in range(4)))
     assert last[-2:] == [sentence, "Round 2 begins: the marker passes to Bruno."]
 
 
@@ -153,18 +153,18 @@ def test_phase_3_is_skipped(crew, sentence):
 )
 def test_an_empty_boat(row, leaks, sentences):
     boats = {"yellow": {**boat(1, leaks), "row": row}, "red": boat(2, red=(1, 0))}
-    match = Arranged(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"])
-    assert told(match, *(f"{seat} vote yellow" for seat in range(4)))[2:4] == sentences
+    match = ArrangedTable(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"])
+    assert events_after(match, *(f"{seat} vote yellow" for seat in range(4)))[2:4] == sentences
 
 
-def ended(arrivals, ashore):
+def ended_match(arrivals, ashore):
     """Three players at the end: the arrival numbers of their boats (0 sank), and the sailors each has on the left."""
     boats = {"black": {"at": "sunk", "lane": 7}}
     for lane, arrival in enumerate(arrivals, 1):
         boats[COLOURS[lane - 1]] = {"at": "ashore" if arrival else "sunk", "lane": lane, "arrival": arrival}
     island = [{"left": {"officer": 0, "sailor": n}} for n in ashore]
     arrived = sum(map(bool, arrivals))
-    return Arranged(3, phase="over", boats=boats, arrived=arrived, ashore=island).view()
+    return ArrangedTable(3, phase="over", boats=boats, arrived=arrived, ashore=island).view()
 
 
 @pytest.mark.parametrize(
@@ -195,6 +195,6 @@ def ended(arrivals, ashore):
     ],
 )
 def test_the_end_explains_ties(arrivals, ashore, over, lines):
-    view = ended(arrivals, ashore)
+    view = ended_match(arrivals, ashore)
     assert words.prompt(view, SAY) == over
     assert words.scoring(view, 0, SAY)[: len(lines)] == lines

@@ -12,7 +12,7 @@ GAME = Game(
     rules=rules,
     notes=("known",),
     clock=clock,
-    held=("throw",),
-    raced={"first": "point"},
+    suspense=("throw",),
+    races={"first": "point"},
     unchanged=unchanged,
 )

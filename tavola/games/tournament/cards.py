@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from tavola.core import compiled, lowest
+from tavola.core import compiled, lowest_member
 from tavola.games.tournament.components import (
     CARD_COUNT,
     EVERY_VALUE,
@@ -16,25 +16,25 @@ from tavola.games.tournament.components import (
 )
 
 __all__ = [
-    "OF_KIND",
-    "REACH",
+    "ANSWERING_CARDS",
+    "KIND_CARDS",
+    "answer_request",
     "card_set",
+    "count_missing_kinds",
     "deck",
     "deck_of",
     "has_set",
+    "has_spare_joker",
     "jokers_in",
     "legal_cards",
-    "missing",
-    "put",
-    "served",
-    "spare_joker",
-    "take",
+    "put_card",
+    "take_card",
     "value",
 ]
 
-OF_KIND = np.array([EVERY_VALUE << TOP * kind for kind in range(KIND_COUNT)], np.int64)
+KIND_CARDS = np.array([EVERY_VALUE << TOP * kind for kind in range(KIND_COUNT)], np.int64)
 """All cards of a kind, as a set."""
-REACH = np.array(
+ANSWERING_CARDS = np.array(
     [(EVERY_VALUE >> card % TOP << card % TOP) << TOP * (card // TOP) for card in range(VALUED_COUNT)] + [0], np.int64
 )
 """For each card the set of those that will do where it is asked: itself and the higher ones of its kind (R9)."""
@@ -62,7 +62,7 @@ def deck_of(top):
 
 
 @compiled
-def put(hand, card):
+def put_card(hand, card):
     """A card comes into a hand, or onto a pile."""
     if card == JOKER:
         hand.jokers += 1
@@ -71,7 +71,7 @@ def put(hand, card):
 
 
 @compiled
-def take(hand, card):
+def take_card(hand, card):
     """A card leaves it."""
     if card == JOKER:
         hand.jokers -= 1
@@ -80,25 +80,25 @@ def take(hand, card):
 
 
 @compiled
-def missing(cards):
+def count_missing_kinds(cards):
     """How many kinds a set of valued cards lacks."""
     lacking = 0
     for kind in range(KIND_COUNT):
-        lacking += not cards & OF_KIND[kind]
+        lacking += not cards & KIND_CARDS[kind]
     return lacking
 
 
 @compiled
 def has_set(hand):
     """R4: one card for each box, jokers for what lacks."""
-    return missing(hand.cards) <= hand.jokers
+    return count_missing_kinds(hand.cards) <= hand.jokers
 
 
 @compiled
-def spare_joker(hand, box):
+def has_spare_joker(hand, box):
     """R18: whether a joker may lie on a box: none of the later boxes needs it."""
     earlier = (1 << TOP * (np.int64(box) + 1)) - 1
-    return hand.jokers > missing(hand.cards | earlier)
+    return hand.jokers > count_missing_kinds(hand.cards | earlier)
 
 
 @compiled
@@ -121,7 +121,7 @@ def jokers_in(cards):
 
 
 @compiled
-def served(cards, asked):
+def answer_request(cards, asked):
     """R9: the cards among `cards` that answer those listed as asked, -1 if they lack; jokers are not counted.
 
     The highest request is served first, by the lowest card that will do.
@@ -129,7 +129,7 @@ def served(cards, asked):
     left = np.int64(cards)
     for k in range(MOST_CARDS - 1, -1, -1):
         if 0 < asked[k] < CARD_COUNT:
-            fitting = left & REACH[asked[k] - 1]
+            fitting = left & ANSWERING_CARDS[asked[k] - 1]
             if not fitting:
                 return np.int64(-1)
             left &= ~(fitting & -fitting)
@@ -142,7 +142,7 @@ def legal_cards(cards, first, actions, weights):
     left = np.int64(cards)
     count = 0
     while left:
-        actions[count] = first + lowest(left)
+        actions[count] = first + lowest_member(left)
         weights[count] = 1
         count += 1
         left &= left - 1

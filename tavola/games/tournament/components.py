@@ -17,20 +17,20 @@ from tavola.core import (
     Record,
     View,
     choice,
-    counted,
+    choice_option,
     each,
     flag,
     members,
-    named,
     number,
-    numbers,
+    number_option,
+    numerals,
     one,
-    switch,
+    switch_option,
     verb,
 )
 
 FEWEST, SEATS = 3, 6
-SEAT_NAMES = numbers(0, SEATS - 1)
+SEAT_NAMES = numerals(0, SEATS - 1)
 KINDS = ("sword", "shield", "lance", "armour")
 SWORD, SHIELD, LANCE, ARMOUR = range(4)
 KIND_COUNT = len(KINDS)
@@ -40,7 +40,7 @@ SORTS = (*KINDS, "joker")
 SORT_COUNT = len(SORTS)
 
 TOP = 15
-VALUED = tuple(f"{kind}-{value}" for kind in KINDS for value in numbers(1, TOP))
+VALUED = tuple(f"{kind}-{value}" for kind in KINDS for value in numerals(1, TOP))
 VALUED_COUNT = len(VALUED)
 JOKER = VALUED_COUNT
 CARDS = (*VALUED, "joker")
@@ -58,7 +58,7 @@ MOST_SOUS = 10_000
 MOST_PAID = 30  # in one offer
 MOST_CARDS = 3  # on either side of an offer
 OFFERS = 6  # that a seat may publish in a round, at most
-NUMBERS = numbers(1, OFFERS)
+NUMBERS = numerals(1, OFFERS)
 MOST_ROUNDS = 20
 MOST_PRIZE = 10
 DUELS = 3  # in a round of six players
@@ -116,13 +116,13 @@ HELD, SKIPPED = range(2)
 
 OPTIONS = Options(
     (FEWEST, SEATS),
-    counted("prize", 0, MOST_PRIZE, default=5, letter=0, provenance="decided"),
-    switch("rising_prize", provenance="ours"),
-    counted("price", 1, MOST_PRIZE, default=2, provenance="decided"),
-    named("deal", *DEALS, default="shuffled", provenance="ours"),
-    counted("offer_limit", 1, OFFERS, default=OFFERS, provenance="decided"),
-    named("empty_rounds", "held", "skipped", default="held", provenance="decided"),
-    counted("rounds", 1, MOST_ROUNDS, default=MOST_ROUNDS, provenance="decided"),
+    number_option("prize", 0, MOST_PRIZE, default=5, letter=0, provenance="decided"),
+    switch_option("rising_prize", provenance="ours"),
+    number_option("price", 1, MOST_PRIZE, default=2, provenance="decided"),
+    choice_option("deal", *DEALS, default="shuffled", provenance="ours"),
+    number_option("offer_limit", 1, OFFERS, default=OFFERS, provenance="decided"),
+    choice_option("empty_rounds", "held", "skipped", default="held", provenance="decided"),
+    number_option("rounds", 1, MOST_ROUNDS, default=MOST_ROUNDS, provenance="decided"),
 )
 
 ACTIONS = Actions(
@@ -133,15 +133,15 @@ ACTIONS = Actions(
     verb("offer", to=(*SEAT_NAMES, "all"), secret=True, planned=True),
     verb("give", card=CARDS, secret=True, planned=True),
     verb("ask", card=CARDS, secret=True, planned=True),
-    verb("pay", sous=numbers(1, MOST_PAID), secret=True, planned=True),
-    verb("charge", sous=numbers(1, MOST_PAID), secret=True, planned=True),
+    verb("pay", sous=numerals(1, MOST_PAID), secret=True, planned=True),
+    verb("charge", sous=numerals(1, MOST_PAID), secret=True, planned=True),
     verb("publish"),
     verb("accept", seat=SEAT_NAMES, number=NUMBERS),
     verb("withdraw", number=NUMBERS),
     verb("done"),
     verb("fight", secret=True),
     verb("forfeit", secret=True),
-    verb("equip", box=KINDS, value=("joker", *numbers(1, TOP)), secret=True),
+    verb("equip", box=KINDS, value=("joker", *numerals(1, TOP)), secret=True),
     verb("point", corner=CORNERS, secret=True),
     verb("buy"),
     verb("pass"),

@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from tavola.core import compiled, lowest
-from tavola.games.tournament.cards import OF_KIND, legal_cards, put, spare_joker, take, value
+from tavola.core import compiled, lowest_member
+from tavola.games.tournament.cards import KIND_CARDS, has_spare_joker, legal_cards, put_card, take_card, value
 from tavola.games.tournament.components import (
     ARMING,
     BUY,
@@ -22,36 +22,36 @@ from tavola.games.tournament.components import (
     TOP,
     VALUES,
 )
-from tavola.games.tournament.knowledge import shown
+from tavola.games.tournament.knowledge import note_card_shown
 
 ENOUGH = 3  # points
 
 __all__ = [
-    "all_chosen",
     "apply_arming",
     "apply_ballot",
     "apply_draw",
     "apply_purchase",
     "ask_buyer",
     "begin_duel",
-    "choose",
-    "keep",
+    "close_choice",
+    "decide_walkover",
+    "duellists",
+    "keep_last_duel",
     "legal_arming",
     "legal_ballot",
     "legal_draw",
     "legal_purchase",
-    "pair",
+    "mark_chosen",
     "pay_prize",
-    "prize",
-    "settle",
+    "prize_of_round",
+    "settle_duel",
     "side_of",
-    "walk_over",
     "winner",
 ]
 
 
 @compiled
-def pair(t):
+def duellists(t):
     """The duellists, as a mask of seats."""
     return 1 << np.int64(t.duel.seats[0]) | 1 << np.int64(t.duel.seats[1])
 
@@ -63,16 +63,16 @@ def side_of(t, seat):
 
 
 @compiled
-def all_chosen(t):
+def close_choice(t):
     """Whether both have decided in secret what is asked; then the next question is open."""
-    if t.duel.chosen != pair(t):
+    if t.duel.chosen != duellists(t):
         return False
     t.duel.chosen = 0
     return True
 
 
 @compiled
-def choose(t, seat):
+def mark_chosen(t, seat):
     """Everybody sees that a seat has decided, not what."""
     t.duel.chosen |= 1 << seat
 
@@ -103,7 +103,7 @@ def begin_duel(t, first, second):
 
 
 @compiled
-def keep(t):
+def keep_last_duel(t):
     """How a duel ended stays to be seen, whatever begins with it."""
     duel, last = t.duel, t.last
     last.box = duel.box
@@ -142,31 +142,31 @@ def apply_ballot(s, seat, action):
     """R16: both are revealed together; whether the duel is over with it."""
     t = s.table
     s.hand[seat].will = FIGHTS if action == FIGHT else FORFEITS
-    choose(t, seat)
-    if not all_chosen(t):
+    mark_chosen(t, seat)
+    if not close_choice(t):
         return False
     for side in range(2):
         duellist = t.duel.seats[side]
         t.duel.wills[side] = s.hand[duellist].will
         s.hand[duellist].will = 0
     t.phase = ARMING
-    return walk_over(t)
+    return decide_walkover(t)
 
 
 @compiled
-def walk_over(t):
+def decide_walkover(t):
     """R15 to R17: who does not fight is out, and the other wins; whether that is so."""
     duel = t.duel
     for side in range(2):
         if duel.wills[side] != FIGHTS:
             t.out |= 1 << np.int64(duel.seats[side])
             if duel.wills[1 - side] == FIGHTS:
-                _proclaim(t, duel.seats[1 - side])
+                _name_victor(t, duel.seats[1 - side])
     return duel.wills[0] != FIGHTS or duel.wills[1] != FIGHTS
 
 
 @compiled
-def prize(t):
+def prize_of_round(t):
     """R27: what a duel won in this round is worth."""
     return max(t.prize + t.begun - 2, 0) if t.rising_prize else t.prize
 
@@ -174,15 +174,15 @@ def prize(t):
 @compiled
 def pay_prize(t, victor):
     """R27: the victor is paid from the bank."""
-    t.purse[victor] += prize(t)
-    t.prizes[victor] += prize(t)
+    t.purse[victor] += prize_of_round(t)
+    t.prizes[victor] += prize_of_round(t)
     t.won[victor] += 1
 
 
 @compiled
-def _proclaim(t, victor):
+def _name_victor(t, victor):
     t.duel.victor = victor + 1
-    t.duel.prize = prize(t)
+    t.duel.prize = prize_of_round(t)
     pay_prize(t, victor)
 
 
@@ -195,12 +195,12 @@ def legal_arming(t, hand, actions):
     box = np.int64(t.duel.box)
     first = EQUIP + VALUES * box
     count = 0
-    if spare_joker(hand, box):
+    if has_spare_joker(hand, box):
         actions[count] = first
         count += 1
-    left = hand.cards & OF_KIND[box]
+    left = hand.cards & KIND_CARDS[box]
     while left:
-        actions[count] = first + lowest(left) - TOP * box + 1
+        actions[count] = first + lowest_member(left) - TOP * box + 1
         count += 1
         left &= left - 1
     return count
@@ -212,11 +212,11 @@ def apply_arming(s, seat, action):
     t, hand = s.table, s.hand[seat]
     box, worth = (action - EQUIP) // VALUES, (action - EQUIP) % VALUES
     card = box * TOP + worth - 1 if worth else JOKER
-    take(hand, card)
+    take_card(hand, card)
     hand.laid[box] = card + 1
     t.held[seat] -= 1
-    choose(t, seat)
-    if not all_chosen(t):
+    mark_chosen(t, seat)
+    if not close_choice(t):
         return False
     t.duel.box += 1
     if t.duel.box < KIND_COUNT:
@@ -235,17 +235,17 @@ def _turn_up(s):
             card = np.int64(s.hand[duellist].laid[box]) - 1
             s.hand[duellist].laid[box] = 0
             duel.boxes[side, box] = card + 1
-            shown(s, duellist, card)
+            note_card_shown(s, duellist, card)
             if card != JOKER:
                 t.discarded &= ~(1 << card)
     for box in range(KIND_COUNT):
-        better = _better(duel, box)
+        better = _box_winner(duel, box)
         if better >= 0:
             duel.points[better] += 1
 
 
 @compiled
-def _better(duel, box):
+def _box_winner(duel, box):
     """R19, R20: the side whose card in a box is the higher one; -1 for two jokers."""
     first, second = value(duel.boxes[0, box] - 1), value(duel.boxes[1, box] - 1)
     return -1 if first == second else int(second > first)
@@ -264,12 +264,12 @@ def winner(duel):
 
 
 @compiled
-def settle(s, victor):
+def settle_duel(s, victor):
     """R26: the prize, then the cards, then who may buy is asked; whether somebody is."""
     t, duel = s.table, s.table.duel
-    _proclaim(t, victor)
+    _name_victor(t, victor)
     for box in range(KIND_COUNT):
-        better = _better(duel, box)
+        better = _box_winner(duel, box)
         if better >= 0:
             _to_pile(s, np.int64(duel.boxes[better, box] - 1))
             _to_hand(s, duel.seats[better], duel.boxes[1 - better, box] - 1)
@@ -282,14 +282,14 @@ def settle(s, victor):
 @compiled
 def _to_pile(s, card):
     """R28: a winning card leaves the game for the discard pile; it is never a joker."""
-    put(s.box, card)
+    put_card(s.box, card)
     s.table.pile += 1
     s.table.discarded |= 1 << card
 
 
 @compiled
 def _to_hand(s, seat, card):
-    put(s.hand[seat], card)
+    put_card(s.hand[seat], card)
     s.table.held[seat] += 1
 
 
@@ -337,7 +337,7 @@ def legal_draw(s, actions, weights):
 @compiled
 def apply_draw(s, card):
     """R31: it comes into the buyer's hand unseen; whether the duel is over."""
-    take(s.box, card)
+    take_card(s.box, card)
     s.table.pile -= 1
     _to_hand(s, s.table.duel.buyer - 1, card)
     return not ask_buyer(s.table)

@@ -46,7 +46,7 @@ DUELLING = (BALLOT, ARMING, THROW, POINTING, RACE, PURCHASE, DRAW)
 SECRETS = (BALLOT, ARMING, POINTING)
 JUDGED = (THROW, POINTING, RACE)
 NO_TERMS = Terms((0, 0, 0), (0, 0, 0))
-NOBODY = [NO_TERMS] * SEATS
+NO_OFFERS_TERMS = [NO_TERMS] * SEATS
 NO_OFFER = Offer(0, 0, 0, (0,) * SORT_COUNT, (0,) * SORT_COUNT, 0, 0)
 
 
@@ -159,7 +159,7 @@ def _offer(state: State, maker: int, place: int, offer: Offer) -> Iterator[str]:
     terms = state.hand[maker].terms[maker][place]
     others = [hand.terms[maker][place] if seat != maker else NO_TERMS for seat, hand in enumerate(state.hand)]
     if not offer.to:
-        if offer != NO_OFFER or terms != NO_TERMS or others != NOBODY:
+        if offer != NO_OFFER or terms != NO_TERMS or others != NO_OFFERS_TERMS:
             yield "expected nothing where none stands"
         return
     whispered = offer.to != TO_ALL
@@ -239,7 +239,7 @@ def _boxes(t: Table, duel: Duel) -> Iterator[str]:
     if any(card and not _fits(card, box) for side in duel.boxes for box, card in enumerate(side)):
         yield "duel.boxes: expected cards of their kinds, or jokers"
     pairs = list(zip(*duel.boxes, strict=True))
-    points = tuple(sum(_worth(pair[side]) > _worth(pair[1 - side]) for pair in pairs) for side in range(2))
+    points = tuple(sum(_card_value(pair[side]) > _card_value(pair[1 - side]) for pair in pairs) for side in range(2))
     if duel.points != points:
         yield f"duel.points: expected {list(points)}"
 
@@ -248,7 +248,7 @@ def _fits(card: int, box: int) -> bool:
     return card == CARD_COUNT or (card - 1) // TOP == box
 
 
-def _worth(card: int) -> int:
+def _card_value(card: int) -> int:
     return 0 if card in (0, CARD_COUNT) else (card - 1) % TOP + 1
 
 

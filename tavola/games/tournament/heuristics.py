@@ -7,8 +7,8 @@ time it offers again in a round it pays a sou more or asks one less, until that 
 
 import numpy as np
 
-from tavola.core import bits, compiled, lowest
-from tavola.games.tournament.cards import OF_KIND, card_set, jokers_in, served, value
+from tavola.core import compiled, count_members, lowest_member
+from tavola.games.tournament.cards import KIND_CARDS, answer_request, card_set, jokers_in, value
 from tavola.games.tournament.components import (
     ACCEPT,
     ASK,
@@ -35,30 +35,30 @@ from tavola.games.tournament.components import (
     VALUES,
     WITHDRAW,
 )
-from tavola.games.tournament.duels import prize
+from tavola.games.tournament.duels import prize_of_round
 from tavola.games.tournament.judgement import right_corner
 
-__all__ = ["likelihood", "outlook", "priors", "worth"]
+__all__ = ["evaluate", "likelihood", "priors", "worth"]
 
 POOR = 0.01
 IDLE = 1.0  # having done
 SETS = np.array([0.0, 4.0, 6.0, 7.0, 7.5, 8.0])  # sous by the number of full sets, where a duel wins USUAL sous
-USUAL = 5.0
+USUAL_PRIZE = 5.0
 RANKS = np.array([1.0, 0.8, 0.6, 0.4, 0.2, 0.1])  # what counts the best card of a kind, the next one, and so on
-HIGH = 2.2  # sous for the highest card of a kind, as its best
-EACH = 1.2  # sous for a card whatever it is: who has more lasts longer
-COVERED = 0.5  # sous for each box that can be filled
-WILD = 1.5  # sous for a joker
-SOLD = 0.1  # sous for a card of who is out
-TYPICAL = 0.35  # of the highest value: what a card that is not seen may be worth
+BEST_CARD_WORTH = 2.2  # sous for the highest card of a kind, as its best
+CARD_WORTH = 1.2  # sous for a card whatever it is: who has more lasts longer
+BOX_WORTH = 0.5  # sous for each box that can be filled
+JOKER_WORTH = 1.5  # sous for a joker
+OUT_CARD_WORTH = 0.1  # sous for a card of who is out
+UNSEEN_VALUE = 0.35  # of the highest value: what a card that is not seen may be worth
 GAIN = 0.5  # sous that make a deal worth while
 MARGIN = 2.0  # sous that a seller wants beyond what he loses
-ASIDE = 0.03  # steps of an offer that lead elsewhere
-LET_GO = 0.6  # how good the lowest card looks, where the highest is 1
-UNSEEN = 0.8  # how good a card looks that nobody knows, beside keeping one's sous
-LACKING = np.array([4.0, 1.0, 0.5, 0.3])  # how likely a kind is asked by how many of it are held
-SPARING = np.array([1.0, 0.3, 0.8, 1.2])  # how likely it is offered
-FAR = 16  # actions of barter after which a position is judged
+OTHER_STEP_PRIOR = 0.03  # steps of an offer that lead elsewhere
+LOWEST_CARD_PRIOR = 0.6  # how good the lowest card looks, where the highest is 1
+PURCHASE_PRIOR = 0.8  # how good a card looks that nobody knows, beside keeping one's sous
+ASKED_LIKELIHOOD = np.array([4.0, 1.0, 0.5, 0.3])  # how likely a kind is asked by how many of it are held
+OFFERED_LIKELIHOOD = np.array([1.0, 0.3, 0.8, 1.2])  # how likely it is offered
+EVALUATE_AFTER = 16  # actions of barter after which a position is judged
 SPREAD = 2.5  # sous of lead that make a win likely
 
 
@@ -82,31 +82,36 @@ def priors(s, seat, actions, count, weights):
 def worth(t, seat, cards, jokers):
     """What a seat may hope to gain by the cards of its hand, in sous."""
     if t.out >> seat & 1:
-        return SOLD * (bits(cards) + jokers)
+        return OUT_CARD_WORTH * (count_members(cards) + jokers)
     ranked = 0.0
     covered = np.int64(jokers)
     for kind in range(KIND_COUNT):
-        left = np.int64(cards) & OF_KIND[kind]
+        left = np.int64(cards) & KIND_CARDS[kind]
         covered += left != 0
-        rank = bits(left)
+        rank = count_members(left)
         while left:
             rank -= 1
-            ranked += RANKS[min(rank, len(RANKS) - 1)] * (lowest(left) - TOP * kind + 1)
+            ranked += RANKS[min(rank, len(RANKS) - 1)] * (lowest_member(left) - TOP * kind + 1)
             left &= left - 1
     hoped = (
-        SETS[_sets(cards, jokers)] + EACH * (bits(cards) + jokers) + COVERED * min(covered, KIND_COUNT) + WILD * jokers
+        SETS[_count_sets(cards, jokers)]
+        + CARD_WORTH * (count_members(cards) + jokers)
+        + BOX_WORTH * min(covered, KIND_COUNT)
+        + JOKER_WORTH * jokers
     )
-    return (hoped + HIGH * ranked / TOP_VALUE[t.players]) * max(prize(t) / USUAL, SOLD)
+    return (hoped + BEST_CARD_WORTH * ranked / TOP_VALUE[t.players]) * max(
+        prize_of_round(t) / USUAL_PRIZE, OUT_CARD_WORTH
+    )
 
 
 @compiled
-def _sets(cards, jokers):
+def _count_sets(cards, jokers):
     """How many full sets a hand makes (R4)."""
     sets = 0
     left = np.int64(jokers)
     while sets < len(SETS) - 1:
         for kind in range(KIND_COUNT):
-            left -= bits(cards & OF_KIND[kind]) <= sets
+            left -= count_members(cards & KIND_CARDS[kind]) <= sets
         if left < 0:
             return sets
         sets += 1
@@ -116,7 +121,7 @@ def _sets(cards, jokers):
 @compiled
 def _with_typical(t, cards, kind, count):
     """A hand with so many cards more of a kind, as such cards are on average."""
-    low = TOP * kind + np.int64(TYPICAL * TOP_VALUE[t.players])
+    low = TOP * kind + np.int64(UNSEEN_VALUE * TOP_VALUE[t.players])
     for card in range(low, TOP * (kind + 1)):
         if count > 0 and not cards >> card & 1:
             cards |= 1 << card
@@ -134,7 +139,7 @@ def _gains(t, hand, seat, cards, jokers, gains):
 
 
 @compiled
-def _without(t, hand, seat, given):
+def _worth_without(t, hand, seat, given):
     """What a hand is worth without the cards listed."""
     return worth(t, seat, np.int64(hand.cards) & ~card_set(given), hand.jokers - jokers_in(given))
 
@@ -153,35 +158,35 @@ def _market_priors(t, hand, seat, actions, count, weights):
             weights[k] = POOR
         elif action >= ACCEPT:
             maker, place = (action - ACCEPT) // OFFERS, (action - ACCEPT) % OFFERS
-            gain = _after(t, hand, seat, maker, place) - now
+            gain = _worth_after(t, hand, seat, maker, place) - now
             weights[k] = 4.0 + gain if gain > GAIN else POOR
         elif action == OFFER_ALL:
-            weights[k] = max(_profit(t, hand, seat), POOR)
+            weights[k] = max(_offer_profit(t, hand, seat), POOR)
         else:
             weights[k] = 4.0 * POOR
 
 
 @compiled
-def _after(t, hand, seat, maker, place):
+def _worth_after(t, hand, seat, maker, place):
     """What a hand and its purse are worth after an offer is accepted, less the purse now."""
     offer, terms = t.offers[maker, place], hand.terms[maker, place]
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
     if offer.to == TO_ALL:
         for kind in range(KIND_COUNT):
             for _ in range(offer.asks[kind]):
-                left = cards & OF_KIND[kind]
+                left = cards & KIND_CARDS[kind]
                 cards &= ~(left & -left)
         for kind in range(KIND_COUNT):
             cards = _with_typical(t, cards, kind, offer.gives[kind])
         jokers += offer.gives[JOKER_SORT] - offer.asks[JOKER_SORT]
     else:
-        cards = cards & ~served(cards, terms.asked) | card_set(terms.given)
+        cards = cards & ~answer_request(cards, terms.asked) | card_set(terms.given)
         jokers += jokers_in(terms.given) - jokers_in(terms.asked)
     return worth(t, seat, cards, jokers) + offer.pay - offer.charge
 
 
 @compiled
-def _profit(t, hand, seat):
+def _offer_profit(t, hand, seat):
     """What the obvious offer may bring: for what is missed least, what is lacked most, or sous."""
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
     gains = np.zeros(SORT_COUNT)
@@ -204,11 +209,11 @@ def _draft_priors(t, hand, seat, actions, count, weights):
     loss = worth(t, seat, np.int64(hand.cards), hand.jokers) - worth(t, seat, cards, jokers)
     gains = np.zeros(SORT_COUNT)
     _gains(t, hand, seat, cards, jokers, gains)
-    price = _price(t, draft, seat, loss)
+    price = _offer_price(t, draft, seat, loss)
     for k in range(count):
         action = np.int64(actions[k])
         if action == DONE:
-            weights[k] = 2.0 * ASIDE
+            weights[k] = 2.0 * OTHER_STEP_PRIOR
         elif action == PUBLISH:
             weights[k] = _publish_prior(draft, price)
         elif action >= PAY:
@@ -221,7 +226,7 @@ def _draft_priors(t, hand, seat, actions, count, weights):
 
 
 @compiled
-def _price(t, draft, seat, loss):
+def _offer_price(t, draft, seat, loss):
     """Sous that go with an offer, charged ones below 0: a concession more for each offer made in this round."""
     made = np.int64(t.published[seat])
     if draft.asked[0]:
@@ -234,7 +239,7 @@ def _sous_prior(draft, off):
     """Sous by how far they are off the price that seems right."""
     if not draft.given[0] and not draft.asked[0]:
         return POOR
-    return 3.0 if off == 0 else max(0.3 / (off * off), ASIDE / 10.0)
+    return 3.0 if off == 0 else max(0.3 / (off * off), OTHER_STEP_PRIOR / 10.0)
 
 
 @compiled
@@ -252,14 +257,14 @@ def _ask_prior(t, draft, gains, loss, card):
     """What is lacked most, if it is worth what is given; of one alone a higher card is asked more seldom."""
     gain = gains[card // TOP] - loss
     if draft.asked[0] or gain <= GAIN:
-        return ASIDE / 10.0
+        return OTHER_STEP_PRIOR / 10.0
     return gain * (1.0 - 0.9 * value(card) / TOP_VALUE[t.players] if draft.to != TO_ALL and card != JOKER else 1.0)
 
 
 @compiled
 def _give_prior(t, hand, seat, cards, jokers, card):
     if hand.draft.given[0]:
-        return ASIDE
+        return OTHER_STEP_PRIOR
     after = worth(t, seat, cards, jokers - 1) if card == JOKER else worth(t, seat, cards & ~(1 << card), jokers)
     return 4.0 * np.exp(min(after - worth(t, seat, cards, jokers), 0.0))
 
@@ -277,32 +282,32 @@ def _duel_prior(t, hand, seat, action):
         duel = t.duel
         right = right_corner(duel.tokens[0], duel.tokens[1], duel.tokens[2], duel.dots)
         return 1.0 if action - POINT == right else POOR
-    return UNSEEN if action == BUY else 1.0
+    return PURCHASE_PRIOR if action == BUY else 1.0
 
 
 @compiled
 def _laid_prior(hand, box, worth):
     """The highest card is laid to win, the lowest or a joker to be lost without regret."""
-    cards = np.int64(hand.cards) & OF_KIND[box]
+    cards = np.int64(hand.cards) & KIND_CARDS[box]
     if not worth:
-        return LET_GO
+        return LOWEST_CARD_PRIOR
     card = 1 << (TOP * box + worth - 1)
     if not cards & ~((card << 1) - 1):
         return 1.0
-    return LET_GO / 4.0 if cards & (card - 1) or hand.jokers else LET_GO
+    return LOWEST_CARD_PRIOR / 4.0 if cards & (card - 1) or hand.jokers else LOWEST_CARD_PRIOR
 
 
 # What a position is worth
 
 
 @compiled
-def outlook(s, played, chances):
+def evaluate(s, played, chances):
     """When a duel or a round begins, or barter has gone on for a while: the chances of every seat.
 
     They follow from its purse and from what its cards may bring.
     """
     t = s.table
-    if not played or not _can_be_judged(s, played):
+    if not played or not _can_evaluate(s, played):
         return False
     total = 0.0
     for seat in range(t.players):
@@ -315,18 +320,18 @@ def outlook(s, played, chances):
 
 
 @compiled
-def _can_be_judged(s, played):
+def _can_evaluate(s, played):
     t = s.table
     if t.phase == BALLOT:
         return t.duel.chosen == 0
     if t.phase != TRADE:
         return False
-    fresh = t.done == 0 and played < FAR
+    fresh = t.done == 0 and played < EVALUATE_AFTER
     for seat in range(t.players):
         if s.hand[seat].draft.to:
             return False
         fresh &= t.published[seat] == 0
-    return fresh or played >= FAR
+    return fresh or played >= EVALUATE_AFTER
 
 
 @compiled
@@ -339,17 +344,17 @@ def likelihood(s, seat):
             for place in range(t.published[maker]):
                 offer = t.offers[maker, place]
                 if offer.to == TO_ALL:
-                    found *= _meant(np.int64(s.hand[maker].cards), offer)
+                    found *= _offer_likelihood(np.int64(s.hand[maker].cards), offer)
     return found
 
 
 @compiled
-def _meant(cards, offer):
+def _offer_likelihood(cards, offer):
     found = 1.0
     for kind in range(KIND_COUNT):
-        held = min(bits(cards & OF_KIND[kind]), len(LACKING) - 1)
+        held = min(count_members(cards & KIND_CARDS[kind]), len(ASKED_LIKELIHOOD) - 1)
         if offer.asks[kind]:
-            found *= LACKING[held]
+            found *= ASKED_LIKELIHOOD[held]
         if offer.gives[kind]:
-            found *= SPARING[held]
+            found *= OFFERED_LIKELIHOOD[held]
     return found

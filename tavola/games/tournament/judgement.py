@@ -18,7 +18,7 @@ from tavola.games.tournament.components import (
     THROWING,
     THROWS,
 )
-from tavola.games.tournament.duels import all_chosen, choose, pair
+from tavola.games.tournament.duels import close_choice, duellists, mark_chosen
 
 __all__ = [
     "apply_pointing",
@@ -36,7 +36,7 @@ __all__ = [
 def begin_judgement(t):
     """R22: the first who does not fight, clockwise after the first of the pair, throws."""
     thrower = np.int64(t.duel.seats[0])
-    while pair(t) >> thrower & 1:
+    while duellists(t) >> thrower & 1:
         thrower = (thrower + 1) % t.players
     t.duel.thrower = thrower + 1
     t.phase = THROW
@@ -90,8 +90,8 @@ def apply_pointing(s, seat, corner):
     """R24, R25: when both have pointed it is revealed: the seat that alone pointed rightly, else -1."""
     t, duel = s.table, s.table.duel
     s.hand[seat].pointed = corner + 1
-    choose(t, seat)
-    if not all_chosen(t):
+    mark_chosen(t, seat)
+    if not close_choice(t):
         return np.int64(-1)
     right = right_corner(duel.tokens[0], duel.tokens[1], duel.tokens[2], duel.dots) + 1
     for side in range(2):

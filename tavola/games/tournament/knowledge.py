@@ -7,14 +7,14 @@ A note never says more than is certain: for each card that leaves a hand unseen,
 import numpy as np
 
 from tavola.core import compiled
-from tavola.games.tournament.cards import OF_KIND
+from tavola.games.tournament.cards import KIND_CARDS
 from tavola.games.tournament.components import JOKER, JOKER_SORT, KIND_COUNT
 
-__all__ = ["exchanged", "lost_of_sorts", "lost_unseen", "shown"]
+__all__ = ["note_card_shown", "note_cards_lost", "note_exchange", "note_sorts_lost"]
 
 
 @compiled
-def shown(s, owner, card):
+def note_card_shown(s, owner, card):
     """Everybody sees that this card is no longer in the hand of `owner`."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[owner]
@@ -25,7 +25,7 @@ def shown(s, owner, card):
 
 
 @compiled
-def lost_unseen(s, owner, partner, count):
+def note_cards_lost(s, owner, partner, count):
     """The others see so many backs leave the hand of `owner`."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[owner]
@@ -35,36 +35,36 @@ def lost_unseen(s, owner, partner, count):
 
 
 @compiled
-def lost_of_sorts(s, owner, partner, sorts):
+def note_sorts_lost(s, owner, partner, sorts):
     """The others hear which kinds leave the hand of `owner`, and how many of each."""
     for noter in range(s.table.players):
         note = s.hand[noter].known[owner]
         if noter != partner:
             for kind in range(KIND_COUNT):
                 if sorts[kind]:
-                    note.cards &= ~OF_KIND[kind]
+                    note.cards &= ~KIND_CARDS[kind]
             note.jokers = max(0, note.jokers - sorts[JOKER_SORT])
 
 
 @compiled
-def exchanged(s, one, other, cards, jokers, back, back_jokers):
+def note_exchange(s, one, other, cards, jokers, back, back_jokers):
     """Cards go to `other` and others come back at once, and both partners see them.
 
     All that leaves a hand comes off before what enters it is noted: who gives a joker for a joker is sure of it.
     """
-    _gone(s.hand[one].known[other], back, back_jokers)
-    _gone(s.hand[other].known[one], cards, jokers)
-    _come(s.hand[one].known[other], cards, jokers)
-    _come(s.hand[other].known[one], back, back_jokers)
+    _remove_from_note(s.hand[one].known[other], back, back_jokers)
+    _remove_from_note(s.hand[other].known[one], cards, jokers)
+    _add_to_note(s.hand[one].known[other], cards, jokers)
+    _add_to_note(s.hand[other].known[one], back, back_jokers)
 
 
 @compiled
-def _gone(note, cards, jokers):
+def _remove_from_note(note, cards, jokers):
     note.cards &= ~np.int64(cards)
     note.jokers = max(0, note.jokers - jokers)
 
 
 @compiled
-def _come(note, cards, jokers):
+def _add_to_note(note, cards, jokers):
     note.cards |= cards
     note.jokers += jokers

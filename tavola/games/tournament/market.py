@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from tavola.core import bits, compiled, lowest
-from tavola.games.tournament.cards import OF_KIND, card_set, jokers_in, served
+from tavola.core import compiled, count_members, lowest_member
+from tavola.games.tournament.cards import KIND_CARDS, answer_request, card_set, jokers_in
 from tavola.games.tournament.components import (
     ACCEPT,
     ASK,
@@ -29,7 +29,7 @@ from tavola.games.tournament.components import (
     TOP_VALUE,
     WITHDRAW,
 )
-from tavola.games.tournament.knowledge import exchanged, lost_of_sorts, lost_unseen
+from tavola.games.tournament.knowledge import note_cards_lost, note_exchange, note_sorts_lost
 
 __all__ = [
     "apply_trade",
@@ -37,9 +37,9 @@ __all__ = [
     "clear_hand",
     "clear_offer",
     "copy_terms",
+    "lapse_offers",
     "legal_trade",
-    "market_opens",
-    "offers_lapse",
+    "open_market",
 ]
 
 
@@ -90,7 +90,7 @@ def can_accept(t, hand, seat, maker, place):
     offer = t.offers[maker, place]
     if offer.to == seat + 1:
         asked = hand.terms[maker, place].asked
-        if jokers_in(asked) > hand.jokers or served(hand.cards, asked) < 0:
+        if jokers_in(asked) > hand.jokers or answer_request(hand.cards, asked) < 0:
             return False
     elif offer.to != TO_ALL or not _has_sorts(hand, offer.asks):
         return False
@@ -100,7 +100,7 @@ def can_accept(t, hand, seat, maker, place):
 @compiled
 def _has_sorts(hand, sorts):
     for kind in range(KIND_COUNT):
-        if sorts[kind] and bits(hand.cards & OF_KIND[kind]) < sorts[kind]:
+        if sorts[kind] and count_members(hand.cards & KIND_CARDS[kind]) < sorts[kind]:
             return False
     return sorts[JOKER_SORT] <= hand.jokers
 
@@ -109,7 +109,7 @@ def _has_sorts(hand, sorts):
 def _legal_draft(t, hand, seat, actions):
     """R8: cards given, cards asked, sous, in this order, and then it may be published."""
     draft = hand.draft
-    given, asked = _listed(draft.given), _listed(draft.asked)
+    given, asked = _count_listed(draft.given), _count_listed(draft.asked)
     count = 0
     if not draft.pay and not draft.charge:
         if not asked and given < MOST_CARDS:
@@ -119,7 +119,7 @@ def _legal_draft(t, hand, seat, actions):
         for sous in range(min(t.purse[seat], MOST_PAID)):
             actions[count] = PAY + sous
             count += 1
-        for sous in range(min(_richest(t, seat, draft.to), MOST_PAID)):
+        for sous in range(min(_most_sous(t, seat, draft.to), MOST_PAID)):
             actions[count] = CHARGE + sous
             count += 1
     if given or asked or draft.pay or draft.charge:
@@ -129,7 +129,7 @@ def _legal_draft(t, hand, seat, actions):
 
 
 @compiled
-def _listed(cards):
+def _count_listed(cards):
     """How many cards a list names."""
     count = 0
     while count < MOST_CARDS and cards[count]:
@@ -138,7 +138,7 @@ def _listed(cards):
 
 
 @compiled
-def _richest(t, seat, to):
+def _most_sous(t, seat, to):
     """The most sous that an addressee has."""
     if to != TO_ALL:
         return t.purse[to - 1]
@@ -154,7 +154,7 @@ def _legal_give(hand, given, actions, count):
     last = np.int64(hand.draft.given[given - 1]) if given else 0
     left = np.int64(hand.cards) >> min(last, JOKER) << min(last, JOKER)
     while left:
-        actions[count] = GIVE + lowest(left)
+        actions[count] = GIVE + lowest_member(left)
         count += 1
         left &= left - 1
     if hand.jokers > jokers_in(hand.draft.given):
@@ -184,7 +184,7 @@ def apply_trade(s, seat, action):
     """Play an action of barter; whether all have done then."""
     draft = s.hand[seat].draft
     if action == DONE:
-        _throw_away(draft)
+        _clear_draft(draft)
         s.table.done |= 1 << seat
     elif action >= WITHDRAW:
         clear_offer(s, seat, action - WITHDRAW)
@@ -193,25 +193,25 @@ def apply_trade(s, seat, action):
     elif action == PUBLISH:
         _publish(s, seat)
     else:
-        _build(draft, action)
+        _extend_draft(draft, action)
 
 
 @compiled
-def _build(draft, action):
+def _extend_draft(draft, action):
     if action >= CHARGE:
         draft.charge = action - CHARGE + 1
     elif action >= PAY:
         draft.pay = action - PAY + 1
     elif action >= ASK:
-        draft.asked[_listed(draft.asked)] = action - ASK + 1
+        draft.asked[_count_listed(draft.asked)] = action - ASK + 1
     elif action >= GIVE:
-        draft.given[_listed(draft.given)] = action - GIVE + 1
+        draft.given[_count_listed(draft.given)] = action - GIVE + 1
     else:
         draft.to = action - OFFER + 1
 
 
 @compiled
-def _throw_away(draft):
+def _clear_draft(draft):
     draft.to = 0
     for k in range(MOST_CARDS):
         draft.given[k] = 0
@@ -228,8 +228,8 @@ def _publish(s, seat):
     offer = t.offers[seat, place]
     t.published[seat] += 1
     offer.to = draft.to
-    offer.given = _listed(draft.given)
-    offer.asked = _listed(draft.asked)
+    offer.given = _count_listed(draft.given)
+    offer.asked = _count_listed(draft.asked)
     offer.pay = draft.pay
     offer.charge = draft.charge
     copy_terms(hand.terms[seat, place], draft)
@@ -242,7 +242,7 @@ def _publish(s, seat):
     else:
         copy_terms(s.hand[draft.to - 1].terms[seat, place], draft)
         t.done &= ~(1 << np.int64(draft.to - 1))
-    _throw_away(draft)
+    _clear_draft(draft)
 
 
 @compiled
@@ -259,24 +259,24 @@ def _accept(s, taker, maker, place):
     t = s.table
     offer, terms = t.offers[maker, place], s.hand[maker].terms[maker, place]
     given, given_jokers = card_set(terms.given), jokers_in(terms.given)
-    taken, taken_jokers = served(s.hand[taker].cards, terms.asked), jokers_in(terms.asked)
-    _told(t, maker, taker, place)
+    taken, taken_jokers = answer_request(s.hand[taker].cards, terms.asked), jokers_in(terms.asked)
+    _record_sale(t, maker, taker, place)
     if offer.to == TO_ALL:
-        lost_of_sorts(s, maker, taker, offer.gives)
-        lost_of_sorts(s, taker, maker, offer.asks)
+        note_sorts_lost(s, maker, taker, offer.gives)
+        note_sorts_lost(s, taker, maker, offer.asks)
     else:
-        lost_unseen(s, maker, taker, offer.given)
-        lost_unseen(s, taker, maker, offer.asked)
+        note_cards_lost(s, maker, taker, offer.given)
+        note_cards_lost(s, taker, maker, offer.asked)
     _hand_over(s, maker, taker, given, given_jokers, offer.pay)
     _hand_over(s, taker, maker, taken, taken_jokers, offer.charge)
-    exchanged(s, maker, taker, given, given_jokers, taken, taken_jokers)
+    note_exchange(s, maker, taker, given, given_jokers, taken, taken_jokers)
     t.held[maker] += offer.asked - offer.given
     t.held[taker] += offer.given - offer.asked
     t.done &= ~(1 << maker)
     clear_offer(s, maker, place)
     for partner in (maker, taker):
-        _throw_away(s.hand[partner].draft)
-        _lapse(s, partner)
+        _clear_draft(s.hand[partner].draft)
+        _lapse_broken_offers(s, partner)
 
 
 @compiled
@@ -291,7 +291,7 @@ def _hand_over(s, giver, taker, cards, jokers, sous):
 
 
 @compiled
-def _told(t, maker, taker, place):
+def _record_sale(t, maker, taker, place):
     """The table keeps what everybody sees of the last deal."""
     offer, terms = t.offers[maker, place], t.sale.terms
     t.sales += 1
@@ -309,20 +309,20 @@ def _told(t, maker, taker, place):
 
 
 @compiled
-def market_opens(t):
+def open_market(t):
     """R7: nobody has done, nothing is on offer, and no deal was made yet."""
     t.done = 0
     t.sales = 0
     t.sale.maker = 0
     t.sale.taker = 0
     t.sale.number = 0
-    _no_offer(t.sale.terms)
+    _reset_offer(t.sale.terms)
     for seat in range(t.players):
         t.published[seat] = 0
 
 
 @compiled
-def _lapse(s, maker):
+def _lapse_broken_offers(s, maker):
     """R11: what its maker can no longer honour stands no longer."""
     t, hand = s.table, s.hand[maker]
     for place in range(t.published[maker]):
@@ -332,7 +332,7 @@ def _lapse(s, maker):
 
 
 @compiled
-def offers_lapse(s):
+def lapse_offers(s):
     """R13: no offer outlasts the barter."""
     t = s.table
     for maker in range(t.players):
@@ -346,13 +346,13 @@ def clear_offer(s, maker, place):
     """An offer stands no longer, and who knew its cards has them on no list."""
     offer = s.table.offers[maker, place]
     if offer.to <= SEATS:
-        _no_terms(s.hand[offer.to - 1].terms[maker, place])
-    _no_terms(s.hand[maker].terms[maker, place])
-    _no_offer(offer)
+        _reset_terms(s.hand[offer.to - 1].terms[maker, place])
+    _reset_terms(s.hand[maker].terms[maker, place])
+    _reset_offer(offer)
 
 
 @compiled
-def _no_offer(offer):
+def _reset_offer(offer):
     offer.to = 0
     offer.given = 0
     offer.asked = 0
@@ -364,7 +364,7 @@ def _no_offer(offer):
 
 
 @compiled
-def _no_terms(terms):
+def _reset_terms(terms):
     for k in range(MOST_CARDS):
         terms.given[k] = 0
         terms.asked[k] = 0
@@ -377,11 +377,11 @@ def clear_hand(hand):
     hand.jokers = 0
     hand.will = 0
     hand.pointed = 0
-    _throw_away(hand.draft)
+    _clear_draft(hand.draft)
     for box in range(KIND_COUNT):
         hand.laid[box] = 0
     for other in range(SEATS):
         hand.known[other].cards = 0
         hand.known[other].jokers = 0
         for place in range(OFFERS):
-            _no_terms(hand.terms[other, place])
+            _reset_terms(hand.terms[other, place])

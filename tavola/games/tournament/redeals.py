@@ -8,8 +8,8 @@ what they are building, and what they whisper to each other is redealt as nothin
 
 import numpy as np
 
-from tavola.core import any_member, below, bits, compiled, lowest
-from tavola.games.tournament.cards import OF_KIND, card_set, deck, spare_joker, take
+from tavola.core import compiled, count_members, lowest_member, random_below, random_member
+from tavola.games.tournament.cards import KIND_CARDS, card_set, deck, has_spare_joker, take_card
 from tavola.games.tournament.components import (
     BALLOT,
     CORNERS,
@@ -27,14 +27,14 @@ from tavola.games.tournament.components import (
     TO_ALL,
     TOP,
 )
-from tavola.games.tournament.fitting import any_of, deal_the_rest, laid_by, move
+from tavola.games.tournament.constrained_deal import count_laid, deal_card, deal_hidden_cards, draw_any
 from tavola.games.tournament.judgement import right_corner
 from tavola.games.tournament.market import clear_hand, copy_terms
 from tavola.games.tournament.rounds import pack
 
 __all__ = ["redeal"]
 
-SELDOM = 8
+FORFEIT_ODDS = 8
 """One in so many forfeits; one in half as many points anywhere."""
 
 
@@ -45,30 +45,30 @@ def redeal(s, seat, rng):
     for other in range(t.players):
         if other != seat:
             clear_hand(s.hand[other])
-    _unseen(s, seat)
+    _collect_unseen(s, seat)
     if t.phase == DEAL:
         _deal_again(s, seat, rng)
         return
     for other in range(t.players):
         if other != seat:
             _deal_certain(s, seat, other)
-    deal_the_rest(s, seat, rng)
+    deal_hidden_cards(s, seat, rng)
     _redeal_offers(s, seat, rng)
     _redeal_secrets(s, seat, rng)
 
 
 @compiled
-def _unseen(s, seat):
+def _collect_unseen(s, seat):
     """Every card that is neither in the own hand nor on a box that the seat sees lies in the box, for now."""
     t, hand = s.table, s.hand[seat]
     s.box.cards = deck(t.players) & ~np.int64(hand.cards)
     s.box.jokers = JOKERS[t.players] - hand.jokers
     for box in range(KIND_COUNT):
         if hand.laid[box]:
-            take(s.box, hand.laid[box] - 1)
+            take_card(s.box, hand.laid[box] - 1)
         if t.phase in (THROW, POINTING, RACE):
             for side in range(2):
-                take(s.box, t.duel.boxes[side, box] - 1)
+                take_card(s.box, t.duel.boxes[side, box] - 1)
 
 
 @compiled
@@ -80,8 +80,8 @@ def _deal_again(s, seat, rng):
         if other != seat:
             among = s.box.cards & pack(t, place)
             jokers = s.box.jokers if not t.deal or not among else 0
-            joker = below(rng, bits(among) + jokers) < jokers
-            move(s, other, JOKER if joker else any_member(among, rng))
+            joker = random_below(rng, count_members(among) + jokers) < jokers
+            deal_card(s, other, JOKER if joker else random_member(among, rng))
 
 
 @compiled
@@ -103,29 +103,29 @@ def _redeal_secrets(s, seat, rng):
     for other in range(t.players):
         if other != seat:
             hand = s.hand[other]
-            for box in range(laid_by(t, other)):
-                _lay(hand, box, rng)
+            for box in range(count_laid(t, other)):
+                _lay_any_card(hand, box, rng)
             chosen = t.duel.chosen >> other & 1
             if chosen and t.phase == BALLOT:
-                hand.will = FIGHTS if below(rng, SELDOM) else FORFEITS
+                hand.will = FIGHTS if random_below(rng, FORFEIT_ODDS) else FORFEITS
             elif chosen and t.phase == POINTING:
-                hand.pointed = _pointed(t.duel, rng)
+                hand.pointed = _likely_corner(t.duel, rng)
 
 
 @compiled
-def _pointed(duel, rng):
-    if below(rng, SELDOM // 2):
+def _likely_corner(duel, rng):
+    if random_below(rng, FORFEIT_ODDS // 2):
         return right_corner(duel.tokens[0], duel.tokens[1], duel.tokens[2], duel.dots) + 1
-    return below(rng, len(CORNERS)) + 1
+    return random_below(rng, len(CORNERS)) + 1
 
 
 @compiled
-def _lay(hand, box, rng):
+def _lay_any_card(hand, box, rng):
     """R18: any card that may lie on a box."""
-    among = hand.cards & OF_KIND[box]
-    joker = spare_joker(hand, box) and not below(rng, bits(among) + 1)
-    card = JOKER if joker else any_member(among, rng)
-    take(hand, card)
+    among = hand.cards & KIND_CARDS[box]
+    joker = has_spare_joker(hand, box) and not random_below(rng, count_members(among) + 1)
+    card = JOKER if joker else random_member(among, rng)
+    take_card(hand, card)
     hand.laid[box] = card + 1
 
 
@@ -141,30 +141,30 @@ def _redeal_offers(s, seat, rng):
                 if to == seat + 1:
                     copy_terms(terms, s.hand[seat].terms[maker, place])
                 elif maker != seat:
-                    _some_terms(s.hand[maker], t.offers[maker, place], terms, rng)
+                    _redeal_terms(s.hand[maker], t.offers[maker, place], terms, rng)
                 if to != TO_ALL and to != seat + 1:
                     copy_terms(s.hand[to - 1].terms[maker, place], terms)
 
 
 @compiled
-def _some_terms(hand, offer, terms, rng):
+def _redeal_terms(hand, offer, terms, rng):
     """Any cards of the maker's hand that may be what is offered; of what is asked in a whisper any kinds."""
     asked = np.zeros(KIND_COUNT + 1, np.int64)
     if offer.to == TO_ALL:
         given = np.int64(0)
         for kind in range(KIND_COUNT):
-            given |= any_of(hand.cards & OF_KIND[kind], offer.gives[kind], rng)
+            given |= draw_any(hand.cards & KIND_CARDS[kind], offer.gives[kind], rng)
             asked[kind] = offer.asks[kind]
         asked[JOKER_SORT] = offer.asks[JOKER_SORT]
         jokers = np.int64(offer.gives[JOKER_SORT])
     else:
         jokers = np.int64(0)
         for _ in range(offer.given):
-            jokers += below(rng, bits(hand.cards) + hand.jokers) < hand.jokers
-        jokers = max(min(jokers, hand.jokers), offer.given - bits(hand.cards))
-        given = any_of(hand.cards, offer.given - jokers, rng)
+            jokers += random_below(rng, count_members(hand.cards) + hand.jokers) < hand.jokers
+        jokers = max(min(jokers, hand.jokers), offer.given - count_members(hand.cards))
+        given = draw_any(hand.cards, offer.given - jokers, rng)
         for _ in range(offer.asked):
-            asked[below(rng, KIND_COUNT)] += 1
+            asked[random_below(rng, KIND_COUNT)] += 1
     _list_cards(terms.given, given, jokers)
     _list_sorts(terms.asked, asked)
 
@@ -174,7 +174,7 @@ def _list_cards(listed, cards, jokers):
     left = np.int64(cards)
     count = 0
     while left:
-        listed[count] = lowest(left) + 1
+        listed[count] = lowest_member(left) + 1
         left &= left - 1
         count += 1
     for k in range(count, count + jokers):

@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from tavola.core import bits, compiled, lowest
-from tavola.games.tournament.cards import OF_KIND, deck, deck_of, has_set, legal_cards, put, take
+from tavola.core import compiled, count_members, lowest_member
+from tavola.games.tournament.cards import KIND_CARDS, deck, deck_of, has_set, legal_cards, put_card, take_card
 from tavola.games.tournament.components import (
     ALL_OUT,
     BALLOT,
@@ -28,10 +28,10 @@ from tavola.games.tournament.components import (
     TRADE,
     UNABLE,
 )
-from tavola.games.tournament.duels import begin_duel, keep, pay_prize, walk_over
-from tavola.games.tournament.market import market_opens, offers_lapse
+from tavola.games.tournament.duels import begin_duel, decide_walkover, keep_last_duel, pay_prize
+from tavola.games.tournament.market import lapse_offers, open_market
 
-__all__ = ["apply_deal", "duel_over", "end_trade", "everybody", "lay_table", "legal_deal", "pack"]
+__all__ = ["apply_deal", "end_duel", "end_trade", "everybody", "lay_table", "legal_deal", "pack"]
 
 THIRDS = 3
 
@@ -73,7 +73,7 @@ def pack(t, place):
     if place >= KIND_COUNT * top:
         return np.int64(0)
     if t.deal == BY_KINDS:
-        return deck(t.players) & OF_KIND[place // top]
+        return deck(t.players) & KIND_CARDS[place // top]
     third = top // THIRDS
     number = place // (KIND_COUNT * third)
     return deck_of(third * (number + 1)) & ~deck_of(third * number)
@@ -84,8 +84,8 @@ def apply_deal(s, card):
     """R5: one card each in turn; when all are dealt the first round begins."""
     t = s.table
     seat = t.dealt % t.players
-    take(s.box, card)
-    put(s.hand[seat], card)
+    take_card(s.box, card)
+    put_card(s.hand[seat], card)
     t.held[seat] += 1
     t.dealt += 1
     if not s.box.cards and not s.box.jokers:
@@ -97,37 +97,37 @@ def _begin_round(t):
     t.phase = TRADE
     t.begun += 1
     t.fought = 0
-    market_opens(t)
+    open_market(t)
 
 
 @compiled
 def end_trade(s):
     """R13, R32: with one full set left, or none, the match ends; else the duels begin."""
     t = s.table
-    offers_lapse(s)
+    lapse_offers(s)
     armed = np.int64(0)
     for seat in range(t.players):
         if not t.out >> seat & 1 and has_set(s.hand[seat]):
             armed |= 1 << seat
-    if bits(armed) > 1:
+    if count_members(armed) > 1:
         _next_duel(s)
     else:
-        _end(t, LAST_SET if armed else NO_SET)
+        _end_match(t, LAST_SET if armed else NO_SET)
         if armed:
-            t.champion = lowest(armed) + 1
-            pay_prize(t, lowest(armed))
+            t.champion = lowest_member(armed) + 1
+            pay_prize(t, lowest_member(armed))
 
 
 @compiled
-def _end(t, ending):
+def _end_match(t, ending):
     t.ending = ending
     t.phase = OVER
 
 
 @compiled
-def duel_over(s):
+def end_duel(s):
     """The next duel of the schedule, or the next round."""
-    keep(s.table)
+    keep_last_duel(s.table)
     s.table.fought += 1
     _next_duel(s)
 
@@ -142,7 +142,7 @@ def _next_duel(s):
             begin_duel(t, first, second)
             for side in range(2):
                 t.duel.wills[side] = FIGHTS if has_set(s.hand[t.duel.seats[side]]) else UNABLE
-            if not walk_over(t):
+            if not decide_walkover(t):
                 _ask_both(t)
                 return
         t.fought += 1
@@ -167,20 +167,20 @@ def _pair(t, begun, duel):
 def _next_round(t):
     """R33 to R35: another round, unless nobody may fight any more or the last has been."""
     if t.out == everybody(t):
-        _end(t, ALL_OUT)
+        _end_match(t, ALL_OUT)
         return
     while t.begun < t.rounds:
         _begin_round(t)
-        if t.empty_rounds != SKIPPED or _held(t):
+        if t.empty_rounds != SKIPPED or _has_possible_duel(t):
             return
-    _end(t, ROUNDS_OVER)
+    _end_match(t, ROUNDS_OVER)
 
 
 @compiled
-def _held(t):
+def _has_possible_duel(t):
     """R35: a round without a duel that can be is skipped, but not the last barter of one who is left alone."""
     for duel in range(DUELS_A_ROUND[t.players]):
         first, second = _pair(t, t.begun, duel)
         if not (t.out >> first | t.out >> second) & 1:
             return True
-    return bits(everybody(t) & ~t.out) == 1
+    return count_members(everybody(t) & ~t.out) == 1

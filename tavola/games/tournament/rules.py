@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, OPEN, compiled, ranked
+from tavola.core import CHANCE, OPEN, compiled, rank_seats
 from tavola.games.tournament.components import (
     ACTIONS,
     ARMING,
@@ -26,12 +26,12 @@ from tavola.games.tournament.duels import (
     apply_ballot,
     apply_draw,
     apply_purchase,
+    duellists,
     legal_arming,
     legal_ballot,
     legal_draw,
     legal_purchase,
-    pair,
-    settle,
+    settle_duel,
     winner,
 )
 from tavola.games.tournament.judgement import (
@@ -45,7 +45,7 @@ from tavola.games.tournament.judgement import (
 )
 from tavola.games.tournament.market import apply_trade, legal_trade
 from tavola.games.tournament.redeals import redeal
-from tavola.games.tournament.rounds import apply_deal, duel_over, end_trade, everybody, lay_table, legal_deal
+from tavola.games.tournament.rounds import apply_deal, end_duel, end_trade, everybody, lay_table, legal_deal
 
 __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
@@ -66,7 +66,7 @@ def to_act(s):
     if phase in (DEAL, THROW, RACE, DRAW):
         return 1 << CHANCE
     if phase in (BALLOT, ARMING, POINTING):
-        return pair(t) & ~np.int64(t.duel.chosen)
+        return duellists(t) & ~np.int64(t.duel.chosen)
     return 1 << np.int64(t.duel.buyer - 1) if phase == PURCHASE else 0
 
 
@@ -107,23 +107,23 @@ def apply(s, seat, action):
         apply_deal(s, action - DEALING)
     elif phase == ARMING:
         if apply_arming(s, seat, action):
-            _counted(s)
-    elif _duel_ends(s, seat, action):
-        duel_over(s)
+            _decide_by_boxes(s)
+    elif _apply_duel(s, seat, action):
+        end_duel(s)
 
 
 @compiled
-def _counted(s):
+def _decide_by_boxes(s):
     """R21: three points win the duel, otherwise the judgement decides."""
     victor = winner(s.table.duel)
     if victor < 0:
         begin_judgement(s.table)
-    elif not settle(s, victor):
-        duel_over(s)
+    elif not settle_duel(s, victor):
+        end_duel(s)
 
 
 @compiled
-def _duel_ends(s, seat, action):
+def _apply_duel(s, seat, action):
     """Play an action of the ballot, the judgement or the purchase; whether the duel is over with it."""
     t = s.table
     phase = t.phase
@@ -137,7 +137,7 @@ def _duel_ends(s, seat, action):
         apply_throw(t, action - THROWING)
         return False
     victor = apply_pointing(s, seat, action - POINT) if phase == POINTING else apply_race(t, action)
-    return victor >= 0 and not settle(s, victor)
+    return victor >= 0 and not settle_duel(s, victor)
 
 
 @compiled
@@ -146,4 +146,4 @@ def score(s, points, place):
     t = s.table
     for seat in range(t.players):
         points[seat] = t.purse[seat]
-    ranked(points, place, t.players)
+    rank_seats(points, place, t.players)

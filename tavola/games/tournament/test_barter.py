@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tavola.core import IllegalAction, Match
 from tavola.games.tournament import GAME
-from tavola.games.tournament.by_hand import deck
+from tavola.games.tournament.fixtures import deck
 
 SOUS = 10
 

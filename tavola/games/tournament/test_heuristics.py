@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from tavola.games.tournament import GAME
-from tavola.games.tournament.by_hand import all_done, offer, play, table
-from tavola.games.tournament.heuristics import FAR, outlook, priors
+from tavola.games.tournament.fixtures import finish_trade, match_at, offer, play
+from tavola.games.tournament.heuristics import EVALUATE_AFTER, evaluate, priors
 
 SET = "s5 h5 l5 a5"
 
 
-def chances(match, played=1):
+def evaluated_chances(match, played=1):
     """What each seat may hope for; None where the position cannot be judged."""
     worth = np.zeros(6)
-    return worth[: match.players] if outlook(match._states[0], played, worth) else None
+    return worth[: match.players] if evaluate(match._states[0], played, worth) else None
 
 
-def greedy(match, seat):
+def best_code(match, seat):
     """What looks best at a glance."""
     view, scores = match.view(seat), np.zeros(len(GAME.actions))
     priors(view.states[0], seat, np.array(view.legal, np.int32), len(view.legal), scores)
@@ -24,21 +24,21 @@ def greedy(match, seat):
 
 
 def test_what_completes_a_set_is_bought_and_the_only_card_of_a_kind_is_kept():
-    match = table([SET, "s2 h2 l2", ""])
+    match = match_at([SET, "s2 h2 l2", ""])
     offer(match, 0, 1, "give armour-5", "charge 2")
-    assert greedy(match, 1) == "accept 0 1"
-    match = table([SET, "s2 h2 l2 a2", ""])
+    assert best_code(match, 1) == "accept 0 1"
+    match = match_at([SET, "s2 h2 l2 a2", ""])
     offer(match, 0, 1, "ask armour-2", "pay 2")
-    assert greedy(match, 1) != "accept 0 1"
+    assert best_code(match, 1) != "accept 0 1"
 
 
 def test_a_gift_is_taken_and_begging_is_not_heard():
-    match = table([SET, "s2 h2 l2 a2", ""])
+    match = match_at([SET, "s2 h2 l2 a2", ""])
     offer(match, 0, 1, "give armour-5")
     offer(match, 0, 1, "charge 3")
-    assert greedy(match, 1) == "accept 0 1"
+    assert best_code(match, 1) == "accept 0 1"
     play(match, "accept 0 1", seat=1)
-    assert not greedy(match, 1).startswith("accept")
+    assert not best_code(match, 1).startswith("accept")
 
 
 @pytest.mark.parametrize("players", [3, 4, 6])
@@ -49,7 +49,7 @@ def test_barter_of_greedy_bots_does_not_freeze(players):
         if match.over:
             break
         seat = match.to_act[turn * 7 % len(match.to_act)]
-        code = greedy(match, seat)
+        code = best_code(match, seat)
         deals += code.startswith("accept")
         match.play(code, seat)
     assert match.over
@@ -57,20 +57,22 @@ def test_barter_of_greedy_bots_does_not_freeze(players):
 
 
 def test_positions_are_judged_when_a_round_or_a_duel_begins_or_barter_has_gone_on():
-    match = table([SET, "s2 h2 l2 a2", ""])
-    assert chances(match) is not None
-    assert chances(match, 0) is None
+    match = match_at([SET, "s2 h2 l2 a2", ""])
+    assert evaluated_chances(match) is not None
+    assert evaluated_chances(match, 0) is None
     offer(match, 0, "all", "give sword-5", "charge 1")
-    assert chances(match) is None
-    assert chances(match, FAR) is not None
+    assert evaluated_chances(match) is None
+    assert evaluated_chances(match, EVALUATE_AFTER) is not None
     play(match, "offer 2", seat=1)
-    assert chances(match, FAR) is None
-    assert chances(all_done(match)) is not None
+    assert evaluated_chances(match, EVALUATE_AFTER) is None
+    assert evaluated_chances(finish_trade(match)) is not None
 
 
 def test_the_rich_and_the_armed_may_hope_for_more():
-    found = chances(table([SET, "s2", ""], purse=(10, 10, 10), rest=2, out=["1"]))
+    found = evaluated_chances(match_at([SET, "s2", ""], purse=(10, 10, 10), rest=2, out=["1"]))
     assert found.sum() == pytest.approx(1)
     assert found[0] > found[1] > 0
-    rich, poor = (chances(table([SET, "s2 h2 l2 a2", ""], purse=(own, 20 - own, 10)))[0] for own in (15, 5))
+    rich, poor = (
+        evaluated_chances(match_at([SET, "s2 h2 l2 a2", ""], purse=(own, 20 - own, 10)))[0] for own in (15, 5)
+    )
     assert rich > poor

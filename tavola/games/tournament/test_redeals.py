@@ -11,9 +11,9 @@ import pytest
 
 from tavola.core import kernels, stream
 from tavola.games.tournament import GAME
-from tavola.games.tournament.by_hand import all_done, deck, fight, offer, play, table
 from tavola.games.tournament.components import CARDS, JOKER, VALUED
-from tavola.games.tournament.twin import full, kind_of
+from tavola.games.tournament.fixtures import deck, fight, finish_trade, match_at, offer, play
+from tavola.games.tournament.reference_model import has_set, kind_of
 
 REDEALS = 3000
 LOOKED_AT = 20
@@ -24,42 +24,42 @@ SLACK = 0.004
 """What may remain of how a deal began, as a share."""
 
 
-def labelled(cards):
+def label_jokers(cards):
     """The same cards, with jokers told apart."""
     return [*(card for card in cards if card != "joker"), *(f"joker {n}" for n in range(cards.count("joker")))]
 
 
-def plain(cards):
+def unlabel_jokers(cards):
     """The same cards, jokers alike."""
     return [card.split()[0] for card in cards]
 
 
-def listed(terms):
+def listed_cards(terms):
     """The cards of a list that may be empty."""
     return [card for card in terms if card != "none"]
 
 
-def held_by(hand):
+def all_held(hand):
     """All cards of a hand, those on the boxes included."""
-    return [*hand["cards"], *["joker"] * hand["jokers"], *listed(hand["laid"].values())]
+    return [*hand["cards"], *["joker"] * hand["jokers"], *listed_cards(hand["laid"].values())]
 
 
-def agrees(document, seat, other, hand):
+def may_hold(document, seat, other, hand):
     """Whether a seat may believe another to hold these cards: offers to it or to all, a duel that is about to begin."""
-    plainly, whispered = Counter(plain(hand)), document["hands"][seat]["terms"][other].values()
-    if any(Counter(listed(terms["given"])) - plainly for terms in whispered):
+    plainly, whispered = Counter(unlabel_jokers(hand)), document["hands"][seat]["terms"][other].values()
+    if any(Counter(listed_cards(terms["given"])) - plainly for terms in whispered):
         return False
     kinds = Counter(map(kind_of, plainly.elements()))
     if any(Counter(one["gives"]) - kinds for one in document["offers"][other].values()):
         return False
     duellist = document["phase"] in ("ballot", "arming") and other in document["duel"]["seats"]
-    return full(plain(hand)) if duellist else True
+    return has_set(unlabel_jokers(hand)) if duellist else True
 
 
 def worlds(document, seat):
     """Every way in which the hidden cards may lie: hands by seat, and the pile."""
-    players, own = len(document["hands"]), Counter(held_by(document["hands"][seat]))
-    hidden = labelled(list((Counter(deck(players)) - own).elements()))
+    players, own = len(document["hands"]), Counter(all_held(document["hands"][seat]))
+    hidden = label_jokers(list((Counter(deck(players)) - own).elements()))
     others = [other for other in range(players) if other != seat]
     sure = {}
     for other in others:  # whoever gave a joker away knows that very one
@@ -67,7 +67,7 @@ def worlds(document, seat):
         jokers = [card for card in hidden if card.startswith("joker")][: note["jokers"]]
         sure[other] = {*note["cards"], *jokers}
         hidden = [card for card in hidden if card not in sure[other]]
-    rooms = {other: len(held_by(document["hands"][other])) - len(sure[other]) for other in others}
+    rooms = {other: len(all_held(document["hands"][other])) - len(sure[other]) for other in others}
 
     def deal(left, still):
         if not still:
@@ -76,7 +76,7 @@ def worlds(document, seat):
             return
         other, *following = still
         for more in combinations(left, rooms[other]):
-            if agrees(document, seat, other, sure[other] | set(more)):
+            if may_hold(document, seat, other, sure[other] | set(more)):
                 for world in deal([card for card in left if card not in more], following):
                     yield {**world, other: sure[other] | set(more)}
 
@@ -86,13 +86,13 @@ def worlds(document, seat):
 def features(world):
     """What is counted of a deal: where each card lies, how many jokers and of which kinds each has."""
     for owner, cards in world.items():
-        sorts = Counter(map(kind_of, plain(cards)))
+        sorts = Counter(map(kind_of, unlabel_jokers(cards)))
         yield owner, tuple(sorted(sorts.items()))
-        yield from ((owner, card) for card in plain(cards) if card != "joker")
+        yield from ((owner, card) for card in unlabel_jokers(cards) if card != "joker")
         yield owner, "jokers", sorts["joker"]
 
 
-def redealt(match, seat, number):
+def redeal_hands(match, seat, number):
     """One redeal, as hands by seat and the pile."""
     states = match.view(seat).states.copy()
     kernels.redeal_at(states, 0, seat, stream(number))
@@ -101,7 +101,10 @@ def redealt(match, seat, number):
     hands = {other: states["hand"][0, other] for other in range(match.players) if other != seat}
     laid = {other: [int(card) - 1 for card in hand["laid"] if card] for other, hand in hands.items()}
     dealt = {
-        other: {*_cards(int(hand["cards"])), *labelled(["joker"] * (int(hand["jokers"]) + laid[other].count(JOKER)))}
+        other: {
+            *_cards(int(hand["cards"])),
+            *label_jokers(["joker"] * (int(hand["jokers"]) + laid[other].count(JOKER))),
+        }
         | {CARDS[card] for card in laid[other] if card != JOKER}
         for other, hand in hands.items()
     }
@@ -112,24 +115,26 @@ def _cards(mask):
     return [card for place, card in enumerate(VALUED) if mask >> place & 1]
 
 
-def whispered():
+def whispered_match():
     """A joker and a lance are whispered to the seat."""
-    match = table(["", "s1 h1 j l3", "s2 a2 l2 l1"], rest=0)
+    match = match_at(["", "s1 h1 j l3", "s2 a2 l2 l1"], rest=0)
     return offer(match, 1, 0, "give lance-3", "give joker")
 
 
-def cried():
+def cried_match():
     """Two seats cry several cards, of three kinds and a joker, and one of the pile's was drawn."""
     discarded = ["sword-4", "shield-4", "lance-4", "armour-4"]
-    match = table(["", "s1 s4 h1 j l1", "s2 h2 a2 a1"], rest=0, pile="h4 l4 a4", discarded=discarded, purse=(10, 8, 10))
+    match = match_at(
+        ["", "s1 s4 h1 j l1", "s2 h2 a2 a1"], rest=0, pile="h4 l4 a4", discarded=discarded, purse=(10, 8, 10)
+    )
     offer(match, 1, "all", "give sword-1", "give sword-4")
     offer(match, 1, "all", "give shield-1", "give joker")
     return offer(match, 2, "all", "give sword-2", "give armour-2")
 
 
-def noted():
+def noted_match():
     """The seat has given a joker and a sword away, and more is offered to all."""
-    match = table(["j s1", "j s2 h2", "s3 h3 l3 a3"], rest=0)
+    match = match_at(["j s1", "j s2 h2", "s3 h3 l3 a3"], rest=0)
     offer(match, 0, 1, "give sword-1", "give joker")
     play(match, "accept 0 1", seat=1)
     return offer(match, 1, "all", "give sword-1", "give shield-2")
@@ -137,16 +142,16 @@ def noted():
 
 def ballot(first, second, **fields):
     """Two others are about to fight."""
-    return all_done(table(["", first, second], rest=0, begun=3, **fields))
+    return finish_trade(match_at(["", first, second], rest=0, begun=3, **fields))
 
 
-def drawn(**fields):
+def drawn_match(**fields):
     """Two duellists, three cards on the pile and one that was drawn from it."""
     more = {"discarded": ["sword-4", "shield-4", "lance-4", "armour-4"], "purse": (8, 10, 10)}
     return ballot("s1 h1 l1 a4", "s2 j l2 a2", pile="s4 h4 l4", **more, **fields)
 
 
-def half_armed():
+def half_armed_match():
     """One duellist has laid two cards, the other one."""
     match = fight(ballot("s1 h1 l1 j", "s2 h2 j a2 a3"), "s1", "s2")
     return play(match, "equip shield 1", seat=1)
@@ -156,12 +161,12 @@ POSITIONS = {
     "a joker for any kind": lambda: ballot("s1 h1 l1 j", "s2 h2 l2 a2"),
     "jokers for several kinds": lambda: ballot("s1 h1 j j", "s2 j l2 a2 a1"),
     "kinds of which one is left": lambda: ballot("s1 h1 l1 a1", "s2 s3 j j j"),
-    "one duellist": lambda: all_done(table(["", "s1 h1 l1 j j", "s2 h2 l2 s4 h4"], rest=0)),
-    "a card that was drawn": drawn,
-    "cards on the boxes": half_armed,
-    "whispered": whispered,
-    "cried": cried,
-    "noted": noted,
+    "one duellist": lambda: finish_trade(match_at(["", "s1 h1 l1 j j", "s2 h2 l2 s4 h4"], rest=0)),
+    "a card that was drawn": drawn_match,
+    "cards on the boxes": half_armed_match,
+    "whispered": whispered_match,
+    "cried": cried_match,
+    "noted": noted_match,
 }
 
 
@@ -172,7 +177,7 @@ def test_every_deal_that_agrees_is_as_likely(name):
     all_worlds = list(worlds(match.document(), 0))
     assert len(all_worlds) > 10
     true = Counter(feature for world in all_worlds for feature in features(world))
-    found = Counter(feature for number in range(REDEALS) for feature in features(redealt(match, 0, number)))
+    found = Counter(feature for number in range(REDEALS) for feature in features(redeal_hands(match, 0, number)))
     assert found.keys() <= true.keys()
     for feature, count in true.items():
         share = count / len(all_worlds)

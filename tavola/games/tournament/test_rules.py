@@ -9,9 +9,9 @@ import pytest
 
 from tavola.core import CHANCE, OPEN, BadOption, BadPosition, IllegalAction, NotYourTurn, kernels, stream
 from tavola.games.tournament import GAME
-from tavola.games.tournament.by_hand import all_done, deck, fight, held, offer, play, point, table, throw
 from tavola.games.tournament.clock import clock
 from tavola.games.tournament.components import CORNERS, DOTS, KINDS, PAIRS, SCHEDULE, TOKEN_FACES
+from tavola.games.tournament.fixtures import deck, fight, finish_trade, held_values, match_at, offer, play, point, throw
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 ONE = "s1 h1 l1 a1"
@@ -25,12 +25,12 @@ def purses(match):
     return match.document()["purse"][: match.players]
 
 
-def standing(match, seat):
+def standing_offers(match, seat):
     """What everybody sees of the offers of a seat that stand, by number."""
     return {n: o for n, o in match.document()["offers"][seat].items() if o["to"] != "nobody"}
 
 
-def codes(match, seat, verb):
+def legal_arguments(match, seat, verb):
     """The legal actions of a seat with one verb, without the verb."""
     return [code.removeprefix(f"{verb} ") for code in match.legal(seat) if code.split()[0] == verb]
 
@@ -43,9 +43,9 @@ def test_three_to_six_knights_and_the_richest_wins():
     assert GAME.players == (3, 6)
     with pytest.raises(BadOption, match="players"):
         GAME.match(players=2)
-    match = all_done(table([ONE, "j", ""], purse=(10, 15, 5), out=["1", "2"]))
+    match = finish_trade(match_at([ONE, "j", ""], purse=(10, 15, 5), out=["1", "2"]))
     assert match.result().points == (15, 15, 5)
-    assert match.result().places == (1, 1, 3)
+    assert match.result().ranks == (1, 1, 3)
 
 
 def test_banner_a_is_seat_0():
@@ -74,7 +74,7 @@ def test_cards_by_the_number_of_players(players, values, jokers, each):
 )
 def test_a_full_set(hand, full):
     """R4, ruling 3: jokers take the place of any card."""
-    match = all_done(table([hand, THREE, ""], rest=2))
+    match = finish_trade(match_at([hand, THREE, ""], rest=2))
     assert (match.document()["phase"] == "ballot") == full
     assert match.document()["out"] == ([] if full else ["0"])
 
@@ -83,8 +83,8 @@ def test_dealt_one_each_in_turn_with_ten_sous():
     """R5, F1, ruling 14: cards and sous are counted by everybody."""
     match = GAME.match(players=3)
     play(match, "deal sword-1", "deal joker", "deal lance-6", "deal sword-2", seat=CHANCE)
-    assert held(match, 0) == {"sword-1", "sword-2"}
-    assert held(match, 2) == {"lance-6"}
+    assert held_values(match, 0) == {"sword-1", "sword-2"}
+    assert held_values(match, 2) == {"lance-6"}
     assert match.view(1).table.held[:3] == (2, 1, 1)
     assert purses(GAME.match(players=3, seed=4)) == [10, 10, 10]
 
@@ -112,7 +112,7 @@ def test_packs_are_dealt_in_turn(players):
 
 def test_whoever_comes_first_acts():
     """R7, F3: at any time, also who is out, and not who has done."""
-    match = table([ONE, TWO, "", ""], out=["2"])
+    match = match_at([ONE, TWO, "", ""], out=["2"])
     assert match.open
     assert match.to_act == (0, 1, 2, 3)
     play(match, "offer 1", seat=2)
@@ -126,21 +126,21 @@ def test_whoever_comes_first_acts():
 
 def test_the_order_of_building():
     """R8, F4: whom, cards given, cards asked, sous on one side, ascending; while building nothing else."""
-    match = table(["s3 h1 h2 j j", TWO.replace("h2", "h3"), ""], purse=(4, 9, 17))
+    match = match_at(["s3 h1 h2 j j", TWO.replace("h2", "h3"), ""], purse=(4, 9, 17))
     offer(match, 1, 0, "give sword-2")
-    assert codes(match, 0, "accept") == ["1 1"]
+    assert legal_arguments(match, 0, "accept") == ["1 1"]
     play(match, "offer 1", seat=0)
-    assert not codes(match, 0, "accept")
-    assert not codes(match, 0, "publish")
-    assert codes(match, 0, "give") == ["sword-3", "shield-1", "shield-2", "joker"]
-    assert codes(match, 0, "pay") == ["1", "2", "3", "4"]
-    assert codes(match, 0, "charge")[-1] == "9"
+    assert not legal_arguments(match, 0, "accept")
+    assert not legal_arguments(match, 0, "publish")
+    assert legal_arguments(match, 0, "give") == ["sword-3", "shield-1", "shield-2", "joker"]
+    assert legal_arguments(match, 0, "pay") == ["1", "2", "3", "4"]
+    assert legal_arguments(match, 0, "charge")[-1] == "9"
     play(match, "give shield-1", seat=0)
-    assert codes(match, 0, "give") == ["shield-2", "joker"]
+    assert legal_arguments(match, 0, "give") == ["shield-2", "joker"]
     play(match, "give joker", "give joker", seat=0)
-    assert not codes(match, 0, "give")
+    assert not legal_arguments(match, 0, "give")
     play(match, "ask lance-4", seat=0)
-    assert codes(match, 0, "ask")[0] == "lance-4"
+    assert legal_arguments(match, 0, "ask")[0] == "lance-4"
     play(match, "ask lance-4", "pay 2", seat=0)
     assert match.legal(0) == ["publish", "done"]
     play(match, "done", seat=0)
@@ -149,66 +149,66 @@ def test_the_order_of_building():
 
 def test_gifts_and_begging_and_the_richest_addressee():
     """R8, F4: something must be given or asked; to all the richest one's purse counts, at most 30."""
-    match = table([ONE, "", TWO, ""], purse=(1, 35, 3, 1))
+    match = match_at([ONE, "", TWO, ""], purse=(1, 35, 3, 1))
     offer(match, 0, 2, "give sword-1")
     offer(match, 2, "all", "charge 30")
-    assert standing(match, 2)["1"]["charge"] == 30
-    assert codes(match, 1, "accept") == ["2 1"]
+    assert standing_offers(match, 2)["1"]["charge"] == 30
+    assert legal_arguments(match, 1, "accept") == ["2 1"]
     play(match, "offer all", seat=3)
-    assert codes(match, 3, "charge")[-1] == "30"
+    assert legal_arguments(match, 3, "charge")[-1] == "30"
     assert "publish" not in match.legal(3)
 
 
 def test_an_asked_card_means_this_or_a_higher_one():
     """R9, F5: the lowest that will do; highest request first; a joker only for a joker."""
     match = (
-        table(["s1 h1", "l2 l5 l7 j a1", TWO.replace("l2", "l3")], options={"offer_limit": 6}, rest=2)
+        match_at(["s1 h1", "l2 l5 l7 j a1", TWO.replace("l2", "l3")], options={"offer_limit": 6}, rest=2)
         if False
         else None
     )
-    match = table(["s1 h1", "l2 l4 l6 j a1", ""])
+    match = match_at(["s1 h1", "l2 l4 l6 j a1", ""])
     offer(match, 0, 1, "give sword-1", "ask lance-3", "ask lance-5")
     play(match, "accept 0 1", seat=1)
-    assert {"lance-4", "lance-6"} <= held(match, 0)
+    assert {"lance-4", "lance-6"} <= held_values(match, 0)
     offer(match, 0, 1, "give shield-1", "ask lance-3")
-    assert not codes(match, 1, "accept")
+    assert not legal_arguments(match, 1, "accept")
     offer(match, 0, 1, "ask lance-1", "ask armour-1", "ask joker")
     play(match, "accept 0 3", seat=1)
-    assert held(match, 1) == {"sword-1"}
+    assert held_values(match, 1) == {"sword-1"}
     assert match.document()["hands"][0]["jokers"] == 1
 
 
 def test_a_tight_request_leaves_the_lower_card():
     """R9, F5: any lance and a lance of five or more, from a five and a seven."""
-    match = table(["s1", "l5 l6", ""])
+    match = match_at(["s1", "l5 l6", ""])
     offer(match, 0, 1, "ask lance-1", "ask lance-5")
     play(match, "accept 0 1", seat=1)
-    assert held(match, 0) == {"sword-1", "lance-5", "lance-6"}
+    assert held_values(match, 0) == {"sword-1", "lance-5", "lance-6"}
 
 
 def test_to_all_only_kinds_are_asked():
     """R9, F5."""
-    match = table([ONE, TWO, ""])
+    match = match_at([ONE, TWO, ""])
     play(match, "offer all", seat=0)
-    assert codes(match, 0, "ask") == ["sword-1", "shield-1", "lance-1", "armour-1", "joker"]
+    assert legal_arguments(match, 0, "ask") == ["sword-1", "shield-1", "lance-1", "armour-1", "joker"]
     play(match, "ask shield-1", seat=0)
-    assert codes(match, 0, "ask") == ["shield-1", "lance-1", "armour-1", "joker"]
+    assert legal_arguments(match, 0, "ask") == ["shield-1", "lance-1", "armour-1", "joker"]
 
 
 def test_only_who_is_named_and_can_accepts():
     """R9, F5: the cards and the sous."""
-    match = table([ONE, TWO, "l3 j", ""], purse=(10, 4, 10, 16))
+    match = match_at([ONE, TWO, "l3 j", ""], purse=(10, 4, 10, 16))
     offer(match, 0, 1, "give sword-1", "charge 4")
     offer(match, 0, 2, "give sword-1", "ask armour-1")
     offer(match, 0, "all", "give sword-1", "ask lance-1", "charge 3")
-    found = {seat: codes(match, seat, "accept") for seat in (1, 2, 3)}
+    found = {seat: legal_arguments(match, seat, "accept") for seat in (1, 2, 3)}
     assert found == {1: ["0 1", "0 3"], 2: ["0 3"], 3: ["0 3"]}
-    assert not codes(match, 0, "accept")
+    assert not legal_arguments(match, 0, "accept")
 
 
 def test_what_is_seen_of_a_whisper_and_of_a_cry():
     """R10, F9: of a whisper counts and sous, of a cry the kinds; the cards only where they may be known."""
-    match = table([ONE, TWO, "", ""])
+    match = match_at([ONE, TWO, "", ""])
     offer(match, 0, 1, "give sword-1", "give shield-1", "ask lance-2", "pay 3")
     offer(match, 0, "all", "give lance-1", "ask sword-1", "ask joker")
     whisper, cry = (match.view(3).table.offers[0][k] for k in range(2))
@@ -223,27 +223,27 @@ def test_what_is_seen_of_a_whisper_and_of_a_cry():
 
 def test_offers_are_numbered_and_counted():
     """R10, F8, F10: no number is used again, and a seat publishes so many a round."""
-    match = table([ONE, TWO, ""], options={"offer_limit": 2})
+    match = match_at([ONE, TWO, ""], options={"offer_limit": 2})
     offer(match, 0, 1, "give sword-1")
     play(match, "withdraw 1", seat=0)
     offer(match, 0, 1, "give sword-1", "give shield-1")
-    assert list(standing(match, 0)) == ["2"]
+    assert list(standing_offers(match, 0)) == ["2"]
     assert match.legal(0) == ["withdraw 2", "done"]
-    assert codes(match, 1, "accept") == ["0 2"]
+    assert legal_arguments(match, 1, "accept") == ["0 2"]
 
 
 def test_a_card_may_stand_in_several_offers():
     """R10, F6: it stays in hand until a deal."""
-    match = table([ONE, TWO, "", ""])
+    match = match_at([ONE, TWO, "", ""])
     for to in (1, 2, "all"):
         offer(match, 0, to, "give sword-1", "charge 1")
-    assert len(standing(match, 0)) == 3
-    assert "sword-1" in held(match, 0)
+    assert len(standing_offers(match, 0)) == 3
+    assert "sword-1" in held_values(match, 0)
 
 
 def test_a_deal_moves_everything_and_other_offers_lapse():
     """R11, F6, F10: the first acceptance has it; what can no longer be honoured lapses, on both sides."""
-    match = table([ONE, TWO, "", ""], purse=(10, 3, 10, 17))
+    match = match_at([ONE, TWO, "", ""], purse=(10, 3, 10, 17))
     offer(match, 0, "all", "give sword-1", "charge 1")
     offer(match, 0, 2, "give sword-1", "give shield-1")
     offer(match, 0, 2, "give shield-1")
@@ -256,10 +256,10 @@ def test_a_deal_moves_everything_and_other_offers_lapse():
     before = match.document()["published"][1]
     play(match, "offer all", "give armour-1", seat=0)
     play(match, "accept 0 1", seat=2)
-    assert held(match, 2) >= {"sword-1"}
+    assert held_values(match, 2) >= {"sword-1"}
     assert (purses(match)[0], purses(match)[2]) == (11, 9)
-    assert list(standing(match, 0)) == ["3"]
-    assert list(standing(match, 1)) == ["1", "2", "3"]
+    assert list(standing_offers(match, 0)) == ["3"]
+    assert list(standing_offers(match, 1)) == ["1", "2", "3"]
     assert match.document()["hands"][0]["draft"]["to"] == "nobody"
     assert match.document()["hands"][1]["draft"]["to"] == "3"
     assert match.document()["published"] == [3, before, 0, 0, 0, 0]
@@ -269,17 +269,17 @@ def test_a_deal_moves_everything_and_other_offers_lapse():
 
 def test_a_partner_who_paid_can_no_longer_pay():
     """R11, F6: sous as well as cards."""
-    match = table([ONE, TWO, ""], purse=(10, 3, 17))
+    match = match_at([ONE, TWO, ""], purse=(10, 3, 17))
     offer(match, 1, 2, "pay 3")
     offer(match, 1, 2, "pay 2")
     offer(match, 0, 1, "give sword-1", "charge 1")
     play(match, "accept 0 1", seat=1)
-    assert list(standing(match, 1)) == ["2"]
+    assert list(standing_offers(match, 1)) == ["2"]
 
 
 def test_the_last_deal_stays_in_sight():
     """R11, F9: the table keeps it, as third players saw it."""
-    match = table([ONE, TWO, "", ""])
+    match = match_at([ONE, TWO, "", ""])
     offer(match, 0, 1, "give sword-1", "ask lance-2", "pay 2")
     play(match, "accept 0 1", seat=1)
     sale = match.view(3).table.sale
@@ -297,63 +297,63 @@ def test_the_last_deal_stays_in_sight():
     assert match.view(2).table.sale.terms.gives == (0, 1, 0, 0, 0)
 
 
-def known(match, seat, other):
+def known_cards(match, seat, other):
     """What a seat is sure that another holds."""
     note = match.document()["hands"][seat]["known"][other]
     return {*note["cards"], *["joker"] * bool(note["jokers"])}
 
 
-def bought(*more):
+def match_after_barter(*more):
     """Seat 0 has given seat 1 a sword, a shield and a joker, seat 2 has seen nothing of it."""
-    match = table([f"{ONE} j", TWO, "", *more])
+    match = match_at([f"{ONE} j", TWO, "", *more])
     offer(match, 0, 1, "give sword-1", "give shield-1", "give joker", "ask lance-2")
     return play(match, "accept 0 1", seat=1)
 
 
 def test_partners_note_what_they_gave():
     """R12, F9."""
-    match = bought()
-    assert known(match, 0, 1) == {"sword-1", "shield-1", "joker"}
-    assert known(match, 1, 0) == {"lance-2"}
-    assert known(match, 2, 0) == known(match, 2, 1) == set()
+    match = match_after_barter()
+    assert known_cards(match, 0, 1) == {"sword-1", "shield-1", "joker"}
+    assert known_cards(match, 1, 0) == {"lance-2"}
+    assert known_cards(match, 2, 0) == known_cards(match, 2, 1) == set()
 
 
 def test_a_whisper_of_others_ends_every_note_a_cry_those_of_its_kinds():
     """R12, F9: each card that it may have been is one less certain."""
-    match = bought()
+    match = match_after_barter()
     offer(match, 1, 2, "give shield-2")
     play(match, "accept 1 1", seat=2)
-    assert known(match, 0, 1) == set()
-    match = bought()
+    assert known_cards(match, 0, 1) == set()
+    match = match_after_barter()
     offer(match, 1, "all", "give shield-2", "ask armour-1")
     play(match, "accept 1 1", seat=2)
-    assert known(match, 0, 1) == {"sword-1", "joker"}
+    assert known_cards(match, 0, 1) == {"sword-1", "joker"}
 
 
 def test_cards_seen_come_off_by_themselves():
     """R12, F9: in an own deal, and in a duel when the eight turn, not before."""
-    match = bought()
+    match = match_after_barter()
     offer(match, 1, 0, "give sword-1")
     play(match, "accept 1 1", seat=0)
-    assert known(match, 0, 1) == {"shield-1", "joker"}
-    match = table([f"{ONE} s2 h2 l2 a2", "h3 l3 a3 s3", ""])
+    assert known_cards(match, 0, 1) == {"shield-1", "joker"}
+    match = match_at([f"{ONE} s2 h2 l2 a2", "h3 l3 a3 s3", ""])
     offer(match, 0, 1, "give sword-1", "ask shield-3")
     play(match, "accept 0 1", seat=1)
     offer(match, 0, 1, "give shield-1")
     play(match, "accept 0 2", seat=1)
-    assert known(match, 0, 1) == {"sword-1", "shield-1"}
-    all_done(match)
+    assert known_cards(match, 0, 1) == {"sword-1", "shield-1"}
+    finish_trade(match)
     fight(match, "s2 h2 l2", "s1 h1 l3")
-    assert known(match, 0, 1) == {"sword-1", "shield-1"}
+    assert known_cards(match, 0, 1) == {"sword-1", "shield-1"}
     play(match, "equip armour 2", "equip armour 3")
-    assert known(match, 0, 1) == set()
+    assert known_cards(match, 0, 1) == set()
 
 
 @pytest.mark.parametrize(("gives", "asks"), [(1, 1), (2, 1), (1, 2)])
 @pytest.mark.parametrize("to", ["1", "all"])
 def test_who_gives_a_joker_for_a_joker_is_sure_of_what_he_gave(gives, asks, to):
     """R12, F9: what leaves a hand comes off before what enters it is noted; of both partners, cried or whispered."""
-    match = table(["j j", "j j", "", ""])
+    match = match_at(["j j", "j j", "", ""])
     offer(match, 0, to, *["give joker"] * gives, *["ask joker"] * asks)
     play(match, "accept 0 1", seat=1)
     hands = match.document()["hands"]
@@ -368,15 +368,15 @@ def test_who_gives_a_joker_for_a_joker_is_sure_of_what_he_gave(gives, asks, to):
 
 def test_what_everybody_saw_enter_a_hand_is_not_noted():
     """R12, F9: beaten cards."""
-    match = all_done(table([ONE, TWO, ""]))
+    match = finish_trade(match_at([ONE, TWO, ""]))
     fight(match, ONE, TWO)
-    assert held(match, 1) == {"sword-1", "shield-1", "lance-1", "armour-1"}
-    assert known(match, 0, 1) == known(match, 2, 1) == set()
+    assert held_values(match, 1) == {"sword-1", "shield-1", "lance-1", "armour-1"}
+    assert known_cards(match, 0, 1) == known_cards(match, 2, 1) == set()
 
 
 def test_a_redeal_knows_what_is_certain():
     """R12: notes, and whispered cards; who cries a sword holds one."""
-    match = bought()
+    match = match_after_barter()
     offer(match, 2, 0, "give lance-6")
     offer(match, 1, "all", "give sword-1", "give sword-2")
     for number in range(20):
@@ -390,14 +390,14 @@ def test_a_redeal_knows_what_is_certain():
 
 def test_done_and_undone():
     """R13, F7, F8: by an offer to oneself or to all and by acceptance of one's own, not by withdrawal or lapse."""
-    match = table([ONE, TWO, "", ""])
+    match = match_at([ONE, TWO, "", ""])
     offer(match, 0, 1, "give sword-1", "charge 1")
     offer(match, 1, 3, "give sword-2")
     play(match, "offer 3", "give shield-2", "done", seat=1)
     play(match, "done", seat=0)
     assert match.to_act == (2, 3)
     assert match.document()["hands"][1]["draft"]["to"] == "nobody"
-    assert list(standing(match, 1)) == ["1"]
+    assert list(standing_offers(match, 1)) == ["1"]
     play(match, "accept 1 1", seat=3)
     assert match.to_act == (1, 2, 3)  # 1's own offer was accepted
     play(match, "done", seat=1)
@@ -407,18 +407,18 @@ def test_done_and_undone():
     play(match, "done", seat=0)
     offer(match, 3, "all", "pay 1")
     assert match.to_act == (0, 1, 2, 3)
-    all_done(match)
+    finish_trade(match)
     assert match.document()["begun"] == 2
-    assert not any(standing(match, seat) for seat in range(4))
+    assert not any(standing_offers(match, seat) for seat in range(4))
 
 
 def test_time_is_up_for_everybody_left():
     """R13, F11: `done` is legal for everybody at any moment, and ends the barter when all are."""
-    match = table([ONE, TWO, ""])
+    match = match_at([ONE, TWO, ""])
     offer(match, 0, 1, "give sword-1")
     play(match, "offer 1", seat=2)
     assert all("done" in match.legal(seat) for seat in match.to_act)
-    assert all_done(match).document()["phase"] == "ballot"
+    assert finish_trade(match).document()["phase"] == "ballot"
 
 
 # The duels
@@ -430,67 +430,70 @@ def test_the_schedule():
         pairs = [pair for duels in rounds for pair in duels.split()]
         assert len(set(pairs)) == len(pairs) == players * (players - 1) // 2
         assert all(len(set(duels.replace(" ", ""))) == players // 2 * 2 for duels in rounds)
-    match = table([ONE, TWO, THREE, ""], begun=5)
-    assert all_done(match).to_act == (0, 2)
-    match = table([ONE, TWO, "", THREE, ""], begun=3)
-    assert all_done(match).to_act == (0, 3)
+    match = match_at([ONE, TWO, THREE, ""], begun=5)
+    assert finish_trade(match).to_act == (0, 2)
+    match = match_at([ONE, TWO, "", THREE, ""], begun=3)
+    assert finish_trade(match).to_act == (0, 3)
 
 
 def test_who_lacks_a_set_at_his_duel_is_out():
     """R15, F13, rulings 7 and 8: unasked; who rests is not; later barter does not bring him back."""
-    match = all_done(table([ONE, "s2", THREE, "s4", ""], begun=1))
+    match = finish_trade(match_at([ONE, "s2", THREE, "s4", ""], begun=1))
     assert match.document()["out"] == ["1", "3"]
     assert match.document()["begun"] == 2
-    match = all_done(table([ONE, "", "s5"], rest=1))
+    match = finish_trade(match_at([ONE, "", "s5"], rest=1))
     assert match.document()["out"] == []
     assert match.to_act == (0, 1)
 
 
 def test_who_meets_a_seat_that_is_out_rests_without_a_prize():
     """R15, F15, ruling 6."""
-    match = all_done(table([ONE, TWO, "", ""], out=["1"]))
+    match = finish_trade(match_at([ONE, TWO, "", ""], out=["1"]))
     assert match.to_act == (2, 3) or match.document()["out"] == ["1", "2"]
     assert purses(match)[0] == 10
 
 
 def test_fight_or_forfeit_in_secret():
     """R16, F13: that a seat has chosen shows, what does not; revealed together."""
-    match = all_done(table([ONE, TWO, ""]))
+    match = finish_trade(match_at([ONE, TWO, ""]))
     assert (match.document()["phase"], match.to_act) == ("ballot", (0, 1))
     play(match, "forfeit", seat=0)
     assert match.view(1).table.duel.chosen == 1
     assert match.view(1).table.duel.wills == (0, 0)
-    assert GAME.heard(0, GAME.actions.number("forfeit"), 1) is None
+    assert GAME.observe_action(0, GAME.actions.number("forfeit"), 1) is None
     play(match, "fight", seat=1)
     assert match.view(2).table.duel.wills == (2, 1)
 
 
 def test_the_other_wins_a_walkover():
     """R17, F13, F15, ruling 6: the prize, no cards, no draw; both forfeit: both out, no prize."""
-    match = all_done(table([ONE, TWO, ""], pile="s6"))
+    match = finish_trade(match_at([ONE, TWO, ""], pile="s6"))
     play(match, "forfeit", "fight")
     assert match.document()["out"] == ["0"]
     assert purses(match) == [10, 15, 10]
-    assert (held(match, 0), match.document()["phase"]) == ({"sword-1", "shield-1", "lance-1", "armour-1"}, "trade")
-    match = all_done(table([ONE, TWO, ""]))
+    assert (held_values(match, 0), match.document()["phase"]) == (
+        {"sword-1", "shield-1", "lance-1", "armour-1"},
+        "trade",
+    )
+    match = finish_trade(match_at([ONE, TWO, ""]))
     play(match, "forfeit", "forfeit")
     assert match.document()["out"] == ["0", "1"]
     assert purses(match) == [10, 10, 10]
-    match = all_done(table(["s1", "s2", THREE, ""], begun=1))
+    match = finish_trade(match_at(["s1", "s2", THREE, ""], begun=1))
     assert set(match.document()["out"]) == {"0", "1"}
     assert purses(match) == [10, 10, 10, 10]
 
 
 def test_who_is_out_still_barters():
     """R17, rulings 2 and 12: and can be sold to."""
-    match = table([ONE, TWO, "s3", ""], out=["2"])
+    match = match_at([ONE, TWO, "s3", ""], out=["2"])
     offer(match, 2, 0, "give sword-3", "charge 2")
-    assert codes(match, 0, "accept") == ["2 1"]
+    assert legal_arguments(match, 0, "accept") == ["2 1"]
 
 
 def test_four_boxes_in_order():
     """R18, F13: in secret, and never so that a later box cannot be filled."""
-    match = all_done(table(["s1 s3 h1 l1 j", TWO, ""], rest=2))
+    match = finish_trade(match_at(["s1 s3 h1 l1 j", TWO, ""], rest=2))
     play(match, "fight", "fight")
     assert match.legal(0) == ["equip sword 1", "equip sword 3"]
     play(match, "equip sword 3", seat=0)
@@ -508,7 +511,7 @@ def test_four_boxes_in_order():
 
 def test_a_joker_on_any_box():
     """R18, ruling 3: where no later box needs it."""
-    match = all_done(table([f"{ONE} j", TWO, ""]))
+    match = finish_trade(match_at([f"{ONE} j", TWO, ""]))
     play(match, "fight", "fight")
     assert match.legal(0) == ["equip sword joker", "equip sword 1"]
     play(match, "equip sword joker", "equip sword 2")
@@ -517,7 +520,7 @@ def test_a_joker_on_any_box():
 
 def test_all_eight_turn_together():
     """R19: nothing before the last card lies."""
-    match = all_done(table(["s1 h3 l1 a1", "s2 h2 l2 a2", ""]))
+    match = finish_trade(match_at(["s1 h3 l1 a1", "s2 h2 l2 a2", ""]))
     fight(match, "s1 h3 l1", "s2 h2 l2")
     play(match, "equip armour 1", seat=0)
     assert match.view(2).table.duel.boxes == ((0,) * 4,) * 2
@@ -528,12 +531,12 @@ def test_all_eight_turn_together():
 
 def test_two_jokers():
     """R20, rulings 1 and 3: no point, and both go back; a joker loses to any card."""
-    match = all_done(table(["j h3 l3 a3", "j h2 l2 j", ""]))
+    match = finish_trade(match_at(["j h3 l3 a3", "j h2 l2 j", ""]))
     fight(match, "j h3 l3 a3", "j h2 l2 j")
     assert match.view(2).table.duel.points == (3, 0)
     hands = match.document()["hands"]
     assert (hands[0]["jokers"], hands[1]["jokers"]) == (2, 1)
-    assert held(match, 0) == {"shield-2", "lance-2"}
+    assert held_values(match, 0) == {"shield-2", "lance-2"}
 
 
 @pytest.mark.parametrize(
@@ -553,7 +556,7 @@ def test_three_points_or_the_judgement(first, second, points, phase):
         first, second, points = "s2 j j a2", "s1 j j a1", (2, 0)
     hands = [first, second, ""]
     players = 4 if sum(words.count("j") for words in hands) > 3 else 3
-    match = all_done(table([*hands, *[""] * (players - 3)]))
+    match = finish_trade(match_at([*hands, *[""] * (players - 3)]))
     fight(match, first, second)
     assert match.view(2).table.duel.points == points
     assert match.document()["phase"] == phase
@@ -562,15 +565,15 @@ def test_three_points_or_the_judgement(first, second, points, phase):
 # The judgement of God
 
 
-def judged(*, players=3, **fields):
+def match_to_judge(*, players=3, **fields):
     """Two to two: the tokens are about to be thrown."""
-    match = all_done(table(["s2 h2 l1 a1", "s1 h1 l2 a2", *[""] * (players - 2)], **fields))
+    match = finish_trade(match_at(["s2 h2 l1 a1", "s1 h1 l2 a2", *[""] * (players - 2)], **fields))
     return fight(match, "s2 h2 l1 a1", "s1 h1 l2 a2")
 
 
 def test_sixteen_equal_throws_by_who_does_not_fight():
     """R22, F16."""
-    match = judged()
+    match = match_to_judge()
     assert len(match.odds()) == 16
     assert set(match.odds().values()) == {1}
     assert match.document()["duel"]["thrower"] == "2"
@@ -579,7 +582,7 @@ def test_sixteen_equal_throws_by_who_does_not_fight():
 
 def test_the_thrower_comes_after_the_first_of_the_pair():
     """R22, F16: A and C fight, B throws, though out."""
-    match = all_done(table(["s2 h2 l1 a1", "", "s1 h1 l2 a2", ""], begun=2, out=["1"], rest=3))
+    match = finish_trade(match_at(["s2 h2 l1 a1", "", "s1 h1 l2 a2", ""], begun=2, out=["1"], rest=3))
     fight(match, "s2 h2 l1 a1", "s1 h1 l2 a2")
     assert match.document()["duel"]["thrower"] == "1"
 
@@ -601,15 +604,15 @@ def test_the_thrower_comes_after_the_first_of_the_pair():
 def test_the_right_corner(faces, corner):
     """R23: one dot the single symbol, two dots the double one, all different whatever the dots."""
     wrong = next(other for other in CORNERS if other != corner)
-    match = point(throw(judged(), faces), corner, wrong)
+    match = point(throw(match_to_judge(), faces), corner, wrong)
     assert match.document()["duel"]["victor"] == "0"
-    match = point(throw(judged(), faces), wrong, corner)
+    match = point(throw(match_to_judge(), faces), wrong, corner)
     assert match.document()["duel"]["victor"] == "1"
 
 
 def test_pointing_is_secret_until_both_have():
     """R24, F16, ruling 10: one attempt."""
-    match = throw(judged(), "crown chalice globe 1")
+    match = throw(match_to_judge(), "crown chalice globe 1")
     assert match.to_act == (0, 1)
     assert match.legal(0) == [f"point {corner}" for corner in CORNERS]
     play(match, "point all", seat=0)
@@ -622,7 +625,7 @@ def test_pointing_is_secret_until_both_have():
 
 def test_both_right_chance_says_who_was_first():
     """R25, F16, ruling 10: evenly, or as the clocks found."""
-    match = point(throw(judged(), "crown chalice globe 1"), "all", "all")
+    match = point(throw(match_to_judge(), "crown chalice globe 1"), "all", "all")
     assert {code: weight for code, weight in match.odds().items() if weight} == {"first 0": 1, "first 1": 1}
     play(match, "first 1", seat=CHANCE)
     assert match.document()["duel"]["victor"] == "1"
@@ -630,7 +633,7 @@ def test_both_right_chance_says_who_was_first():
 
 def test_the_same_instant_is_thrown_anew():
     """R25, F16: only the clocks of a room can say so."""
-    match = point(throw(judged(), "crown chalice globe 1"), "all", "all")
+    match = point(throw(match_to_judge(), "crown chalice globe 1"), "all", "all")
     assert match.odds()["first none"] == 0
     play(match, "first none", seat=CHANCE)
     assert match.document()["phase"] == "throw"
@@ -638,18 +641,18 @@ def test_the_same_instant_is_thrown_anew():
 
 def test_what_running_out_of_time_plays():
     """R13, R25, F11, F16: done, and whatever lies a wrong corner; nothing hurries who decides about his duel."""
-    assert clock(judged().view(0)) is None
+    assert clock(match_to_judge().view(0)) is None
     for faces in product(*TOKEN_FACES, DOTS):
-        match = throw(judged(), " ".join(faces))
+        match = throw(match_to_judge(), " ".join(faces))
         told = clock(match.view(0))
         point(match, told.code.removeprefix("point "), told.code.removeprefix("point "))
         assert match.document()["duel"]["wrong"] == 1
-    assert clock(table([ONE, TWO, ""]).view(1))[::2] == ("done", 1)
+    assert clock(match_at([ONE, TWO, ""]).view(1))[::2] == ("done", 1)
 
 
 def test_both_wrong_three_times():
     """R25, F16: thrown anew, until it is decided who was first."""
-    match = judged()
+    match = match_to_judge()
     for _ in range(2):
         point(throw(match, "crown chalice globe 1"), "crown", "globe")
         assert match.document()["phase"] == "throw"
@@ -664,7 +667,7 @@ def test_both_wrong_three_times():
 
 def test_the_prize_may_pay_for_the_draw():
     """R26, F14: prize, cards, purchase."""
-    match = all_done(table([TWO, ONE, ""], purse=(0, 0, 30)))
+    match = finish_trade(match_at([TWO, ONE, ""], purse=(0, 0, 30)))
     fight(match, TWO, ONE)
     assert match.document()["phase"] == "purchase"
     assert purses(match) == [5, 0, 30]
@@ -674,28 +677,28 @@ def test_the_prize_may_pay_for_the_draw():
 def test_the_prize_and_its_options():
     """R27, F15, F21, ruling 5: five sous, nothing by the letter, or rising."""
     for options, paid in (({}, 5), ({"prize": 0}, 0), ({"rising_prize": "on"}, 6)):
-        match = all_done(table(["", TWO, ONE], options=options, begun=3, rest=0))
+        match = finish_trade(match_at(["", TWO, ONE], options=options, begun=3, rest=0))
         fight(match, TWO, ONE)
         assert purses(match)[1] == 10 + paid
     assert GAME.match(players=3, rules="letter", seed=1).document()["prize"] == 0
-    match = all_done(table([TWO, ONE, ""], options={"rising_prize": "on"}))
+    match = finish_trade(match_at([TWO, ONE, ""], options={"rising_prize": "on"}))
     fight(match, TWO, ONE)
     assert match.document()["duel"]["prize"] == 4
 
 
 def test_winning_cards_leave_and_beaten_ones_go_to_who_beat_them():
     """R28, R29, rulings 3 and 4: box by box, also to the duel's loser."""
-    match = all_done(table(["s2 h2 l2 a1", "s1 h1 l1 a2", ""]))
+    match = finish_trade(match_at(["s2 h2 l2 a1", "s1 h1 l1 a2", ""]))
     fight(match, "s2 h2 l2 a1", "s1 h1 l1 a2")
-    assert held(match, 0) == {"sword-1", "shield-1", "lance-1"}
-    assert held(match, 1) == {"armour-1"}
+    assert held_values(match, 0) == {"sword-1", "shield-1", "lance-1"}
+    assert held_values(match, 1) == {"armour-1"}
     assert set(match.document()["box"]["cards"]) == {"sword-2", "shield-2", "lance-2", "armour-2"}
     assert match.document()["pile"] == 4
 
 
 def test_the_winner_buys_first_and_each_once():
     """R30, ruling 4: for two sous, if they can pay and there is a card."""
-    match = all_done(table([TWO, ONE, ""], purse=(0, 2, 28)))
+    match = finish_trade(match_at([TWO, ONE, ""], purse=(0, 2, 28)))
     fight(match, TWO, ONE)
     assert match.legal(0) == ["buy", "pass"]
     play(match, "buy", "draw sword-2")
@@ -709,17 +712,17 @@ def test_the_winner_buys_first_and_each_once():
 
 def test_who_cannot_pay_or_finds_no_card_is_not_asked():
     """R30, F17."""
-    match = all_done(table([TWO, ONE, ""], purse=(10, 1, 19)))
+    match = finish_trade(match_at([TWO, ONE, ""], purse=(10, 1, 19)))
     fight(match, TWO, ONE)
     play(match, "pass")
     assert match.document()["phase"] == "trade"
-    match = all_done(table(["s2 j j j", "s1 h1 l1 a1", "", ""], purse=(10, 10, 10, 10)))
+    match = finish_trade(match_at(["s2 j j j", "s1 h1 l1 a1", "", ""], purse=(10, 10, 10, 10)))
     assert match.document()["phase"] in ("ballot", "arming")
 
 
 def test_a_draw_is_the_buyers_secret():
     """R31, F17: the table keeps what went onto the pile and was not seen since."""
-    match = all_done(table([TWO, ONE, ""], pile="s6"))
+    match = finish_trade(match_at([TWO, ONE, ""], pile="s6"))
     fight(match, TWO, ONE)
     play(match, "buy")
     assert match.odds() == {f"draw {name}": 1 for name in ("sword-2", "sword-6", "shield-2", "lance-2", "armour-2")}
@@ -727,8 +730,8 @@ def test_a_draw_is_the_buyers_secret():
     play(match, "draw sword-6", seat=CHANCE)
     assert match.view(2).table.discarded == before.table.discarded
     assert match.view(2).table.pile == before.table.pile - 1
-    assert GAME.heard(CHANCE, GAME.actions.number("draw sword-6"), 0) is None
-    assert "sword-6" in held(match, 0)
+    assert GAME.observe_action(CHANCE, GAME.actions.number("draw sword-6"), 0) is None
+    assert "sword-6" in held_values(match, 0)
 
 
 # The end
@@ -736,38 +739,38 @@ def test_a_draw_is_the_buyers_secret():
 
 def test_the_last_full_set_wins_a_duel():
     """R32, F15, ruling 12: its prize, without fighting or drawing; who is out does not count."""
-    match = all_done(table([ONE, "j", "", ""], out=["2"], rest=2))
+    match = finish_trade(match_at([ONE, "j", "", ""], out=["2"], rest=2))
     assert match.result().points == (15, 10, 10, 10)
     assert (match.document()["ending"], match.document()["champion"]) == ("last-set", "0")
 
 
 def test_no_full_set_at_all():
     """R32, ruling 11."""
-    match = all_done(table(["s1", "j", ""], out=["2"]))
+    match = finish_trade(match_at(["s1", "j", ""], out=["2"]))
     assert match.result().points == (10, 10, 10)
     assert match.document()["ending"] == "no-set"
 
 
 def test_all_out_at_the_end_of_a_round():
     """R33, F18: no further trade."""
-    match = all_done(table([ONE, TWO, ""], out=["2"]))
+    match = finish_trade(match_at([ONE, TWO, ""], out=["2"]))
     play(match, "forfeit", "forfeit")
     assert match.document()["ending"] == "all-out"
 
 
 def test_one_left_barters_once_more():
     """R33, F18: then he has a full set or not."""
-    match = all_done(table([ONE, TWO, ""], out=["2"]))
+    match = finish_trade(match_at([ONE, TWO, ""], out=["2"]))
     play(match, "forfeit", "fight")
     assert (match.document()["phase"], match.document()["begun"]) == ("trade", 2)
-    all_done(match)
+    finish_trade(match)
     assert match.document()["ending"] == "last-set"
     assert match.result().points == (10, 20, 10)
 
 
 def test_after_the_last_round_it_ends():
     """R34, F19: without a last victory."""
-    match = all_done(table(["", TWO, ONE], begun=20, rest=0, options={"rounds": 20}))
+    match = finish_trade(match_at(["", TWO, ONE], begun=20, rest=0, options={"rounds": 20}))
     fight(match, "s6 h6 l6 a6", ONE)
     while not match.over:
         play(match, "pass")
@@ -778,7 +781,7 @@ def test_after_the_last_round_it_ends():
 @pytest.mark.parametrize(("option", "begun"), [("held", 3), ("skipped", 5)])
 def test_rounds_without_a_possible_duel(option, begun):
     """R35, F20: of three A and C are left, who meet in every third round."""
-    match = all_done(table([TWO, "", ONE], begun=2, out=["1"], rest=1, options={"empty_rounds": option}))
+    match = finish_trade(match_at([TWO, "", ONE], begun=2, out=["1"], rest=1, options={"empty_rounds": option}))
     fight(match, TWO, ONE)
     assert match.to_act == (0,)
     play(match, "pass")
@@ -789,15 +792,15 @@ def test_rounds_without_a_possible_duel(option, begun):
 
 def test_the_last_barter_is_never_skipped():
     """R35, F18, F20."""
-    match = all_done(table([ONE, TWO, ""], out=["2"], options={"empty_rounds": "skipped"}))
+    match = finish_trade(match_at([ONE, TWO, ""], out=["2"], options={"empty_rounds": "skipped"}))
     play(match, "forfeit", "fight")
     assert (match.document()["phase"], match.document()["begun"]) == ("trade", 2)
 
 
 def test_equal_purses_share_the_place():
     """R36."""
-    match = all_done(table(["s1", "s2", ""], out=["0", "1", "2"][:2], purse=(12, 12, 6), rest=1))
-    assert match.result().places[:2] == (1, 1)
+    match = finish_trade(match_at(["s1", "s2", ""], out=["0", "1", "2"][:2], purse=(12, 12, 6), rest=1))
+    assert match.result().ranks[:2] == (1, 1)
 
 
 # Positions
@@ -817,7 +820,7 @@ def test_equal_purses_share_the_place():
 )
 def test_impossible_positions_are_refused(fields, said):
     """What is impossible is named."""
-    document = {**table([ONE, TWO, ""]).document(), **fields}
+    document = {**match_at([ONE, TWO, ""]).document(), **fields}
     with pytest.raises(BadPosition, match=re.escape(said)):
         GAME.match(position=document)
 

@@ -1,7 +1,7 @@
 """What an answer means to who trades: it counts though others have acted since he was asked, if it is the same."""
 
 from tavola.games.tournament.components import Seen
-from tavola.games.tournament.offers import is_for, offers_standing
+from tavola.games.tournament.offers import is_addressed_to, standing_offers
 
 
 def unchanged(then: Seen, now: Seen, number: int) -> bool:
@@ -14,25 +14,27 @@ def unchanged(then: Seen, now: Seen, number: int) -> bool:
     assert then.hand is not None
     assert now.hand is not None
     if verb == "accept":
-        return _holds(then) == _holds(now)
+        return _holdings(then) == _holdings(now)
     if verb == "publish":
         return then.hand.draft == now.hand.draft
     if verb == "done":
-        return _offered(now) <= _offered(then)
+        return _offers_to_seat(now) <= _offers_to_seat(then)
     return True
 
 
-def _holds(view: Seen) -> tuple[int, int, int]:
+def _holdings(view: Seen) -> tuple[int, int, int]:
     """What a deal is judged by: cards, jokers, sous."""
     assert view.seat is not None
     assert view.hand is not None
     return view.hand.cards, view.hand.jokers, view.table.purse[view.seat]
 
 
-def _offered(view: Seen) -> set[tuple[int, int]]:
+def _offers_to_seat(view: Seen) -> set[tuple[int, int]]:
     """The offers that stand for the seat, by maker and number."""
     seat = view.seat
     assert seat is not None
     return {
-        (maker, number) for maker, number, offer in offers_standing(view.table) if maker != seat and is_for(offer, seat)
+        (maker, number)
+        for maker, number, offer in standing_offers(view.table)
+        if maker != seat and is_addressed_to(offer, seat)
     }

@@ -21,13 +21,13 @@ BEYOND, BARRED = -1, -2  # where a course ends that loses the route, or that cro
 
 
 @compiled
-def one(cell):
+def cell_set(cell):
     """The set of one cell."""
     return np.int64(1) << np.int64(cell)
 
 
 @compiled
-def size(cells):
+def count_cells(cells):
     """How many cells a set has."""
     count = 0
     while cells:
@@ -37,7 +37,7 @@ def size(cells):
 
 
 @compiled
-def first(courses):
+def first_course(courses):
     """The first course of a set that is not empty."""
     course = 0
     while not courses >> course & 1:
@@ -46,7 +46,7 @@ def first(courses):
 
 
 @compiled
-def bound(explored, ship, course):
+def destination(explored, ship, course):
     """R14: the first unexplored cell on a course; R15: BEYOND the map; R9: BARRED by coast that would be crossed."""
     cell = NEIGHBOUR[ship, course]
     while cell >= 0 and explored >> cell & 1:
@@ -57,7 +57,7 @@ def bound(explored, ship, course):
 
 
 @compiled
-def is_open(t, cell):
+def is_face_known(t, cell):
     """R3, R4: the coast is known on every map, and on the recommended one all but the fog."""
     hidden = FOG | SEA if t.layout == RANDOM else FOG
     return not hidden >> cell & 1

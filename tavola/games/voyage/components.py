@@ -16,15 +16,15 @@ from tavola.core import (
     Record,
     View,
     choice,
+    choice_option,
     each,
     flag,
     members,
-    named,
     number,
-    numbers,
+    numerals,
     one,
-    seated,
-    switch,
+    seat_option,
+    switch_option,
     verb,
 )
 
@@ -96,21 +96,21 @@ SCALES = ("literal", "emended")
 EMENDED = 1
 CAPTAINCIES = ("every-turn", "alternative", "alternative-or-tie")
 EVERY_TURN, ALTERNATIVE, ALTERNATIVE_OR_TIE = range(3)
-FIRST_CAPTAIN = seated("first_captain", SEATS, provenance="decided")
+FIRST_CAPTAIN = seat_option("first_captain", SEATS, provenance="decided")
 
 
 OPTIONS = Options(
     (3, SEATS),
-    named("layout", *LAYOUTS, default="chart", provenance="rulebook"),
-    named("captaincy", *CAPTAINCIES, default="every-turn", provenance="rulebook"),
-    named("sailor", *SCALES, default="emended", letter="literal", provenance="inferred"),
+    choice_option("layout", *LAYOUTS, default="chart", provenance="rulebook"),
+    choice_option("captaincy", *CAPTAINCIES, default="every-turn", provenance="rulebook"),
+    choice_option("sailor", *SCALES, default="emended", letter="literal", provenance="inferred"),
     FIRST_CAPTAIN,
-    switch("safe_course", default="on", letter="off", provenance="decided"),
+    switch_option("safe_course", default="on", letter="off", provenance="decided"),
 )
 
 ACTIONS = Actions(
     verb("island", secret=True, cell=CELLS),
-    verb("captain", seat=numbers(0, SEATS - 1)),
+    verb("captain", seat=numerals(0, SEATS - 1)),
     verb("role", secret=True, role=ROLES),
     verb("courses", secret=True, planned=True, preferred=COURSES, alternative=COURSES),
     verb("vote", secret=True, ballot=BALLOTS),
@@ -131,7 +131,7 @@ class Turn(Record):
     courses: int = members(*COURSES)  # those the captain could choose from
     losing: int = members(*COURSES)  # those of them that lose the route
     preferred: int = choice("none", *COURSES)
-    black: int = members(*numbers(0, SEATS - 1))  # who voted for the alternative; the others voted for the preferred
+    black: int = members(*numerals(0, SEATS - 1))  # who voted for the alternative; the others voted for the preferred
     sailed: int = choice("none", *COURSES)
     reached: int = choice("nowhere", *CELLS)
 
@@ -156,7 +156,7 @@ class Table(Record):
     plains: int = members(*CELLS)
     avalon: int = members(*CELLS)
     piles: tuple[tuple[int, ...], ...] = each(PILES, each(FACES, number(0, 37)))  # tiles still face down
-    voted: int = members(*numbers(0, SEATS - 1))
+    voted: int = members(*numerals(0, SEATS - 1))
     turns: tuple[Turn, ...] = each(TURNS, Turn)
     ending: int = choice(*ENDINGS)
     roles: tuple[int, ...] = each(SEATS, choice("none", *ROLES))  # turned up at the end

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from tavola.games.voyage.chart import BARRED, BEYOND, bound
+from tavola.games.voyage.chart import BARRED, BEYOND, destination
 from tavola.games.voyage.components import (
     ALTERNATIVE,
     BALLOT,
@@ -145,7 +145,7 @@ def _turns(t: Table) -> Iterator[str]:
             if any(turn):
                 yield f"{name}: expected nothing, it has not begun"
             continue
-        bounds = [int(bound(explored, ship, course)) for course in range(4)]
+        bounds = [int(destination(explored, ship, course)) for course in range(4)]
         if turn.courses != _mask(bounds, lambda cell: cell != BARRED) or turn.losing != _mask(
             bounds, lambda cell: cell == BEYOND
         ):

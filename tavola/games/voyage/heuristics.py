@@ -9,7 +9,7 @@ captain laid and by every vote.
 import numpy as np
 
 from tavola.core import compiled
-from tavola.games.voyage.chart import BARRED, BEYOND, bound, one, size
+from tavola.games.voyage.chart import BARRED, BEYOND, cell_set, count_cells, destination
 from tavola.games.voyage.components import (
     ADMIRAL,
     BALLOT,
@@ -42,10 +42,10 @@ from tavola.games.voyage.rules import alternatives
 
 __all__ = ["likelihood", "priors"]
 
-FORESEEN = 0.11  # islands found on the way to somewhere else, in a turn
+ISLANDS_A_TURN = 0.11  # islands found on the way to somewhere else, in a turn
 AVALON_NEAR, AVALON_FAR = 0.7, 0.06  # the chance that Avalon is found from the fog, and what each step away takes off
-SURE = 1.5  # how much a point counts in a choice
-UNSTEADY = 0.1  # the share of choices made for reasons of their own
+POINT_WEIGHT = 1.5  # how much a point counts in a choice
+NOISE = 0.1  # the share of choices made for reasons of their own
 
 DISTANCE = np.array(
     [[abs(a // WIDTH - b // WIDTH) + abs(a % WIDTH - b % WIDTH) for b in range(CELL_COUNT)] for a in range(CELL_COUNT)]
@@ -68,14 +68,14 @@ def priors(s, seat, actions, count, weights):
     facts = np.empty((4, FACTS), np.float64)
     worths = np.empty(4, np.float64)
     explored = np.int64(t.explored)
-    _survey(t, explored, np.int64(t.ship), facts)
-    _appraise(t, s.hand[seat].role, explored, np.int64(t.turn), facts, worths)
+    _fill_facts(t, explored, np.int64(t.ship), facts)
+    _fill_worths(t, s.hand[seat].role, explored, np.int64(t.turn), facts, worths)
     if t.phase == CHOOSE_COURSES:
         for k in range(count):
             pair = actions[k] - OFFER
-            weights[k] = _laid(t.turns[t.turn - 1], worths, pair // 4, pair % 4)
+            weights[k] = _pair_weight(t.turns[t.turn - 1], worths, pair // 4, pair % 4)
     else:
-        white = _share_of_white(s, seat, t.turn - 1, worths)
+        white = _white_probability(s, seat, t.turn - 1, worths)
         for k in range(count):
             weights[k] = white if actions[k] == VOTE else 1.0 - white
 
@@ -92,27 +92,27 @@ def likelihood(s, seat):
     for place in range(t.turn):
         turn = t.turns[place]
         if turn.preferred and turn.courses & (turn.courses - 1):
-            _survey(t, explored, ship, facts)
+            _fill_facts(t, explored, ship, facts)
             voted = t.voted if place == t.turn - 1 and t.phase == BALLOT else (1 << np.int64(t.players)) - 1
             for other in range(t.players):
                 if other != seat and (other == turn.captain or voted >> other & 1):
-                    _appraise(t, s.hand[other].role, explored, place + 1, facts, worths)
-                    chance *= _likely_turn(s, other, place, voted, worths)
+                    _fill_worths(t, s.hand[other].role, explored, place + 1, facts, worths)
+                    chance *= _turn_likelihood(s, other, place, voted, worths)
         if turn.reached:
             ship = np.int64(turn.reached - 1)
-            explored |= one(ship)
+            explored |= cell_set(ship)
     return chance
 
 
 @compiled
-def _likely_turn(s, seat, place, voted, worths):
+def _turn_likelihood(s, seat, place, voted, worths):
     """How likely what a seat did in a turn is, in parts of what would be expected of chance."""
     turn = s.table.turns[place]
     chance = 1.0
     if seat == turn.captain:
-        chance *= _likely_courses(s.table, turn, worths, turn.preferred - 1, s.hand[seat].alternatives[place] - 1)
+        chance *= _courses_likelihood(s.table, turn, worths, turn.preferred - 1, s.hand[seat].alternatives[place] - 1)
     if voted >> seat & 1:
-        white = _share_of_white(s, seat, place, worths)
+        white = _white_probability(s, seat, place, worths)
         card = s.hand[seat].card
         is_white = card == WHITE if card else not turn.black >> seat & 1
         chance *= 2.0 * (white if is_white else 1.0 - white)
@@ -120,7 +120,7 @@ def _likely_turn(s, seat, place, voted, worths):
 
 
 @compiled
-def _likely_courses(t, turn, worths, preferred, alternative):
+def _courses_likelihood(t, turn, worths, preferred, alternative):
     """The share of a pair of courses among all that could be laid."""
     total = 0.0
     count = 0
@@ -129,23 +129,23 @@ def _likely_courses(t, turn, worths, preferred, alternative):
             others = alternatives(t, turn, first)
             for second in range(4):
                 if others >> second & 1:
-                    total += _laid(turn, worths, first, second)
+                    total += _pair_weight(turn, worths, first, second)
                     count += 1
-    return UNSTEADY + (1.0 - UNSTEADY) * count * _laid(turn, worths, preferred, alternative) / total
+    return NOISE + (1.0 - NOISE) * count * _pair_weight(turn, worths, preferred, alternative) / total
 
 
 @compiled
-def _laid(turn, worths, preferred, alternative):
+def _pair_weight(turn, worths, preferred, alternative):
     """How good a pair of courses looks: the preferred one is sailed more often."""
     best = -1e9
     for course in range(4):
         if turn.courses >> course & 1:
             best = max(best, worths[course])
-    return _sharp(worths[preferred] - best) * _sharp(0.6 * (worths[alternative] - best))
+    return _weight_of_gain(worths[preferred] - best) * _weight_of_gain(0.6 * (worths[alternative] - best))
 
 
 @compiled
-def _share_of_white(s, seat, place, worths):
+def _white_probability(s, seat, place, worths):
     """How surely a seat votes white: the preferred course against the alternative, known to the captain alone."""
     t = s.table
     turn = t.turns[place]
@@ -158,15 +158,15 @@ def _share_of_white(s, seat, place, worths):
         for course in range(4):
             if others >> course & 1:
                 other += worths[course]
-        other /= size(np.int64(others))
-    white = _sharp(worths[preferred] - other)
-    return UNSTEADY / 2 + (1.0 - UNSTEADY) * white / (white + 1.0)
+        other /= count_cells(np.int64(others))
+    white = _weight_of_gain(worths[preferred] - other)
+    return NOISE / 2 + (1.0 - NOISE) * white / (white + 1.0)
 
 
 @compiled
-def _sharp(points):
+def _weight_of_gain(points):
     """A positive weight that grows with `points`, about fifteenfold for the first."""
-    x = 1.0 + SURE * points if points > 0.0 else 1.0 / (1.0 - SURE * points)
+    x = 1.0 + POINT_WEIGHT * points if points > 0.0 else 1.0 / (1.0 - POINT_WEIGHT * points)
     return x * x * x
 
 
@@ -174,29 +174,29 @@ def _sharp(points):
 
 
 @compiled
-def _survey(t, explored, ship, facts):
+def _fill_facts(t, explored, ship, facts):
     """The facts of each course, from a place of the voyage and what was explored then; barred ones are left out."""
     for course in range(4):
         for fact in range(FACTS):
             facts[course, fact] = 0.0
-        cell = bound(explored, ship, course)
+        cell = destination(explored, ship, course)
         if cell == BEYOND:
             facts[course, LOSES] = 1.0
         elif cell != BARRED:
             facts[course, AWAY] = FOG_DISTANCE[cell]
             facts[course, ON_BORDER] = BORDER >> cell & 1
-            _sound(t, explored, cell, facts[course])
+            _fill_tile_chances(t, explored, cell, facts[course])
             if t.layout != RANDOM:
-                _look_out(explored | one(cell), cell, facts[course])
+                _fill_nearby_islands(explored | cell_set(cell), cell, facts[course])
 
 
 @compiled
-def _sound(t, explored, cell, facts):
+def _fill_tile_chances(t, explored, cell, facts):
     """R16: the chances of what the tile of a cell shows."""
     if FOG >> cell & 1:
-        crosses = 1 - size(t.crosses & FOG & explored)
-        plains = 1 - size(t.plains & FOG & explored)
-        left = 9.0 - size(explored & FOG)
+        crosses = 1 - count_cells(t.crosses & FOG & explored)
+        plains = 1 - count_cells(t.plains & FOG & explored)
+        left = 9.0 - count_cells(explored & FOG)
         facts[ON_FOG] = 1.0
         facts[ON_AVALON] = TILES[1, 3] / left
         facts[ON_CROSS] = crosses / left
@@ -205,8 +205,8 @@ def _sound(t, explored, cell, facts):
         seen = (t.crosses | t.plains) & SEA & explored
         if not BESIDE[cell] & seen:
             # About the islands left over the cells that may still hold one.
-            free = 47.0 - size(explored & SEA) - 2.5 * size(seen)
-            island = min(0.5, (ISLANDS - size(seen)) / max(free, 1.0))
+            free = 47.0 - count_cells(explored & SEA) - 2.5 * count_cells(seen)
+            island = min(0.5, (ISLANDS - count_cells(seen)) / max(free, 1.0))
             facts[ON_CROSS] = island / 2
             facts[ON_PLAIN] = island / 2
     elif CHART_ISLANDS >> cell & 1:
@@ -216,10 +216,10 @@ def _sound(t, explored, cell, facts):
 
 
 @compiled
-def _look_out(explored, cell, facts):
+def _fill_nearby_islands(explored, cell, facts):
     """The islands of the recommended layout that lie near."""
     for other in range(CELL_COUNT):
-        if CHART_ISLANDS & ~explored & one(other):
+        if CHART_ISLANDS & ~explored & cell_set(other):
             near = NEARNESS[DISTANCE[cell, other]]
             facts[ISLANDS_NEAR] += near
             if CHART_CROSSES >> other & 1:
@@ -230,21 +230,23 @@ def _look_out(explored, cell, facts):
 
 
 @compiled
-def _appraise(t, role, explored, turn, facts, worths):
+def _fill_worths(t, role, explored, turn, facts, worths):
     """The worth of each course to a role; `turn` is the number of the turn in which it is sailed."""
-    islands = size((t.crosses | t.plains) & explored)
+    islands = count_cells((t.crosses | t.plains) & explored)
     for course in range(4):
         f = facts[course]
         if f[LOSES]:
             worths[course] = 0.0
         else:
             goes_on = 1.0 - f[ON_AVALON]
-            hope = _gain(t, role, islands, f) + (_hope(t, role, islands, TURNS - turn, f) if turn < TURNS else 0.0)
-            worths[course] = f[ON_AVALON] * _prize(role, f) + goes_on * hope
+            hope = _tile_points(t, role, islands, f) + (
+                _future_points(t, role, islands, TURNS - turn, f) if turn < TURNS else 0.0
+            )
+            worths[course] = f[ON_AVALON] * _avalon_points(role, f) + goes_on * hope
 
 
 @compiled
-def _prize(role, f):
+def _avalon_points(role, f):
     """R22 to R27: what Avalon brings."""
     if role == ADMIRAL:
         return 5.0
@@ -256,7 +258,7 @@ def _prize(role, f):
 
 
 @compiled
-def _gain(t, role, islands, f):
+def _tile_points(t, role, islands, f):
     """R22 to R27: what any other tile brings at once."""
     other = 1.0 - f[ON_AVALON]
     island = (f[ON_CROSS] + f[ON_PLAIN]) / other if other > 0.0 else 0.0
@@ -270,25 +272,25 @@ def _gain(t, role, islands, f):
         return 3.0 * island if islands == 4 else 0.0
     if role == EXPLORER:
         return f[ON_FOG] + 0.5 * f[ON_BORDER]
-    return _open_tile(t) * f[ON_OPEN] / other
+    return _open_sea_points(t) * f[ON_OPEN] / other
 
 
 @compiled
-def _open_tile(t):
+def _open_sea_points(t):
     """R27."""
     return 0.5 if t.sailor == EMENDED else 2.0
 
 
 @compiled
-def _hope(t, role, islands, left, f):
+def _future_points(t, role, islands, left, f):
     """What the voyage may still bring with `left` turns to come, and what it may cost."""
     found = (AVALON_NEAR - AVALON_FAR * f[AWAY]) * min(1.0, left / (f[AWAY] + 3.0))
     turns = left * (1.0 - 0.5 * found)
     if role == EXPLORER:
         return 3.0 * found + 0.3 * turns
     if role == MERCHANT:
-        return found + 2.0 * (0.5 * FORESEEN * turns + f[CROSSES_NEAR])
-    more = FORESEEN * turns + f[ISLANDS_NEAR]
+        return found + 2.0 * (0.5 * ISLANDS_A_TURN * turns + f[CROSSES_NEAR])
+    more = ISLANDS_A_TURN * turns + f[ISLANDS_NEAR]
     if role == CABIN_BOY:
         return 2.0 * found + more
     # The fifth island takes three points from the Admiral and gives them to the Traitor.
@@ -298,4 +300,4 @@ def _hope(t, role, islands, left, f):
         return 5.0 * found - 3.0 * fifth
     if role == TRAITOR:
         return -5.0 * found + 3.0 * fifth
-    return 0.65 * _open_tile(t) * turns
+    return 0.65 * _open_sea_points(t) * turns

@@ -2,8 +2,17 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, below, compiled, draw, legal_draws, ranked
-from tavola.games.voyage.chart import BARRED, BEYOND, bound, first, is_open, known_face, one, size
+from tavola.core import CHANCE, compiled, draw_from, legal_draws, random_below, rank_seats
+from tavola.games.voyage.chart import (
+    BARRED,
+    BEYOND,
+    cell_set,
+    count_cells,
+    destination,
+    first_course,
+    is_face_known,
+    known_face,
+)
 from tavola.games.voyage.components import (
     ACTIONS,
     ADMIRAL,
@@ -77,7 +86,7 @@ def start(s):
     if t.layout == RANDOM:
         t.phase = DEAL_ISLANDS
     else:
-        _appoint(t)
+        _appoint_captain(t)
 
 
 @compiled
@@ -141,7 +150,7 @@ def score(s, points, place):
         for other in range(t.players):
             if other != seat and role and _known_role(s, other) == role:
                 points[seat] -= 1
-    ranked(points, place, t.players)
+    rank_seats(points, place, t.players)
 
 
 @compiled
@@ -162,7 +171,7 @@ def redeal(s, seat, rng):
             s.hand[captain].alternatives[turn] = _redeal_alternative(t, turn, rng)
     for other in range(t.players):
         if other != seat and t.voted >> other & 1:
-            s.hand[other].card = WHITE + below(rng, 2)
+            s.hand[other].card = WHITE + random_below(rng, 2)
 
 
 # Laying the map and dealing: R2 to R7
@@ -183,14 +192,14 @@ def _legal_island(box, actions, weights):
 
 @compiled
 def _apply_island(s, cell):
-    s.box.islands |= one(cell)
+    s.box.islands |= cell_set(cell)
     s.table.laid += 1
     if s.table.laid == ISLANDS:
-        _appoint(s.table)
+        _appoint_captain(s.table)
 
 
 @compiled
-def _appoint(t):
+def _appoint_captain(t):
     """R7: the first captain sits where it was agreed on; else the lot decides."""
     if t.first_captain:
         t.captain = t.first_captain - 1
@@ -235,25 +244,25 @@ def _open_turn(s):
         turn = t.turns[t.turn]
         t.turn += 1
         turn.captain = t.captain
-        _chart_courses(t, turn)
+        _find_courses(t, turn)
         if turn.courses == 0:
             _end(s, LOST)
             return
         if turn.courses & (turn.courses - 1):
             t.phase = CHOOSE_COURSES
             return
-        turn.preferred = 1 + first(turn.courses)
+        turn.preferred = 1 + first_course(turn.courses)
         if not _sail(s, turn.preferred):
             return
 
 
 @compiled
-def _chart_courses(t, turn):
+def _find_courses(t, turn):
     """R9, R10: what the captain may choose from, and what of it loses the route."""
     turn.courses = 0
     turn.losing = 0
     for course in range(4):
-        cell = bound(np.int64(t.explored), t.ship, course)
+        cell = destination(np.int64(t.explored), t.ship, course)
         if cell != BARRED:
             turn.courses |= 1 << course
         if cell == BEYOND:
@@ -308,12 +317,12 @@ def _apply_vote(s, seat, card):
     t = s.table
     s.hand[seat].card = card
     t.voted |= 1 << seat
-    if t.voted == (1 << np.int64(t.players)) - 1 and _sail(s, _revealed(s)):
+    if t.voted == (1 << np.int64(t.players)) - 1 and _sail(s, _reveal_votes(s)):
         _open_turn(s)
 
 
 @compiled
-def _revealed(s):
+def _reveal_votes(s):
     """R13: the course of the majority; in a tie the one for which the captain voted."""
     t = s.table
     turn = t.turns[t.turn - 1]
@@ -339,13 +348,13 @@ def _sail(s, course):
     t = s.table
     turn = t.turns[t.turn - 1]
     turn.sailed = course
-    cell = bound(np.int64(t.explored), t.ship, course - 1)
+    cell = destination(np.int64(t.explored), t.ship, course - 1)
     if cell == BEYOND:
         _end(s, LOST)
         return False
     t.ship = cell
     turn.reached = cell + 1
-    if is_open(t, cell):
+    if is_face_known(t, cell):
         return _turn_up(s, known_face(cell))
     t.phase = TURN_TILE
     return False
@@ -379,7 +388,7 @@ def _apply_tile(s, face):
 def _turn_up(s, face):
     """The tile under the ship is turned up. R17: Avalon, or the twentieth turn, ends the match. Whether to go on."""
     t = s.table
-    cell = one(t.ship)
+    cell = cell_set(t.ship)
     t.explored |= cell
     if face == CROSS:
         t.crosses |= cell
@@ -404,7 +413,7 @@ def _pass_captaincy(t):
     turn = t.turns[t.turn - 1]
     passes = t.captaincy == EVERY_TURN
     if not passes and turn.sailed != turn.preferred:
-        passes = t.captaincy == ALTERNATIVE_OR_TIE or 2 * size(np.int64(turn.black)) > t.players
+        passes = t.captaincy == ALTERNATIVE_OR_TIE or 2 * count_cells(np.int64(turn.black)) > t.players
     if passes:
         t.captain = t.captain + 1 if t.captain + 1 < t.players else 0
 
@@ -426,13 +435,13 @@ def _end(s, ending):
 def role_points(t, role):
     """The points of a role before doubles are counted, if the voyage ended now."""
     found = t.ending == FOUND
-    islands = size(t.crosses | t.plains)
+    islands = count_cells(t.crosses | t.plains)
     if role == ADMIRAL:
         return 5 * found + 3 * (islands <= 4)
     if role == CABIN_BOY:
         return islands + 2 * found
     if role == MERCHANT:
-        return 2 * size(np.int64(t.crosses)) + found
+        return 2 * count_cells(np.int64(t.crosses)) + found
     if role == TRAITOR:
         return 5 * (not found) + 3 * (islands >= 5)
     if role == EXPLORER:
@@ -445,15 +454,15 @@ def role_points(t, role):
 @compiled
 def explorer_points(t, found):
     """R26: a point for two border tiles, the start among them, and one for each tile of the fog; three for Avalon."""
-    border = size(t.explored & (BORDER | START))
-    fog = size(t.explored & ~t.avalon & FOG)
+    border = count_cells(t.explored & (BORDER | START))
+    fog = count_cells(t.explored & ~t.avalon & FOG)
     return border // 2 + fog + 3 * found
 
 
 @compiled
 def sailor_points(t):
     """R27: two points for each tile of open sea; emended, a point for two of them."""
-    opened = size(t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START))
+    opened = count_cells(t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START))
     return opened // 2 if t.sailor == EMENDED else 2 * opened
 
 
@@ -473,7 +482,7 @@ def _redeal_roles(s, seat, rng):
             s.box.roles[role - 1] -= 1
     for other in range(t.dealt):
         if other != seat and t.phase != OVER:
-            s.hand[other].role = draw(s.box.roles, rng) + 1
+            s.hand[other].role = draw_from(s.box.roles, rng) + 1
 
 
 @compiled
@@ -485,11 +494,11 @@ def _redeal_alternative(t, turn, rng):
     if past.sailed and past.sailed != past.preferred:
         return np.int64(past.sailed)
     others = alternatives(t, past, np.int64(past.preferred) - 1)
-    left = below(rng, size(np.int64(others)))
-    course = first(others)
+    left = random_below(rng, count_cells(np.int64(others)))
+    course = first_course(others)
     while left:
         others &= others - 1
-        course = first(others)
+        course = first_course(others)
         left -= 1
     return course + 1
 
@@ -512,16 +521,16 @@ def _redeal_islands(t, rng):
         if not blocked >> SEA_CELLS[k] & 1:
             cells[count] = SEA_CELLS[k]
             count += 1
-    wanted = t.laid - size(seen)
+    wanted = t.laid - count_cells(seen)
     while True:
         islands = np.int64(0)
         beside = np.int64(0)
         left = wanted
         while left:
-            cell = cells[below(rng, count)]
+            cell = cells[random_below(rng, count)]
             if beside >> cell & 1:
                 break
-            islands |= one(cell)
+            islands |= cell_set(cell)
             beside |= BESIDE[cell]
             left -= 1
         if left == 0:

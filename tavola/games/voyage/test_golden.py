@@ -5,8 +5,8 @@ import pytest
 
 from tavola.core import kernels
 from tavola.core.view import Buffers
-from tavola.games.voyage.by_hand import GAME, SIX, begun, letters, sail
 from tavola.games.voyage.components import BESIDE, CELL_COUNT, SEA
+from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, sail
 
 SIGNATURES = {
     "chart": ({"players": 5}, 1714568518),
@@ -38,13 +38,13 @@ def test_seeded_matches_are_played_as_ever(name):
 
 def test_perft_of_the_first_turn():
     """Twelve offers and two cards a seat; after each ballot the next captain has twelve offers."""
-    match = begun(*SIX[:3])
+    match = first_turn(*SIX[:3])
     assert [perft(match, depth) for depth in range(1, 5)] == [12, 24, 48, 96]
     assert perft(match, 5) == 96 * 12
 
 
 def test_perft_counts_what_chance_may_turn():
-    match = sail(begun(*SIX[:3]), letters("swwwwws"))
+    match = sail(first_turn(*SIX[:3]), courses_of("swwwwws"))
     assert perft(match, 4) == 12 * 8
     assert perft(match, 5) == 3 * 24 * 12 + 24 * 4, (
         "each course is sailed in 24 ways; the fog in the south has four faces"

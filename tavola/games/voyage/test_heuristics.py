@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tavola.core import CHANCE, kernels, stream
-from tavola.core.draws import below
+from tavola.core.rng import random_below
 from tavola.core.view import Buffers
-from tavola.games.voyage.by_hand import GAME, SIX, begun, letters, offer, sail, vote
+from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, offer, sail, vote
 
 PRIORS, LIKELIHOOD = GAME.heuristics.priors, GAME.heuristics.likelihood
 SCRATCH = Buffers(GAME)
@@ -33,7 +33,7 @@ def play_by_priors(match, rng, until):
         seat = match.to_act[0]
         odds = match.odds() if seat == CHANCE else weights(match, seat)
         total = sum(odds.values())
-        left = below(rng, 1 << 30) / (1 << 30) * total
+        left = random_below(rng, 1 << 30) / (1 << 30) * total
         for code, weight in odds.items():
             left -= weight
             if left < 0:
@@ -69,26 +69,26 @@ def test_priors_are_positive_and_read_only_the_view():
             numbers = np.array(match.legal_numbers(seat), np.int32)
             PRIORS(match._states[0], seat, numbers, len(numbers), full)
             assert full.tolist() == list(seen.values()), "the whole state tells no more than the view"
-            match.play(numbers[int(below(rng, len(numbers)))].item(), seat)
+            match.play(numbers[int(random_below(rng, len(numbers)))].item(), seat)
 
 
 def test_the_traitor_offers_two_courses_that_lose_the_route_and_the_admiral_none():
     for role, losing in (("traitor", True), ("admiral", False), ("explorer", False)):
         others = [other for other in SIX if other != role]
-        match = sail(begun(role, *others[:2]), letters("ssssse"))
+        match = sail(first_turn(role, *others[:2]), courses_of("ssssse"))
         assert match.to_act == (0,)
         assert (best(match, 0) in ("courses east south", "courses south east")) == losing, role
 
 
 def test_near_the_fog_the_admiral_votes_for_it_and_the_traitor_against():
-    match = sail(begun("admiral", "traitor", "sailor", captain=1), letters("swwwww"))
+    match = sail(first_turn("admiral", "traitor", "sailor", captain=1), courses_of("swwwww"))
     offer(match, "south", "north")
     white = {seat: weights(match, seat)["vote white"] for seat in range(3)}
     assert white[0] > 0.5 > white[1]
 
 
 def test_a_vote_to_lose_the_route_makes_a_traitor_likely():
-    match = sail(begun("admiral", "merchant", "traitor", "explorer"), "north")
+    match = sail(first_turn("admiral", "merchant", "traitor", "explorer"), "north")
     offer(match, "north", "west")
     vote(match, "bbwb")
     belief = posterior(match, 0, 1500, stream(4))
@@ -117,7 +117,7 @@ def test_beliefs_sharpen_in_the_course_of_a_match(sailor):
 
 
 def test_without_a_past_nothing_can_be_inferred():
-    states = begun(*SIX[:4])._states
+    states = first_turn(*SIX[:4])._states
     assert LIKELIHOOD(states[0], 0) == 1.0
 
 

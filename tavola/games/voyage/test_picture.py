@@ -11,7 +11,6 @@ import pytest
 import tavola
 from tavola.core import CHANCE, View
 from tavola.games.voyage import picture
-from tavola.games.voyage.by_hand import begun, letters, named, offer, sail, vote
 from tavola.games.voyage.components import (
     BALLOT,
     CELLS,
@@ -24,12 +23,13 @@ from tavola.games.voyage.components import (
     LOST,
     TURN_TILE,
 )
+from tavola.games.voyage.fixtures import cell_names, courses_of, first_turn, offer, sail, vote
+from tavola.games.voyage.picture.board_state import SQUARE, cell_middle
 from tavola.games.voyage.picture.desk import NUMERALS
-from tavola.games.voyage.picture.shown import SQUARE, middle
 from tavola.show import testing
-from tavola.show.board import Frame, everything, scene
+from tavola.show.board import Frame, all_pieces, scene
 from tavola.show.speech import Say
-from tavola.show.testing import changed, contrast
+from tavola.show.testing import changed_pieces, contrast
 
 GAME = tavola.load("voyage")
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Franco", "Wilhelmina")
@@ -44,26 +44,26 @@ FIVE = ("admiral", "traitor", "merchant", "explorer", "explorer")
 SEALED = "only the captain knows this course"
 
 
-def sampled(step: int = 5) -> Iterator[tavola.Match]:
+def sample_matches(step: int = 5) -> Iterator[tavola.Match]:
     """Matches at tables of every kind: every `step`th action, and the end."""
     for seed, options in enumerate(TABLES):
-        for number, match in enumerate(testing.played(GAME, seed, **options)):
+        for number, match in enumerate(testing.random_match(GAME, seed, **options)):
             if number % step == 0 or not match.to_act:
                 yield match
 
 
 @cache
-def ended(ending: int, players: int = 5) -> tuple[View, View]:
+def ending_views(ending: int, players: int = 5) -> tuple[View, View]:
     """The public views before and after the last action of a match of random actions that ended so."""
     for seed in range(4000):
-        views = [match.view() for match in testing.played(GAME, seed, players=players)][-2:]
+        views = [match.view() for match in testing.random_match(GAME, seed, players=players)][-2:]
         if views[1].table.ending == ending:
             return views[0], views[1]
     raise AssertionError(f"no match ends with {ENDINGS[ending]}")
 
 
 def pieces(view: View) -> dict[str, str]:
-    return testing.pieces(view, SAY)
+    return testing.pieces_by_id(view, SAY)
 
 
 def place_of(markup: str) -> tuple[float, float]:
@@ -72,20 +72,20 @@ def place_of(markup: str) -> tuple[float, float]:
     return float(x), float(y)
 
 
-def held(markup: str) -> set[str]:
+def codes_of(markup: str) -> set[str]:
     """The codes of a piece."""
     return set(re.search(r'data-codes="([^"]*)"', markup)[1].split("|"))
 
 
 def test_no_shape_is_left_over():
-    drawn = [*testing.pieces(golden_match().view(0), SAY).values()]
-    for match in sampled(2):
+    drawn = [*testing.pieces_by_id(golden_match().view(0), SAY).values()]
+    for match in sample_matches(2):
         for seat in match.to_act:
             drawn += pieces(match.view(None if seat == CHANCE else seat)).values()
-    for view in (ended(FOUND)[1], ended(LOST)[1]):
+    for view in (ending_views(FOUND)[1], ending_views(LOST)[1]):
         drawn += pieces(view).values()
-    for before, after in (ended(FOUND), ended(LOST)):
-        drawn += (markup for frame in scene(before, after, None, SAY) for markup in flat(frame).values())
+    for before, after in (ending_views(FOUND), ending_views(LOST)):
+        drawn += (markup for frame in scene(before, after, None, SAY) for markup in flat_pieces(frame).values())
     drawn += (str(picture.lesson(number, SAY)) for number in range(6))
     used = set(re.findall(r'(?:href="#|url\(#)([\w-]+)', "".join(drawn) + str(picture.SHAPES)))
     shapes = set(re.findall(r'^<\w+ id="([\w-]+)"', picture.SHAPES, re.MULTILINE))
@@ -93,34 +93,36 @@ def test_no_shape_is_left_over():
 
 
 def test_a_heading_means_the_open_course_and_a_card_in_the_hand_the_secret_one():
-    match = begun(*FIVE)
+    match = first_turn(*FIVE)
     drawn = pieces(match.view(0))
     for course in ("north", "east", "south", "west"):
-        assert {c for c in match.legal() if c.startswith(f"courses {course} ")} == held(drawn[f"heading-1-{course}"])
-        assert {c for c in match.legal() if c.endswith(f" {course}")} == held(drawn[f"secret-{course}"])
-    one, other = held(drawn["heading-1-west"]), held(drawn["secret-south"])
+        assert {c for c in match.legal() if c.startswith(f"courses {course} ")} == codes_of(
+            drawn[f"heading-1-{course}"]
+        )
+        assert {c for c in match.legal() if c.endswith(f" {course}")} == codes_of(drawn[f"secret-{course}"])
+    one, other = codes_of(drawn["heading-1-west"]), codes_of(drawn["secret-south"])
     assert one & other == {"courses west south"}
 
 
 def test_white_is_white_and_black_is_black():
-    match = begun(*FIVE)
+    match = first_turn(*FIVE)
     offer(match, "south", "west")
     drawn = pieces(match.view(1))
     for ballot in ("white", "black"):
-        assert held(drawn[f"own-{ballot}"]) == {f"vote {ballot}"}
+        assert codes_of(drawn[f"own-{ballot}"]) == {f"vote {ballot}"}
         assert f"#ballot-{ballot}" in drawn[f"own-{ballot}"]
         assert "light-dark" not in re.search(rf"--{ballot}:([^;]*)", picture.STYLE)[1]
-    assert held(drawn["open-1"]) == {"vote white"}
-    assert held(drawn["sealed-1"]) == {"vote black"}
+    assert codes_of(drawn["open-1"]) == {"vote white"}
+    assert codes_of(drawn["sealed-1"]) == {"vote black"}
 
 
 def test_a_course_that_may_not_be_laid_is_not_there_and_one_that_loses_the_route_is_marked():
-    match = sail(begun(*FIVE), letters("esw"))
+    match = sail(first_turn(*FIVE), courses_of("esw"))
     drawn = pieces(match.view())
     turn = match.view().table.turns[3]
     for number, course in enumerate(("north", "east", "south", "west")):
         assert (f"heading-4-{course}" in drawn) == bool(turn.courses >> number & 1)
-    lost = pieces(sail(begun(*FIVE), "east").view())
+    lost = pieces(sail(first_turn(*FIVE), "east").view())
     assert "losing" in lost["heading-2-east"]
     assert "the route would be lost" in lost["heading-2-east"]
     assert "goal-ring" not in lost["heading-2-east"]
@@ -129,16 +131,16 @@ def test_a_course_that_may_not_be_laid_is_not_there_and_one_that_loses_the_route
 
 
 def test_what_is_visited_is_painted_and_takes_its_billow_away():
-    for match in sampled():
+    for match in sample_matches():
         table, drawn = match.view().table, pieces(match.view())
-        assert {name[5:] for name in drawn if name.startswith("tile-")} == set(named(table.explored).split())
+        assert {name[5:] for name in drawn if name.startswith("tile-")} == set(cell_names(table.explored).split())
         bank = {name[4:] for name in drawn if name.startswith("fog-")}
-        assert bank == set(named(FOG & ~table.explored).split())
+        assert bank == set(cell_names(FOG & ~table.explored).split())
         assert ("charted" in drawn) == (table.layout == 0)
 
 
 def test_what_a_tile_shows():
-    match = sail(begun(*FIVE), letters("ssswwwww"), "plain")
+    match = sail(first_turn(*FIVE), courses_of("ssswwwww"), "plain")
     drawn = pieces(match.view())
     tiles = {name[5:]: markup for name, markup in drawn.items() if name.startswith("tile-")}
     shown = {name: re.search("<title>(.*?)</title>", markup)[1] for name, markup in tiles.items()}
@@ -152,18 +154,18 @@ def test_what_a_tile_shows():
 
 
 def test_the_ship_and_only_the_ship_slides_with_the_voyage():
-    match = begun(*FIVE)
+    match = first_turn(*FIVE)
     before = pieces(match.view())["ship"]
     sail(match, "south")
     after = pieces(match.view())["ship"]
     assert place_of(after)[1] - place_of(before)[1] == SQUARE
-    x, y = middle(CELLS.index("h3"))
+    x, y = cell_middle(CELLS.index("h3"))
     assert abs(place_of(after)[0] - x) < 20
     assert abs(place_of(after)[1] - y) < 20
 
 
 def test_a_tile_not_drawn_yet_is_not_painted_under_the_ship():
-    match = sail(begun(*FIVE), letters("sswsww"))
+    match = sail(first_turn(*FIVE), courses_of("sswsww"))
     while match.view().table.phase != TURN_TILE:
         offer(match, "west")
         vote(match)
@@ -171,7 +173,7 @@ def test_a_tile_not_drawn_yet_is_not_painted_under_the_ship():
 
 
 def test_every_turn_that_is_over_is_on_the_ribbon_and_in_the_ledger():
-    match = begun(*FIVE)
+    match = first_turn(*FIVE)
     offer(match, "south", "west")
     vote(match, "bbbww")
     offer(match, "west", "south")
@@ -187,7 +189,7 @@ def test_every_turn_that_is_over_is_on_the_ribbon_and_in_the_ledger():
 
 
 def test_the_sealed_course_is_opened_when_it_is_sailed_and_only_then():
-    sailed, kept = begun(*FIVE), begun(*FIVE)
+    sailed, kept = first_turn(*FIVE), first_turn(*FIVE)
     for match, votes in ((sailed, "bbbww"), (kept, "wwwbb")):
         offer(match, "south", "west")
         assert SEALED in pieces(match.view())["sealed-1"]
@@ -197,33 +199,33 @@ def test_the_sealed_course_is_opened_when_it_is_sailed_and_only_then():
 
 
 def test_what_one_holds_is_drawn_in_the_own_pieces_alone():
-    one, other = begun(*FIVE), begun("traitor", "traitor", "cabin-boy", "sailor", "admiral")
+    one, other = first_turn(*FIVE), first_turn("traitor", "traitor", "cabin-boy", "sailor", "admiral")
     for match, alternative, cast in ((one, "west", "vote white"), (other, "east", "vote black")):
         offer(match, "south", alternative)
         match.play(cast, 2)
-    captains, voters = (changed(pieces(one.view(seat)), pieces(other.view(seat))) for seat in (0, 2))
+    captains, voters = (changed_pieces(pieces(one.view(seat)), pieces(other.view(seat))) for seat in (0, 2))
     assert captains == {"own-role", "own-laid", "own-secret", "own-black"}
     assert voters == {"own-role", "own-white", "own-black"}
 
 
 def test_a_vote_changes_one_column_and_tells_who_has_voted():
-    match = begun(*FIVE)
+    match = first_turn(*FIVE)
     offer(match, "south", "west")
     before = pieces(match.view())
     match.play("vote black", 3)
     after = pieces(match.view())
-    assert changed(before, after) == {"column-1"}
+    assert changed_pieces(before, after) == {"column-1"}
     assert "Dario has voted" in after["column-1"]
     assert "Elena has not voted yet" in after["column-1"]
 
 
 def test_guesses_stand_beside_the_seats_until_the_roles_are_known():
     view = golden_match().view(0)
-    drawn = picture.guesses(view, {2: "traitor", 4: "sailor", 3: "nobody"}, SAY)["side"]
+    drawn = picture.guess_pieces(view, {2: "traitor", 4: "sailor", 3: "nobody"}, SAY)["side"]
     assert drawn.keys() == {"guess-2", "guess-4"}
     assert "Your guess: Traitor" in drawn["guess-2"]
     assert not drawn.keys() & pieces(view).keys()
-    assert picture.guesses(ended(FOUND)[1], {2: "traitor"}, SAY) == {}
+    assert picture.guess_pieces(ending_views(FOUND)[1], {2: "traitor"}, SAY) == {}
 
 
 # Scenes
@@ -231,16 +233,16 @@ def test_guesses_stand_beside_the_seats_until_the_roles_are_known():
 
 def ballot(votes: str, *roles: str) -> tuple[View, View, list[Frame]]:
     """The last vote of a ballot on south (open) or west (secret), Ada the captain."""
-    match = begun(*(roles or FIVE))
+    match = first_turn(*(roles or FIVE))
     offer(match, "south", "west")
     for seat, letter in enumerate(votes[:-1]):
         match.play({"w": "vote white", "b": "vote black"}[letter], seat)
     before = match.view()
     match.play({"w": "vote white", "b": "vote black"}[votes[-1]], len(votes) - 1)
-    return before, match.view(), scene(before, match.view(), match.heard(), SAY)
+    return before, match.view(), scene(before, match.view(), match.last_action(), SAY)
 
 
-def flat(frame: Frame) -> dict[str, str]:
+def flat_pieces(frame: Frame) -> dict[str, str]:
     return {name: str(markup) for drawn in frame.draw().values() for name, markup in drawn.items()}
 
 
@@ -248,55 +250,57 @@ def test_ballots_turn_one_by_one_from_the_left_of_the_captain():
     _, _, frames = ballot("wbbww")
     order = []
     for before, after in itertools.pairwise(frames):
-        order += [name for name in flat(after).keys() - flat(before).keys() if name.endswith("-up")]
+        order += [name for name in flat_pieces(after).keys() - flat_pieces(before).keys() if name.endswith("-up")]
     assert order == ["ballot-1-1-up", "ballot-1-2-up", "ballot-1-3-up", "ballot-1-4-up", "ballot-1-0-up"]
-    counts = [re.findall(r">(\d)</text>", flat(frame)["count-1"]) for frame in frames[:7]]
+    counts = [re.findall(r">(\d)</text>", flat_pieces(frame)["count-1"]) for frame in frames[:7]]
     assert ["".join(count) for count in counts] == ["00", "01", "02", "12", "22", "32", "32"]
 
 
 def test_before_all_ballots_are_open_nothing_has_moved():
     before, _, frames = ballot("bbbww")
     for frame in frames[:6]:
-        drawn = flat(frame)
+        drawn = flat_pieces(frame)
         for name in ("ship", "tile-h2", "sealed-1", "marker"):
             assert drawn[name] == pieces(before)[name]
         assert "tile-g2" not in drawn
-        assert frame.told == 0
+        assert frame.log_lines == 0
 
 
 def test_every_face_stays_open_for_a_second_and_a_half_at_any_pace():
     for votes in ("wbw", "wbbww", "wbbwwbw"):
         _, _, frames = ballot(votes, *(("admiral", "sailor", "merchant", "traitor") * 2)[: len(votes)])
-        opened = [frame for frame in frames if "ballot-1-0-up" in flat(frame) and "ballot-1-1-up" in flat(frame)]
+        opened = [
+            frame for frame in frames if "ballot-1-0-up" in flat_pieces(frame) and "ballot-1-1-up" in flat_pieces(frame)
+        ]
         for pace in ("calm", "brisk"):
-            assert sum(frame.lasts(pace) for frame in opened) >= 1500
-            assert all(frame.lasts(pace) >= 1500 for frame in opened[-1:])
+            assert sum(frame.duration(pace) for frame in opened) >= 1500
+            assert all(frame.duration(pace) >= 1500 for frame in opened[-1:])
         if len(votes) == 5:
-            assert 6500 <= sum(frame.lasts("calm") for frame in frames) <= 7500
-            assert 3800 <= sum(frame.lasts("brisk") for frame in frames) <= 4500
+            assert 6500 <= sum(frame.duration("calm") for frame in frames) <= 7500
+            assert 3800 <= sum(frame.duration("brisk") for frame in frames) <= 4500
 
 
 def test_the_log_is_told_with_the_pictures():
     before, after, frames = ballot("bbbww")
     lines = GAME.words.events(before, after, None, SAY)
-    told = {lines[frame.told - 1] for frame in frames if frame.told}
-    assert [frame.told for frame in frames] == sorted(frame.told for frame in frames)
+    told = {lines[frame.log_lines - 1] for frame in frames if frame.log_lines}
+    assert [frame.log_lines for frame in frames] == sorted(frame.log_lines for frame in frames)
     verdict, sailing, painted = frames[-3:]
-    assert "the alternative shows" in lines[verdict.told - 1]
-    assert "The seal breaks: West" in flat(verdict)["verdict-1"]
-    assert "The ship sails" in lines[sailing.told - 1]
-    assert "turned up" in lines[painted.told - 1]
+    assert "the alternative shows" in lines[verdict.log_lines - 1]
+    assert "The seal breaks: West" in flat_pieces(verdict)["verdict-1"]
+    assert "The ship sails" in lines[sailing.log_lines - 1]
+    assert "turned up" in lines[painted.log_lines - 1]
     assert len(told) == 3
 
 
 def test_a_tie_says_who_decides():
     _, _, frames = ballot("bwbw", "admiral", "traitor", "merchant", "sailor")
-    assert "A tie, the captain decides: West" in flat(frames[5])["verdict-1"]
+    assert "A tie, the captain decides: West" in flat_pieces(frames[5])["verdict-1"]
 
 
 def test_the_ship_sails_then_the_tile_is_painted():
     _, after, frames = ballot("wwwbb")
-    sailing, painted = map(flat, frames[-2:])
+    sailing, painted = map(flat_pieces, frames[-2:])
     assert "tile-h3" not in sailing
     assert sailing["ship"] == painted["ship"] == pieces(after)["ship"]
     assert "tile-h3" in painted
@@ -305,23 +309,23 @@ def test_the_ship_sails_then_the_tile_is_painted():
 
 
 def test_the_open_course_is_laid_before_the_secret_one():
-    match = begun(*FIVE)
+    match = first_turn(*FIVE)
     before = match.view()
     offer(match, "south", "west")
-    (frame,) = scene(before, match.view(), match.heard(), SAY)
-    assert "open-1" in flat(frame)
-    assert "sealed-1" not in flat(frame)
+    (frame,) = scene(before, match.view(), match.last_action(), SAY)
+    assert "open-1" in flat_pieces(frame)
+    assert "sealed-1" not in flat_pieces(frame)
     assert "sealed-1" in pieces(match.view())
 
 
 @pytest.mark.parametrize("ending", [FOUND, LAST_TURN, LOST])
 def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending):
-    before, after = ended(ending)
-    frames = [flat(frame) for frame in scene(before, after, None, SAY)]
+    before, after = ending_views(ending)
+    frames = [flat_pieces(frame) for frame in scene(before, after, None, SAY)]
     up = [sum(name.startswith("role-") and name.endswith("-up") for name in frame) for frame in frames]
     assert up[-5:] == [0, 1, 2, 3, 4]
     first = next(name for name in frames[-4] if name.startswith("role-") and name.endswith("-up"))
-    places = after.standing.places
+    places = after.standing.ranks
     assert places[int(first.split("-")[1])] == max(places)
     known = [sum(name.startswith("known-") for name in frame) for frame in frames]
     assert known == up
@@ -334,7 +338,7 @@ def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending):
 
 
 def test_avalon_parts_the_bank():
-    before, after = ended(FOUND)
+    before, after = ending_views(FOUND)
     left = pieces(before).keys() & pieces(after).keys()
     billows = [name for name in left if name.startswith("fog-")]
     assert billows
@@ -348,10 +352,10 @@ def test_a_turn_costs_what_it_changed():
     most = 0
     for _, options in zip(range(3), TABLES, strict=False):
         before: dict[str, str] = {}
-        for match in testing.played(GAME, 8, **options):
+        for match in testing.random_match(GAME, 8, **options):
             after = pieces(match.view())
             if before and not match.view().table.ending:
-                most = max(most, sum(len(after[name]) for name in changed(before, after)))
+                most = max(most, sum(len(after[name]) for name in changed_pieces(before, after)))
             before = after
     assert most < 14_000
 
@@ -391,7 +395,7 @@ def golden_match() -> tavola.Match:
     return next(
         match
         for seed in range(400)
-        for match in testing.played(GAME, seed, players=5)
+        for match in testing.random_match(GAME, seed, players=5)
         if match.view().table.phase == BALLOT
         and match.view().table.voted.bit_count() == 2
         and match.view().table.turn > 9
@@ -410,7 +414,7 @@ STAGE = (
 
 def phone(view: View, *boards: str) -> str:
     """A page with some boards as a phone shows them."""
-    shown = everything(view, SAY)
+    shown = all_pieces(view, SAY)
     drawn = []
     for name in boards:
         board = picture.BOARDS[name]
@@ -421,25 +425,19 @@ def phone(view: View, *boards: str) -> str:
     return f"<!doctype html><style>{picture.STYLE}</style>{STAGE}{defs}{''.join(drawn)}"
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with testing.chromium() as browser:
-        yield browser
-
-
 def choosing(turn: int = 4, **options: object) -> tavola.Match:
     """Seven at the table, the captain choosing, a ballot behind them."""
-    matches = (match for seed in range(100) for match in testing.played(GAME, seed, players=7, **options))
+    matches = (match for seed in range(100) for match in testing.random_match(GAME, seed, players=7, **options))
     tables = ((match, match.view().table) for match in matches)
     return next(match for match, table in tables if table.phase == CHOOSE_COURSES and table.turn == turn)
 
 
 @pytest.mark.browser
-def test_text_is_legible_on_a_phone(browser):
+def test_text_is_legible_on_a_phone(chromium):
     """Every text that shows is at least 11 pixels high."""
-    page = testing.phone(browser)
+    page = testing.phone(chromium)
     match = choosing()
-    for view in (match.view(match.to_act[0]), golden_match().view(0), ended(LOST, 7)[1]):
+    for view in (match.view(match.to_act[0]), golden_match().view(0), ending_views(LOST, 7)[1]):
         page.set_content(phone(view, "main", "hand", "side"))
         sizes = page.eval_on_selector_all(
             "svg.picture text",
@@ -457,9 +455,9 @@ ON_CARDS = r"North|East|South|West|N|E|S|W|Admiral|Cabin boy|Merchant|Traitor|Ex
 
 
 @pytest.mark.browser
-def test_what_can_be_touched_is_large_enough_for_a_thumb(browser):
+def test_what_can_be_touched_is_large_enough_for_a_thumb(chromium):
     """Each course and each vote is at least 40 pixels wide and high on a phone."""
-    page = testing.phone(browser)
+    page = testing.phone(chromium)
     match = choosing()
     for view in (match.view(match.to_act[0]), golden_match().view(0)):
         page.set_content(phone(view, "main", "hand"))
@@ -473,10 +471,10 @@ def test_what_can_be_touched_is_large_enough_for_a_thumb(browser):
 
 
 @pytest.mark.browser
-def test_day_and_night(browser):
+def test_day_and_night(chromium):
     fills = set()
     for hour in ("light", "dark"):
-        page = browser.new_page(color_scheme=hour)
+        page = chromium.new_page(color_scheme=hour)
         page.set_content(phone(golden_match().view(0), "main"))
         fills.add(page.evaluate("() => getComputedStyle(document.querySelector('#axes')).fill"))
         page.close()

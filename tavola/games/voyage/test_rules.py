@@ -12,7 +12,6 @@ import pytest
 from tavola.core import CHANCE, BadOption, IllegalAction, NotYourTurn, kernels
 from tavola.core import RULES as SETS
 from tavola.games.voyage import chart
-from tavola.games.voyage.by_hand import GAME, SIX, begun, cells, letters, named, offer, open_courses, sail, ship, vote
 from tavola.games.voyage.components import (
     BESIDE,
     BORDER,
@@ -29,11 +28,24 @@ from tavola.games.voyage.components import (
     TILES,
     WIDTH,
 )
+from tavola.games.voyage.fixtures import (
+    GAME,
+    SIX,
+    cell_names,
+    cells,
+    courses_of,
+    first_turn,
+    offer,
+    open_courses,
+    sail,
+    ship_cell,
+    vote,
+)
 
 RULES = Path(__file__).with_name("RULES.md").read_text(encoding="utf-8")
 TRIO = ("admiral", "traitor", "sailor")
 ISLANDS = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
-FULL_TOUR = letters("eswwswswwnnwnneesene")
+FULL_TOUR = courses_of("eswwswswwnnwnneesene")
 
 
 # What there is
@@ -55,24 +67,24 @@ def test_the_map_has_63_tiles_of_which_the_start_lies_open():
     assert sizes == [47, 9, 6, 1]
     assert (WIDTH, HEIGHT, sum(sizes)) == (9, 7, CELL_COUNT)
     assert TILES.tolist() == [[37, 5, 5, 0], [4, 1, 1, 3]]
-    assert named(GAME.match().view().table.explored) == "h2"
+    assert cell_names(GAME.match().view().table.explored) == "h2"
 
 
 def test_the_chart_in_the_rules_is_the_chart_that_is_played():
     """R3, ruling 1, F1: fog in the south-west corner, the coast a wall round the start in the north-east."""
     drawn = re.findall(r"^ +[1-7] ((?:\S ){8}\S)", RULES, re.MULTILINE)
     assert drawn == CHART.split("\n")[1:-1]
-    assert named(FOG) == "a5 b5 c5 a6 b6 c6 a7 b7 c7"
-    assert named(COAST) == "f1 g1 h1 i1 i2 i3"
-    assert named(CHART_CROSSES) == "d2 a3 h4 e5 i7"
-    assert named(CHART_ISLANDS & ~CHART_CROSSES) == "b1 f3 c4 g6 d7"
+    assert cell_names(FOG) == "a5 b5 c5 a6 b6 c6 a7 b7 c7"
+    assert cell_names(COAST) == "f1 g1 h1 i1 i2 i3"
+    assert cell_names(CHART_CROSSES) == "d2 a3 h4 e5 i7"
+    assert cell_names(CHART_ISLANDS & ~CHART_CROSSES) == "b1 f3 c4 g6 d7"
 
 
 def test_on_the_recommended_layout_sea_and_coast_are_turned_without_chance():
     """R3, R16, F1."""
-    match = sail(begun(*TRIO), letters("esws"))
-    assert ship(match) == "h4"
-    assert named(match.view().table.crosses) == "h4"
+    match = sail(first_turn(*TRIO), courses_of("esws"))
+    assert ship_cell(match) == "h4"
+    assert cell_names(match.view().table.crosses) == "h4"
     assert [seat for seat, _ in match.history].count(CHANCE) == 3, "three roles, and no tile"
 
 
@@ -96,7 +108,7 @@ def test_the_random_layout_never_gets_stuck():
 
 def test_islands_of_the_random_layout_are_in_nobodys_view():
     """R4, R16, F3: chance is asked for every tile that is not known, so who must act tells nothing."""
-    island, none = begun(*TRIO, islands=ISLANDS), begun(*TRIO, islands=ISLANDS.replace("g4", "h3"))
+    island, none = first_turn(*TRIO, islands=ISLANDS), first_turn(*TRIO, islands=ISLANDS.replace("g4", "h3"))
     for match in (island, none):
         for route in ("east", "south"):
             sail(match, route)
@@ -114,15 +126,15 @@ def test_islands_of_the_random_layout_are_in_nobodys_view():
 
 def test_an_island_in_the_fog_may_lie_beside_one_at_sea():
     """R4: the fog is shuffled blind."""
-    match = sail(begun(*TRIO), letters("swwwww"))
-    assert ship(match) == "c3"
-    sail(match, letters("ss"), "cross")
-    assert named(match.view().table.crosses | match.view().table.plains) == "f3 c4 c5"
+    match = sail(first_turn(*TRIO), courses_of("swwwww"))
+    assert ship_cell(match) == "c3"
+    sail(match, courses_of("ss"), "cross")
+    assert cell_names(match.view().table.crosses | match.view().table.plains) == "f3 c4 c5"
 
 
 def test_the_fog_is_a_pile_of_counts():
     """R5, R16, F2: what is turned is drawn among what is left, and everybody can count it."""
-    match = sail(begun(*TRIO), letters("swwwwws"))
+    match = sail(first_turn(*TRIO), courses_of("swwwwws"))
     offer(match, "south")
     vote(match)
     assert match.odds() == {"tile open": 4, "tile cross": 1, "tile plain": 1, "tile avalon": 3}
@@ -143,7 +155,7 @@ def test_two_of_each_role_are_dealt_one_to_each_seat():
     assert "role traitor" not in match.odds()
     match.play("role sailor", CHANCE)
     assert [match.view(seat).hand.role for seat in range(3)] == [4, 4, 6]
-    other = begun("traitor", "traitor", "explorer")
+    other = first_turn("traitor", "traitor", "explorer")
     assert match.view(0) == other.view(0)
     assert match.view() == other.view()
     assert match.document()["box"]["roles"]["traitor"] == 0
@@ -157,7 +169,7 @@ def test_the_first_captain_is_drawn_or_agreed_on():
     for role in SIX[:5]:
         match.play(f"role {role}", CHANCE)
     assert match.to_act == (3,)
-    assert begun(*TRIO, captain=2).to_act == (2,)
+    assert first_turn(*TRIO, captain=2).to_act == (2,)
     with pytest.raises(
         BadOption, match="option first_captain: expected random or 0 or 1 or 2 with 3 players, found '3'"
     ):
@@ -169,11 +181,11 @@ def test_the_first_captain_is_drawn_or_agreed_on():
 
 def test_the_captain_lays_two_different_courses_one_of_them_in_secret():
     """R8, ruling 6, F7: one action for both."""
-    match = begun(*TRIO)
+    match = first_turn(*TRIO)
     assert len(match.legal()) == 12
     with pytest.raises(IllegalAction):
         match.play("courses north north")
-    twin = begun(*TRIO)
+    twin = first_turn(*TRIO)
     match.play("courses west south")
     twin.play("courses west east")
     assert match.document()["turns"][0]["preferred"] == "west"
@@ -184,59 +196,59 @@ def test_the_captain_lays_two_different_courses_one_of_them_in_secret():
 
 def test_the_rulebooks_example_of_the_courses():
     """R9, ruling 3: to the letter."""
-    match = sail(begun(*TRIO), "east")
-    assert ship(match) == "i2", "the coast, face down, may be reached"
+    match = sail(first_turn(*TRIO), "east")
+    assert ship_cell(match) == "i2", "the coast, face down, may be reached"
     sail(match, "south")
-    assert ship(match) == "i3"
+    assert ship_cell(match) == "i3"
     sail(match, "west")
     assert open_courses(match) == {"north", "south", "west"}, "east would cross the coast"
     with pytest.raises(IllegalAction):
         match.play("courses east north")
     for course, cell in (("west", "g3"), ("south", "h4"), ("north", "h1")):
-        branch = sail(begun(*TRIO), letters("esw"))
+        branch = sail(first_turn(*TRIO), courses_of("esw"))
         sail(branch, course)
-        assert ship(branch) == cell
+        assert ship_cell(branch) == cell
 
 
 def test_coast_may_be_left_and_not_crossed_even_where_the_edge_lies_behind():
     """R9, ruling 3, 4."""
-    match = sail(begun(*TRIO), letters("esw"))
+    match = sail(first_turn(*TRIO), courses_of("esw"))
     t = match.view().table
     assert t.turns[3].courses == 0b1101
     assert t.turns[3].losing == 0, "behind the coast in the east lies the edge: illegal, not a lost route"
-    on_coast = sail(begun(*TRIO), "east")
+    on_coast = sail(first_turn(*TRIO), "east")
     assert "west" in open_courses(on_coast), "leaving coast is not crossing it"
 
 
 def test_courses_that_lose_the_route_may_be_laid_both_of_them_too():
     """R10, F7."""
-    at_the_edge = sail(begun(*TRIO), letters("ewne"))
-    assert ship(at_the_edge) == "h1"
+    at_the_edge = sail(first_turn(*TRIO), courses_of("ewne"))
+    assert ship_cell(at_the_edge) == "h1"
     assert at_the_edge.view().table.turns[4].losing == 0b0001
     assert {"courses north east", "courses east north", "courses south north"} <= set(at_the_edge.legal())
-    corner = sail(begun(*TRIO), letters("ewnee"))
-    assert ship(corner) == "i1"
+    corner = sail(first_turn(*TRIO), courses_of("ewnee"))
+    assert ship_cell(corner) == "i1"
     assert corner.legal() == ["courses north east", "courses east north"], "both lose, nothing else may be laid"
 
 
 def test_a_safe_course_forbids_two_that_lose_the_route():
     """R10, F7: where any course keeps it."""
     route = "s" * 5
-    free, safe = (sail(begun(*TRIO, safe_course=on), letters(route)) for on in ("off", "on"))
-    assert ship(safe) == "h7"
-    sail(free, letters("e"))
-    sail(safe, letters("e"))
-    assert ship(safe) == "i7"
+    free, safe = (sail(first_turn(*TRIO, safe_course=on), courses_of(route)) for on in ("off", "on"))
+    assert ship_cell(safe) == "h7"
+    sail(free, courses_of("e"))
+    sail(safe, courses_of("e"))
+    assert ship_cell(safe) == "i7"
     assert {"courses east south", "courses south east"} == set(free.legal()) - set(safe.legal())
     assert "courses east north" in safe.legal()
-    corner = sail(begun(*TRIO, safe_course="on"), letters("ewnee"))
+    corner = sail(first_turn(*TRIO, safe_course="on"), courses_of("ewnee"))
     assert len(corner.legal()) == 2, "no course keeps the route: any two"
 
 
 NARROWS = """
 from tavola.games.voyage import chart
-from tavola.games.voyage.by_hand import begun, cells, letters, sail
-match = sail(begun("admiral", "traitor", "sailor", captaincy="alternative"), letters("swwww"))
+from tavola.games.voyage.fixtures import cells, courses_of, first_turn, sail
+match = sail(first_turn("admiral", "traitor", "sailor", captaincy="alternative"), courses_of("swwww"))
 chart.COAST = cells({coast!r})
 match._states["table"]["explored"] |= cells({coast!r})
 sail(match, "west")
@@ -261,19 +273,19 @@ def narrows(coast: str) -> list[str]:
 def test_on_this_map_two_courses_can_always_be_laid():
     """R11, ruling 5, F6: wherever the ship stands, whatever of the coast is turned up."""
     for cell in range(CELL_COUNT):
-        ends = [chart.bound(COAST | START | 1 << cell, cell, course) for course in range(4)]
+        ends = [chart.destination(COAST | START | 1 << cell, cell, course) for course in range(4)]
         assert sum(end != chart.BARRED for end in ends) >= 2
 
 
 def test_majority_and_ties():
     """R13: the majority, or the captain's own vote."""
     for votes, sailed in (("wwb", "west"), ("wbb", "south"), ("bbb", "south"), ("www", "west")):
-        match = begun(*TRIO)
+        match = first_turn(*TRIO)
         offer(match, "west", "south")
         vote(match, votes)
         assert match.document()["turns"][0]["sailed"] == sailed
     for votes, sailed in (("wwbb", "south"), ("bbww", "west"), ("wbwb", "west"), ("bwbw", "south")):
-        match = begun(*SIX[:4], captain=2)
+        match = first_turn(*SIX[:4], captain=2)
         offer(match, "west", "south")
         vote(match, votes)
         assert match.document()["turns"][0]["sailed"] == sailed, f"captain 2 in {votes}"
@@ -281,7 +293,7 @@ def test_majority_and_ties():
 
 def test_a_ballot_is_secret_until_all_have_voted():
     """R12, F9: who has voted is public, what is not; a vote cannot be taken back; the cards return."""
-    white, black = begun(*TRIO), begun(*TRIO)
+    white, black = first_turn(*TRIO), first_turn(*TRIO)
     for match, card in ((white, "white"), (black, "black")):
         offer(match, "west", "south")
         assert match.to_act == (0, 1, 2)
@@ -301,13 +313,13 @@ def test_a_ballot_is_secret_until_all_have_voted():
 
 def test_the_ship_runs_over_explored_tiles_to_the_first_unexplored_one():
     """R14, F5: the start too is passed."""
-    match = sail(begun(*TRIO), letters("wwe"))
+    match = sail(first_turn(*TRIO), courses_of("wwe"))
     assert [turn["reached"] for turn in match.document()["turns"][:5]] == ["g2", "f2", "i2", "nowhere", "nowhere"]
 
 
 def test_a_lost_route_leaves_ship_captain_and_counter_where_they_were():
     """R15, ruling 15, F5, F8: lost here over the start; the course sailed shows, though it was the alternative."""
-    match = sail(begun(*TRIO), "north")
+    match = sail(first_turn(*TRIO), "north")
     offer(match, "west", "north")
     vote(match, "bbw")
     t = match.document()
@@ -326,7 +338,7 @@ def test_a_lost_route_leaves_ship_captain_and_counter_where_they_were():
 
 def test_the_voyage_ends_with_avalon():
     """R17: at once, before the captain changes."""
-    match = sail(begun(*TRIO), letters("swwwwwss"), "avalon")
+    match = sail(first_turn(*TRIO), courses_of("swwwwwss"), "avalon")
     t = match.document()
     assert match.over
     assert (t["ending"], t["turn"], t["avalon"], t["captain"]) == ("avalon", 8, ["c5"], 7 % 3)
@@ -334,7 +346,7 @@ def test_the_voyage_ends_with_avalon():
 
 def test_the_turns_are_the_tiles_turned_up():
     """R31: "è sufficiente contare quante caselle sono state esplorate (esclusa quella di partenza)"."""
-    match = begun(*TRIO)
+    match = first_turn(*TRIO)
     assert match.view().table.turn == 1
     for played, course in enumerate(FULL_TOUR.split()[:5], 2):
         sail(match, course)
@@ -343,7 +355,7 @@ def test_the_turns_are_the_tiles_turned_up():
 
 def test_the_voyage_ends_after_twenty_turns():
     """R17."""
-    match = sail(begun(*TRIO), FULL_TOUR[: -len(" east")])
+    match = sail(first_turn(*TRIO), FULL_TOUR[: -len(" east")])
     assert not match.over
     assert match.view().table.turn == 20
     sail(match, "east")
@@ -354,7 +366,7 @@ def test_the_voyage_ends_after_twenty_turns():
 
 def test_avalon_on_the_twentieth_turn_is_found():
     """R17, ruling 16, F8."""
-    match = sail(begun(*TRIO), letters("eswwswswwnnwnnwwssss"), "avalon")
+    match = sail(first_turn(*TRIO), courses_of("eswwswswwnnwnnwwssss"), "avalon")
     assert match.document()["ending"] == "avalon"
     assert match.document()["turn"] == 20
     assert match.standing().points[:2] == (8, 0)
@@ -362,7 +374,7 @@ def test_avalon_on_the_twentieth_turn_is_found():
 
 def test_a_route_lost_on_the_twentieth_turn_is_lost():
     """R17, F8."""
-    match = sail(begun(*TRIO), FULL_TOUR[: -len("east")] + "north")
+    match = sail(first_turn(*TRIO), FULL_TOUR[: -len("east")] + "north")
     assert match.document()["ending"] == "route lost"
     assert match.document()["turn"] == 20
 
@@ -373,7 +385,7 @@ def test_a_route_lost_on_the_twentieth_turn_is_lost():
 )
 def test_the_next_captain(captaincy, captains):
     """R18, ruling 14: a majority for white, one for black, a tie broken to the alternative."""
-    match = begun(*SIX[:4], captaincy=captaincy)
+    match = first_turn(*SIX[:4], captaincy=captaincy)
     for votes in ("wwwb", "bbbw", "wwbb"):
         captain = match.to_act[0]
         tie = {0: "bwwb", 1: "wbwb", 2: "wwbb"}[captain]
@@ -384,6 +396,7 @@ def test_the_next_captain(captaincy, captains):
     assert [turn.captain for turn in t.turns[:4]] == captains
 
 
+@pytest.mark.process
 def test_one_course_is_sailed_unasked_and_the_captain_of_the_variant_stays():
     """R11, R18, F6, ruling 5."""
     table, turn = narrows("b3 c2 c4")
@@ -391,6 +404,7 @@ def test_one_course_is_sailed_unasked_and_the_captain_of_the_variant_stays():
     assert turn == str((0, 0b0010, 0, 2, 0, 2, 1 + CELLS.index("i3")))
 
 
+@pytest.mark.process
 def test_without_any_course_the_route_is_lost():
     """R11, F6, ruling 5."""
     table, turn = narrows("b3 c2 c4 d3")
@@ -400,12 +414,12 @@ def test_without_any_course_the_route_is_lost():
 
 def test_at_the_end_only_the_roles_turn_up():
     """R19, F9."""
-    match = begun(*TRIO)
+    match = first_turn(*TRIO)
     sail(match, "north")
     assert match.view().table.roles == (0,) * 7
     sail(match, "north")
     assert match.document()["roles"][:3] == list(TRIO)
-    twin = begun(*TRIO)
+    twin = first_turn(*TRIO)
     offer(twin, "north", "east")
     vote(twin)
     sail(twin, "north")
@@ -414,7 +428,7 @@ def test_at_the_end_only_the_roles_turn_up():
 
 def test_what_is_public_and_what_a_captain_remembers():
     """R20, F9."""
-    match = begun(*TRIO)
+    match = first_turn(*TRIO)
     for alternative, votes in (("east", "wwb"), ("south", "bbw"), ("west", "wbw")):
         offer(match, "north" if alternative == "east" else "east", alternative)
         vote(match, votes)
@@ -437,7 +451,7 @@ def points(role, explored="", crosses="", plains="", avalon="", ending=0, **opti
 
 
 def table_points(roles, explored="", crosses="", plains="", avalon="", ending=0, **options):
-    match = begun(*roles, **options)
+    match = first_turn(*roles, **options)
     t = match._states["table"]
     t["explored"] |= cells(f"{explored} {crosses} {plains} {avalon}")
     t["crosses"], t["plains"], t["avalon"] = cells(crosses), cells(plains), cells(avalon)
@@ -490,7 +504,7 @@ def test_the_traitor():
 
 def test_the_explorer():
     """R26, ruling 10, 11, 13, F5: the start counts with the border, an odd tile is left over."""
-    assert named(BORDER) == named(sum(1 << c for c in range(63) if c // 9 in (0, 6) or c % 9 in (0, 8)))
+    assert cell_names(BORDER) == cell_names(sum(1 << c for c in range(63) if c // 9 in (0, 6) or c % 9 in (0, 8)))
     assert points("explorer") == 0, "the start alone is half a pair"
     assert points("explorer", explored="i2") == 1, "start and coast"
     assert points("explorer", explored="i2 i3") == 1
@@ -518,10 +532,10 @@ def test_two_of_one_role_lose_a_point_each():
 
 def test_equal_points_share_their_place():
     """R29, F10."""
-    match = sail(begun("traitor", "traitor", "explorer", "admiral"), "north north")
+    match = sail(first_turn("traitor", "traitor", "explorer", "admiral"), "north north")
     result = match.result()
     assert result.points == (4, 4, 1, 3)
-    assert result.places == (1, 1, 4, 3)
+    assert result.ranks == (1, 1, 4, 3)
     assert result.winners == (0, 1)
 
 
@@ -535,7 +549,7 @@ def test_options_say_where_they_come_from():
         "first_captain": "decided",
         "safe_course": "decided",
     }
-    recommended, letter = (GAME.options.words(GAME.options.array({}, rules)) for rules in SETS)
+    recommended, letter = (GAME.options.to_words(GAME.options.array({}, rules)) for rules in SETS)
     assert list(recommended.values()) == ["4", "chart", "every-turn", "emended", "random", "on"]
     assert list(letter.values()) == ["4", "chart", "every-turn", "literal", "random", "off"]
     assert [GAME.options.rules_of(words) for words in (recommended, letter)] == list(SETS)
@@ -552,7 +566,7 @@ def test_the_literal_sailor_is_out_of_all_proportion():
         scratch, states = Buffers(GAME), GAME.states(2)
         score, place, lengths = np.zeros((2000, 5), np.int64), np.zeros((2000, 5), np.int64), np.zeros(2000, np.int64)
         options = GAME.options.array({"players": 5, "sailor": scale})
-        kernels.batch(states, options, 3, 0, score, place, lengths, scratch.actions, scratch.weights)
+        kernels.play_batch(states, options, 3, 0, score, place, lengths, scratch.actions, scratch.weights)
         totals[scale] = score.mean()
     assert totals["literal"] > 1.5 * totals["emended"]
 

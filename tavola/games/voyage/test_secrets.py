@@ -8,7 +8,6 @@ import pytest
 from tavola.core import CHANCE, kernels, stream
 from tavola.core.kernels import lowest_seat
 from tavola.core.view import Buffers
-from tavola.games.voyage.by_hand import GAME, SIX, begun, cells, letters, offer, sail
 from tavola.games.voyage.components import (
     BALLOT,
     BESIDE,
@@ -24,8 +23,9 @@ from tavola.games.voyage.components import (
     START,
     VOTE,
 )
+from tavola.games.voyage.fixtures import GAME, SIX, cells, courses_of, first_turn, offer, sail
 
-SCRATCH, TWIN_SCRATCH = Buffers(GAME), Buffers(GAME)
+SCRATCH, OTHER_SCRATCH = Buffers(GAME), Buffers(GAME)
 
 
 def some_options(number):
@@ -49,7 +49,7 @@ def random_match(number):
         seat = int(lowest_seat(mask))
         count = kernels.legal_at(states, 0, seat, SCRATCH.actions, SCRATCH.weights)
         weights = SCRATCH.weights if seat == CHANCE else np.ones(count, np.int64)
-        action = int(SCRATCH.actions[int(kernels.weighted(rng, weights, count))])
+        action = int(SCRATCH.actions[int(kernels.weighted_index(rng, weights, count))])
         history.append((seat, action))
         kernels.apply_at(states, 0, seat, action)
     return options, history[:-1], states[1:]
@@ -63,12 +63,12 @@ def another_world(last, viewer, number):
     return other
 
 
-def seen(states, i, viewer):
+def seen_bytes(states, i, viewer):
     """Every byte that a seat sees."""
     return states["table"][i].tobytes() + states["hand"][i, viewer].tobytes()
 
 
-def twin_history(history, other):
+def matching_history(history, other):
     """The same match in the other world: its islands, roles, alternatives, and the votes not revealed."""
     state = GAME.state.unpack(other.tobytes())
     islands = iter([ISLAND + cell for cell in range(CELL_COUNT) if state.box.islands >> cell & 1])
@@ -96,17 +96,17 @@ def compare(number):
     states = GAME.states(2)
     for i in (0, 1):
         kernels.start_at(states, i, options)
-    for (seat, action), (_, twin) in zip(history, twin_history(history, other), strict=True):
+    for (seat, action), (_, twin) in zip(history, matching_history(history, other), strict=True):
         masks = [int(kernels.to_act_at(states, i)) for i in (0, 1)]
         assert masks[0] == masks[1]
-        assert seen(states, 0, viewer) == seen(states, 1, viewer)
-        for scratch in (SCRATCH, TWIN_SCRATCH):
+        assert seen_bytes(states, 0, viewer) == seen_bytes(states, 1, viewer)
+        for scratch in (SCRATCH, OTHER_SCRATCH):
             scratch.actions[:] = -1
         counts = [
             kernels.legal_at(states, i, actor, scratch.actions, scratch.weights)
-            for i, scratch, actor in ((0, SCRATCH, seat), (1, TWIN_SCRATCH, seat))
+            for i, scratch, actor in ((0, SCRATCH, seat), (1, OTHER_SCRATCH, seat))
         ]
-        legal = [SCRATCH.actions[: counts[0]].tolist(), TWIN_SCRATCH.actions[: counts[1]].tolist()]
+        legal = [SCRATCH.actions[: counts[0]].tolist(), OTHER_SCRATCH.actions[: counts[1]].tolist()]
         assert seat in (viewer, CHANCE) or legal[0] == legal[1], "what others may do tells nothing"
         assert seat != viewer or (legal[0] == legal[1] and action == twin)
         assert action in legal[0]
@@ -133,14 +133,14 @@ def test_other_seats_see_a_difference():
     for number in range(50):
         options, _, last = random_match(number)
         other = another_world(last, 0, number)
-        told += any(seen(last, 0, seat) != seen(other, 0, seat) for seat in range(1, int(options[0])))
+        told += any(seen_bytes(last, 0, seat) != seen_bytes(other, 0, seat) for seat in range(1, int(options[0])))
     assert told > 45
 
 
 # How redeals are drawn
 
 
-def redealt(match, viewer, count):
+def redeal_many(match, viewer, count):
     """Many redeals of a view, as one array."""
     states = GAME.states(count)
     rng = stream(5)
@@ -152,7 +152,7 @@ def redealt(match, viewer, count):
 
 
 def test_roles_are_redealt_by_the_cards_left():
-    states = redealt(begun(*SIX[:5]), 0, 11_000)
+    states = redeal_many(first_turn(*SIX[:5]), 0, 11_000)
     roles = np.bincount(states["hand"]["role"][:, 3], minlength=7)
     assert abs(roles[1] - 1000) < 130, "of the Admirals one is left among eleven cards"
     assert all(abs(count - 2000) < 180 for count in roles[2:])
@@ -160,28 +160,28 @@ def test_roles_are_redealt_by_the_cards_left():
 
 
 def test_the_secret_alternative_is_any_that_could_be_laid():
-    match = sail(begun(*SIX[:3], safe_course="on"), letters("sssss"))
+    match = sail(first_turn(*SIX[:3], safe_course="on"), courses_of("sssss"))
     offer(match, "south", "west")
-    states = redealt(match, 0, 3000)
+    states = redeal_many(match, 0, 3000)
     laid = states["hand"]["alternatives"][:, 2, 5]
     assert sorted(set(laid.tolist())) == [1, 2, 4], "south loses the route: one of the courses that keep it"
     assert all(abs((laid == course).sum() - 1000) < 120 for course in (1, 2, 4))
-    assert (redealt(match, 2, 20)["hand"]["alternatives"][:, 2, 5] == 4).all(), "the captain knows it"
+    assert (redeal_many(match, 2, 20)["hand"]["alternatives"][:, 2, 5] == 4).all(), "the captain knows it"
 
 
 def test_an_alternative_that_was_sailed_is_known():
-    match = begun(*SIX[:3])
+    match = first_turn(*SIX[:3])
     offer(match, "south", "west")
     for seat in range(3):
         match.play("vote black", seat)
-    assert (redealt(match, 1, 50)["hand"]["alternatives"][:, 0, 0] == 4).all()
+    assert (redeal_many(match, 1, 50)["hand"]["alternatives"][:, 0, 0] == 4).all()
 
 
 def test_votes_not_revealed_are_redealt_evenly():
-    match = begun(*SIX[:3])
+    match = first_turn(*SIX[:3])
     offer(match, "south", "west")
     match.play("vote black", 1)
-    cards = redealt(match, 0, 2000)["hand"]["card"]
+    cards = redeal_many(match, 0, 2000)["hand"]["card"]
     assert abs((cards[:, 1] == 1).sum() - 1000) < 110
     assert (cards[:, [0, 2]] == 0).all()
 
@@ -209,15 +209,15 @@ def test_islands_are_redealt_uniformly_among_all_maps_that_agree():
 
 
 def test_at_the_end_the_roles_on_the_table_are_redealt():
-    match = sail(begun(*SIX[:4]), "north north")
-    states = redealt(match, 1, 20)
+    match = sail(first_turn(*SIX[:4]), "north north")
+    states = redeal_many(match, 1, 20)
     assert (states["table"]["phase"] == OVER).all()
     assert (states["hand"]["role"][:, :4] == [1, 2, 3, 4]).all()
     assert (states["box"]["roles"] == [1, 1, 1, 1, 2, 2]).all()
 
 
 def test_a_spectators_view_can_be_redealt():
-    match = begun(*SIX[:4], islands="b1 d1 a2 c2 e2 d3 f3 c4 e4 g4")
+    match = first_turn(*SIX[:4], islands="b1 d1 a2 c2 e2 d3 f3 c4 e4 g4")
     state = GAME.states(1)
     state["table"] = match.view().states["table"]
     kernels.redeal_at(state, 0, -1, stream(2))

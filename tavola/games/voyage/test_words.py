@@ -8,7 +8,6 @@ import pytest
 
 from tavola.core import CHANCE
 from tavola.games.voyage import GAME, words
-from tavola.games.voyage.by_hand import SIX, begun, cells, letters, offer, sail, vote
 from tavola.games.voyage.components import (
     CELLS,
     COURSES,
@@ -16,16 +15,17 @@ from tavola.games.voyage.components import (
     ISLANDS,
     ROLES,
 )
+from tavola.games.voyage.fixtures import SIX, cells, courses_of, first_turn, offer, sail, vote
 from tavola.show import testing
 from tavola.show.speech import LANGUAGES, Say
-from tavola.show.testing import NAMES, played, refused, told, views
+from tavola.show.testing import NAMES, events_after, random_match, refusal_text, views
 
-SAY = testing.english(GAME)
+SAY = testing.english_say(GAME)
 TRIO = ("admiral", "traitor", "sailor")
 LAID = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
 
 
-def sailed_with_care(players, seed, **options):
+def sail_with_care(players, seed, **options):
     """A match of captains who lose the route only where they must: yielded at every step, and at the end."""
     match, draw = GAME.match(players=players, seed=seed, **options), random.Random(seed)
     while not match.over:
@@ -43,9 +43,9 @@ def sailed_with_care(players, seed, **options):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_widest_table_fits_a_terminal(language):
-    match = begun(*SIX, "explorer")
+    match = first_turn(*SIX, "explorer")
     for preferred, alternative in ("en", "ws", "es", "ew"):
-        offer(match, *letters(preferred + alternative).split())
+        offer(match, *courses_of(preferred + alternative).split())
         vote(match, "bbbbbbb")
     offer(match, "west", "south")
     for seat in range(6):
@@ -58,7 +58,7 @@ def test_the_widest_table_fits_a_terminal(language):
 @pytest.mark.parametrize("players", range(3, 8))
 def test_a_reveal_names_every_vote(players):
     before, revealed = GAME.match(players=players).view(), 0
-    for match in played(GAME, 16, players=players):
+    for match in random_match(GAME, 16, players=players):
         after = match.view()
         if before.table.voted and not after.table.voted:
             revealed += 1
@@ -79,14 +79,14 @@ def test_scoring_adds_up_for_every_role_and_every_end():
     for seed in range(40):
         players = 3 + seed % 5
         options = {"sailor": ("literal", "emended")[seed % 2], "layout": ("chart", "random")[seed // 2 % 2]}
-        *_, match = sailed_with_care(players, seed, **options)
+        *_, match = sail_with_care(players, seed, **options)
         table, points = match.view().table, match.result().points
         for seat in range(players):
             for view in (match.view(), match.view(seat)):
                 assert sum(worth for _, worth in words.scoring(view, seat, say)) == points[seat]
             met.add(("double", table.roles.count(table.roles[seat]) > 1))
             met.add((table.roles[seat], table.ending))
-        best = [seat for seat in range(players) if match.result().places[seat] == 1]
+        best = [seat for seat in range(players) if match.result().ranks[seat] == 1]
         told = words.prompt(match.view(), say)
         assert all((NAMES[seat] in told) == (seat in best) for seat in range(players))
         assert ("share" in told) == (len(best) > 1)
@@ -100,7 +100,7 @@ def test_scoring_adds_up_for_every_role_and_every_end():
 def test_points_at_hand_are_the_rules_own(sailor):
     """During the match only the own points are told, and doubles, which nobody may know, are left out."""
     say = SAY
-    for match in sailed_with_care(6, 8, sailor=sailor):
+    for match in sail_with_care(6, 8, sailor=sailor):
         roles = [hand["role"] for hand in match.document()["hands"]]
         if not match.over and match.view().table.turn:
             for seat in range(6):
@@ -112,7 +112,7 @@ def test_points_at_hand_are_the_rules_own(sailor):
 
 
 def test_each_point_has_its_line():
-    match = sail(begun(*SIX), letters("eswwswwswwsw"), "open", "plain", "avalon")
+    match = sail(first_turn(*SIX), courses_of("eswwswwswwsw"), "open", "plain", "avalon")
     scored = [words.scoring(match.view(), seat, SAY) for seat in range(6)]
     assert scored == [
         [("Role: Admiral", 0), ("Avalon is found", 5), ("2 islands visited, at most 4", 3)],
@@ -130,7 +130,7 @@ def test_each_point_has_its_line():
 
 
 def test_doubles_and_shared_places_have_their_line():
-    match = sail(begun("merchant", "sailor", "merchant"), "east")
+    match = sail(first_turn("merchant", "sailor", "merchant"), "east")
     offer(match, "east")
     vote(match)
     assert words.scoring(match.view(), 0, SAY)[3:] == [
@@ -150,22 +150,24 @@ def test_doubles_and_shared_places_have_their_line():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_shows_the_own_role_first_and_then_all(language):
     say = Say.of(GAME, language, NAMES)
-    match = sail(begun(*SIX), letters("esws"))
-    everybody = words.roles(say, match.view().table.sailor)
+    match = sail(first_turn(*SIX), courses_of("esws"))
+    everybody = words.role_rules(say, match.view().table.sailor)
     for seat, role in enumerate(everybody):
-        (title, own), (_, everyone) = words.helps(match.view(seat), say)
+        (title, own), (_, everyone) = words.summary_card(match.view(seat), say)
         assert role[0] in title
         assert own[0][1] == role[1]
         assert len(own) >= 3
         assert everyone[:6] == everybody
-    assert words.helps(match.view(), say) == words.helps(match.view(0), say)[1:]
-    assert words.helps(GAME.match(players=3, rules="letter").view(1), say) == words.helps(match.view(), say)
-    assert words.roles(say, 1) != words.roles(say)
+    assert words.summary_card(match.view(), say) == words.summary_card(match.view(0), say)[1:]
+    assert words.summary_card(GAME.match(players=3, rules="letter").view(1), say) == words.summary_card(
+        match.view(), say
+    )
+    assert words.role_rules(say, 1) != words.role_rules(say)
 
 
 def test_help_counts_what_the_role_has_at_hand():
-    match = sail(begun("traitor", "merchant", "sailor"), letters("esws"))
-    (_, own), _ = words.helps(match.view(1), SAY)
+    match = sail(first_turn("traitor", "merchant", "sailor"), courses_of("esws"))
+    (_, own), _ = words.summary_card(match.view(1), SAY)
     assert own == [
         ("How it scores", "2 points for each island with the cross visited; 1 point if Avalon is found."),
         ("1 island with the cross visited, for 2 points", "2 points"),
@@ -177,9 +179,9 @@ def test_help_counts_what_the_role_has_at_hand():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_guess_may_be_any_role(language):
     say = Say.of(GAME, language, NAMES)
-    guesses = words.notes(begun(*TRIO).view(0), say)
+    guesses = words.guess_labels(first_turn(*TRIO).view(0), say)
     assert [key for key, _ in guesses] == list(ROLES)
-    assert [label for _, label in guesses] == [name for name, _ in words.roles(say)]
+    assert [label for _, label in guesses] == [name for name, _ in words.role_rules(say)]
 
 
 # What may not be told
@@ -187,7 +189,7 @@ def test_a_guess_may_be_any_role(language):
 
 def midway():
     """A match in its fourth turn, with two votes played."""
-    match = sail(begun(*SIX[:5]), letters("sww"))
+    match = sail(first_turn(*SIX[:5]), courses_of("sww"))
     offer(match, "south", "north")
     match.play("vote white", 1)
     match.play("vote black", 3)
@@ -212,51 +214,59 @@ def test_a_captain_is_reminded_of_his_alternative_alone():
 
 def test_reasons_name_the_rule():
     match = GAME.match(players=3, first_captain=0)
-    assert refused(match, 0, "role sailor") == "The roles are dealt by chance (R6)."
-    assert refused(match, 0, "courses north east") == "The first turn begins when everybody holds a role (R6, R8)."
-    match = begun(*TRIO)
-    assert refused(match, None, "courses north east") == "You are watching: only the players at the table act (R1)."
-    assert refused(match, 1, "courses north east") == "Only the captain lays courses, and that is Ada (R8)."
-    assert refused(match, 0, "courses east east") == "There is one card of each course: the two must differ (R8)."
-    assert refused(match, 2, "vote white") == "There is nothing to vote on yet: first Ada lays two courses (R8, R12)."
+    assert refusal_text(match, 0, "role sailor") == "The roles are dealt by chance (R6)."
+    assert refusal_text(match, 0, "courses north east") == "The first turn begins when everybody holds a role (R6, R8)."
+    match = first_turn(*TRIO)
+    assert (
+        refusal_text(match, None, "courses north east") == "You are watching: only the players at the table act (R1)."
+    )
+    assert refusal_text(match, 1, "courses north east") == "Only the captain lays courses, and that is Ada (R8)."
+    assert refusal_text(match, 0, "courses east east") == "There is one card of each course: the two must differ (R8)."
+    assert (
+        refusal_text(match, 2, "vote white") == "There is nothing to vote on yet: first Ada lays two courses (R8, R12)."
+    )
     offer(match, "east", "south")
-    assert refused(match, 0, "courses east south") == (
+    assert refusal_text(match, 0, "courses east south") == (
         "The courses of this turn are laid, and the crew votes on them (R8, R12)."
     )
     match.play("vote white", 1)
-    assert refused(match, 1, "vote black") == "You have voted, and a vote is not taken back (R12)."
-    assert refused(match, 1, "island a1") == "The islands are laid by chance (R4)."
-    assert refused(match, 1, "captain 1") == "The first captain is drawn by lot, or agreed on before the match (R7)."
-    assert refused(match, 1, "tile avalon") == "A tile is turned up, and nobody chooses what it shows (R14, R16)."
+    assert refusal_text(match, 1, "vote black") == "You have voted, and a vote is not taken back (R12)."
+    assert refusal_text(match, 1, "island a1") == "The islands are laid by chance (R4)."
+    assert (
+        refusal_text(match, 1, "captain 1") == "The first captain is drawn by lot, or agreed on before the match (R7)."
+    )
+    assert refusal_text(match, 1, "tile avalon") == "A tile is turned up, and nobody chooses what it shows (R14, R16)."
 
 
 def test_reasons_of_the_rulebooks_example():
-    match = sail(begun(*TRIO), letters("es"))
+    match = sail(first_turn(*TRIO), courses_of("es"))
     offer(match, "west")
     vote(match)
-    assert refused(match, 0, "courses north east") == "No course leads eastward: it would cross coast (R9)."
-    assert refused(match, 0, "courses north west") == ""
+    assert refusal_text(match, 0, "courses north east") == "No course leads eastward: it would cross coast (R9)."
+    assert refusal_text(match, 0, "courses north west") == ""
 
 
 def test_reasons_while_a_tile_is_turned_and_at_the_end():
-    match = begun(*TRIO, islands=LAID)
+    match = first_turn(*TRIO, islands=LAID)
     offer(match, "south")
     vote(match)
-    assert refused(match, 1, "vote white") == "The ship has sailed: first the tile beneath it is turned up (R14)."
+    assert refusal_text(match, 1, "vote white") == "The ship has sailed: first the tile beneath it is turned up (R14)."
     assert words.prompt(match.view(1), SAY) == "The ship has reached h3: the tile is turned up."
-    match = sail(begun(*TRIO), letters("ee"))
-    assert refused(match, 0, "vote white") == "The match is over: the route is lost (R15, R17)."
+    match = sail(first_turn(*TRIO), courses_of("ee"))
+    assert refusal_text(match, 0, "vote white") == "The match is over: the route is lost (R15, R17)."
 
 
 def test_the_safe_course_has_its_reason():
-    safe = sail(begun(*TRIO, safe_course="on"), letters("ne"))
-    unsafe = sail(begun(*TRIO), letters("ne"))
+    safe = sail(first_turn(*TRIO, safe_course="on"), courses_of("ne"))
+    unsafe = sail(first_turn(*TRIO), courses_of("ne"))
     legal = set(unsafe.legal()) - set(safe.legal())
     assert legal
     captain = safe.to_act[0]
     for code in legal:
-        assert refused(safe, captain, code) == ("Both courses would lose the route: at least one must keep it (R10).")
-        assert refused(unsafe, captain, code) == ""
+        assert refusal_text(safe, captain, code) == (
+            "Both courses would lose the route: at least one must keep it (R10)."
+        )
+        assert refusal_text(unsafe, captain, code) == ""
 
 
 # Turn by turn
@@ -266,26 +276,26 @@ def test_the_beginning():
     match = GAME.match(players=3, layout="random")
     *most, last = LAID.split()
     for cell in most:
-        assert told(match, f"{CHANCE} island {cell}") == []
-    assert told(match, f"{CHANCE} island {last}") == [
+        assert events_after(match, f"{CHANCE} island {cell}") == []
+    assert events_after(match, f"{CHANCE} island {last}") == [
         "The map is laid: ten islands lie somewhere in the sea, face down."
     ]
     assert match.view().table.laid == ISLANDS
     assert words.prompt(match.view(), SAY) == "The lot decides who is the first captain."
-    assert told(match, f"{CHANCE} captain 1") == ["The lot falls on Bruno, the first captain."]
-    assert told(match, f"{CHANCE} role sailor", f"{CHANCE} role sailor") == []
-    assert told(match, f"{CHANCE} role traitor") == [
+    assert events_after(match, f"{CHANCE} captain 1") == ["The lot falls on Bruno, the first captain."]
+    assert events_after(match, f"{CHANCE} role sailor", f"{CHANCE} role sailor") == []
+    assert events_after(match, f"{CHANCE} role traitor") == [
         "Everybody holds a secret role; 9 cards are removed unseen.",
         "Turn 1 of 20: Bruno is the captain.",
     ]
 
 
 def test_a_turn():
-    match = begun(*TRIO)
+    match = first_turn(*TRIO)
     assert words.prompt(match.view(0), SAY) == ("Lay two courses: the preferred one openly, the alternative face down.")
-    assert told(match, "0 courses east south") == ["Ada offers east openly, and another course face down."]
-    assert told(match, "2 vote black") == []
-    assert told(match, "0 vote white", "1 vote white") == [
+    assert events_after(match, "0 courses east south") == ["Ada offers east openly, and another course face down."]
+    assert events_after(match, "2 vote black") == []
+    assert events_after(match, "0 vote white", "1 vote white") == [
         "The votes are revealed. White: Ada and Bruno. Black: Carla.",
         "White has the majority for the preferred course: east.",
         "The ship sails eastward to i2.",
@@ -296,7 +306,7 @@ def test_a_turn():
         "Lay two courses, one openly and one face down; the route would be lost eastward."
     )
     offer(match, "west", "south")
-    assert told(match, "0 vote black", "1 vote black", "2 vote black") == [
+    assert events_after(match, "0 vote black", "1 vote black", "2 vote black") == [
         "The votes are revealed: everybody votes black.",
         "Black has the majority, and the alternative shows: south.",
         "The ship sails southward to i3.",
@@ -306,10 +316,10 @@ def test_a_turn():
 
 
 def test_the_ship_sails_past_explored_tiles():
-    match = sail(begun(*TRIO), letters("sn"))
+    match = sail(first_turn(*TRIO), courses_of("sn"))
     assert CELLS[match.view().table.ship] == "h1"
     offer(match, "south", "west")
-    assert told(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
+    assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
         "White has the majority for the preferred course: south.",
         "The ship sails southward, past 2 explored tiles, to h4.",
         "h4 is turned up: an island with the cross.",
@@ -345,10 +355,10 @@ def test_the_ship_sails_past_explored_tiles():
     ],
 )
 def test_ties_and_captains(votes, captaincy, last):
-    match = begun(*SIX[:4], captaincy=captaincy)
+    match = first_turn(*SIX[:4], captaincy=captaincy)
     offer(match, "east", "south")
     vote(match, votes[:3])
-    lines = told(match, f"3 vote {'white' if votes[3] == 'w' else 'black'}")
+    lines = events_after(match, f"3 vote {'white' if votes[3] == 'w' else 'black'}")
     assert lines[1] == last[0]
     assert lines[-1].endswith(last[1])
 
@@ -363,11 +373,11 @@ def test_ties_and_captains(votes, captaincy, last):
     ],
 )
 def test_the_fog_lifts(face, sentence):
-    match = sail(begun(*TRIO), letters("swwwwws"))
+    match = sail(first_turn(*TRIO), courses_of("swwwwws"))
     assert CELLS[match.view().table.ship] == "c4"
     offer(match, "south", "east")
-    assert told(match, "0 vote white", "1 vote white", "2 vote white")[-1] == "The ship sails southward to c5."
-    after = told(match, f"{CHANCE} tile {face}")
+    assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[-1] == "The ship sails southward to c5."
+    after = events_after(match, f"{CHANCE} tile {face}")
     assert after[0] == sentence
     if face == "avalon":
         assert after[1:] == [
@@ -377,26 +387,26 @@ def test_the_fog_lifts(face, sentence):
 
 
 def test_islands_at_sea():
-    match = begun(*TRIO, islands=LAID)
+    match = first_turn(*TRIO, islands=LAID)
     offer(match, "west", "east")
     vote(match)
-    assert told(match, f"{CHANCE} tile open")[0] == "g2 is turned up: open sea."
+    assert events_after(match, f"{CHANCE} tile open")[0] == "g2 is turned up: open sea."
     offer(match, "south", "west")
     vote(match)
-    told(match, f"{CHANCE} tile open")
+    events_after(match, f"{CHANCE} tile open")
     offer(match, "south", "west")
     vote(match)
-    assert told(match, f"{CHANCE} tile plain")[0] == "g4 is turned up: an island without the cross."
+    assert events_after(match, f"{CHANCE} tile plain")[0] == "g4 is turned up: an island without the cross."
 
 
 def test_the_route_is_lost():
-    match = sail(begun(*TRIO), "east")
+    match = sail(first_turn(*TRIO), "east")
     offer(match, "east", "south")
     assert words.prompt(match.view(0), SAY) == (
         "Vote: white for east, which loses the route, or black for the course face down."
     )
     assert words.prompt(match.view(1), SAY) == "Vote: white for east, or black for your alternative, south."
-    assert told(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
+    assert events_after(match, "0 vote white", "1 vote white", "2 vote white")[1:] == [
         "White has the majority for the preferred course: east.",
         "No tile lies face down eastward: the ship loses its route.",
         "The roles are turned up: Ada was the Admiral, Bruno was the Traitor and Carla was the Sailor.",
@@ -404,18 +414,18 @@ def test_the_route_is_lost():
     ]
 
 
-def by_hand(before, after):
+def views_of_tables(before, after):
     """Two tables as the words see them, one of which no match on this map comes to."""
     return SimpleNamespace(table=before), SimpleNamespace(table=after)
 
 
 def test_a_single_course_is_sailed_without_a_vote():
-    table = sail(begun(*TRIO), "east").view().table
+    table = sail(first_turn(*TRIO), "east").view().table
     lonely = table.turns[1]._replace(courses=4, preferred=3, sailed=3, reached=1 + CELLS.index("i3"))
     turns = (table.turns[0], lonely, lonely._replace(captain=2, courses=0, preferred=0, sailed=0, reached=0))
     before = table._replace(turn=1)
     after = table._replace(turn=3, turns=turns, explored=table.explored | cells("i3"))
-    assert words.events(*by_hand(before, after), None, SAY) == [
+    assert words.events(*views_of_tables(before, after), None, SAY) == [
         "Turn 2 of 20: the captaincy passes to Bruno.",
         "Only one course may be laid: it is sailed without a vote.",
         "The ship sails southward to i3.",
@@ -429,20 +439,20 @@ def test_twenty_turns():
     ended = next(
         match
         for seed in range(100)
-        for match in sailed_with_care(4, seed)
+        for match in sail_with_care(4, seed)
         if match.over and match.view().table.ending == ENDINGS.index("turn 20")
     )
     assert words.prompt(ended.view(), SAY).startswith("Twenty turns are over without Avalon. ")
-    assert refused(ended, 0, "vote white") == "The match is over: twenty turns have been played (R17)."
+    assert refusal_text(ended, 0, "vote white") == "The match is over: twenty turns have been played (R17)."
 
 
 def test_a_table_shows_what_is_known():
-    match = sail(begun(*TRIO), letters("esws"))
+    match = sail(first_turn(*TRIO), courses_of("esws"))
     lines = words.table(match.view(0), SAY)
     assert lines[0] == "Turn 5 of 20: the captain lays the courses"
     assert lines[2].split() == [*"abcdefghi", "Turn", "Captain", "Open", "Secret", "Black", "Sailed", "Tile"]
     assert lines[4].startswith("2  " + " .  .  .  +  .  .  . [S][c]")
     assert lines[6].startswith("4  " + " .  .  o  .  .  .  . >+<")
-    unknown = begun(*TRIO, islands=LAID).view()
+    unknown = first_turn(*TRIO, islands=LAID).view()
     assert words.table(unknown, SAY)[6].startswith(("4  " + " ? " * 9).rstrip())
     assert "Face down at sea: + 5, o 5, . 37." in words.table(unknown, SAY)

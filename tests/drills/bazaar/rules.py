@@ -6,19 +6,19 @@ from tavola.core import (
     Actions,
     Options,
     Record,
-    below,
     choice,
     compiled,
-    draw,
+    draw_from,
     each,
     flag,
     legal_draws,
     members,
     number,
-    numbers,
+    numerals,
     one,
-    ranked,
-    total,
+    pile_size,
+    random_below,
+    rank_seats,
     verb,
 )
 
@@ -30,7 +30,7 @@ MOST_LAID = 2
 MOST_OFFERS = 3
 PHASES = ("deal", "trade", "over")
 DEAL, TRADE, OVER = range(3)
-SEAT_NAMES = numbers(0, SEATS - 1)
+SEAT_NAMES = numerals(0, SEATS - 1)
 
 OPTIONS = Options((2, SEATS))
 ACTIONS = Actions(
@@ -120,7 +120,7 @@ def _legal_offer(t, hand, seat, actions):
     count = 0
     if t.offers[seat].wanted or t.offered[seat] == MOST_OFFERS:
         return count
-    laid = total(hand.laid)
+    laid = pile_size(hand.laid)
     for kind in range(KINDS):
         if laid < MOST_LAID and hand.laid[kind] < hand.goods[kind]:
             actions[count] = LAY + kind
@@ -225,7 +225,7 @@ def score(s, points, place):
         for kind in range(KINDS):
             count = t.shown[seat, kind] if t.phase == OVER else s.hand[seat].goods[kind]
             points[seat] += count * count
-    ranked(points, place, t.players)
+    rank_seats(points, place, t.players)
 
 
 @compiled
@@ -241,8 +241,8 @@ def redeal(s, seat, rng):
                 s.box.goods[kind] -= t.offers[other].goods[kind]
     for other in range(t.players):
         if other != seat:
-            for _ in range(t.held[other] - total(s.hand[other].goods)):
-                s.hand[other].goods[draw(s.box.goods, rng)] += 1
+            for _ in range(t.held[other] - pile_size(s.hand[other].goods)):
+                s.hand[other].goods[draw_from(s.box.goods, rng)] += 1
             _lay_something(t, s.hand[other], other, rng)
 
 
@@ -250,6 +250,6 @@ def redeal(s, seat, rng):
 def _lay_something(t, hand, seat, rng):
     """Somebody else may have laid a good out, unseen."""
     may = t.phase == TRADE and not t.gone >> seat & 1 and not t.offers[seat].wanted and t.offered[seat] < MOST_OFFERS
-    kind = below(rng, 2 * KINDS)
+    kind = random_below(rng, 2 * KINDS)
     if may and kind < KINDS and hand.goods[kind]:
         hand.laid[kind] = 1

@@ -1,7 +1,7 @@
 """The sentences of the bazaar, in English."""
 
 from bazaar.rules import DEAL, GOODS, OVER
-from tavola.core import Played, View
+from tavola.core import PlayedAction, View
 from tavola.show.speech import Say
 
 
@@ -29,16 +29,16 @@ def prompt(view: View, say: Say) -> str:
     return say("The goods are dealt.") if view.table.phase == DEAL else say("The others trade.")
 
 
-def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
+def events(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
     """What happened, for the log; who lays goods out in secret is not told."""
     if played is None:
         return []
     name, told = say.name(played.seat), []
     if played.verb == "offer":
         goods = _goods(after.table.offers[played.seat].goods)
-        told = [say("{name} offers {goods} for {good}.", name=name, goods=goods, good=GOODS[played.places[0]])]
+        told = [say("{name} offers {goods} for {good}.", name=name, goods=goods, good=GOODS[played.indices[0]])]
     elif played.verb == "accept":
-        told = [say("{name} accepts the offer of {other}.", name=name, other=say.name(played.places[0]))]
+        told = [say("{name} accepts the offer of {other}.", name=name, other=say.name(played.indices[0]))]
     elif played.verb == "withdraw":
         told = [say("{name} takes the offer back.", name=name)]
     elif played.verb == "done":

@@ -7,23 +7,23 @@ from tavola.core import (
     Actions,
     Options,
     Record,
-    below,
     choice,
+    choice_option,
     compiled,
     each,
     members,
-    named,
     number,
-    numbers,
+    numerals,
     one,
+    random_below,
     verb,
 )
 
 BALLOT, DEAL, SHOW, GUESS, URN, TOSS, DECIDE, LOTTERY, OVER = range(9)
 PENNIES, THIMBLES, URNS = range(3)
 DRILLS = ("pennies", "thimbles", "urns")
-OPTIONS = Options((2, 2), named("drill", *DRILLS, default="pennies", provenance="ours"))
-CARDS = numbers(0, 3)
+OPTIONS = Options((2, 2), choice_option("drill", *DRILLS, default="pennies", provenance="ours"))
+CARDS = numerals(0, 3)
 ACTIONS = Actions(
     verb("side", secret=True, side=("a", "b")),
     verb("deal", secret=True, card=CARDS),
@@ -141,8 +141,8 @@ def score(s, points, place):
 def redeal(s, seat, rng):
     t = s.table
     if t.drill == THIMBLES and seat != 1 and t.phase >= SHOW:
-        s.hand[1].card = below(rng, 4) + 1
+        s.hand[1].card = random_below(rng, 4) + 1
     if t.phase == BALLOT:
         for other in range(2):
             if other != seat and t.voted >> other & 1:
-                s.hand[other].side = below(rng, 2) + 1
+                s.hand[other].side = random_below(rng, 2) + 1

@@ -9,4 +9,6 @@ from joust import rules
 from joust.clock import clock
 from tavola.core import Game
 
-GAME = Game(name="joust", title="Joust", version=1, rules=rules, clock=clock, held=("toss",), raced={"first": "point"})
+GAME = Game(
+    name="joust", title="Joust", version=1, rules=rules, clock=clock, suspense=("toss",), races={"first": "point"}
+)

@@ -12,9 +12,9 @@ from tavola.core import (
     flag,
     members,
     number,
-    numbers,
+    numerals,
     one,
-    ranked,
+    rank_seats,
     verb,
 )
 
@@ -26,7 +26,7 @@ THROWS = 3
 PRIZE = 3
 PHASES = ("wares", "toss", "point", "judge", "prize", "over")
 WARES, TOSS, POINT, JUDGE, PRIZES, OVER = range(6)
-SEAT_NAMES = numbers(0, SEATS - 1)
+SEAT_NAMES = numerals(0, SEATS - 1)
 
 OPTIONS = Options((SEATS, SEATS))
 ACTIONS = Actions(
@@ -204,7 +204,7 @@ def _next_bout(t):
 def score(s, points, place):
     for seat in range(SEATS):
         points[seat] = s.table.points[seat]
-    ranked(points, place, SEATS)
+    rank_seats(points, place, SEATS)
 
 
 @compiled

@@ -1,7 +1,7 @@
 """The sentences of the joust, in English."""
 
 from joust.rules import CORNERS, OVER, POINT, TOSS, WARES
-from tavola.core import Played, View
+from tavola.core import PlayedAction, View
 from tavola.show.speech import Say
 
 
@@ -29,15 +29,15 @@ def prompt(view: View, say: Say) -> str:
     return {WARES: say("Take wares."), POINT: say("Point!")}.get(view.table.phase, say("Keep or share."))
 
 
-def events(before: View, after: View, played: Played | None, say: Say) -> list[str]:
+def events(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
     """What happened, for the log."""
     if played is None:
         return []
     if played.verb == "toss":
-        return [say("The toss shows {corner}.", corner=CORNERS[played.places[0]])]
+        return [say("The toss shows {corner}.", corner=CORNERS[played.indices[0]])]
     if played.verb == "first":
-        nobody = played.places[0] == len(after.table.points)
-        return [say("Nobody was first.") if nobody else say("{name} was first.", name=say.name(played.places[0]))]
+        nobody = played.indices[0] == len(after.table.points)
+        return [say("Nobody was first.") if nobody else say("{name} was first.", name=say.name(played.indices[0]))]
     return [say("{name}: {deed}.", name=say.name(played.seat), deed=played.verb)]
 
 

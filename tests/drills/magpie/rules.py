@@ -7,15 +7,15 @@ from tavola.core import (
     Record,
     choice,
     compiled,
-    draw,
+    draw_from,
     each,
     flag,
     legal_draws,
     number,
-    numbers,
+    numerals,
     one,
-    ranked,
-    total,
+    pile_size,
+    rank_seats,
     verb,
 )
 
@@ -33,7 +33,7 @@ ACTIONS = Actions(
     verb("hide", secret=True, card=CARDS),
     verb("deal", secret=True, card=CARDS),
     verb("turn", planned=True),
-    verb("steal", planned=True, seat=numbers(0, SEATS - 1)),
+    verb("steal", planned=True, seat=numerals(0, SEATS - 1)),
     verb("draw", secret=True, card=CARDS),
 )
 HIDE, DEALING, TURNING, STEAL, DRAWING = (ACTIONS.first[name] for name in ACTIONS.first)
@@ -188,7 +188,7 @@ def score(s, points, place):
         for kind in range(KINDS):
             count = t.shown[seat, kind] if t.phase == OVER else s.hand[seat].cards[kind]
             points[seat] += count // 2
-    ranked(points, place, t.players)
+    rank_seats(points, place, t.players)
 
 
 @compiled
@@ -204,11 +204,11 @@ def redeal(s, seat, rng):
                 s.box.cards[kind] -= s.hand[other].cards[kind]
     s.box.nest = t.nest
     if t.phase != NEST and not t.nest:
-        s.box.nest = draw(s.box.cards, rng) + 1
+        s.box.nest = draw_from(s.box.cards, rng) + 1
     for other in range(t.players):
         if other != seat:
-            for _ in range(t.held[other] - total(s.hand[other].cards)):
-                s.hand[other].cards[draw(s.box.cards, rng)] += 1
+            for _ in range(t.held[other] - pile_size(s.hand[other].cards)):
+                s.hand[other].cards[draw_from(s.box.cards, rng)] += 1
     _note_own_cards(s, seat)
 
 

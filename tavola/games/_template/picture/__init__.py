@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from tavola.games._template.components import SEATS, Seen
-from tavola.games._template.words import hand
+from tavola.games._template.words import held_cards
 from tavola.show.board import Board
 from tavola.show.kit import art
 from tavola.show.speech import Say
@@ -27,9 +27,9 @@ def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     return {"main": drawn}
 
 
-def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
+def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """The cards in the hand of who looks."""
-    cards = hand(view) if view.seat is not None else []
+    cards = held_cards(view) if view.seat is not None else []
     held = {
         f"card-{card}": _card(f"card-{card}", card, 100 * k + 20, 13, f"bid {card}") for k, card in enumerate(cards)
     }

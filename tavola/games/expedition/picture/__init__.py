@@ -10,34 +10,34 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.core.actions import Played
+from tavola.core.actions import PlayedAction
 from tavola.games.expedition.components import Seen
 from tavola.games.expedition.picture import hand as held
 from tavola.games.expedition.picture import scene as scenes
 from tavola.games.expedition.picture.geometry import HEIGHT, WIDTH
 from tavola.games.expedition.picture.lesson import lesson
+from tavola.games.expedition.picture.map_labels import map_labels
 from tavola.games.expedition.picture.overview import overview
-from tavola.games.expedition.picture.printed import printed
 from tavola.games.expedition.picture.routes import (
+    distance_titles,
+    fresh_arrows,
     glows,
-    marks,
-    news,
+    goals_and_tokens,
     own_marks,
-    pencilled,
+    plan_arrows,
     points,
-    reach,
+    route_heads,
     routes,
-    steps,
-    travellers,
+    step_lines,
 )
 from tavola.games.expedition.picture.side import HEIGHT as SIDE_HEIGHT
 from tavola.games.expedition.picture.side import WIDTH as SIDE_WIDTH
 from tavola.games.expedition.picture.side import side
 from tavola.show.board import Board, Frame
-from tavola.show.kit import art, wordless
+from tavola.show.kit import anonymous_say, art
 from tavola.show.speech import Say
 
-__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "planned", "scene"]
+__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own_pieces", "pieces", "plan_pieces", "scene"]
 
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="map.svg", zoom=True, rows=2),
@@ -47,52 +47,52 @@ BOARDS = {
 }
 STYLE, SHAPES = art(__file__)
 
-Boards = dict[str, dict[str, Markup]]
+BoardPieces = dict[str, dict[str, Markup]]
 
 
-def pieces(view: Seen, say: Say) -> Boards:
+def pieces(view: Seen, say: Say) -> BoardPieces:
     """Everything that can change and that all may see, the lowest first."""
-    return _drawn(view, say, {})
+    return _draw_boards(view, say, {})
 
 
-def _drawn(view: Seen, say: Say, over: Mapping[str, Markup]) -> Boards:
+def _draw_boards(view: Seen, say: Say, over: Mapping[str, Markup]) -> BoardPieces:
     """The same, with what a scene lays over it."""
-    drawn = _still(view, say)
+    drawn = _draw_position(view, say)
     return {**drawn, "main": {**drawn["main"], **over}} if over else drawn
 
 
 @lru_cache(maxsize=64)
-def _still(view: Seen, say: Say) -> Boards:
+def _draw_position(view: Seen, say: Say) -> BoardPieces:
     """A position: the frames of a scene show it more than once."""
-    table, bare = view.table, wordless(view.game, say.language)
+    table, bare = view.table, anonymous_say(view.game, say.language)
     main = {
         **dict(glows(table)),
-        **dict(news(table)),
+        **dict(fresh_arrows(table)),
         **dict(routes(table, bare)),
         **dict(points(table, bare)),
-        "printed": printed(bare(view.game.title), bare),
-        "reach": reach(table, bare),
-        **dict(marks(table, say)),
-        **dict(travellers(table, bare)),
+        "printed": map_labels(bare(view.game.title), bare),
+        "reach": distance_titles(table, bare),
+        **dict(goals_and_tokens(table, say)),
+        **dict(route_heads(table, bare)),
     }
     return {"main": main, "overview": dict(overview(table)), "side": dict(side(view, say, bare))}
 
 
-def own(view: Seen, say: Say) -> Boards:
+def own_pieces(view: Seen, say: Say) -> BoardPieces:
     """What the view's seat alone sees: its goals on the map, the lines that it may take, its hand."""
     if view.seat is None:
         return {}
-    bare = wordless(view.game, say.language)
-    main = {**dict(own_marks(view)), **dict(steps(view, bare))}
+    bare = anonymous_say(view.game, say.language)
+    main = {**dict(own_marks(view)), **dict(step_lines(view, bare))}
     return {"main": main, "hand": dict(held.hand(view, bare))}
 
 
-def planned(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
+def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """What marks a plan as one: arrows in pencil."""
-    return {"main": dict(pencilled(before.table, after.table))}
+    return {"main": dict(plan_arrows(before.table, after.table))}
 
 
-def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:
+def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart."""
-    bare = wordless(before.game, say.language)
-    return scenes.scene(before, after, played, say, bare, lambda view, over: _drawn(view, say, over))
+    bare = anonymous_say(before.game, say.language)
+    return scenes.scene(before, after, played, say, bare, lambda view, over: _draw_boards(view, say, over))

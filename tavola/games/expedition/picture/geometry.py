@@ -41,23 +41,23 @@ class Curve(NamedTuple):
     last: Dot
 
 
-def _stretched(latitude: float) -> float:
+def _stretch(latitude: float) -> float:
     return (1 + _STANDARD) * math.tan(math.radians(latitude) / 2)
 
 
 def project(longitude: float, latitude: float) -> Dot:
     """Degrees east and north, on the plate."""
-    high = _stretched(NORTHERN)
+    high = _stretch(NORTHERN)
     drawn_in = 1 - DRAWN_IN * (abs(latitude) / 80) ** 2
     x = WIDTH / 2 + math.radians(longitude - MIDDLE) * _STANDARD * drawn_in * _SCALE
-    return Dot(x, TOP + (high - _stretched(latitude)) * (BOTTOM - TOP) / (high - _stretched(SOUTHERN)))
+    return Dot(x, TOP + (high - _stretch(latitude)) * (BOTTOM - TOP) / (high - _stretch(SOUTHERN)))
 
 
 SPOTS: Final = tuple(Dot(*spot) for spot in LAYOUT["points"]) if LAYOUT["points"] else ()
 """Where each point is drawn."""
 
 
-def bowed(first: Dot, last: Dot, bow: float) -> Curve:
+def bow_curve(first: Dot, last: Dot, bow: float) -> Curve:
     """The curve between two spots that bows by a part of its length."""
     across, down = last.x - first.x, last.y - first.y
     middle = Dot((first.x + last.x) / 2 - down * bow, (first.y + last.y) / 2 + across * bow)
@@ -65,14 +65,14 @@ def bowed(first: Dot, last: Dot, bow: float) -> Curve:
 
 
 @cache
-def line(first: int, last: int) -> Curve:
+def line_curve(first: int, last: int) -> Curve:
     """The line between two points that are joined, in this direction."""
     if first > last:
-        return Curve(*reversed(line(last, first)))
-    return bowed(SPOTS[first], SPOTS[last], LAYOUT["bows"][LINES.index((first, last))])
+        return Curve(*reversed(line_curve(last, first)))
+    return bow_curve(SPOTS[first], SPOTS[last], LAYOUT["bows"][LINES.index((first, last))])
 
 
-def along(curve: Curve, part: float) -> Dot:
+def point_at(curve: Curve, part: float) -> Dot:
     """The spot at a part of a curve, 0 to 1."""
     rest = 1 - part
     weights = rest * rest, 2 * part * rest, part * part
@@ -84,14 +84,14 @@ def along(curve: Curve, part: float) -> Dot:
 
 def heading(curve: Curve, part: float) -> float:
     """The direction of a curve there, in degrees clockwise from the east."""
-    here, there = along(curve, part), along(curve, part + 0.04)
+    here, there = point_at(curve, part), point_at(curve, part + 0.04)
     return math.degrees(math.atan2(there.y - here.y, there.x - here.x))
 
 
 @cache
 def length(curve: Curve) -> float:
     """How long a curve is, near enough."""
-    dots = [along(curve, step / 12) for step in range(13)]
+    dots = [point_at(curve, step / 12) for step in range(13)]
     return sum(math.dist(dots[step], dots[step + 1]) for step in range(12))
 
 
@@ -102,16 +102,16 @@ def cut(curve: Curve, begin: float, end: float) -> Curve:
         return Dot(one.x + (other.x - one.x) * part, one.y + (other.y - one.y) * part)
 
     near, far = between(curve.first, curve.bow, begin), between(curve.bow, curve.last, begin)
-    return Curve(along(curve, begin), between(near, far, end), along(curve, end))
+    return Curve(point_at(curve, begin), between(near, far, end), point_at(curve, end))
 
 
-def trimmed(curve: Curve, before: float, after: float) -> Curve:
+def trim(curve: Curve, before: float, after: float) -> Curve:
     """The curve without what lies under the points at its ends, so many units."""
     whole = length(curve)
     return cut(curve, min(0.4, before / whole), max(0.6, 1 - after / whole))
 
 
-def beside(curve: Curve, distance: float) -> Curve:
+def offset(curve: Curve, distance: float) -> Curve:
     """The curve moved to its right by so many units."""
 
     def moved(dot: Dot, one: Dot, other: Dot) -> Dot:
@@ -122,12 +122,12 @@ def beside(curve: Curve, distance: float) -> Curve:
     return Curve(moved(first, first, bow), moved(bow, first, last), moved(last, bow, last))
 
 
-def written(curve: Curve) -> str:
+def path_of(curve: Curve) -> str:
     """A curve as the path of a drawing."""
     first, bow, last = curve
     return f"M{first.x:.1f} {first.y:.1f}Q{bow.x:.1f} {bow.y:.1f} {last.x:.1f} {last.y:.1f}"
 
 
-def at_edge(point: int) -> bool:
+def is_at_edge(point: int) -> bool:
     """Whether a point stands in the frame."""
     return POINTS[point].pair > 0

@@ -11,9 +11,18 @@ from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import KEEP, PLACING, Seen
+from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
-from tavola.games.expedition.picture.marks import Distances, chips, code_of, far, fitted, flag, scallop, told_of
-from tavola.games.expedition.places import place_name, region_name
+from tavola.games.expedition.picture.elements import (
+    Distances,
+    chips,
+    code_of,
+    distances_to,
+    fitted_text,
+    flag,
+    point_title,
+    scallop,
+)
 from tavola.games.expedition.words.nouns import goals_of
 from tavola.show.kit import use
 from tavola.show.speech import Say
@@ -22,19 +31,19 @@ from tavola.show.svg import tag
 WIDTH, HEIGHT = 1280, 152
 STRIP = (0, 0, 720, 180)
 """What a narrow screen shows: two units are a pixel."""
-FEW = 6
+MOST_UPRIGHT = 6
 """So many cards stand upright in one row; more lie in two rows."""
-PRINTS = 1024
+CACHE = 1024
 """So many prints are kept of each kind: those of all cards, in all languages."""
 CARDS_WIDE, COARSE_WIDE = 872, 616
-Pieces = Iterator[tuple[str, Markup]]
+PieceItems = Iterator[tuple[str, Markup]]
 
 
 class Card(NamedTuple):
     """A card of the hand: its place of research, how far the heads are, whose token waits there, and how it is held."""
 
     place: int
-    far: Distances
+    distances: Distances
     token: int  # the seat and one; 0 without a token
     drawn: bool  # one of two, of which one is kept
 
@@ -44,7 +53,7 @@ class Card(NamedTuple):
         return code_of(self.place)
 
 
-def hand(view: Seen, say: Say) -> Pieces:
+def hand(view: Seen, say: Say) -> PieceItems:
     """Desk, cards, vouchers, passport."""
     assert view.seat is not None
     cards = _cards(view)
@@ -63,7 +72,7 @@ def _cards(view: Seen) -> list[Card]:
     t = view.table
     drawn = [card - 1 for card in view.hand.drawn if card] if t.phase == KEEP else []
     held = [place for place in goals_of(view) if place not in drawn]
-    return [Card(place, far(t, place + 1), t.token[place], place in drawn) for place in (*drawn, *held)]
+    return [Card(place, distances_to(t, place + 1), t.token[place], place in drawn) for place in (*drawn, *held)]
 
 
 _DESK = tag(
@@ -78,11 +87,11 @@ _DESK = tag(
 @lru_cache(maxsize=2048)
 def _card(card: Card, number: int, count: int, placing: bool, say: Say) -> Markup:
     """A card twice: for the wide screen and for the narrow one."""
-    fine = (_upright if count <= FEW else _lying)(card, number, count, say)
-    coarse = _coarse(card, number, count, say)
+    fine = (_upright_card if count <= MOST_UPRIGHT else _lying_card)(card, number, count, say)
+    coarse = _coarse_card(card, number, count, say)
     return tag(
         "g",
-        tag("title", told_of(card.place + 1, say)),
+        tag("title", point_title(card.place + 1, say)),
         tag("g", fine, class_="fine"),
         tag("g", coarse, class_="coarse"),
         id=f"card-{card.code}",
@@ -134,23 +143,23 @@ def _sheet(width: float, height: float) -> Markup:
 LEANS = (-1.6, 0.9, -0.7, 1.2, -1, 0.6)
 
 
-def _upright(card: Card, number: int, count: int, say: Say) -> Markup:
+def _upright_card(card: Card, number: int, count: int, say: Say) -> Markup:
     """A postcard that stands: 130 by 134."""
     inside = [
         _upright_print(card.place, say),
-        tag("g", chips(card.far, 108, 16, True), transform="translate(11 113)"),
+        tag("g", chips(card.distances, 108, 16, True), transform="translate(11 113)"),
     ]
     if card.token:
         inside.append(flag(card.token - 1, 96, 44, 0.82))
     return tag("g", *inside, transform=f"translate({14 + number * 142} {8 + number % 2 * 3}) rotate({LEANS[number]})")
 
 
-def _lying(card: Card, number: int, count: int, say: Say) -> Markup:
+def _lying_card(card: Card, number: int, count: int, say: Say) -> Markup:
     """A postcard that lies: 138 by 66."""
     row, column = divmod(number, (count + 1) // 2)
     inside = [
         _lying_print(card.place, say),
-        tag("g", chips(card.far, 76, 17, False), transform="translate(59 43)"),
+        tag("g", chips(card.distances, 76, 17, False), transform="translate(59 43)"),
     ]
     if card.token:
         inside.append(flag(card.token - 1, 44, 38, 0.6))
@@ -158,7 +167,7 @@ def _lying(card: Card, number: int, count: int, say: Say) -> Markup:
     return tag("g", *inside, transform=f"translate({8 + column * pitch:g} {6 + row * 73})")
 
 
-@lru_cache(maxsize=PRINTS)
+@lru_cache(maxsize=CACHE)
 def _upright_print(place: int, say: Say) -> Markup:
     """All of a postcard that stands but how far it is."""
     region = _region(place)
@@ -166,13 +175,13 @@ def _upright_print(place: int, say: Say) -> Markup:
         _sheet(130, 134),
         tag("g", _window(place, 114, 70, 62), transform="translate(8 8)"),
         use(f"point-{region}", 19, 19),
-        fitted(place_name(place + 1, say), 65, 94, 16, 116, "b mid"),
-        fitted(region_name(region, say), 65, 108, 12.5, 112, "i mid soft"),
+        fitted_text(place_name(place + 1, say), 65, 94, 16, 116, "b mid"),
+        fitted_text(region_name(region, say), 65, 108, 12.5, 112, "i mid soft"),
     )
     return Markup("").join(parts)
 
 
-@lru_cache(maxsize=PRINTS)
+@lru_cache(maxsize=CACHE)
 def _lying_print(place: int, say: Say) -> Markup:
     """All of a postcard that lies but how far it is."""
     region = _region(place)
@@ -180,27 +189,27 @@ def _lying_print(place: int, say: Say) -> Markup:
         _sheet(138, 66),
         tag("g", _window(place, 52, 54, 48), transform="translate(6 6)"),
         use(f"point-{region}", 13, 13, 0.7),
-        fitted(place_name(place + 1, say), 62, 22, 15, 72, "b"),
-        fitted(region_name(region, say), 62, 36, 12, 72, "i soft"),
+        fitted_text(place_name(place + 1, say), 62, 22, 15, 72, "b"),
+        fitted_text(region_name(region, say), 62, 36, 12, 72, "i soft"),
     )
     return Markup("").join(parts)
 
 
-def _coarse(card: Card, number: int, count: int, say: Say) -> Markup:
+def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
     """A card on the strip of a narrow screen, 100 wide; two rows of them where there are many."""
-    columns = max(FEW, (count + 1) // 2) if count > FEW else FEW
+    columns = max(MOST_UPRIGHT, (count + 1) // 2) if count > MOST_UPRIGHT else MOST_UPRIGHT
     row, column = divmod(number, columns)
     x, y = 6 + column * COARSE_WIDE / columns, 4 + row * 88
     wide = COARSE_WIDE / columns - 6
-    high, down = (28, 53) if count > FEW else (30, 135)
-    nearest = tag("g", chips(card.far, 3 * 33, high, False), transform=f"translate({(wide - 99) / 2:g} {down})")
-    inside = [_coarse_print(card.place, wide, count > FEW, say), nearest]
+    high, down = (28, 53) if count > MOST_UPRIGHT else (30, 135)
+    nearest = tag("g", chips(card.distances, 3 * 33, high, False), transform=f"translate({(wide - 99) / 2:g} {down})")
+    inside = [_coarse_print(card.place, wide, count > MOST_UPRIGHT, say), nearest]
     if card.token:
         inside.append(flag(card.token - 1, wide - 26, 40, 0.8))
     return tag("g", *inside, transform=f"translate({x:g} {y:g})")
 
 
-@lru_cache(maxsize=PRINTS)
+@lru_cache(maxsize=CACHE)
 def _coarse_print(place: int, wide: float, many: bool, say: Say) -> Markup:
     """All of a card on the strip but how far it is."""
     region, href = _region(place), f"#place-{code_of(place)}"
@@ -210,7 +219,7 @@ def _coarse_print(place: int, wide: float, many: bool, say: Say) -> Markup:
         drawn = tag("use", href=href, x=wide / 2 - 23, y=3, width=46, height=46), use(f"point-{region}", 15, 16, 0.9)
         return Markup("").join((sheet, ground, *drawn))
     drawn = tag("use", href=href, x=wide / 2 - 42, y=14, width=84, height=84), use(f"point-{region}", 18, 19)
-    name = fitted(place_name(place + 1, say), wide / 2, 126, 23, wide - 6, "b mid")
+    name = fitted_text(place_name(place + 1, say), wide / 2, 126, 23, wide - 6, "b mid")
     return Markup("").join((sheet, ground, *drawn, name))
 
 
@@ -218,7 +227,7 @@ def _coarse_print(place: int, wide: float, many: bool, say: Say) -> Markup:
 def _vouchers(count: int, say: Say) -> Markup:
     """A ticket each, at most three to be seen, and how many there are."""
     title = say.many("{count} voucher", "{count} vouchers", count)
-    word = fitted(say("Voucher").upper(), 61, 19, 14, 62, "b mid stamped")
+    word = fitted_text(say("Voucher").upper(), 61, 19, 14, 62, "b mid stamped")
     ticket = tag("g", use("ticket"), word)
     fine = [
         tag(
@@ -273,7 +282,7 @@ def _passport(stamps: tuple[int, ...], say: Say) -> Markup:
         tag("path", d="M6 6H130V130H6zM132 6H256V130H132z", fill="var(--page)"),
         tag("path", d="".join(f"M12 {26 + row * 13}H124M138 {26 + row * 13}H250" for row in range(8)), class_="ruled"),
         tag("path", d="M122 6h18V130h-18z", fill="var(--shadow)", opacity=0.5),
-        fitted(say("Passport").upper(), 14, 20, 13, 100, "soft"),
+        fitted_text(say("Passport").upper(), 14, 20, 13, 100, "soft"),
         tag("text", str(len(stamps)), x=248, y=20, font_size=14, class_="b end soft"),
     )
     coarse = (
@@ -305,7 +314,7 @@ def postmark(place: int, radius: float, say: Say) -> Markup:
         wide = radius + 2
         parts += [
             tag("path", d=f"M-{wide:g} 7H{wide:g}V21H-{wide:g}z", fill="var(--page)", stroke=colour, stroke_width=1.3),
-            fitted(place_name(place + 1, say), 0, 18, 12.5, 2 * wide - 6, "b mid", fill=colour),
+            fitted_text(place_name(place + 1, say), 0, 18, 12.5, 2 * wide - 6, "b mid", fill=colour),
         ]
     return tag("g", *parts)
 

@@ -4,8 +4,8 @@ import itertools
 
 from markupsafe import Markup
 
-from tavola.games.expedition.picture.geometry import Curve, Dot, along, heading, written
-from tavola.games.expedition.picture.marks import flag
+from tavola.games.expedition.picture.elements import flag
+from tavola.games.expedition.picture.geometry import Curve, Dot, heading, path_of, point_at
 from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -25,22 +25,22 @@ def _route(travel: str, *spots: Dot) -> Markup:
     drawn = []
     for first, last in itertools.pairwise(spots):
         curve = Curve(first, Dot((first.x + last.x) / 2, (first.y + last.y) / 2 - 8), last)
-        tip = along(curve, 0.56)
+        tip = point_at(curve, 0.56)
         layers = (
-            tag("path", class_=f"{layer} {travel}-{layer}", d=written(curve)) for layer in ("sleeper", "edge", "core")
+            tag("path", class_=f"{layer} {travel}-{layer}", d=path_of(curve)) for layer in ("sleeper", "edge", "core")
         )
         drawn += [
-            tag("path", class_="casing", d=written(curve)),
+            tag("path", class_="casing", d=path_of(curve)),
             *layers,
             use("tip", tip.x, tip.y, 0.9, heading(curve, 0.56), fill=f"var(--{travel})"),
         ]
     return tag("g", *drawn)
 
 
-def _lit(first: Dot, last: Dot) -> Markup:
+def _lit_line(first: Dot, last: Dot) -> Markup:
     curve = Curve(first, Dot((first.x + last.x) / 2, (first.y + last.y) / 2 - 8), last)
-    return tag("path", class_="lit", d=written(curve)) + tag(
-        "path", class_="dashes", d=written(curve), stroke="var(--railway)"
+    return tag("path", class_="lit", d=path_of(curve)) + tag(
+        "path", class_="dashes", d=path_of(curve), stroke="var(--railway)"
     )
 
 
@@ -65,8 +65,8 @@ def _aim() -> list[Markup]:
 def _turn() -> list[Markup]:
     return [
         _route("railway", A, B),
-        _lit(B, C),
-        _lit(B, D),
+        _lit_line(B, C),
+        _lit_line(B, D),
         *_spots(("start", A), ("europe", B), ("orient", C), ("africa", D)),
         use("head-railway", B.x, B.y - 38),
     ]

@@ -7,15 +7,15 @@ from markupsafe import Markup
 
 from tavola.games.expedition.components import COLOUR_COUNT, Table
 from tavola.games.expedition.network import ENDS
-from tavola.games.expedition.picture.geometry import SPOTS, line, written
-from tavola.games.expedition.picture.marks import TRAVELS
+from tavola.games.expedition.picture.elements import TRAVELS
+from tavola.games.expedition.picture.geometry import SPOTS, line_curve, path_of
 from tavola.games.expedition.picture.routes import head_spot
 from tavola.show.svg import group, tag
 
-Pieces = Iterator[tuple[str, Markup]]
+PieceItems = Iterator[tuple[str, Markup]]
 
 
-def overview(table: Table) -> Pieces:
+def overview(table: Table) -> PieceItems:
     """One line a route, and where it ends."""
     for colour in range(COLOUR_COUNT):
         route = table.expedition[colour]
@@ -29,7 +29,7 @@ def overview(table: Table) -> Pieces:
 @lru_cache(maxsize=256)
 def _trace(colour: int, path: tuple[int, ...]) -> Markup:
     travel = TRAVELS[colour]
-    drawn = "".join(written(line(*ENDS[step - 1])) for step in path)
+    drawn = "".join(path_of(line_curve(*ENDS[step - 1])) for step in path)
     shown = tag("path", d=drawn, class_=f"trace trace-{travel}")
     return tag("g", shown, id=f"trace-{travel}", class_="piece through")
 

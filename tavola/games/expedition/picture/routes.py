@@ -16,31 +16,31 @@ from tavola.games.expedition.components import (
     Seen,
     Table,
 )
+from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.network import DISTANCE, ENDS, LINE, PLACE_COUNT, SPOT_OF_POINT, START, WAY_COUNT, WAYS
+from tavola.games.expedition.picture.elements import SEGMENTS, TRAVELS, code_of, flag, point_title
 from tavola.games.expedition.picture.geometry import (
     SPOTS,
     WIDTH,
     Curve,
-    along,
-    at_edge,
-    beside,
     heading,
+    is_at_edge,
     length,
-    line,
-    trimmed,
-    written,
+    line_curve,
+    offset,
+    path_of,
+    point_at,
+    trim,
 )
-from tavola.games.expedition.picture.marks import SEGMENTS, TRAVELS, code_of, flag, told_of
-from tavola.games.expedition.places import place_name
-from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way
+from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way_name
 from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-Pieces = Iterator[tuple[str, Markup]]
+PieceItems = Iterator[tuple[str, Markup]]
 LANE = 12
 """How far apart two routes run that share a line."""
-LIFTED = 38
+HEAD_HEIGHT = 38
 """How far above its point the middle of a head's medal stands."""
 SHORT = 34
 """Units: on a shorter line there is no room for an arrow's number."""
@@ -49,7 +49,7 @@ SHORT = 34
 # Points
 
 
-def points(table: Table, say: Say) -> Pieces:
+def points(table: Table, say: Say) -> PieceItems:
     """Every point, ready to be asked about, and while tokens are placed to take one."""
     begun = any(route.count for route in table.expedition)
     yield from _points(table.phase <= PLACING, begun, say).items()
@@ -68,7 +68,7 @@ def _point(point: int, takes: bool, matters: bool, say: Say) -> Markup:
     code, place = POINTS[point].code, POINTS[point].kind == "place"
     return group(
         f"point-{code}",
-        tag("title", told_of(point, say)),
+        tag("title", point_title(point, say)),
         *printed_point(point),
         tag("circle", class_="ring", r=17),
         tag("circle", class_="hit", r=17),
@@ -76,7 +76,7 @@ def _point(point: int, takes: bool, matters: bool, say: Say) -> Markup:
         y=y,
         class_="point",
         codes=f"token {code}" if takes else None,
-        data_find=None if at_edge(point) else place_name(point, say),
+        data_find=None if is_at_edge(point) else place_name(point, say),
         data_shape=f"place-{code}" if place else None,
         data_number=point,
         data_focus="" if matters else None,
@@ -85,20 +85,20 @@ def _point(point: int, takes: bool, matters: bool, say: Say) -> Markup:
 
 def printed_point(point: int) -> tuple[Markup, ...]:
     """The sign of a point; a border point is a pennant in the frame, with its number."""
-    if not at_edge(point):
+    if not is_at_edge(point):
         return (use(f"point-{POINTS[point].region or POINTS[point].kind}"),)
     side, lean = ("west", -12) if SPOTS[point].x < WIDTH / 2 else ("east", 12)
     number = tag("text", str(POINTS[point].pair), x=lean * 5 / 6, y=7, class_="pennant mid b")
     return use(f"point-{side}", lean), number
 
 
-def reach(table: Table, say: Say) -> Markup:
+def distance_titles(table: Table, say: Say) -> Markup:
     """How far every point is from each head, told once for all of them: `data-told` is filled from the point's row."""
-    return _reach(tuple(heads(table)), say)
+    return _distance_titles(tuple(heads(table)), say)
 
 
 @lru_cache(maxsize=256)
-def _reach(here: tuple[int, ...], say: Say) -> Markup:
+def _distance_titles(here: tuple[int, ...], say: Say) -> Markup:
     rows = " ".join(".".join(str(DISTANCE[head, spot]) for head in here) for spot in SPOT_OF_POINT)
     return tag("g", id="reach", class_="piece", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows)
 
@@ -106,7 +106,7 @@ def _reach(here: tuple[int, ...], say: Say) -> Markup:
 # Routes
 
 
-def lane(table: Table, colour: int, number: int) -> float:
+def lane_offset(table: Table, colour: int, number: int) -> float:
     """How far beside its line an arrow runs: those of several colours share it in the order of the colours."""
     here = [other for other in range(COLOUR_COUNT) if number in _lines(table, other)]
     return (here.index(colour) - (len(here) - 1) / 2) * LANE if colour in here else 0
@@ -122,48 +122,51 @@ def _lines_of(path: tuple[int, ...]) -> frozenset[int]:
     return frozenset(int(LINE[step - 1]) for step in path)
 
 
-def news(table: Table) -> Pieces:
+def fresh_arrows(table: Table) -> PieceItems:
     """A band of light under every arrow that was laid in the turn played last."""
     for colour in range(COLOUR_COUNT):
         route = table.expedition[colour]
         for place in range(route.count - route.fresh, route.count):
             step = route.path[place] - 1
             identifier = f"fresh-{TRAVELS[colour]}-{place + 1}"
-            yield identifier, _band(identifier, "fresh", colour, step, lane(table, colour, int(LINE[step])))
+            yield identifier, _band(identifier, "fresh", colour, step, lane_offset(table, colour, int(LINE[step])))
 
 
-def routes(table: Table, say: Say) -> Pieces:
+def routes(table: Table, say: Say) -> PieceItems:
     """Every arrow of every expedition, in the order they were laid."""
     for colour in range(COLOUR_COUNT):
         route = table.expedition[colour]
         for place, step in enumerate(route.path[: route.count], 1):
             identifier = f"arrow-{TRAVELS[colour]}-{place}"
-            yield identifier, _arrow(identifier, colour, step - 1, place, lane(table, colour, int(LINE[step - 1])), say)
+            yield (
+                identifier,
+                _arrow(identifier, colour, step - 1, place, lane_offset(table, colour, int(LINE[step - 1])), say),
+            )
 
 
 @lru_cache(maxsize=4096)
-def _laid(number: int, aside: float) -> Curve:
+def _arrow_curve(number: int, aside: float) -> Curve:
     """Where an arrow lies: its line without what the points at its ends cover, so far beside it."""
     first, last = ENDS[number]
-    whole = beside(line(first, last), aside if first < last else -aside)
-    return trimmed(whole, *(0 if at_edge(end) else 10 for end in (first, last)))
+    whole = offset(line_curve(first, last), aside if first < last else -aside)
+    return trim(whole, *(0 if is_at_edge(end) else 10 for end in (first, last)))
 
 
 @lru_cache(maxsize=512)
 def _band(identifier: str, kind: str, colour: int, number: int, aside: float) -> Markup:
     """Something drawn along an arrow."""
-    path = tag("path", d=written(_laid(number, aside)), stroke=f"var(--{TRAVELS[colour]})")
+    path = tag("path", d=path_of(_arrow_curve(number, aside)), stroke=f"var(--{TRAVELS[colour]})")
     return tag("g", path, id=identifier, class_=f"piece {kind} through")
 
 
 @lru_cache(maxsize=4096)
 def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, say: Say) -> Markup:
     """One arrow: a casing that is inked first, then its texture, its head and its number."""
-    curve = _laid(number, aside)
-    drawn, long = written(curve), length(curve)
+    curve = _arrow_curve(number, aside)
+    drawn, long = path_of(curve), length(curve)
     numbered = long > SHORT
-    tip, there = along(curve, 0.66 if numbered else 0.56), 0.66 if numbered else 0.56
-    told = say("{colour:Single} {number}: {way}", colour=COLOUR(colour, say), number=place, way=way(number, say))
+    tip, there = point_at(curve, 0.66 if numbered else 0.56), 0.66 if numbered else 0.56
+    told = say("{colour:Single} {number}: {way}", colour=COLOUR(colour, say), number=place, way=way_name(number, say))
     travel = TRAVELS[colour]
     layers = [tag("path", class_=f"{layer} {travel}-{layer}", d=drawn) for layer in ("sleeper", "edge", "core")]
     parts = [
@@ -181,7 +184,7 @@ def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, 
         ),
     ]
     if numbered:
-        at = along(curve, 0.3)
+        at = point_at(curve, 0.3)
         text = tag("text", str(place), x=at.x, y=at.y + 4.6, class_=f"on-{travel} mid")
         parts.append(tag("g", tag("circle", cx=at.x, cy=at.y, r=8.8, fill=f"var(--{travel})"), text, class_="count"))
     return tag("g", *parts, id=identifier, class_="piece arrow through")
@@ -200,12 +203,12 @@ def head_spot(table: Table, colour: int) -> int:
     return SPOT_OF_POINT.index(route.head if route.count else START)
 
 
-def travellers(table: Table, say: Say) -> Pieces:
+def route_heads(table: Table, say: Say) -> PieceItems:
     """The heads of the expeditions that have set out, each over its point, beside each other where two meet."""
-    yield from _travellers(table, "head-of", say)
+    yield from _route_heads(table, "head-of", say)
 
 
-def glows(table: Table) -> Pieces:
+def glows(table: Table) -> PieceItems:
     """The light under each head, below the points."""
     for colour in range(COLOUR_COUNT):
         if table.expedition[colour].count:
@@ -219,7 +222,7 @@ def _glow(colour: int, point: int) -> Markup:
     return group(f"glow-{TRAVELS[colour]}", *light, x=x, y=y, class_="glow through")
 
 
-def _travellers(table: Table, name: str, say: Say) -> Pieces:
+def _route_heads(table: Table, name: str, say: Say) -> PieceItems:
     out = [colour for colour in range(COLOUR_COUNT) if table.expedition[colour].count]
     for colour in out:
         point = head_spot(table, colour)
@@ -249,14 +252,14 @@ def _head(identifier: str, colour: int, point: int, count: int, aside: float, sa
         tag("circle", cx=22, cy=-19, r=12, fill=f"var(--{travel})", class_="edged"),
         number,
         x=x + aside,
-        y=y - LIFTED,
+        y=y - HEAD_HEIGHT,
         class_="head",
         codes=f"remove {COLOURS[colour]}",
         data_focus="" if identifier.startswith("head") else None,
     )
 
 
-def marks(table: Table, say: Say) -> Pieces:
+def goals_and_tokens(table: Table, say: Say) -> PieceItems:
     """Public goals, ringed with a perforation, and the tokens on their poles."""
     for goal in table.goals:
         if goal:
@@ -283,13 +286,13 @@ def _token(place: int, seat: int, name: str, say: Say) -> Markup:
 # What only a seat sees
 
 
-def own_marks(view: Seen) -> Pieces:
+def own_marks(view: Seen) -> PieceItems:
     """The goals of the own hand, ringed in gold."""
     for place in goals_of(view):
         yield f"mine-{code_of(place)}", _mark(f"mine-{code_of(place)}", "goal-own", place + 1)
 
 
-def pencilled(before: Table, after: Table) -> Pieces:
+def plan_arrows(before: Table, after: Table) -> PieceItems:
     """What a plan lays, as if it were in pencil, and dotted what it takes away."""
     for colour in range(COLOUR_COUNT):
         was, now = ([step for step in table.expedition[colour].path if step] for table in (before, after))
@@ -297,10 +300,10 @@ def pencilled(before: Table, after: Table) -> Pieces:
         for kind, path, table in (("lifted", was, before), ("pencil", now, after)):
             for place in range(same, len(path)):
                 identifier, step = f"{kind}-{TRAVELS[colour]}-{place + 1}", path[place] - 1
-                yield identifier, _band(identifier, kind, colour, step, lane(table, colour, int(LINE[step])))
+                yield identifier, _band(identifier, kind, colour, step, lane_offset(table, colour, int(LINE[step])))
 
 
-def steps(view: Seen, say: Say) -> Pieces:
+def step_lines(view: Seen, say: Say) -> PieceItems:
     """Every arrow that may be laid now, as a line that lights up."""
     if view.table.phase == OVER:
         return
@@ -309,13 +312,13 @@ def steps(view: Seen, say: Say) -> Pieces:
         if ARROW <= action < ARROW + COLOUR_COUNT * WAY_COUNT:
             colour, number = divmod(action - ARROW, WAY_COUNT)
             identifier = f"step-{TRAVELS[colour]}-{WAYS[number]}"
-            lit[identifier] = _step(colour, number, _parallel(view.table, colour, number), say)
+            lit[identifier] = _step(colour, number, _step_offset(view.table, colour, number), say)
     yield from lit.items()
     if lit:  # the heads once more, so that no line runs over them
-        yield from _travellers(view.table, "above", say)
+        yield from _route_heads(view.table, "above", say)
 
 
-def _parallel(table: Table, colour: int, number: int) -> float:
+def _step_offset(table: Table, colour: int, number: int) -> float:
     """How far beside its line a step runs, so that routes there and steps of other colours are still seen."""
     rivals = [other for other in range(COLOUR_COUNT) if heads(table)[other] == heads(table)[colour]]
     taken = sum(int(LINE[number]) in _lines(table, other) for other in range(COLOUR_COUNT))
@@ -326,13 +329,13 @@ def _parallel(table: Table, colour: int, number: int) -> float:
 def _step(colour: int, number: int, aside: float, say: Say) -> Markup:
     first, last = ENDS[number]
     travel = TRAVELS[colour]
-    whole = beside(line(first, last), aside if first < last else -aside)
-    curve = trimmed(whole, *(4 if at_edge(end) else gap for end, gap in ((first, 22), (last, 14))))
-    drawn, tip = written(curve), along(curve, 0.66)
+    whole = offset(line_curve(first, last), aside if first < last else -aside)
+    curve = trim(whole, *(4 if is_at_edge(end) else gap for end, gap in ((first, 22), (last, 14))))
+    drawn, tip = path_of(curve), point_at(curve, 0.66)
     return tag(
         "g",
-        tag("title", say("{colour:Short}: {way}", colour=COLOUR(colour, say), way=way(number, say))),
-        tag("path", class_="wide", d=written(trimmed(curve, length(curve) * 0.3, 0))),
+        tag("title", say("{colour:Short}: {way}", colour=COLOUR(colour, say), way=way_name(number, say))),
+        tag("path", class_="wide", d=path_of(trim(curve, length(curve) * 0.3, 0))),
         tag("path", class_="lit", d=drawn),
         tag("path", class_="dashes", d=drawn, stroke=f"var(--{travel})"),
         use("tip", tip.x, tip.y, 0.92, heading(curve, 0.66), fill=f"var(--{travel})"),

@@ -5,15 +5,15 @@ from functools import partial
 
 from markupsafe import Markup
 
-from tavola.core.actions import Played
+from tavola.core.actions import PlayedAction
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, OVER, PLACING, Seen, Table
+from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
+from tavola.games.expedition.picture.elements import code_of, fitted_text, scallop
 from tavola.games.expedition.picture.geometry import HEIGHT, SPOTS, WIDTH
 from tavola.games.expedition.picture.hand import postmark
-from tavola.games.expedition.picture.marks import code_of, fitted, scallop
 from tavola.games.expedition.picture.routes import head_spot
-from tavola.games.expedition.places import place_name, region_name
 from tavola.show.board import Frame, Pieces
 from tavola.show.kit import PAINTS, sign, use
 from tavola.show.speech import Say
@@ -26,14 +26,14 @@ THE_END, THE_END_AT_LEAST = 2_400, 1_500
 Draw = Callable[[Seen, Mapping[str, Markup]], Pieces]
 
 
-def scene(before: Seen, after: Seen, played: Played | None, say: Say, bare: Say, draw: Draw) -> list[Frame]:
+def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say, bare: Say, draw: Draw) -> list[Frame]:
     """The pictures between two public views one action apart."""
-    reached, lines = reached_by(before.table, after.table), _lines(before, after, played, say)
+    reached, lines = reached_goals(before.table, after.table), _count_lines(before, after, played, say)
     frames = []
-    colour = _moved(before.table, after.table)
+    colour = _moved_colour(before.table, after.table)
     if colour is not None:
         laid = before.table.expedition[colour].count < after.table.expedition[colour].count
-        shown = {"moved": moved(after.table, colour)}
+        shown = {"moved": head_glance(after.table, colour)}
         frames.append(Frame(partial(draw, after, shown), LAID if laid else LIFTED, 0, min(lines, 1)))
     elif before.table.phase == PLACING and before.table.token != after.table.token:
         frames.append(Frame(partial(draw, after, {}), PLACED, 0, min(lines, 1)))
@@ -45,25 +45,25 @@ def scene(before: Seen, after: Seen, played: Played | None, say: Say, bare: Say,
     return frames
 
 
-def _lines(before: Seen, after: Seen, played: Played | None, say: Say) -> int:
+def _count_lines(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> int:
     """How many lines of the log the action brings."""
     return len(before.game.words.events(before, after, played, say))
 
 
-def _moved(before: Table, after: Table) -> int | None:
+def _moved_colour(before: Table, after: Table) -> int | None:
     """The expedition that got an arrow or lost one; None where nothing moved."""
     counts = ((before.expedition[colour].count, after.expedition[colour].count) for colour in range(COLOUR_COUNT))
     return next((colour for colour, (was, now) in enumerate(counts) if was != now), None)
 
 
-def moved(table: Table, colour: int) -> Markup:
+def head_glance(table: Table, colour: int) -> Markup:
     """Where an expedition has come to: to be looked at wherever the map is on a small screen."""
     x, y = SPOTS[head_spot(table, colour)]
     seen = tag("rect", x=-80, y=-100, width=160, height=150, fill="none", data_glance="")
     return group("moved", seen, x=x, y=y, class_="through")
 
 
-def reached_by(before: Table, after: Table) -> list[tuple[int, int]]:
+def reached_goals(before: Table, after: Table) -> list[tuple[int, int]]:
     """The goals that were reached between two positions: the place, and the seat."""
     return [
         (place, after.laid[place] - 1)
@@ -86,8 +86,8 @@ def claim(place: int, seat: int, name: str, say: Say) -> Markup:
         tag("use", href=f"#place-{code_of(place)}", x=52, y=18, width=150, height=150),
         tag("path", d="M14 14H246V170H14z", class_="frame"),
         use(f"point-{region}", 36, 36, 1.7),
-        fitted(place_name(place + 1, say), 130, 202, 31, 228, "b mid"),
-        fitted(region_name(region, say), 130, 224, 20, 220, "i mid soft"),
+        fitted_text(place_name(place + 1, say), 130, 202, 31, 228, "b mid"),
+        fitted_text(region_name(region, say), 130, 224, 20, 220, "i mid soft"),
         tag("g", _claimer(seat, name), transform="translate(18 250)"),
         tag(
             "g",
@@ -105,4 +105,4 @@ def claim(place: int, seat: int, name: str, say: Say) -> Markup:
 
 def _claimer(seat: int, name: str) -> Markup:
     disc = tag("circle", cx=10, cy=-7, r=14, fill="var(--own)", class_="edged"), sign(PAINTS[seat], 10, -7, 0.85)
-    return tag("g", *disc, class_=PAINTS[seat]) + fitted(name, 32, 0, 22, 190, "b")
+    return tag("g", *disc, class_=PAINTS[seat]) + fitted_text(name, 32, 0, 22, 190, "b")

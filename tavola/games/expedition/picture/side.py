@@ -7,8 +7,17 @@ from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import ARROWS, COLOUR_COUNT, GOALS, Seen, Table
-from tavola.games.expedition.picture.marks import TRAVELS, Distances, chips, code_of, far, fitted, scallop, told_of
-from tavola.games.expedition.places import place_name
+from tavola.games.expedition.gazetteer import place_name
+from tavola.games.expedition.picture.elements import (
+    TRAVELS,
+    Distances,
+    chips,
+    code_of,
+    distances_to,
+    fitted_text,
+    point_title,
+    scallop,
+)
 from tavola.games.expedition.words.nouns import COLOUR
 from tavola.show.kit import PAINTS, sign, use
 from tavola.show.speech import Say
@@ -16,17 +25,17 @@ from tavola.show.svg import tag
 
 WIDTH, HEIGHT = 280, 478
 ROWS_AT, ROW = 302, 28
-Pieces = Iterator[tuple[str, Markup]]
+PieceItems = Iterator[tuple[str, Markup]]
 
 
-def side(view: Seen, say: Say, bare: Say) -> Pieces:
+def side(view: Seen, say: Say, bare: Say) -> PieceItems:
     """The lowest first."""
     t: Table = view.table
     yield "supplies", _supplies(tuple(ARROWS - route.count for route in t.expedition), t.bank, t.deck + t.beneath, bare)
     for slot in range(GOALS):
         goal = t.goals[slot]
         if goal:
-            yield f"public-{slot}", _goal(slot, goal - 1, far(t, goal), bare)
+            yield f"public-{slot}", _goal(slot, goal - 1, distances_to(t, goal), bare)
     yield "columns", _columns(bool(t.variant_b), bare)
     for seat in range(t.players):
         yield f"row-{seat}", _row(t, seat, say)
@@ -66,13 +75,13 @@ def _goal(slot: int, place: int, distances: Distances, say: Say) -> Markup:
     """A public goal: a small stamp with its picture, its name and how far the heads are."""
     region, (row, column) = POINTS[place + 1].region, divmod(slot, 3)
     inside = (
-        tag("title", told_of(place + 1, say)),
+        tag("title", point_title(place + 1, say)),
         tag("path", class_="sheet", d=scallop(88, 112)),
         tag("path", d="M6 6H82V66H6z", fill=f"var(--{region}-land)"),
         tag("use", href=f"#place-{code_of(place)}", x=17, y=9, width=54, height=54),
         tag("path", d="M6 6H82V66H6z", class_="frame"),
         use(f"point-{region}", 15, 15, 0.8),
-        fitted(place_name(place + 1, say), 44, 82, 14, 78, "b mid"),
+        fitted_text(place_name(place + 1, say), 44, 82, 14, 78, "b mid"),
         tag("g", chips(distances, 78, 18, False), transform="translate(5 88)"),
     )
     return tag(
@@ -121,11 +130,11 @@ def _row(t: Table, seat: int, say: Say) -> Markup:
         explorer.cards,
     )
     turn = seat == t.seat
-    return _written_row(seat, say.name(seat), tuple(map(str, numbers)), turn, bool(t.variant_b))
+    return _seat_row(seat, say.name(seat), tuple(map(str, numbers)), turn, bool(t.variant_b))
 
 
 @lru_cache(maxsize=1024)
-def _written_row(seat: int, name: str, numbers: tuple[str, ...], turn: bool, without_cards: bool) -> Markup:
+def _seat_row(seat: int, name: str, numbers: tuple[str, ...], turn: bool, without_cards: bool) -> Markup:
     disc = tag("circle", cx=16, cy=-5, r=10, fill="var(--own)", class_="edged"), sign(PAINTS[seat], 16, -5, 0.62)
     back = (tag("rect", y=-21, width=WIDTH, height=ROW, rx=4, class_="turn"),) if turn else ()
     shown = (1, 2) if without_cards else (0, 1, 2, 3)
@@ -134,7 +143,7 @@ def _written_row(seat: int, name: str, numbers: tuple[str, ...], turn: bool, wit
         "g",
         *back,
         tag("g", *disc, class_=PAINTS[seat]),
-        fitted(name if len(name) <= 14 else f"{name[:13]}…", 32, 0, 15, 84, "b"),
+        fitted_text(name if len(name) <= 14 else f"{name[:13]}…", 32, 0, 15, 84, "b"),
         *cells,
         id=f"row-{seat}",
         class_="piece row",

@@ -17,17 +17,24 @@ from tavola.games.expedition.components import (
     VOUCHERS_A_TURN,
     Seen,
 )
-from tavola.games.expedition.words.actions import action, chapter, phases
+from tavola.games.expedition.words.choices import (
+    action,
+    argument_label,
+    ask,
+    chapter,
+    narrowing_questions,
+    phases,
+    verb_label,
+)
 from tavola.games.expedition.words.events import events
 from tavola.games.expedition.words.help import coach, lesson
-from tavola.games.expedition.words.nouns import COLOUR, place
+from tavola.games.expedition.words.nouns import COLOUR, place_label
 from tavola.games.expedition.words.refusals import refusal
-from tavola.games.expedition.words.steps import ask, begin, leads, part
 from tavola.games.expedition.words.table import scoring, table
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, won
+from tavola.show.words import OptionWords, victory_sentence
 
-CHANCE_PLAYS = {
+CHANCE_PROMPTS = {
     DEAL: mark("The cards are being dealt."),
     REVEAL: mark("Public goals are turned up."),
     MEND: mark("{name} draws another card."),
@@ -35,12 +42,12 @@ CHANCE_PLAYS = {
     DRAW: mark("{name} draws two cards."),
     REFILL: mark("A new public goal is turned up."),
 }
-ASKED = {
+OWN_PROMPTS = {
     EXTRA: mark("The voucher: lay one more arrow."),
     GREEN: mark("Green station: one more arrow, or none."),
     KEEP: mark("Which of the two cards do you keep?"),
 }
-AWAITED = {
+OTHERS_PROMPTS = {
     PLACING: mark("{name} places a token."),
     LOOP: mark("{name} leads {colour:the} out of its loop."),
     GREEN: mark("{name} may lay one more arrow."),
@@ -52,20 +59,20 @@ def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     t = view.table
     if t.phase == OVER:
-        return won(view, say)
+        return victory_sentence(view, say)
     parts: dict[str, object] = {"name": say.name(t.seat), "colour": COLOUR(max(0, t.due - 1), say)}
-    if t.phase in CHANCE_PLAYS:
-        return say(CHANCE_PLAYS[t.phase], place=place(max(0, t.arrived - 1), say), **parts)
+    if t.phase in CHANCE_PROMPTS:
+        return say(CHANCE_PROMPTS[t.phase], place=place_label(max(0, t.arrived - 1), say), **parts)
     if view.seat != t.seat:
-        return say(AWAITED.get(t.phase, mark("{name} plays.")), **parts)
+        return say(OTHERS_PROMPTS.get(t.phase, mark("{name} plays.")), **parts)
     if t.phase == PLACING:
-        return _placing(view, say)
+        return _placing_prompt(view, say)
     if t.phase == LOOP:
         return say("{colour:The} has closed a loop: lead it on at once.", **parts)
-    return say(ASKED[t.phase]) if t.phase in ASKED else _turn(view, say)
+    return say(OWN_PROMPTS[t.phase]) if t.phase in OWN_PROMPTS else _turn_prompt(view, say)
 
 
-def _placing(view: Seen, say: Say) -> str:
+def _placing_prompt(view: Seen, say: Say) -> str:
     t = view.table
     if t.variant_b:
         return say("Where does a token of {name} go?", name=say.name((t.seat - 1) % t.players))
@@ -74,7 +81,7 @@ def _placing(view: Seen, say: Say) -> str:
     return say("Which of your places gets a token?")
 
 
-def _turn(view: Seen, say: Say) -> str:
+def _turn_prompt(view: Seen, say: Say) -> str:
     assert view.table.phase == TURN
     left = min(VOUCHERS_A_TURN - view.table.used, view.table.explorers[view.table.seat].vouchers)
     if not view.table.placed:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from tavola.core.actions import Played
+from tavola.core.actions import PlayedAction
 from tavola.games.expedition.components import (
     BY_ARROWS,
     BY_CARDS,
@@ -21,11 +21,11 @@ from tavola.games.expedition.components import (
     Table,
 )
 from tavola.games.expedition.network import PLACE_COUNT
-from tavola.games.expedition.words.nouns import COLOUR, place, spot, way
+from tavola.games.expedition.words.nouns import COLOUR, place_label, spot_name, way_name
 from tavola.show.speech import Say, mark
-from tavola.show.words import Places, won
+from tavola.show.words import Indices, victory_sentence
 
-ENDED = {
+ENDING_TEXTS = {
     BY_ARROWS: mark("All arrows are on the map: the match is over."),
     BY_CARDS: mark("The last round is over."),
     BY_TOKENS: mark("All tokens of one player are home: the match is over."),
@@ -34,20 +34,26 @@ ENDED = {
 }
 
 
-def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told: list[str] = []
-    if played is not None and played.verb in _TOLD:
-        told += _TOLD[played.verb](b, a, played.seat, played.places, say)
-    told += [*_cards(b, a, say), *_reached(b, a, say), *_given(b, a, say), *_loops(b, a, say), *_last_card(b, a, say)]
+    if played is not None and played.verb in _EVENTS_BY_VERB:
+        told += _EVENTS_BY_VERB[played.verb](b, a, played.seat, played.indices, say)
+    told += [
+        *_tell_hidden_cards(b, a, say),
+        *_tell_goals(b, a, say),
+        *_tell_stations(b, a, say),
+        *_tell_loops(b, a, say),
+        *_tell_last_card(b, a, say),
+    ]
     if a.phase == OVER != b.phase:
-        told += [say(ENDED[a.ending]), won(after, say)]
+        told += [say(ENDING_TEXTS[a.ending]), victory_sentence(after, say)]
     return told
 
 
-def _reveal(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
-    name = place(places[0], say)
+def _tell_reveal(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+    name = place_label(places[0], say)
     if a.beneath > b.beneath:
         yield say("{place} is too near START and goes under the deck.", place=name)
     elif b.phase == REVEAL:
@@ -56,60 +62,60 @@ def _reveal(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator
         yield say("{place} is a new public goal.", place=name)
 
 
-def _claim(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_claim(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if not places[0]:
-        yield say("Nobody has the card of {place}.", place=place(b.arrived - 1, say))
+        yield say("Nobody has the card of {place}.", place=place_label(b.arrived - 1, say))
 
 
-def _token(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
-    parts = {"name": say.name(seat), "place": place(places[0], say)}
+def _tell_token(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+    parts = {"name": say.name(seat), "place": place_label(places[0], say)}
     if b.variant_b:
         yield say("{name} puts a token of {other} on {place}.", other=say.name((seat - 1) % b.players), **parts)
     else:
         yield say("{name} puts a token on {place}.", **parts)
 
 
-def _arrow(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_arrow(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     yield say(
         "{name} lays {colour:arrow}: {way}.",
         name=say.name(seat),
         colour=COLOUR(places[0], say),
-        way=way(places[1], say),
+        way=way_name(places[1], say),
     )
 
 
-def _voucher(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_voucher(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     yield say("{name} plays a voucher for one more arrow.", name=say.name(seat))
 
 
-def _remove(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_removal(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     parts = {"name": say.name(seat), "colour": COLOUR(places[0], say)}
     if a.expedition[places[0]].count:
-        head = spot(a.expedition[places[0]].head, say)
+        head = spot_name(a.expedition[places[0]].head, say)
         yield say("{name} plays a voucher: {colour:the} goes back to {place}.", place=head, **parts)
     else:
         yield say("{name} plays a voucher: {colour:the} has not begun any more.", **parts)
 
 
-def _done(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_done(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase == PLACING:
         yield say("{name} places no more tokens.", name=say.name(seat))
     elif b.phase == GREEN:
         yield say("{name} lays no more arrow.", name=say.name(seat))
 
 
-_TOLD: dict[str, Callable[[Table, Table, int, Places, Say], Iterator[str]]] = {
-    "reveal": _reveal,
-    "claim": _claim,
-    "token": _token,
-    "arrow": _arrow,
-    "voucher": _voucher,
-    "remove": _remove,
-    "done": _done,
+_EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[str]]] = {
+    "reveal": _tell_reveal,
+    "claim": _tell_claim,
+    "token": _tell_token,
+    "arrow": _tell_arrow,
+    "voucher": _tell_voucher,
+    "remove": _tell_removal,
+    "done": _tell_done,
 }
 
 
-def _cards(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_hidden_cards(b: Table, a: Table, say: Say) -> Iterator[str]:
     """What nobody hears, told from the table: cards exchanged, and hands that are mended."""
     if b.phase == MEND and (a.phase != MEND or a.beneath > b.beneath):
         yield say("{name} puts a card under the deck that lies too near, and draws another.", name=say.name(b.seat))
@@ -119,13 +125,13 @@ def _cards(b: Table, a: Table, say: Say) -> Iterator[str]:
         yield say("{name} has drawn two cards and keeps one.", name=say.name(b.seat))
 
 
-def _reached(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_goals(b: Table, a: Table, say: Say) -> Iterator[str]:
     """Goals and tokens."""
     for number in range(PLACE_COUNT):
         owner = a.laid[number] - 1
         if owner < 0 or (b.laid[number] == a.laid[number] and b.won >> number & 1 == a.won >> number & 1):
             continue
-        parts = {"name": say.name(owner), "place": place(number, say)}
+        parts = {"name": say.name(owner), "place": place_label(number, say)}
         with_token = a.won >> number & 1 and not b.won >> number & 1
         if a.variant_b:
             yield say("{name} takes back the token on {place}.", **parts)
@@ -137,7 +143,7 @@ def _reached(b: Table, a: Table, say: Say) -> Iterator[str]:
             yield say("The token of {name} on {place} comes home: 1 point.", **parts)
 
 
-def _given(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_stations(b: Table, a: Table, say: Say) -> Iterator[str]:
     """What stations give."""
     for seat in range(a.players):
         if a.explorers[seat].vouchers > b.explorers[seat].vouchers:
@@ -146,7 +152,7 @@ def _given(b: Table, a: Table, say: Say) -> Iterator[str]:
         yield say("The green station gives {name} one more arrow.", name=say.name(a.seat))
 
 
-def _loops(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_loops(b: Table, a: Table, say: Say) -> Iterator[str]:
     for colour in range(COLOUR_COUNT):
         parts = {"colour": COLOUR(colour, say), "name": say.name(a.seat)}
         if a.due == colour + 1 != b.due:
@@ -155,7 +161,7 @@ def _loops(b: Table, a: Table, say: Say) -> Iterator[str]:
             yield say("No arrow can leave the loop: the next one of this colour may.")
 
 
-def _last_card(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_last_card(b: Table, a: Table, say: Say) -> Iterator[str]:
     if a.ending == BY_CARDS and b.ending != BY_CARDS:
         empty = next(seat for seat in range(a.players) if not a.explorers[seat].cards)
         yield say("{name} has laid the last card of the hand: the end is near.", name=say.name(empty))

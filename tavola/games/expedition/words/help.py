@@ -2,9 +2,9 @@
 
 from tavola.games.expedition.components import EXTRA, GREEN, KEEP, LOOP, PLACING, Hand, Seen, Table
 from tavola.games.expedition.network import DISTANCE
-from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, nearest, place
+from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, nearest_goal, place_label
 from tavola.show.speech import Say, mark
-from tavola.show.words import paired
+from tavola.show.words import say_pairs
 
 
 def coach(view: Seen, say: Say) -> str:
@@ -13,15 +13,15 @@ def coach(view: Seen, say: Say) -> str:
         return ""
     t = view.table
     if t.phase == PLACING:
-        return _placing(view, say)
+        return _placing_advice(view, say)
     if t.phase == KEEP:
-        return _keeping(t, view.hand, say)
+        return _keeping_advice(t, view.hand, say)
     if t.phase == LOOP:
         return say("Leave the loop where the way to your goals is shortest; another loop is not allowed in this turn.")
-    near = nearest(t, [*goals_of(view), *(goal - 1 for goal in t.goals if goal)])
+    near = nearest_goal(t, [*goals_of(view), *(goal - 1 for goal in t.goals if goal)])
     if near is None:
         return say("You have no goal left: hinder those who do, or take public goals.")
-    parts = {"place": place(near[1], say), "colour": COLOUR(near[2], say)}
+    parts = {"place": place_label(near[1], say), "colour": COLOUR(near[2], say)}
     if t.phase == GREEN:
         return say.many(
             "One more arrow of any colour. {place} is {count} segment from {colour:the}.",
@@ -51,7 +51,7 @@ def coach(view: Seen, say: Say) -> str:
     )
 
 
-def _placing(view: Seen, say: Say) -> str:
+def _placing_advice(view: Seen, say: Say) -> str:
     if view.table.variant_b:
         return say("You place for your neighbour: the further from START and from the others, the better for you.")
     if len(view.legal) == 1:
@@ -59,13 +59,13 @@ def _placing(view: Seen, say: Say) -> str:
     return say("A token brings a point more, or costs one. Choose places that others will pass, too.")
 
 
-def _keeping(t: Table, hand: Hand, say: Say) -> str:
-    return " ".join(_how_far(t, card, say) for card in hand.drawn)
+def _keeping_advice(t: Table, hand: Hand, say: Say) -> str:
+    return " ".join(_distance_text(t, card, say) for card in hand.drawn)
 
 
-def _how_far(t: Table, card: int, say: Say) -> str:
+def _distance_text(t: Table, card: int, say: Say) -> str:
     """R26: a card for a place where an expedition stands waits until one comes there again."""
-    name, far = place(card - 1, say), min(int(DISTANCE[head, card]) for head in heads(t))
+    name, far = place_label(card - 1, say), min(int(DISTANCE[head, card]) for head in heads(t))
     if not far:
         return say("{place}: an expedition stands there, and its card waits until one comes again.", place=name)
     return say.many(
@@ -124,4 +124,4 @@ LESSON = (
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute."""
-    return paired(LESSON, say)
+    return say_pairs(LESSON, say)

@@ -1,8 +1,8 @@
 """What the components of Expedition are called."""
 
 from tavola.games.expedition.components import Seen, Table
+from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.network import DISTANCE, ENDS, PLACE_COUNT, SPOT_OF_POINT, START
-from tavola.games.expedition.places import place_name
 from tavola.show.speech import Say, mark
 from tavola.show.words import Noun, Vocabulary, members_of
 
@@ -17,33 +17,33 @@ COLOUR = Noun(
 )
 
 
-def spot(number: int, say: Say) -> str:
+def spot_name(number: int, say: Say) -> str:
     """What a spot of the network is called."""
     return place_name(SPOT_OF_POINT.index(number), say)
 
 
-def place(number: int, say: Say) -> str:
+def place_label(number: int, say: Say) -> str:
     """What a place of research is called, by its number among the places."""
     return place_name(number + 1, say)
 
 
-def places(numbers: list[int], say: Say) -> str:
+def places_text(numbers: list[int], say: Say) -> str:
     """`Delphi, Giza and Petra`."""
-    return say.listing([place(number, say) for number in numbers])
+    return say.listing([place_label(number, say) for number in numbers])
 
 
-def way(number: int, say: Say) -> str:
+def way_name(number: int, say: Say) -> str:
     """`Lisbon → Tassili`."""
     origin, target = ENDS[number]
     return say("{origin} → {target}", origin=place_name(origin, say), target=place_name(target, say))
 
 
-def claimer(number: int, say: Say) -> str:
+def claimer_name(number: int, say: Say) -> str:
     """Who lays a card."""
     return say.name(number - 1) if number else say("Nobody")
 
 
-VOCABULARY = Vocabulary(place=place, colour=COLOUR, way=way, seat=claimer)
+VOCABULARY = Vocabulary(place=place_label, colour=COLOUR, way=way_name, seat=claimer_name)
 
 
 def goals_of(view: Seen) -> list[int]:
@@ -61,7 +61,7 @@ def heads(t: Table) -> list[int]:
     return [route.head if route.count else START for route in t.expedition]
 
 
-def nearest(t: Table, goals: list[int]) -> tuple[int, int, int] | None:
+def nearest_goal(t: Table, goals: list[int]) -> tuple[int, int, int] | None:
     """The goal next to an expedition: segments, its number, and the colour; None without goals."""
     found = [
         (int(DISTANCE[head, number + 1]), number, colour)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from tavola.games.expedition.arrow_rules import can_lay, is_line_free, origins
 from tavola.games.expedition.components import (
     ARROWS,
     DRAW,
@@ -18,10 +19,9 @@ from tavola.games.expedition.components import (
     Table,
 )
 from tavola.games.expedition.network import DISTANCE, ORIGIN, START
-from tavola.games.expedition.reasons import can_lay, free, origins
-from tavola.games.expedition.words.nouns import COLOUR, place, spot
+from tavola.games.expedition.words.nouns import COLOUR, place_label, spot_name
 from tavola.show.speech import Say, mark
-from tavola.show.words import Places, Refusals
+from tavola.show.words import Indices, Refusals
 
 ARROW_PHASES = (TURN, EXTRA, LOOP, GREEN)
 WHEN = {
@@ -33,13 +33,13 @@ WHEN = {
     "keep": ((KEEP,), mark("You have drawn no cards to choose from (R28).")),
     "done": ((PLACING, TURN, GREEN), mark("This cannot be left out (R19, R23).")),
 }
-Why = Callable[[Table, int, Hand, Places, Say], str]
+Reason = Callable[[Table, int, Hand, Indices, Say], str]
 
 
-def _reason(why: Why) -> Callable[[Seen, Places, Say], str]:
+def _reason(why: Reason) -> Callable[[Seen, Indices, Say], str]:
     """The game's own reason, given once it is clear that the seat has to act in a phase of the verb."""
 
-    def reason(view: Seen, places: Places, say: Say) -> str:
+    def reason(view: Seen, places: Indices, say: Say) -> str:
         if view.seat not in view.to_act or view.seat is None or view.hand is None:
             return say("It is not your turn: {name} plays (R12).", name=say.name(view.table.seat))
         return why(view.table, view.seat, view.hand, places, say)
@@ -47,8 +47,8 @@ def _reason(why: Why) -> Callable[[Seen, Places, Say], str]:
     return reason
 
 
-def _no_token(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
-    name = place(places[0], say)
+def _no_token(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    name = place_label(places[0], say)
     if DISTANCE[START, places[0] + 1] < t.token_distance:
         return say("{place} is nearer to START than {count} segments (R10).", place=name, count=t.token_distance)
     if t.token[places[0]]:
@@ -56,7 +56,7 @@ def _no_token(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     return say("You do not hold the card of {place} (R11).", place=name)
 
 
-def _no_arrow(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_arrow(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     colour, way = places
     route, parts = t.expedition[colour], {"colour": COLOUR(colour, say)}
     if t.phase == LOOP and t.due != colour + 1:
@@ -66,15 +66,15 @@ def _no_arrow(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     if route.count == ARROWS:
         return say("{colour:The} has no arrow left (R17).", **parts)
     if ORIGIN[way] not in (origins(t, colour) if route.count else (START,)):
-        return _elsewhere(t, colour, say)
-    if not free(t, colour, way):
+        return _no_departure(t, colour, say)
+    if not is_line_free(t, colour, way):
         if route.count:
             return say("On this line lies an arrow {colour:of} (R17).", **parts)
         return say("A new expedition takes a line of START without any arrow (R16).")
     return say("{colour:The} would close a second loop in this turn (R22).", **parts)
 
 
-def _elsewhere(t: Table, colour: int, say: Say) -> str:
+def _no_departure(t: Table, colour: int, say: Say) -> str:
     """R14, R16, R20: where the expedition stands instead."""
     route, parts = t.expedition[colour], {"colour": COLOUR(colour, say)}
     if not route.count:
@@ -83,10 +83,10 @@ def _elsewhere(t: Table, colour: int, say: Say) -> str:
         if t.variant_a:
             return say("{colour:The} leaves its last loop from a point of it (R31).", **parts)
         return say("{colour:The} leaves its loop from any point that it has visited (R20).", **parts)
-    return say("{colour:The} goes on from {place} (R14).", place=spot(route.head, say), **parts)
+    return say("{colour:The} goes on from {place} (R14).", place=spot_name(route.head, say), **parts)
 
 
-def _no_voucher(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_voucher(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.used == VOUCHERS_A_TURN:
         return say("You have played two vouchers in this turn (R13).")
     if not t.explorers[seat].vouchers:
@@ -94,11 +94,11 @@ def _no_voucher(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> st
     return ""
 
 
-def _no_extra(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_extra(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     return _no_voucher(t, seat, hand, places, say) or say("No arrow can be laid (R23).")
 
 
-def _no_removal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_removal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     why = _no_voucher(t, seat, hand, places, say)
     if why:
         return why
@@ -107,20 +107,20 @@ def _no_removal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> st
     return say("{colour:The} would stand in a second loop in this turn (R22, R25).", colour=COLOUR(places[0], say))
 
 
-def _no_exchange(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_exchange(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     why = _no_voucher(t, seat, hand, places, say)
     if why:
         return why
     if not hand.cards >> places[0] & 1:
-        return say("You do not hold the card of {place} (R28).", place=place(places[0], say))
+        return say("You do not hold the card of {place} (R28).", place=place_label(places[0], say))
     return say("The deck is empty (R28).")
 
 
-def _not_drawn(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _not_drawn(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     return say("You keep one of the two cards you have drawn (R28).")
 
 
-def _not_done(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _not_done(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.phase == PLACING:
         return say("You can place a token, so you must (R11, R32).")
     return say("First the arrow of this turn must be laid (R13).") if can_lay(t) else say("Your turn goes on (R13).")

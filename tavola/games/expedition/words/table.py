@@ -2,9 +2,9 @@
 
 from tavola.games.expedition.components import OVER, VOUCHER_TIES, Explorer, Seen, Table
 from tavola.games.expedition.network import DISTANCE, PLACE_COUNT
-from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, place, places, spot
+from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, place_label, places_text, spot_name
 from tavola.show.speech import Say
-from tavola.show.words import columns, level_with, wrapped
+from tavola.show.words import columns, tied_seats, wrap_notes
 
 
 def table(view: Seen, say: Say) -> list[str]:
@@ -12,7 +12,7 @@ def table(view: Seen, say: Say) -> list[str]:
     t = view.table
     return [
         *columns(_seats(view, say)),
-        *wrapped([*_routes(t, say), *_open_cards(t, say), *_tokens(t, say), *_own(view, say)]),
+        *wrap_notes([*_routes(t, say), *_open_cards(t, say), *_tokens(t, say), *_own(view, say)]),
     ]
 
 
@@ -30,7 +30,7 @@ def _seats(view: Seen, say: Say) -> list[list[str]]:
 def _routes(t: Table, say: Say) -> list[str]:
     lines = []
     for colour, route in enumerate(t.expedition):
-        parts = {"colour": COLOUR(colour, say), "place": spot(route.head, say)}
+        parts = {"colour": COLOUR(colour, say), "place": spot_name(route.head, say)}
         lines.append(
             say.many(
                 "{colour:short}: {count} arrow, now at {place}",
@@ -46,7 +46,7 @@ def _routes(t: Table, say: Say) -> list[str]:
 
 def _open_cards(t: Table, say: Say) -> list[str]:
     goals = [goal - 1 for goal in t.goals if goal]
-    lines = [say("Public goals: {places}", places=places(goals, say))] if goals else []
+    lines = [say("Public goals: {places}", places=places_text(goals, say))] if goals else []
     return [*lines, say("Deck: {deck}, bank: {bank} vouchers", deck=t.deck + t.beneath, bank=t.bank)]
 
 
@@ -56,7 +56,7 @@ def _tokens(t: Table, say: Say) -> list[str]:
     for seat in range(t.players):
         found = [number for number in range(PLACE_COUNT) if t.token[number] == seat + 1]
         if found:
-            told.append(say("{name}: {places}", name=say.name(seat), places=places(found, say)))
+            told.append(say("{name}: {places}", name=say.name(seat), places=places_text(found, say)))
     return [say("Tokens: {tokens}", tokens="; ".join(told))] if told else []
 
 
@@ -66,7 +66,7 @@ def _own(view: Seen, say: Say) -> list[str]:
     told = []
     for number in goals_of(view):
         far = "/".join(str(int(DISTANCE[head, number + 1])) for head in heads(t))
-        told.append(f"{place(number, say)} {far}")
+        told.append(f"{place_label(number, say)} {far}")
     names = "/".join(format(COLOUR(colour, say), "name") for colour in range(3))
     return (
         [say("Your goals, with segments from {colours}: {goals}", colours=names, goals=", ".join(told))] if told else []
@@ -86,7 +86,7 @@ def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
 
 def _tie(view: Seen, seat: int, own: Explorer, say: Say) -> list[tuple[str, int]]:
     t = view.table
-    if t.phase != OVER or not level_with(view, seat):
+    if t.phase != OVER or not tied_seats(view, seat):
         return []
     if t.variant_b:
         return [

@@ -10,31 +10,31 @@ from markupsafe import Markup
 
 from tavola.games.fairies.components import Seen
 from tavola.games.fairies.picture import hand as held
-from tavola.games.fairies.picture import sheet
+from tavola.games.fairies.picture import score_sheet
+from tavola.games.fairies.picture.layout import HEIGHT, WIDTH
 from tavola.games.fairies.picture.lesson import lesson
-from tavola.games.fairies.picture.places import HEIGHT, WIDTH
-from tavola.games.fairies.picture.scene import board, scene
+from tavola.games.fairies.picture.scene import draw_boards, scene
 from tavola.show.board import Board
 from tavola.show.kit import art
 from tavola.show.speech import Say
 
-__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own", "pieces", "scene"]
+__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own_pieces", "pieces", "scene"]
 
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="wall.svg", rows=2),
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
-    "side": Board((sheet.WIDTH, sheet.HEIGHT)),
+    "side": Board((score_sheet.WIDTH, score_sheet.HEIGHT)),
 }
 STYLE, SHAPES = art(__file__)
 
 
 def pieces(view: Seen, say: Say) -> Mapping[str, Mapping[str, Markup]]:
     """Everything that can change and that all may see, by board and id, in the order of drawing."""
-    return {**board(view, say), "side": sheet.sheet(view, say)}
+    return {**draw_boards(view, say), "side": score_sheet.score_sheet(view, say)}
 
 
-def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
+def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """What the view's seat alone sees."""
     if view.seat is None:
         return {}
-    return {"main": held.mine(view, say), "hand": held.hand(view, say), "side": sheet.in_hand(view, say)}
+    return {"main": held.own_marks(view, say), "hand": held.hand(view, say), "side": score_sheet.own_shields(view, say)}

@@ -19,23 +19,23 @@ from tavola.games.fairies.components import (
     Half,
     Seen,
 )
-from tavola.games.fairies.picture.places import (
+from tavola.games.fairies.picture.layout import (
     FAIRY_HEIGHT,
     FAIRY_X,
+    GARDEN_CORNERS,
     GARDEN_HEIGHT,
     GARDEN_WIDTH,
     HEAD_Y,
-    SLOTS,
     STAR_Y,
     TILE,
-    half_place,
+    half_spot,
 )
 from tavola.games.fairies.words.nouns import (
     FAIRY,
     HALF,
     attack,
     attack_of_three,
-    covered,
+    covered_fairies,
     stars,
     wand_card,
 )
@@ -46,19 +46,19 @@ from tavola.show.svg import group, tag
 
 COLOUR = "gbrj"
 CACHE = 2048
-DEEP = 3  # edges of covered cards that are drawn
+MOST_EDGES = 3  # edges of covered cards that are drawn
 MOTION = {"on": "waking", "veil": "covering", "off": "folding"}
-NAME = 10  # letters of a name
+LONGEST_NAME = 10  # letters of a name
 ART_X = 5.0  # between the art of a tile and its edge
 SEAM_X = 34  # of a wand's strength, from the middle
 
 
-def use(name: str, x: float, y: float, width: float, height: float, **attributes: object) -> Markup:
+def fitted_shape(name: str, x: float, y: float, width: float, height: float, **attributes: object) -> Markup:
     """A shape from the definitions, fitted into a box."""
     return tag("use", href=f"#{name}", x=float(x), y=float(y), width=float(width), height=float(height), **attributes)
 
 
-def text(words: str, x: float, y: float, class_: str) -> Markup:
+def board_text(words: str, x: float, y: float, class_: str) -> Markup:
     """Words on the board."""
     return tag("text", words, x=float(x), y=float(y), class_=f"tx {class_}")
 
@@ -77,33 +77,33 @@ def gardens(view: Seen, say: Say) -> dict[str, Markup]:
 @lru_cache(maxsize=CACHE)
 def _plate(players: int, seat: int, garden: Garden, turn: bool, starts: bool, say: Say) -> Markup:
     """The ground with whose it is and the points; below them the backs of the hand, and what the wands are worth."""
-    slot = SLOTS[players][seat]
+    slot = GARDEN_CORNERS[players][seat]
     ground = tag("rect", class_="vellum plate", x=2, y=2, width=GARDEN_WIDTH - 4, height=GARDEN_HEIGHT - 4, rx=8)
     edge = {"x": 6, "y": 6, "width": GARDEN_WIDTH - 12, "height": GARDEN_HEIGHT - 12, "rx": 5}
     rule = tag("rect", class_="turn" if turn else "rule", **edge)
     first = tag("circle", class_="first", cx=27, cy=23, r=18) if starts else Markup()
-    name = text(_short(say.name(seat)), 49, 34, "name tx-b")
-    points = text(str(garden.points), GARDEN_WIDTH - 15, 36, "points tx-b end")
+    name = board_text(_shorten(say.name(seat)), 49, 34, "name tx-b")
+    points = board_text(str(garden.points), GARDEN_WIDTH - 15, 36, "points tx-b end")
     parts = (
-        tag("title", _told(garden, seat, say)),
+        tag("title", _garden_title(garden, seat, say)),
         ground,
         rule,
-        seal(seat, 27, 23),
+        seat_disc(seat, 27, 23),
         first,
         name,
         points,
-        _worth(garden),
+        _garden_counts(garden),
     )
     return group(f"garden-{seat}", *parts, x=slot.x, y=slot.y)
 
 
-def seal(seat: int, x: float, y: float) -> Markup:
+def seat_disc(seat: int, x: float, y: float) -> Markup:
     """A seat's sign on its paint."""
     paint = tag("circle", cx=float(x), cy=float(y), r=15, fill="var(--own)", stroke="var(--ink)", stroke_width=2)
     return tag("g", paint, seat_sign(PAINTS[seat], x, y), class_=PAINTS[seat])
 
 
-def _worth(garden: Garden) -> Markup:
+def _garden_counts(garden: Garden) -> Markup:
     """How many cards of either back the seat holds, what all three fairies bring against another's, what healing is."""
     counts = (
         ("back-wand", "", garden.wands),
@@ -112,13 +112,13 @@ def _worth(garden: Garden) -> Markup:
         ("ic-heal", "ico", stars(garden) if garden.up else 0),
     )
     return Markup("").join(
-        use(icon, 14 + 78 * k, 40, 22, 25, class_=class_ or None)
-        + text(str(count) if count or not class_ else "–", 41 + 78 * k, 63, "name")
+        fitted_shape(icon, 14 + 78 * k, 40, 22, 25, class_=class_ or None)
+        + board_text(str(count) if count or not class_ else "–", 41 + 78 * k, 63, "name")
         for k, (icon, class_, count) in enumerate(counts)
     )
 
 
-def _told(garden: Garden, seat: int, say: Say) -> str:
+def _garden_title(garden: Garden, seat: int, say: Say) -> str:
     return say(
         "{name}: {points} points, {wands} wand cards and {kings} King's cards in hand; healing is worth {stars}.",
         name=say.name(seat),
@@ -129,8 +129,8 @@ def _told(garden: Garden, seat: int, say: Say) -> str:
     )
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+def _shorten(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 # Fairies and wands
@@ -146,13 +146,13 @@ def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> dic
 
 
 def _fairy(players: int, seat: int, garden: Garden, fairy: int, say: Say) -> Markup:
-    slot = SLOTS[players][seat]
-    state = "on" if garden.up >> fairy & 1 else "veil" if fairy in covered(garden) else "off"
+    slot = GARDEN_CORNERS[players][seat]
+    state = "on" if garden.up >> fairy & 1 else "veil" if fairy in covered_fairies(garden) else "off"
     codes = [f"cover {seat} {FAIRIES[fairy]}", *([f"green {seat}"] if fairy == GREEN else [])]
     identifier = f"fairy-{seat}-{fairy}"
     return group(
         identifier,
-        tag("title", _fairy_told(garden, seat, fairy, state, say)),
+        tag("title", _fairy_title(garden, seat, fairy, state, say)),
         _figure(fairy, state),
         x=slot.x + FAIRY_X[fairy] - TILE / 2,
         y=slot.y + HEAD_Y,
@@ -164,12 +164,12 @@ def _fairy(players: int, seat: int, garden: Garden, fairy: int, say: Say) -> Mar
 @lru_cache(maxsize=16)
 def _figure(fairy: int, state: str) -> Markup:
     """A fairy in her arch, and the edge that glows where she can be chosen."""
-    drawn = use(f"fairy-{COLOUR[fairy]}-{state}", 6, 5, 98, 107)
+    drawn = fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", 6, 5, 98, 107)
     wings = tag("g", drawn, class_=f"wings {MOTION[state]}")
     return wings + tag("rect", class_="edge", width=TILE, height=FAIRY_HEIGHT, rx=10)
 
 
-def _fairy_told(garden: Garden, seat: int, fairy: int, state: str, say: Say) -> str:
+def _fairy_title(garden: Garden, seat: int, fairy: int, state: str, say: Say) -> str:
     parts = {"fairy": FAIRY(fairy, say), "name": say.name(seat), "sum": attack(garden, fairy)}
     if state == "on":
         return say("{fairy:The} of {name} is active; her wand is worth {sum}.", **parts)
@@ -180,7 +180,7 @@ def _fairy_told(garden: Garden, seat: int, fairy: int, state: str, say: Say) -> 
 
 @lru_cache(maxsize=CACHE)
 def _half(players: int, seat: int, cards: Half, half: int, say: Say) -> Markup:
-    x, y = half_place(players, seat, half)
+    x, y = half_spot(players, seat, half)
     kind = int(cards.cards[cards.count - 1]) if cards.count else -1
     parts = {"half": HALF(half, say), "name": say.name(seat)}
     if kind < 0:
@@ -193,7 +193,7 @@ def _half(players: int, seat: int, cards: Half, half: int, say: Say) -> Markup:
             card=wand_card(kind, say),
             **parts,
         )
-    drawn = tile(half, kind, min(cards.count - 1, DEEP))
+    drawn = half_tile(half, kind, min(cards.count - 1, MOST_EDGES))
     return group(f"half-{seat}-{half}", tag("title", told), drawn, x=x, y=y, codes=_codes(seat, half))
 
 
@@ -206,7 +206,7 @@ def _codes(seat: int, half: int) -> str:
 
 
 @lru_cache(maxsize=1024)
-def tile(half: int, kind: int, under: int) -> Markup:
+def half_tile(half: int, kind: int, under: int) -> Markup:
     """The card that is seen on a half, the edges of those below it, or the hole where one is missing."""
     which = ("star", "tail")[half % 2]
     place = {"x": ART_X, "y": 0.0, "width": TILE - 2 * ART_X, "height": float(TILE), "preserveAspectRatio": "none"}
@@ -225,10 +225,12 @@ def tile(half: int, kind: int, under: int) -> Markup:
 
 def _sum(players: int, seat: int, garden: Garden, fairy: int) -> Markup:
     """The strength of a whole wand, at the seam of its halves."""
-    slot = SLOTS[players][seat]
+    slot = GARDEN_CORNERS[players][seat]
     whole = garden.halves[2 * fairy].count and garden.halves[2 * fairy + 1].count
     shown = (
-        tag("circle", class_="seam", r=20) + text(str(attack(garden, fairy)), 0, 11, "name tx-b mid") if whole else ""
+        tag("circle", class_="seam", r=20) + board_text(str(attack(garden, fairy)), 0, 11, "name tx-b mid")
+        if whole
+        else ""
     )
     x, y = slot.x + FAIRY_X[fairy] + SEAM_X, slot.y + STAR_Y + TILE
     return group(f"sum-{seat}-{fairy}", shown, x=x, y=y, class_="through")

@@ -20,22 +20,22 @@ from tavola.games.fairies.components import (
     WANDS,
     Seen,
 )
-from tavola.games.fairies.picture.garden import COLOUR, text, use
-from tavola.games.fairies.picture.places import (
+from tavola.games.fairies.picture.garden import COLOUR, board_text, fitted_shape
+from tavola.games.fairies.picture.layout import (
     FAIRY_HEIGHT,
     FAIRY_X,
+    GARDEN_CORNERS,
     GARDEN_HEIGHT,
     GARDEN_WIDTH,
     HEAD_Y,
     PANE_HEIGHT,
     PANE_WIDTH,
-    SLOTS,
     TILE,
-    pane_place,
+    pane_spot,
 )
-from tavola.games.fairies.picture.roll import EMBLEMS, PHASES_OF
-from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered, king_card
-from tavola.show.kit import Spot, fan, wordless
+from tavola.games.fairies.picture.shields import EMBLEMS, PHASES_OF
+from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered_fairies, king_card
+from tavola.show.kit import Spot, anonymous_say, fan
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 from tavola.show.words import members_of
@@ -44,9 +44,9 @@ WIDTH, HEIGHT = 800, 232
 STRIP = (0, 10, WIDTH, 200)
 """What a phone shows: the upper part of the cards."""
 CARD_WIDTH, CARD_HEIGHT = 118, 174
-APART, ALIKE = 104, 14  # between two cards that differ, and between two that are alike
+PITCH, ALIKE_PITCH = 104, 14  # between two cards that differ, and between two that are alike
 BEND = 1500
-SURE = 50  # the width of a card that another is known to hold
+SURE_WIDTH = 50  # the width of a card that another is known to hold
 
 
 def hand(view: Seen, say: Say) -> dict[str, Markup]:
@@ -54,24 +54,24 @@ def hand(view: Seen, say: Say) -> dict[str, Markup]:
     assert view.hand is not None
     kinds = [(kind, count) for kind, count in enumerate(view.hand.wands) if count]
     kinds += [(WAND_COUNT + shield, 1) for shield in members_of(view.hand.kings)]
-    room = WIDTH - CARD_WIDTH - 24 - ALIKE * sum(count - 1 for _, count in kinds)
+    room = WIDTH - CARD_WIDTH - 24 - ALIKE_PITCH * sum(count - 1 for _, count in kinds)
     drawn = {}
-    for (card, count), spot in zip(kinds, fan(len(kinds), WIDTH / 2, 22, room, APART, BEND), strict=True):
+    for (card, count), spot in zip(kinds, fan(len(kinds), WIDTH / 2, 22, room, PITCH, BEND), strict=True):
         for copy in range(count):
-            drawn[f"card-{card}-{copy}"] = _card(card, copy, count, spot, wordless(view.game, say.language))
+            drawn[f"card-{card}-{copy}"] = _card(card, copy, count, spot, anonymous_say(view.game, say.language))
     return drawn
 
 
 @lru_cache(maxsize=2048)
 def _card(card: int, copy: int, count: int, spot: Spot, say: Say) -> Markup:
     """One of so many that are alike, in the fan."""
-    identifier, x = f"card-{card}-{copy}", ALIKE * (copy - (count - 1) / 2) - CARD_WIDTH / 2
-    turned = tag("g", _face(card), transform=f"rotate({spot.turned:.1f}) translate({x:.0f} 0)")
-    parts = tag("title", _told(card, say)), turned
+    identifier, x = f"card-{card}-{copy}", ALIKE_PITCH * (copy - (count - 1) / 2) - CARD_WIDTH / 2
+    turned = tag("g", _face(card), transform=f"rotate({spot.rotation:.1f}) translate({x:.0f} 0)")
+    parts = tag("title", _card_title(card, say)), turned
     return group(identifier, *parts, x=spot.x, y=spot.y, codes=_codes(card), like=f"card-{card}")
 
 
-def _told(card: int, say: Say) -> str:
+def _card_title(card: int, say: Say) -> str:
     name = any_card(card, say)
     return f"{name[:1].upper()}{name[1:]}." + (f" {say(SHIELD_RULE[card - WAND_COUNT])}" if card >= WAND_COUNT else "")
 
@@ -82,14 +82,16 @@ def _face(card: int) -> Markup:
     fresh = tag("rect", class_="fresh", x=1, y=1, width=CARD_WIDTH - 2, height=CARD_HEIGHT - 2, rx=9)
     if card >= WAND_COUNT:
         shield = card - WAND_COUNT
-        blank = use("card-shield", 0, 0, CARD_WIDTH, CARD_HEIGHT)
-        phases = [use(f"ic-{sign}", *spot, 26, 26) for sign, spot in zip(PHASES_OF[shield], _SPOTS, strict=False)]
+        blank = fitted_shape("card-shield", 0, 0, CARD_WIDTH, CARD_HEIGHT)
+        phases = [
+            fitted_shape(f"ic-{sign}", *spot, 26, 26) for sign, spot in zip(PHASES_OF[shield], _SPOTS, strict=False)
+        ]
         when = tag("g", *phases, class_="when")
-        return blank + use(f"shield-{EMBLEMS[shield]}", 19, 16, 80, 93) + when + fresh + edge
+        return blank + fitted_shape(f"shield-{EMBLEMS[shield]}", 19, 16, 80, 93) + when + fresh + edge
     which, colour = _art(card)
     value = tag("text", str(VALUE[card]), x=CARD_WIDTH / 2 + 6, y=_VALUE_Y[which], class_="num value")
     index = tag("text", str(VALUE[card]), x=20, y=32, class_="num name")
-    return use(f"card-{which}-{colour}", 0, 0, CARD_WIDTH, CARD_HEIGHT) + value + index + fresh + edge
+    return fitted_shape(f"card-{which}-{colour}", 0, 0, CARD_WIDTH, CARD_HEIGHT) + value + index + fresh + edge
 
 
 _VALUE_Y = {"star": 77, "tail": 103}
@@ -120,14 +122,14 @@ def _codes(card: int) -> str:
     return "|".join([*places, f"return {WANDS[card]}"])
 
 
-def mine(view: Seen, say: Say) -> dict[str, Markup]:
+def own_marks(view: Seen, say: Say) -> dict[str, Markup]:
     """On the table: the own garden marked, the covered fairies to be turned up, and all that one knows (R42)."""
     assert view.seat is not None
     assert view.hand is not None
     t = view.table
-    slot = SLOTS[t.players][view.seat]
+    slot = GARDEN_CORNERS[t.players][view.seat]
     drawn = {"mine": _frame(t.players, view.seat)}
-    for fairy in covered(t.fairies[view.seat]):
+    for fairy in covered_fairies(t.fairies[view.seat]):
         drawn[f"wake-{fairy}"] = group(
             f"wake-{fairy}",
             tag("rect", class_="edge", width=TILE, height=FAIRY_HEIGHT, rx=10),
@@ -138,18 +140,20 @@ def mine(view: Seen, say: Say) -> dict[str, Markup]:
         )
     for place, card in enumerate(view.hand.grid):
         if card:
-            drawn[f"known-{place}"] = _known(view, place, card - 1, say)
-    return drawn | {f"sure-{seat}": _sure(view, seat, say) for seat in range(t.players) if _surely(view, seat)}
+            drawn[f"known-{place}"] = _known_card(view, place, card - 1, say)
+    return drawn | {
+        f"sure-{seat}": _sure_piece(view, seat, say) for seat in range(t.players) if _sure_cards(view, seat)
+    }
 
 
 @lru_cache(maxsize=32)
 def _frame(players: int, seat: int) -> Markup:
-    slot = SLOTS[players][seat]
+    slot = GARDEN_CORNERS[players][seat]
     edge = tag("rect", class_="mine", x=5, y=5, width=GARDEN_WIDTH - 10, height=GARDEN_HEIGHT - 10, rx=6)
     return group("mine", edge, x=slot.x, y=slot.y, class_="through")
 
 
-def _surely(view: Seen, seat: int) -> list[int]:
+def _sure_cards(view: Seen, seat: int) -> list[int]:
     """The cards that another is sure to hold."""
     assert view.hand is not None
     known = view.hand.known[seat]
@@ -157,33 +161,37 @@ def _surely(view: Seen, seat: int) -> list[int]:
     return wands + [WAND_COUNT + shield for shield in members_of(known.kings)]
 
 
-def _sure(view: Seen, seat: int, say: Say) -> Markup:
+def _sure_piece(view: Seen, seat: int, say: Say) -> Markup:
     """Their faces, small, below the backs of that hand."""
-    cards, slot = _surely(view, seat), SLOTS[view.table.players][seat]
+    cards, slot = _sure_cards(view, seat), GARDEN_CORNERS[view.table.players][seat]
     named = say.listing([any_card(card, say) for card in cards])
     told = tag("title", say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named))
-    step = min(SURE + 4, (GARDEN_WIDTH - SURE - 20) / max(1, len(cards) - 1))
-    faces = [tag("g", _small(card), transform=f"translate({step * k:.0f} 0)") for k, card in enumerate(cards)]
+    step = min(SURE_WIDTH + 4, (GARDEN_WIDTH - SURE_WIDTH - 20) / max(1, len(cards) - 1))
+    faces = [tag("g", _small_card(card), transform=f"translate({step * k:.0f} 0)") for k, card in enumerate(cards)]
     return group(f"sure-{seat}", told, tag("g", *faces, class_="growing"), x=slot.x + 10, y=slot.y + HEAD_Y + 4)
 
 
 @lru_cache(maxsize=64)
-def _small(card: int) -> Markup:
+def _small_card(card: int) -> Markup:
     """A card that somebody else holds: what is on it, no more."""
     if card >= WAND_COUNT:
-        return use(f"shield-{EMBLEMS[card - WAND_COUNT]}", 0, 0, SURE, SURE * 1.16)
+        return fitted_shape(f"shield-{EMBLEMS[card - WAND_COUNT]}", 0, 0, SURE_WIDTH, SURE_WIDTH * 1.16)
     which, colour = _art(card)
-    return use(f"{which}-{colour}", 0, 0, SURE, SURE) + text(str(VALUE[card]), SURE / 2, SURE / 2 + 11, "name num")
+    return fitted_shape(f"{which}-{colour}", 0, 0, SURE_WIDTH, SURE_WIDTH) + board_text(
+        str(VALUE[card]), SURE_WIDTH / 2, SURE_WIDTH / 2 + 11, "name num"
+    )
 
 
-def _known(view: Seen, place: int, card: int, say: Say) -> Markup:
+def _known_card(view: Seen, place: int, card: int, say: Say) -> Markup:
     """A King card that one has looked at, as one remembers it, in the middle of its pane."""
-    x, y = pane_place(place)
+    x, y = pane_spot(place)
     told = tag("title", say("Only you know: {card}.", card=king_card(card, say)))
     if card < PIECES:
-        shown = text(str(card + 1), 55, 78, "points tx-b mid pale")
+        shown = board_text(str(card + 1), 55, 78, "points tx-b mid pale")
     else:
-        shown = use(f"shield-{EMBLEMS[card - PIECES]}", 18, 22, 74, 86, aria_label=str(SHIELD(card - PIECES, say)))
+        shown = fitted_shape(
+            f"shield-{EMBLEMS[card - PIECES]}", 18, 22, 74, 86, aria_label=str(SHIELD(card - PIECES, say))
+        )
     asked = view.table.phase == CHOOSE and view.table.place == place + 1
     edge = tag("rect", class_="edge", width=PANE_WIDTH, height=PANE_HEIGHT, rx=3) if asked else Markup()
     codes = "take" if asked else None

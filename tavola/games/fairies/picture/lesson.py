@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from tavola.games.fairies.picture.garden import use
+from tavola.games.fairies.picture.garden import fitted_shape
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -16,24 +16,36 @@ def lesson(number: int, say: Say) -> Markup:
 
 
 def _aim() -> Markup:
-    return use("king-21", 30, 10, 62, 70) + use("king-22", 92, 10, 62, 70) + use("shield-king", 158, 30, 70, 81)
+    return (
+        fitted_shape("king-21", 30, 10, 62, 70)
+        + fitted_shape("king-22", 92, 10, 62, 70)
+        + fitted_shape("shield-king", 158, 30, 70, 81)
+    )
 
 
 def _turn() -> Markup:
-    return use("card-star-g", 20, 16, 80, 118) + use("back-wand", 120, 22, 72, 108)
+    return fitted_shape("card-star-g", 20, 16, 80, 118) + fitted_shape("back-wand", 120, 22, 72, 108)
 
 
 def _score() -> Markup:
-    return use("star-g", 20, 30, 64, 64) + use("star-b", 88, 30, 64, 64) + use("star-r", 156, 30, 64, 64)
+    return (
+        fitted_shape("star-g", 20, 30, 64, 64)
+        + fitted_shape("star-b", 88, 30, 64, 64)
+        + fitted_shape("star-r", 156, 30, 64, 64)
+    )
 
 
 def _wands() -> Markup:
-    return use("star-r", 60, 10, 66, 66) + use("tail-j", 60, 74, 66, 66) + use("fairy-r-on", 140, 24, 86, 93)
+    return (
+        fitted_shape("star-r", 60, 10, 66, 66)
+        + fitted_shape("tail-j", 60, 74, 66, 66)
+        + fitted_shape("fairy-r-on", 140, 24, 86, 93)
+    )
 
 
 def _powers() -> Markup:
-    return use("fairy-g-on", 20, 28, 86, 93) + use("fairy-g-veil", 134, 28, 86, 93)
+    return fitted_shape("fairy-g-on", 20, 28, 86, 93) + fitted_shape("fairy-g-veil", 134, 28, 86, 93)
 
 
 def _king() -> Markup:
-    return use("king-all", 20, 8, 122, 144) + use("shield-peek", 158, 44, 64, 74)
+    return fitted_shape("king-all", 20, 8, 122, 144) + fitted_shape("shield-peek", 158, 44, 64, 74)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.core.actions import Played
+from tavola.core.actions import PlayedAction
 from tavola.games.fairies.components import (
     CROWNED,
     GLIMPSE,
@@ -22,44 +22,44 @@ from tavola.games.fairies.components import (
     WAKE,
     Seen,
 )
-from tavola.games.fairies.picture.garden import COLOUR, gardens, seal, text, use
-from tavola.games.fairies.picture.places import (
+from tavola.games.fairies.picture.garden import COLOUR, board_text, fitted_shape, gardens, seat_disc
+from tavola.games.fairies.picture.layout import (
     FAIRY_X,
+    GARDEN_CORNERS,
     GARDEN_HEIGHT,
     GARDEN_WIDTH,
     PANE_HEIGHT,
-    SLOTS,
     STAR_Y,
     TILE,
     WINDOW_X,
     WINDOW_Y,
 )
-from tavola.games.fairies.picture.roll import roll
+from tavola.games.fairies.picture.shields import shields
 from tavola.games.fairies.picture.window import pane, window
-from tavola.games.fairies.words.nouns import attack, attack_of_three, laid_by
+from tavola.games.fairies.words.nouns import attack, attack_of_three, shield_owner
 from tavola.show.board import Frame
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-Drawn = dict[str, Markup]
-Pieces = Mapping[str, Mapping[str, Markup]]
+BoardPieces = dict[str, Markup]
+Boards = Mapping[str, Mapping[str, Markup]]
 POWERS = {"green": 0, "blue": 1, "red": 2}
-LAST = 1_500
+RESULT_STAYS = 1_500
 """How long a result that settles something stays, in milliseconds."""
 
 
-def board(view: Seen, say: Say, over: Drawn | None = None) -> Pieces:
+def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Boards:
     """Everything on the table, with what a scene lays over it."""
-    return {"main": {**_still(view, say), **over} if over else _still(view, say)}
+    return {"main": {**_draw_position(view, say), **over} if over else _draw_position(view, say)}
 
 
 @lru_cache(maxsize=64)
-def _still(view: Seen, say: Say) -> Drawn:
+def _draw_position(view: Seen, say: Say) -> BoardPieces:
     """A position: the frames of a scene show it more than once."""
-    return {**window(view, say), **roll(view, say), **gardens(view, say), **_aside(view, say)}
+    return {**window(view, say), **shields(view, say), **gardens(view, say), **_exchanged_card(view, say)}
 
 
-def _aside(view: Seen, say: Say) -> Drawn:
+def _exchanged_card(view: Seen, say: Say) -> BoardPieces:
     """R15: the card that the blue fairy took lies openly before the window until another is laid down."""
     if not view.table.aside:
         return {}
@@ -68,30 +68,30 @@ def _aside(view: Seen, say: Say) -> Drawn:
     name = f"card-{'tail' if not joker and kind // 4 % 2 else 'star'}-{COLOUR[3 if joker else kind // 8]}"
     value = tag("text", str(VALUE[kind]), x=72, y=115 if "tail" in name else 87, class_="num value")
     told = tag("title", say("{name} takes it in exchange for another.", name=say.name(view.table.seat)))
-    card = tag("g", use(name, 0, 0, 132, 195), value, class_="growing")
+    card = tag("g", fitted_shape(name, 0, 0, 132, 195), value, class_="growing")
     x, y = WINDOW_X + GARDEN_WIDTH / 2 - 66, WINDOW_Y + PANE_HEIGHT - 20
     return {"aside": group("aside", told, card, x=x, y=y, class_="through")}
 
 
-def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:
+def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart; most changes need none."""
     frames: list[Frame] = []
-    if played is not None and played.verb in _PLAYED:
-        frames += _PLAYED[played.verb](before, after, played, say)
+    if played is not None and played.verb in _FRAMES_BY_VERB:
+        frames += _FRAMES_BY_VERB[played.verb](before, after, played, say)
     elif before.table.phase == STEAL:
-        frames += _theft(before, after, say)
+        frames += _theft_frames(before, after, say)
     elif before.table.phase in (REVEAL, GLIMPSE) and before.table.place:
-        frames += _lifted(before, say)
-    frames += _healing(before, after, say)
+        frames += _lift_frames(before, say)
+    frames += _healing_frames(before, after, say)
     if after.table.phase == OVER != before.table.phase:
-        frames += _counting(before, after, say, frames[-1].told if frames else 0)
+        frames += _count_frames(before, after, say, frames[-1].log_lines if frames else 0)
     return frames
 
 
 # Powers
 
 
-def _meeting(before: Seen, after: Seen, played: Played, say: Say) -> list[Frame]:
+def _clash_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
     """R13, R17: the two strengths side by side, before what they do."""
     t = before.table
     victim = _victim(before, played)
@@ -105,73 +105,87 @@ def _meeting(before: Seen, after: Seen, played: Played, say: Say) -> list[Frame]
         f"clash-{seat}": _clash(seat, t.players, column, strength)
         for seat, strength in zip((played.seat, victim), strengths, strict=True)
     }
-    return [Frame(lambda: board(before, say, over), 1_600, 1_200, 1)]
+    return [Frame(lambda: draw_boards(before, say, over), 1_600, 1_200, 1)]
 
 
-def _victim(before: Seen, played: Played) -> int:
+def _victim(before: Seen, played: PlayedAction) -> int:
     if played.verb != "red":
-        return played.places[0]
-    seat = laid_by(before.table, played.places[0])
+        return played.indices[0]
+    seat = shield_owner(before.table, played.indices[0])
     assert seat is not None
     return seat
 
 
 def _clash(seat: int, players: int, column: int, strength: int) -> Markup:
     """A strength, large, at the seam of the wand it comes from."""
-    slot = SLOTS[players][seat]
-    shown = tag("circle", class_="clash", r=46), text(str(strength), 0, 13, "points tx-b mid gained")
+    slot = GARDEN_CORNERS[players][seat]
+    shown = tag("circle", class_="clash", r=46), board_text(str(strength), 0, 13, "points tx-b mid gained")
     x, y = slot.x + FAIRY_X[column], slot.y + STAR_Y + TILE
     return group(f"clash-{seat}", tag("g", *shown, class_="growing"), x=x, y=y, class_="through")
 
 
-def _theft(before: Seen, after: Seen, say: Say) -> list[Frame]:
+def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     """R14: everybody sees a back go from hand to hand; what is on it the thief finds in his hand, the victim noted."""
     t = before.table
     king = after.table.fairies[t.seat].kings > t.fairies[t.seat].kings
     back = "back-king" if king else "back-wand"
 
-    def frame(seat: int) -> Pieces:
-        slot = SLOTS[t.players][seat]
+    def frame(seat: int) -> Boards:
+        slot = GARDEN_CORNERS[t.players][seat]
         x, y = slot.x + GARDEN_WIDTH / 2 - 50, slot.y + GARDEN_HEIGHT / 2 - 75
-        return board(before, say, {"stolen": group("stolen", use(back, 0, 0, 100, 150), x=x, y=y, class_="through")})
+        return draw_boards(
+            before, say, {"stolen": group("stolen", fitted_shape(back, 0, 0, 100, 150), x=x, y=y, class_="through")}
+        )
 
     return [Frame(lambda: frame(t.victim), 700, 500), Frame(lambda: frame(t.seat), 1_100, 800, 1)]
 
 
-def _shown(before: Seen, after: Seen, played: Played, say: Say) -> list[Frame]:
+def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
     """R19: the shield is held up, with the sign of who uses it."""
-    shield = WAKE if played.verb == "wake" else played.places[0]
+    shield = WAKE if played.verb == "wake" else played.indices[0]
     if played.verb == "wake" and before.table.phase == RESTORE:
         return []  # R35: nothing but a fairy that is turned up
-    held = tag("g", use(f"shield-{SHIELDS[shield]}", -110, -128, 220, 256), seal(played.seat, 84, 96), class_="growing")
+    held = tag(
+        "g",
+        fitted_shape(f"shield-{SHIELDS[shield]}", -110, -128, 220, 256),
+        seat_disc(played.seat, 84, 96),
+        class_="growing",
+    )
     x, y = WINDOW_X + GARDEN_WIDTH / 2, WINDOW_Y + PANE_HEIGHT * 1.5
     over = {"shown": group("shown", held, x=x, y=y, class_="through")}
-    return [Frame(lambda: board(before, say, over), 1_300, 1_000, 1)]
+    return [Frame(lambda: draw_boards(before, say, over), 1_300, 1_000, 1)]
 
 
 # Healing and the end
 
 
-def _lifted(before: Seen, say: Say) -> list[Frame]:
+def _lift_frames(before: Seen, say: Say) -> list[Frame]:
     """R29, R30: a card of the King is lifted and looked at."""
     place = before.table.place - 1
     over = {f"pane-{place}": pane(before, place, say, lifted=True)}
-    return [Frame(lambda: board(before, say, over), 1_100, 700)]
+    return [Frame(lambda: draw_boards(before, say, over), 1_100, 700)]
 
 
-def _healing(before: Seen, after: Seen, say: Say) -> list[Frame]:
+def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     """R33, R34: what heals the King, and the points it brings."""
     seat = before.table.seat
-    gained = _gained(before, after, seat)
+    gained = _points_gained(before, after, seat)
     if not gained and after.table.healed == before.table.healed:
         return []
     crowned = after.table.ending == CROWNED != before.table.ending
     over = {f"gain-{seat}": gain(after, seat, gained)} if gained else {}
     told = 2 if crowned else int(before.table.phase > HEAL)
-    return [Frame(lambda: board(after, say, over), 2_200 if crowned else LAST, LAST if crowned else 1_000, told)]
+    return [
+        Frame(
+            lambda: draw_boards(after, say, over),
+            2_200 if crowned else RESULT_STAYS,
+            RESULT_STAYS if crowned else 1_000,
+            told,
+        )
+    ]
 
 
-def _gained(before: Seen, after: Seen, seat: int) -> int:
+def _points_gained(before: Seen, after: Seen, seat: int) -> int:
     """By healing and by the King's shield: what a seat counts at the end is shown by itself."""
     now, was = after.table.fairies[seat], before.table.fairies[seat]
     return now.healing + now.crowned - was.healing - was.crowned
@@ -179,32 +193,36 @@ def _gained(before: Seen, after: Seen, seat: int) -> int:
 
 def gain(view: Seen, seat: int, count: int) -> Markup:
     """Points as they are gained, or lost, over the name of a seat."""
-    slot = SLOTS[view.table.players][seat]
+    slot = GARDEN_CORNERS[view.table.players][seat]
     ground = tag("rect", class_="gain", x=-52, y=-30, width=104, height=60, rx=30)
-    shown = tag("g", ground, text(f"{count:+d}".replace("-", "−"), 0, 13, "points tx-b mid gained"), class_="growing")
+    shown = tag(
+        "g", ground, board_text(f"{count:+d}".replace("-", "−"), 0, 13, "points tx-b mid gained"), class_="growing"
+    )
     return group(f"gain-{seat}", shown, x=slot.x + GARDEN_WIDTH - 58, y=slot.y + 98, class_="through")
 
 
-def _counting(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
+def _count_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]:
     """R39: one seat after the other counts what it still gains, less its shields; so many lines are told already."""
     scores = [
-        later.points - earlier.points - _gained(before, after, seat)
+        later.points - earlier.points - _points_gained(before, after, seat)
         for seat, (earlier, later) in enumerate(zip(before.table.fairies, after.table.fairies, strict=True))
     ]
 
     def frame(counted: int) -> Frame:
         over = {f"gain-{seat}": gain(after, seat, scores[seat]) for seat in range(counted)}
         last = counted == after.table.players
-        return Frame(lambda: board(after, say, over), 2_000 if last else 800, LAST if last else 500, told + counted)
+        return Frame(
+            lambda: draw_boards(after, say, over), 2_000 if last else 800, RESULT_STAYS if last else 500, told + counted
+        )
 
     return [frame(counted) for counted in range(1, after.table.players + 1)]
 
 
-_PLAYED: dict[str, Callable[[Seen, Seen, Played, Say], list[Frame]]] = {
-    "green": _meeting,
-    "blue": _meeting,
-    "red": _meeting,
-    "cover": _meeting,
-    "use": _shown,
-    "wake": _shown,
+_FRAMES_BY_VERB: dict[str, Callable[[Seen, Seen, PlayedAction, Say], list[Frame]]] = {
+    "green": _clash_frames,
+    "blue": _clash_frames,
+    "red": _clash_frames,
+    "cover": _clash_frames,
+    "use": _shield_frames,
+    "wake": _shield_frames,
 }

@@ -5,14 +5,14 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.fairies.components import CHOOSE, CROWNED, GRID, TURN_PHASES, Seen
-from tavola.games.fairies.picture.garden import use
-from tavola.games.fairies.picture.places import (
+from tavola.games.fairies.picture.garden import fitted_shape
+from tavola.games.fairies.picture.layout import (
     LAMPS,
     PANE_HEIGHT,
     PANE_WIDTH,
     WINDOW_X,
     WINDOW_Y,
-    pane_place,
+    pane_spot,
 )
 from tavola.show.speech import Say, mark
 from tavola.show.svg import group, tag
@@ -45,13 +45,13 @@ def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> Markup:
     t = view.table
     looked = lifted or (t.phase == CHOOSE and t.place == place + 1)
     known = (t.looked >> place & 1) + (t.shielded >> place & 1)
-    return _placed(place, bool(t.healed >> place & 1), t.seat if looked else None, known, say)
+    return _pane_piece(place, bool(t.healed >> place & 1), t.seat if looked else None, known, say)
 
 
 @lru_cache(maxsize=1024)
-def _placed(place: int, healed: bool, seat: int | None, known: int, say: Say) -> Markup:
+def _pane_piece(place: int, healed: bool, seat: int | None, known: int, say: Say) -> Markup:
     """The same; `seat` is who looks at it, `known` what everybody saw of it (R42)."""
-    x, y = pane_place(place)
+    x, y = pane_spot(place)
     if healed:
         told = say("Piece {number} of the picture, in its place.", number=place + 1)
     elif seat is not None:
@@ -68,12 +68,12 @@ def _pane(place: int, healed: bool, looked: bool, known: int) -> Markup:
     edge = tag("rect", class_="edge", width=PANE_WIDTH, height=PANE_HEIGHT, rx=3)
     if healed:
         row, column = divmod(place, 3)
-        lit = use(f"king-{row + 1}{column + 1}", 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
+        lit = fitted_shape(f"king-{row + 1}{column + 1}", 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
         return tag("g", lit, class_="lighting") + edge
-    down = use("pane-down", 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
+    down = fitted_shape("pane-down", 0, 0, PANE_WIDTH, PANE_HEIGHT, preserveAspectRatio="none")
     if looked:
-        return tag("g", use("back-king", 14, -14, CARD_WIDTH, CARD_HEIGHT), class_="growing") + edge
-    sign = tag("g", use(SEEN[known - 1], 5, 5, MARK, MARK), class_="marked") if known else Markup()
+        return tag("g", fitted_shape("back-king", 14, -14, CARD_WIDTH, CARD_HEIGHT), class_="growing") + edge
+    sign = tag("g", fitted_shape(SEEN[known - 1], 5, 5, MARK, MARK), class_="marked") if known else Markup()
     return down + sign + edge
 
 
@@ -82,13 +82,13 @@ def _lamp(view: Seen) -> dict[str, Markup]:
     lit = next((number for number, phases in enumerate(TURN_PHASES) if view.table.phase in phases), None)
     if lit is None:
         return {}
-    return {f"lamp-{lit}": _lit(lit)}
+    return {f"lamp-{lit}": _lit_lamp(lit)}
 
 
 @lru_cache(maxsize=len(LAMP))
-def _lit(phase: int) -> Markup:
+def _lit_lamp(phase: int) -> Markup:
     x, y = LAMPS[phase]
-    shown = use("lamp", -34, -34, 68, 68), use(f"ic-{LAMP[phase]}", -13, -13, 26, 26)
+    shown = fitted_shape("lamp", -34, -34, 68, 68), fitted_shape(f"ic-{LAMP[phase]}", -13, -13, 26, 26)
     return group(f"lamp-{phase}", *shown, class_="through lamp", x=x, y=y)
 
 
@@ -108,7 +108,7 @@ def _leads() -> Markup:
 
 def crown(say: Say) -> Markup:
     """The King's shield on the middle of the picture."""
-    x, y = pane_place(4)
-    shield = use("shield-king", PANE_WIDTH / 2 - 62, -8, 124, 144)
+    x, y = pane_spot(4)
+    shield = fitted_shape("shield-king", PANE_WIDTH / 2 - 62, -8, 124, 144)
     told = tag("title", say("The King's shield: the King has risen."))
     return group("crown", told, tag("g", shield, class_="growing"), x=x, y=y)

@@ -23,15 +23,15 @@ from tavola.games.fairies.components import (
     STEAL,
     Seen,
 )
-from tavola.games.fairies.words.actions import action, ask, begin, chapter, part, phases
+from tavola.games.fairies.words.choices import action, argument_label, ask, chapter, phases, verb_label
 from tavola.games.fairies.words.events import events
 from tavola.games.fairies.words.help import coach, lesson
 from tavola.games.fairies.words.refusals import refusal
 from tavola.games.fairies.words.table import scoring, table
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, won
+from tavola.show.words import OptionWords, victory_sentence
 
-ASKED = {
+OWN_PROMPTS = {
     EMPOWER: mark("Play wand cards, on your wands or on others': {count} left."),
     DISCARD: mark("Which wand card goes back into the deck?"),
     ENERGY: mark("Use a power or a shield, or do nothing."),
@@ -44,11 +44,11 @@ ASKED = {
     RESTORE: mark("Turn up your covered fairies?"),
     LAST_PLAYS: mark("The last plays: {count} cards at most, on active fairies."),
 }
-NOTHING = {
+NO_CHOICE_PROMPTS = {
     ENERGY: mark("No power and no shield can be used now."),
     HEAL: mark("The King cannot be healed now: that needs two active fairies."),
 }
-CHANCE_PLAYS = {
+CHANCE_PROMPTS = {
     LOT: mark("The lot decides who begins."),
     DEAL: mark("The wand cards are being dealt."),
     DRAW: mark("{name} draws wand cards."),
@@ -57,7 +57,7 @@ CHANCE_PLAYS = {
     REVEAL: mark("{name} turns up one of the King's cards."),
     GLIMPSE: mark("{name} looks at one of the King's cards."),
 }
-AWAITED = {
+OTHERS_PROMPTS = {
     EMPOWER: mark("{name} empowers wands."),
     ENERGY: mark("{name} thinks about powers and shields."),
     HEAL: mark("{name} thinks about healing."),
@@ -69,16 +69,16 @@ def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     t = view.table
     if t.phase == OVER:
-        return won(view, say)
+        return victory_sentence(view, say)
     most = LAST_CARDS - t.fairies[t.seat].last if t.phase == LAST_PLAYS else (4 if t.used & 1 else 3) - t.laid
     parts = {"name": say.name(t.seat), "victim": say.name(t.victim), "count": most}
-    if t.phase in CHANCE_PLAYS:
-        return say(CHANCE_PLAYS[t.phase], **parts)
+    if t.phase in CHANCE_PROMPTS:
+        return say(CHANCE_PROMPTS[t.phase], **parts)
     if view.seat == t.seat:
-        if len(view.legal) == 1 and t.phase in NOTHING:
-            return say(NOTHING[t.phase])
-        return say(ASKED[t.phase], **parts)
-    return say(AWAITED.get(t.phase, mark("{name} decides.")), **parts)
+        if len(view.legal) == 1 and t.phase in NO_CHOICE_PROMPTS:
+            return say(NO_CHOICE_PROMPTS[t.phase])
+        return say(OWN_PROMPTS[t.phase], **parts)
+    return say(OTHERS_PROMPTS.get(t.phase, mark("{name} decides.")), **parts)
 
 
 OPTION = {

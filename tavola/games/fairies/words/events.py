@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from tavola.core import CHANCE
-from tavola.core.actions import Played
+from tavola.core.actions import PlayedAction
 from tavola.games.fairies.components import (
     BLUE,
     CHOOSE,
@@ -31,29 +31,35 @@ from tavola.games.fairies.words.nouns import (
     SHIELD,
     attack,
     attack_of_three,
-    covered,
-    laid_by,
+    covered_fairies,
     mana,
-    top,
+    shield_owner,
+    top_card,
     wand_card,
 )
 from tavola.show.speech import Say
-from tavola.show.words import Places, members_of, won
+from tavola.show.words import Indices, members_of, victory_sentence
 
 
-def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told: list[str] = []
-    if played is not None and played.seat != CHANCE and played.verb in _TOLD:
-        told += _TOLD[played.verb](b, a, played.seat, played.places, say)
-    told += [*_secret(b, a, say), *_woken(b, a, say), *_drawn(b, a, say), *_healed(b, a, say), *_went_on(b, a, say)]
+    if played is not None and played.seat != CHANCE and played.verb in _EVENTS_BY_VERB:
+        told += _EVENTS_BY_VERB[played.verb](b, a, played.seat, played.indices, say)
+    told += [
+        *_tell_hidden_actions(b, a, say),
+        *_tell_woken_fairies(b, a, say),
+        *_tell_drawing(b, a, say),
+        *_tell_healing(b, a, say),
+        *_tell_next_round(b, a, say),
+    ]
     if a.phase == OVER != b.phase:
-        told += [*_counted(b, a, say), won(after, say)]
+        told += [*_tell_final_count(b, a, say), victory_sentence(after, say)]
     return told
 
 
-def _lay(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_lay(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     parts = {"name": say.name(seat), "card": wand_card(places[0], say), "other": say.name(places[1])}
     if places[1] == seat:
         yield say("{name} plays {card}.", **parts)
@@ -61,7 +67,7 @@ def _lay(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[st
         yield say("{name} plays {card} on the wand of {other}.", **parts)
 
 
-def _joker(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_joker(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     value, owner, half = places
     parts = {"name": say.name(seat), "card": wand_card(COLOURED_COUNT + value, say), "half": HALF(half, say)}
     if owner == seat:
@@ -70,96 +76,96 @@ def _joker(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[
         yield say("{name} plays {card} on the wand of {other}: {half}.", other=say.name(owner), **parts)
 
 
-def _done(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_done(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase == LAST_PLAYS:
         yield say("{name} passes.", name=say.name(seat))
 
 
-def _green(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
-    yield _against(b, seat, places[0], GREEN, say)
+def _tell_green(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+    yield _power_text(b, seat, places[0], GREEN, say)
 
 
-def _blue(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_blue(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner, half = places
-    yield _against(b, seat, owner, BLUE, say)
-    card = wand_card(top(b, owner, half), say)
+    yield _power_text(b, seat, owner, BLUE, say)
+    card = wand_card(top_card(b, owner, half), say)
     yield say("{name} takes {card} from {other}.", name=say.name(seat), card=card, other=say.name(owner))
 
 
-def _red(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
-    owner = laid_by(b, places[0])
+def _tell_red(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
+    owner = shield_owner(b, places[0])
     assert owner is not None
-    yield _against(b, seat, owner, RED, say)
+    yield _power_text(b, seat, owner, RED, say)
     parts = {"name": say.name(seat), "other": say.name(owner), "shield": SHIELD(places[0], say)}
     yield say("{name} takes {shield} from {other}.", **parts)
 
 
-def _against(b: Table, seat: int, owner: int, fairy: int, say: Say) -> str:
+def _power_text(b: Table, seat: int, owner: int, fairy: int, say: Say) -> str:
     """R13: with what power."""
     mine, theirs = attack(b.fairies[seat], fairy), attack(b.fairies[owner], fairy)
     parts = {"name": say.name(seat), "other": say.name(owner), "mine": mine, "theirs": theirs}
     return say("{name} uses {fairy} against {other}: {mine} to {theirs}.", fairy=FAIRY(fairy, say), **parts)
 
 
-def _cover(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_cover(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner, fairy = places
     sums = {"mine": attack_of_three(b.fairies[seat]), "theirs": attack_of_three(b.fairies[owner])}
     parts = {"name": say.name(seat), "other": say.name(owner), "fairy": FAIRY(fairy, say), **sums}
     yield say("{name} covers {fairy} of {other}: {mine} to {theirs}.", **parts)
 
 
-def _use(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_use(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(places[0], say))
 
 
-def _wake(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_wake(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase != RESTORE:
         yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(WAKE, say))
     yield say("{name} turns up {fairy}.", name=say.name(seat), fairy=FAIRY(places[0], say))
 
 
-def _turn(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_turning(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     if b.phase == HEAL:
         yield say("{name} looks at the King's card {place}.", name=say.name(seat), place=places[0] + 1)
 
 
-def _look(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_look(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     yield say("{name} looks at the King's card {place}.", name=say.name(seat), place=places[0] + 1)
 
 
-def _take(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_take(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     yield say("{name} keeps the shield, unseen.", name=say.name(seat))
 
 
-def _leave(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_leave(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     yield say("{name} puts the shield back.", name=say.name(seat))
 
 
-def _crown(b: Table, a: Table, seat: int, places: Places, say: Say) -> Iterator[str]:
+def _tell_crown(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     count = 2 * mana(b.fairies[seat])
     yield say("{name} lays the King's shield on the picture: the King rises!", name=say.name(seat))
     yield say.many("{name} gains {count} point.", "{name} gains {count} points.", count, name=say.name(seat))
 
 
-_TOLD: dict[str, Callable[[Table, Table, int, Places, Say], Iterator[str]]] = {
-    "lay": _lay,
-    "joker": _joker,
-    "done": _done,
-    "green": _green,
-    "blue": _blue,
-    "red": _red,
-    "cover": _cover,
-    "use": _use,
-    "wake": _wake,
-    "turn": _turn,
-    "look": _look,
-    "take": _take,
-    "leave": _leave,
-    "crown": _crown,
+_EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[str]]] = {
+    "lay": _tell_lay,
+    "joker": _tell_joker,
+    "done": _tell_done,
+    "green": _tell_green,
+    "blue": _tell_blue,
+    "red": _tell_red,
+    "cover": _tell_cover,
+    "use": _tell_use,
+    "wake": _tell_wake,
+    "turn": _tell_turning,
+    "look": _tell_look,
+    "take": _tell_take,
+    "leave": _tell_leave,
+    "crown": _tell_crown,
 }
 
 
-def _secret(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
     """What chance and hidden cards do, as everybody sees it."""
     name = say.name(b.seat)
     if b.phase == DEAL != a.phase:
@@ -182,20 +188,20 @@ def _secret(b: Table, a: Table, say: Say) -> Iterator[str]:
         yield say("{name} draws a shield from the pile.", name=name)
 
 
-def _woken(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_woken_fairies(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R9, R15: fairies that turned up or down by a wand that became whole or broke."""
     if b.phase not in (EMPOWER, EXCHANGE):
         return
     for seat in range(a.players):
         now, was = a.fairies[seat], b.fairies[seat]
         for fairy in members_of(now.up & ~was.up):
-            if fairy not in covered(was):
+            if fairy not in covered_fairies(was):
                 yield say("{fairy:The} of {name} wakes.", fairy=FAIRY(fairy, say), name=say.name(seat))
         for fairy in members_of(was.up & ~now.up):
             yield say("{fairy:The} of {name} falls asleep.", fairy=FAIRY(fairy, say), name=say.name(seat))
 
 
-def _drawn(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_drawing(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R10, R11, R14: told when the drawing begins."""
     if a.deck > b.deck + 1:
         yield say("The covered cards are shuffled into a new deck.")
@@ -205,7 +211,7 @@ def _drawn(b: Table, a: Table, say: Say) -> Iterator[str]:
         yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(a.victim))
 
 
-def _healed(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_healing(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R33."""
     gained = a.fairies[b.seat].healing - b.fairies[b.seat].healing
     if gained:
@@ -213,13 +219,13 @@ def _healed(b: Table, a: Table, say: Say) -> Iterator[str]:
         yield say.many("{name} heals for {count} point.", "{name} heals for {count} points.", gained, name=name)
 
 
-def _went_on(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_next_round(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R6."""
     if a.begun > b.begun:
         yield say("Round {round}: {name} begins.", round=a.begun, name=say.name(a.first))
 
 
-def _counted(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_final_count(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R39."""
     for seat in range(a.players):
         now, was = a.fairies[seat], b.fairies[seat]

@@ -12,9 +12,9 @@ from tavola.games.fairies.components import (
     Garden,
     Seen,
 )
-from tavola.games.fairies.words.nouns import attack, covered, mana, stars
+from tavola.games.fairies.words.nouns import attack, covered_fairies, mana, stars
 from tavola.show.speech import Say, mark
-from tavola.show.words import paired
+from tavola.show.words import say_pairs
 
 
 def coach(view: Seen, say: Say) -> str:
@@ -24,9 +24,9 @@ def coach(view: Seen, say: Say) -> str:
     t = view.table
     own = t.fairies[view.seat]
     if t.phase == EMPOWER:
-        return _empower(own, say)
+        return _empower_advice(own, say)
     if t.phase == ENERGY:
-        return _energy(view, own, say)
+        return _energy_advice(view, own, say)
     if t.phase == HEAL and own.up.bit_count() < 2 and not t.used >> LONE & 1:
         return say("Healing needs two active fairies: complete another wand in your next turn.")
     if t.phase == HEAL:
@@ -37,24 +37,24 @@ def coach(view: Seen, say: Say) -> str:
         return say(
             "Your active wands are worth {mana} at the end: raise them, nothing is drawn any more.", mana=mana(own)
         )
-    return say(_OTHER.get(t.phase, mark("Think of what you need next: stars heal, whole wands fight.")))
+    return say(_ADVICE_BY_PHASE.get(t.phase, mark("Think of what you need next: stars heal, whole wands fight.")))
 
 
-_OTHER = {
+_ADVICE_BY_PHASE = {
     EXCHANGE: mark("Lay something weak: it covers what lies there. A wand that breaks puts its fairy to sleep."),
     CHOOSE: mark("A shield costs 2 points at the end, and helps until then. The King's shield ends the match."),
     RESTORE: mark("A covered fairy neither heals nor fights: turn her up."),
 }
 
 
-def _empower(own: Garden, say: Say) -> str:
-    asleep = 3 - own.up.bit_count() - len(covered(own))
+def _empower_advice(own: Garden, say: Say) -> str:
+    asleep = 3 - own.up.bit_count() - len(covered_fairies(own))
     if asleep:
         return say("A star and a tail of one colour wake a fairy; jokers fit anywhere. Two awake can heal the King.")
     return say("High stars heal for more; weak cards on the wands of others leave them open to your powers.")
 
 
-def _energy(view: Seen, own: Garden, say: Say) -> str:
+def _energy_advice(view: Seen, own: Garden, say: Say) -> str:
     others = [view.table.fairies[seat] for seat in range(view.table.players) if seat != view.seat]
     beaten = sum(
         own.up >> fairy & 1 and garden.up >> fairy & 1 and attack(own, fairy) > attack(garden, fairy)
@@ -111,4 +111,4 @@ LESSON = (
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return paired(LESSON, say)
+    return say_pairs(LESSON, say)

@@ -2,7 +2,7 @@
 
 from tavola.games.fairies.components import COLOURED_COUNT, PIECES, VALUE, WAND_COUNT, Garden, Table
 from tavola.show.speech import Say, mark
-from tavola.show.words import Noun, Vocabulary, members_of, seat
+from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
 
 FAIRY = Noun(
     the=(mark("the green fairy"), mark("the blue fairy"), mark("the red fairy")),
@@ -93,27 +93,27 @@ def joker_value(place: int, say: Say) -> str:
 
 
 VOCABULARY = Vocabulary(
-    seat=seat, wand=wand_card, value=joker_value, half=HALF, shield=SHIELD, fairy=FAIRY, card=any_card
+    seat=seat_noun, wand=wand_card, value=joker_value, half=HALF, shield=SHIELD, fairy=FAIRY, card=any_card
 )
 
 
-def top(t: Table, owner: int, half: int) -> int:
+def top_card(t: Table, owner: int, half: int) -> int:
     """The kind of the card that is seen on a half; -1 where there is none."""
     cards = t.fairies[owner].halves[half]
     return int(cards.cards[cards.count - 1]) if cards.count else -1
 
 
-def laid_by(t: Table, shield: int) -> int | None:
+def shield_owner(t: Table, shield: int) -> int | None:
     """The seat in front of which a shield lies."""
     return next((seat for seat, garden in enumerate(t.fairies) if garden.shields >> shield & 1), None)
 
 
-def whole(garden: Garden, fairy: int) -> bool:
+def is_whole(garden: Garden, fairy: int) -> bool:
     """R9."""
     return bool(garden.halves[2 * fairy].count and garden.halves[2 * fairy + 1].count)
 
 
-def value(garden: Garden, half: int) -> int:
+def shown_value(garden: Garden, half: int) -> int:
     """What is seen on a half."""
     cards = garden.halves[half]
     return int(VALUE[cards.cards[cards.count - 1]]) if cards.count else 0
@@ -121,7 +121,7 @@ def value(garden: Garden, half: int) -> int:
 
 def attack(garden: Garden, fairy: int) -> int:
     """R13."""
-    return value(garden, 2 * fairy) + value(garden, 2 * fairy + 1)
+    return shown_value(garden, 2 * fairy) + shown_value(garden, 2 * fairy + 1)
 
 
 def attack_of_three(garden: Garden) -> int:
@@ -131,7 +131,7 @@ def attack_of_three(garden: Garden) -> int:
 
 def stars(garden: Garden) -> int:
     """R33."""
-    return sum(value(garden, 2 * fairy) for fairy in members_of(garden.up))
+    return sum(shown_value(garden, 2 * fairy) for fairy in members_of(garden.up))
 
 
 def mana(garden: Garden) -> int:
@@ -139,6 +139,6 @@ def mana(garden: Garden) -> int:
     return sum(attack(garden, fairy) for fairy in members_of(garden.up))
 
 
-def covered(garden: Garden) -> list[int]:
+def covered_fairies(garden: Garden) -> list[int]:
     """R18."""
-    return [fairy for fairy in range(3) if whole(garden, fairy) and not garden.up >> fairy & 1]
+    return [fairy for fairy in range(3) if is_whole(garden, fairy) and not garden.up >> fairy & 1]

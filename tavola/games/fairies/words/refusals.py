@@ -27,11 +27,19 @@ from tavola.games.fairies.components import (
     Seen,
     Table,
 )
-from tavola.games.fairies.words.nouns import FAIRY, SHIELD, attack, attack_of_three, covered, laid_by, top
+from tavola.games.fairies.words.nouns import (
+    FAIRY,
+    SHIELD,
+    attack,
+    attack_of_three,
+    covered_fairies,
+    shield_owner,
+    top_card,
+)
 from tavola.show.speech import Say, mark
-from tavola.show.words import Places, Refusals
+from tavola.show.words import Indices, Refusals
 
-NOT_NOW = {
+WHEN = {
     "lay": ((EMPOWER, EXCHANGE, LAST_PLAYS), mark("Wand cards are played in phase 1, empowering (R7).")),
     "return": ((DISCARD,), mark("A card goes back into the deck only by the shield of plenty (R21).")),
     "green": ((ENERGY, EQUALS), mark("Powers are used in phase 2, energy (R12).")),
@@ -44,16 +52,16 @@ NOT_NOW = {
     "crown": ((HEAL,), mark("The King's shield is laid in phase 3, healing (R34).")),
     "done": ((EMPOWER, ENERGY, HEAL, RESTORE, LAST_PLAYS), mark("First this is to be decided (R6).")),
 }
-SAME = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", "leave": "take"}
-OF_SHIELDS = 20
+SAME_WHEN = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", "leave": "take"}
+FIRST_SHIELD_RULE = 20
 """The paragraph of the first shield; each has its own."""
-Why = Callable[[Table, int, Hand, Places, Say], str]
+Reason = Callable[[Table, int, Hand, Indices, Say], str]
 
 
-def _reason(why: Why) -> Callable[[Seen, Places, Say], str]:
+def _reason(why: Reason) -> Callable[[Seen, Indices, Say], str]:
     """The game's own reason, given once it is clear that the seat has to act in a phase of the verb."""
 
-    def reason(view: Seen, places: Places, say: Say) -> str:
+    def reason(view: Seen, places: Indices, say: Say) -> str:
         if view.seat not in view.to_act or view.seat is None or view.hand is None:
             return say("It is not your turn: {name} plays (R6).", name=say.name(view.table.seat))
         return why(view.table, view.seat, view.hand, places, say)
@@ -61,7 +69,7 @@ def _reason(why: Why) -> Callable[[Seen, Places, Say], str]:
     return reason
 
 
-def _no_card(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     kind = places[0] + (COLOURED_COUNT if len(places) == 3 else 0)
     owner = places[1]
     if owner >= t.players:
@@ -88,27 +96,27 @@ def _no_power(t: Table, seat: int, fairy: int, owner: int, say: Say) -> str:
     return ""
 
 
-def _no_green(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_green(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     return _no_power(t, seat, GREEN, places[0], say) or say("There is no card to steal (R14).")
 
 
-def _no_blue(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_blue(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     why = _no_power(t, seat, BLUE, places[0], say)
     if why:
         return why
-    if top(t, places[0], places[1]) < 0:
+    if top_card(t, places[0], places[1]) < 0:
         return say("No card lies there (R15).")
     return say("You have no wand card to put down in exchange (R15).")
 
 
-def _no_red(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
-    owner = laid_by(t, places[0])
+def _no_red(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    owner = shield_owner(t, places[0])
     if owner is None or owner == seat:
         return say("This shield does not lie in front of another player (R16).")
     return _no_power(t, seat, RED, owner, say)
 
 
-def _no_cover(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_cover(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     owner = places[0]
     if owner == seat or owner >= t.players:
         return say("A power is used against another player (R13).")
@@ -123,7 +131,7 @@ def _no_cover(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     return say("Your wands are worth {mine}, the others {other}: they must be worth more (R17).", **parts)
 
 
-def _no_shield(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_shield(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     own, shield = t.fairies[seat], places[0]
     if not (hand.kings | own.shields) >> shield & 1:
         return say("You do not own {shield} (R19).", shield=SHIELD(shield, say))
@@ -131,16 +139,18 @@ def _no_shield(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str
         return say("A shield needs an active fairy (R19).")
     if t.used >> shield & 1:
         return say("You have used {shield} in this turn (R19).", shield=SHIELD(shield, say))
-    return say("{shield:The} cannot be used now ({rule}).", shield=SHIELD(shield, say), rule=f"R{OF_SHIELDS + shield}")
+    return say(
+        "{shield:The} cannot be used now ({rule}).", shield=SHIELD(shield, say), rule=f"R{FIRST_SHIELD_RULE + shield}"
+    )
 
 
-def _no_wake(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
-    if places[0] not in covered(t.fairies[seat]):
+def _no_wake(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    if places[0] not in covered_fairies(t.fairies[seat]):
         return say("{fairy:The} is not covered (R35).", fairy=FAIRY(places[0], say))
     return say("Before phase 4 only the shield of the dawn turns her up, with another fairy active (R26).")
 
 
-def _no_healing(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_healing(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.fairies[seat].up.bit_count() < 2 and not t.used >> LONE & 1:
         return say("Healing needs two active fairies (R28).")
     if places and t.healed >> places[0] & 1:
@@ -150,7 +160,7 @@ def _no_healing(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> st
     return say("The picture is not whole yet (R31).")
 
 
-def _no_turning(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_turning(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.phase not in (LOOK, PICK) or t.healed >> places[0] & 1:
         return _no_healing(t, seat, hand, places, say)
     if t.phase == LOOK:
@@ -158,13 +168,13 @@ def _no_turning(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> st
     return say("Turn up one of the two you have looked at (R25).")
 
 
-def _no_looking(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_looking(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if t.healed >> places[0] & 1:
         return say("This piece lies in its place (R29).")
     return say("Look at another card than the first (R25).")
 
 
-def _no_crown(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_crown(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if not hand.kings >> CROWN & 1:
         return say("You do not hold the King's shield (R34).")
     if t.healed != EVERY_PIECE:
@@ -172,11 +182,11 @@ def _no_crown(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     return say("The King's shield needs two active fairies (R34).")
 
 
-def _not_held(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _not_held(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     return say("You do not hold this card (R7).")
 
 
-_WHY: dict[str, Why] = {
+_REASONS: dict[str, Reason] = {
     "lay": _no_card,
     "joker": _no_card,
     "green": _no_green,
@@ -197,6 +207,6 @@ refusal = Refusals(
     ),
     over=lambda view, say: say("The match is over (R40)."),
     over_phase=OVER,
-    when={**NOT_NOW, **{verb: NOT_NOW[other] for verb, other in SAME.items()}},
-    reasons={verb: _reason(_WHY.get(verb, _not_held)) for verb in (*NOT_NOW, *SAME)},
+    when={**WHEN, **{verb: WHEN[other] for verb, other in SAME_WHEN.items()}},
+    reasons={verb: _reason(_REASONS.get(verb, _not_held)) for verb in (*WHEN, *SAME_WHEN)},
 )

@@ -7,14 +7,14 @@ from tavola.games.fairies.words.nouns import (
     any_card,
     attack,
     attack_of_three,
-    covered,
+    covered_fairies,
     king_card,
     mana,
+    shown_value,
     stars,
-    value,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import members_of, wrapped
+from tavola.show.words import members_of, wrap_notes
 
 STATES = (mark("active"), mark("covered"), mark("asleep"))
 
@@ -23,7 +23,7 @@ def table(view: Seen, say: Say) -> list[str]:
     """The table as text."""
     t = view.table
     lines = [line for seat in range(t.players) for line in _garden(view, seat, say)]
-    return wrapped([*lines, *_middle(view, say), *_own(view, say)])
+    return wrap_notes([*lines, *_middle(view, say), *_own(view, say)])
 
 
 def _garden(view: Seen, seat: int, say: Say) -> list[str]:
@@ -41,8 +41,10 @@ def _garden(view: Seen, seat: int, say: Say) -> list[str]:
 
 def _wand(view: Seen, seat: int, fairy: int, say: Say) -> str:
     garden = view.table.fairies[seat]
-    state = 0 if garden.up >> fairy & 1 else 1 if fairy in covered(garden) else 2
-    star, tail = (str(value(garden, half)) if garden.halves[half].count else "–" for half in (2 * fairy, 2 * fairy + 1))
+    state = 0 if garden.up >> fairy & 1 else 1 if fairy in covered_fairies(garden) else 2
+    star, tail = (
+        str(shown_value(garden, half)) if garden.halves[half].count else "–" for half in (2 * fairy, 2 * fairy + 1)
+    )
     parts = {"fairy": FAIRY(fairy, say), "star": star, "tail": tail, "sum": attack(garden, fairy)}
     return say("{fairy:short} {star} + {tail} = {sum}, {state}", state=say(STATES[state]), **parts)
 

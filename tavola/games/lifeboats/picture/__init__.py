@@ -4,24 +4,38 @@ from functools import lru_cache, partial
 
 from markupsafe import Markup
 
-from tavola.core import Played
+from tavola.core import PlayedAction
 from tavola.games.lifeboats.components import OVER, Seen
-from tavola.games.lifeboats.picture.cards import HAND, ballots, banner, captains_left, hand, own_men
-from tavola.games.lifeboats.picture.cards import slots as cards_laid
+from tavola.games.lifeboats.picture.board_state import BoardState, resting_state
+from tavola.games.lifeboats.picture.cards import HAND_SIZE, ballots, banner, captains_left, hand, own_men
+from tavola.games.lifeboats.picture.cards import ballot_cards as cards_laid
 from tavola.games.lifeboats.picture.lesson import lesson as lesson_drawn
 from tavola.games.lifeboats.picture.scene import frames
-from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrived, boats, fenders
-from tavola.games.lifeboats.picture.shown import Shown, at_rest
+from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrivals, boats, fenders
 from tavola.show.board import Board, Frame
-from tavola.show.kit import art, use, wordless
+from tavola.show.kit import anonymous_say, art, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
-__all__ = ["BOARDS", "SHAPES", "SOUNDS", "STYLE", "leader", "lesson", "own", "pieces", "scene", "slots", "tokens"]
+__all__ = [
+    "BOARDS",
+    "SHAPES",
+    "SOUNDS",
+    "STYLE",
+    "ballot_cards",
+    "leader",
+    "lesson",
+    "own_pieces",
+    "pieces",
+    "scene",
+    "seat_badges",
+]
 
 BOARDS = {
-    "main": Board((WIDTH, HEIGHT), phone=(118, 150, 964, HEIGHT - 150), last=(118, 34, 964, 540), backdrop="sea.svg"),
-    "hand": Board(HAND, phone=(0, 0, HAND[0], 178)),
+    "main": Board(
+        (WIDTH, HEIGHT), phone=(118, 150, 964, HEIGHT - 150), phone_at_end=(118, 34, 964, 540), backdrop="sea.svg"
+    ),
+    "hand": Board(HAND_SIZE, phone=(0, 0, HAND_SIZE[0], 178)),
 }
 STYLE, SHAPES = art(__file__)
 SOUNDS = "oars"
@@ -29,25 +43,25 @@ SOUNDS = "oars"
 
 def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """Everything that can change and that all may see, the lowest first."""
-    return _draw(wordless(view.game, say.language), at_rest(view.table))
+    return _draw_boards(anonymous_say(view.game, say.language), resting_state(view.table))
 
 
-def own(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
+def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     """What the owner of the hand alone sees: his cards, and rings round his men."""
     if view.seat is None or view.hand is None:
         return {}
-    t, nameless = view.table, wordless(view.game, say.language)
+    t, nameless = view.table, anonymous_say(view.game, say.language)
     return {"main": own_men(t, view.seat), "hand": hand(t, view.hand.card, view.seat, nameless)}
 
 
-def slots(view: Seen, say: Say) -> dict[int, Markup]:
+def ballot_cards(view: Seen, say: Say) -> dict[int, Markup]:
     """The open card of everybody's last ballot."""
-    return cards_laid(view.table, wordless(view.game, say.language))
+    return cards_laid(view.table, anonymous_say(view.game, say.language))
 
 
-def tokens(view: Seen, say: Say) -> dict[int, Markup]:
+def seat_badges(view: Seen, say: Say) -> dict[int, Markup]:
     """The captains that everybody has left."""
-    return captains_left(view.table, wordless(view.game, say.language))
+    return captains_left(view.table, anonymous_say(view.game, say.language))
 
 
 def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
@@ -57,9 +71,9 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
     return view.table.starter, tag("title", say("Start player")) + use("wheel", scale=0.92)
 
 
-def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:
+def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """What happens between two positions."""
-    return frames(before, after, played, say, partial(_draw, wordless(before.game, say.language)))
+    return frames(before, after, played, say, partial(_draw_boards, anonymous_say(before.game, say.language)))
 
 
 def lesson(number: int, say: Say) -> Markup:
@@ -67,11 +81,11 @@ def lesson(number: int, say: Say) -> Markup:
     return lesson_drawn(number)
 
 
-def _draw(say: Say, shown: Shown) -> dict[str, dict[str, Markup]]:
+def _draw_boards(say: Say, shown: BoardState) -> dict[str, dict[str, Markup]]:
     # Who has voted shows at the cards alone, and which cards are open there and at the boats that they name.
     unvoted = shown.table._replace(voted=0)
     still = shown._replace(table=unvoted, open=(), staged=False, counting=False, round=0)
-    below, above = _sea(still, say)
+    below, above = _draw_sea(still, say)
     drawn = {**below, **dict(fenders(shown)), **above, **dict(ballots(shown, say))}
     if shown.round:
         drawn[f"round-{shown.round}"] = banner(shown.round, say)
@@ -79,5 +93,5 @@ def _draw(say: Say, shown: Shown) -> dict[str, dict[str, Markup]]:
 
 
 @lru_cache(maxsize=256)
-def _sea(shown: Shown, say: Say) -> tuple[dict[str, Markup], dict[str, Markup]]:
-    return dict(boats(shown, say)), dict(arrived(shown, say))
+def _draw_sea(shown: BoardState, say: Say) -> tuple[dict[str, Markup], dict[str, Markup]]:
+    return dict(boats(shown, say)), dict(arrivals(shown, say))

@@ -22,38 +22,38 @@ from tavola.games.lifeboats.components import (
     Boat,
     Table,
 )
+from tavola.games.lifeboats.picture.board_state import OVERBOARD_BALLOT, BoardState
 from tavola.games.lifeboats.picture.sea import (
+    BALLOT_MARK,
     BOW_Y,
     CACHE,
-    NUMBER,
-    afloat,
+    bench_spots,
+    boat_position,
     each_man,
-    lists,
-    numbered,
-    places,
+    heel_angle,
+    insert_ballot_number,
 )
-from tavola.games.lifeboats.picture.shown import OVERBOARD_BALLOT, Shown
+from tavola.games.lifeboats.words.nouns import BALLOTS
 from tavola.games.lifeboats.words.titles import card_title, man_title
-from tavola.games.lifeboats.words.vocabulary import BALLOTS
 from tavola.show.kit import PAINTS, Spot, fan, label, piece, row, sign, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 CARD = "M-63 -104H63Q75 -104 75 -92V92Q75 104 63 104H-63Q-75 104 -75 92V-92Q-75 -104 -63 -104Z"
-BACK, THINKS = -1, 0
+CARD_BACK, NO_CARD = -1, 0
 RAIL, STAGE = Spot(172, 1122), Spot(600, 1093)
 """Where the first card of the last ballot lies, and the middle of the row while one is revealed."""
-STAGED, APART = 0.8, 152
+STAGE_SCALE, STAGE_PITCH = 0.8, 152
 """How large cards are while they are revealed, and how far apart: six of them fit a phone, and no boat is covered."""
-LAID = 0.52
+RAIL_SCALE = 0.52
 """How large cards are at the edge, where only a narrow screen shows them: a wide one has them at the seats."""
-HAND = (730, 290)
-Drawn = Iterator[tuple[str, Markup]]
+HAND_SIZE = (730, 290)
+PieceItems = Iterator[tuple[str, Markup]]
 
 
 def card(face: int) -> Markup:
     """A card: the colour of a boat from 1, a captain, or its back."""
-    if face == BACK:
+    if face == CARD_BACK:
         return use("card-back")
     if face == CAPTAIN:
         return use("card-captain")
@@ -64,7 +64,7 @@ def card(face: int) -> Markup:
 # Ballots: what everybody sees
 
 
-def ballots(shown: Shown, say: Say) -> Drawn:
+def ballots(shown: BoardState, say: Say) -> PieceItems:
     """A place for every seat's card: the last one open until the next is revealed, and who has voted since."""
     t = shown.table
     if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
@@ -72,23 +72,23 @@ def ballots(shown: Shown, say: Say) -> Drawn:
     if shown.staged:
         yield "stage", _stage(shown.counting and not shown.lit)
     ballot, weighs = t.ballot, t.ballot.kind == OVERBOARD_BALLOT
-    staged = _staged(tuple(seat for seat, card in enumerate(ballot.cards) if card)) if shown.staged else {}
+    staged = _stage_spots(tuple(seat for seat, card in enumerate(ballot.cards) if card)) if shown.staged else {}
     voters = t.voters if t.phase in BALLOTS and not shown.staged else 0
     for seat, laid in enumerate(ballot.cards[: t.players]):
-        at, scale = (staged[seat], STAGED) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), LAID)
-        face = laid if seat in shown.open or not laid else BACK
+        at, scale = (staged[seat], STAGE_SCALE) if seat in staged else (Spot(RAIL.x + 98 * seat, RAIL.y), RAIL_SCALE)
+        face = laid if seat in shown.open or not laid else CARD_BACK
         waits = 0 if not voters >> seat & 1 else 2 if t.voted >> seat & 1 else 1
         won = bool(ballot.chosen) and (ballot.decider == seat if face == CAPTAIN else 0 < face == ballot.chosen)
         lost = bool(shown.staged and ballot.chosen and face > 0 and not won)
         marks = (waits, ballot.weights[seat] if weighs and face else 0, won, lost, seat == t.starter)
         drawn = _ballot(seat, face, at, scale, marks, say)
-        yield f"ballot-{seat}", numbered(drawn, t.ballots) if face else drawn
+        yield f"ballot-{seat}", insert_ballot_number(drawn, t.ballots) if face else drawn
 
 
 @cache
-def _staged(seats: tuple[int, ...]) -> dict[int, Spot]:
+def _stage_spots(seats: tuple[int, ...]) -> dict[int, Spot]:
     """Where the card of each of these seats is revealed."""
-    return dict(zip(seats, row(len(seats), STAGE.x, STAGE.y, APART), strict=True))
+    return dict(zip(seats, row(len(seats), STAGE.x, STAGE.y, STAGE_PITCH), strict=True))
 
 
 @lru_cache(maxsize=2)
@@ -109,7 +109,7 @@ def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int,
         laid.append(use("chosen"))
     if face:
         turned = tag("g", card(face), class_="face beaten" if lost else "face")
-        laid.append(tag("g", turned, id=f"face-{NUMBER}-{seat}-{'open' if face > 0 else 'down'}"))
+        laid.append(tag("g", turned, id=f"face-{BALLOT_MARK}-{seat}-{'open' if face > 0 else 'down'}"))
     elif waits == 1:
         laid.append(tag("path", d=CARD, class_="slot"))
     if weight:
@@ -118,30 +118,30 @@ def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int,
     tab = tag("g", use("tab"), sign(PAINTS[seat], 0, -3, 1.3), transform="translate(0 -112) scale(1.25)")
     wheel = [use("wheel", 62, -124, 1.5)] if starter else []
     title = card_title(face, say) if face > 0 else ""
-    rail = "" if scale > LAID else " rail"
+    rail = "" if scale > RAIL_SCALE else " rail"
     return piece(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=f"{PAINTS[seat]}{rail}")
 
 
-def slots(t: Table, say: Say) -> dict[int, Markup]:
+def ballot_cards(t: Table, say: Say) -> dict[int, Markup]:
     """The card of everybody's last ballot, and what it counted overboard."""
     weights = t.ballot.weights if t.ballot.kind == OVERBOARD_BALLOT else (0,) * t.players
     shown = zip(range(t.players), t.ballot.cards, weights, strict=False)
-    return {seat: _slot(face, weight, say) for seat, face, weight in shown if face}
+    return {seat: _ballot_card(face, weight, say) for seat, face, weight in shown if face}
 
 
 @lru_cache(maxsize=64)
-def _slot(face: int, weight: int, say: Say) -> Markup:
+def _ballot_card(face: int, weight: int, say: Say) -> Markup:
     brass = tag("g", use("weight", 36, 32, 2), label(weight, 36, 70, 68), class_="fine") if weight else ""
     return tag("title", card_title(face, say)) + tag("g", card(face), brass, transform="scale(.4)")
 
 
 def captains_left(t: Table, say: Say) -> dict[int, Markup]:
     """R12: the captains that everybody has not yet played."""
-    return {seat: _caps(t.captains[seat], say) for seat in range(t.players)}
+    return {seat: _captain_caps(t.captains[seat], say) for seat in range(t.players)}
 
 
 @lru_cache(maxsize=8)
-def _caps(left: int, say: Say) -> Markup:
+def _captain_caps(left: int, say: Say) -> Markup:
     caps = [
         use("cap-left", x, 4, 0.72) if place < left else use("cap-officer", x, 4, 0.72, class_="spent")
         for place, x in enumerate((-30, 0, 30))
@@ -170,31 +170,31 @@ def banner(number: int, say: Say) -> Markup:
 def own_men(t: Table, seat: int) -> dict[str, Markup]:
     """A ring round every man of one's own at sea."""
     return {
-        f"own-{PAINTS[place]}": _rings(place, boat, t.seats, t.moves)[seat]
+        f"own-{PAINTS[place]}": _own_rings(place, boat, t.seats, t.moves)[seat]
         for place, boat in enumerate(t.boats)
         if boat.at == SEA and any(boat.crew[seat])
     }
 
 
 @lru_cache(maxsize=CACHE)
-def _rings(place: int, boat: Boat, seats: int, moves: int) -> dict[int, Markup]:
+def _own_rings(place: int, boat: Boat, seats: int, moves: int) -> dict[int, Markup]:
     """The rings in a boat, for everybody who has men there, by seat."""
-    (at, scale), rings = afloat(boat.lane, boat.row, moves), defaultdict[int, list[Markup]](list)
-    for (owner, rank, _), spot in zip(each_man(boat.crew), places(seats), strict=False):
-        rings[owner].append(_ringed(PAINTS[place], rank, spot, 1 if seats == 6 else 0.8))
-    leaning, name = f"rotate({lists(boat.lane, boat.leaks):g})", f"own-{PAINTS[place]}"
+    (at, scale), rings = boat_position(boat.lane, boat.row, moves), defaultdict[int, list[Markup]](list)
+    for (owner, rank, _), spot in zip(each_man(boat.crew), bench_spots(seats), strict=False):
+        rings[owner].append(_man_ring(PAINTS[place], rank, spot, 1 if seats == 6 else 0.8))
+    leaning, name = f"rotate({heel_angle(boat.lane, boat.leaks):g})", f"own-{PAINTS[place]}"
     return {
-        seat: piece(name, "", _bobbing(own, leaning), at=at, scale=round(scale, 3), class_="through")
+        seat: piece(name, "", _bob_rings(own, leaning), at=at, scale=round(scale, 3), class_="through")
         for seat, own in rings.items()
     }
 
 
-def _bobbing(rings: list[Markup], leaning: str) -> Markup:
+def _bob_rings(rings: list[Markup], leaning: str) -> Markup:
     return tag("g", tag("g", *rings, class_="list own-ring", transform=leaning), class_="bob")
 
 
 @lru_cache(maxsize=CACHE)
-def _ringed(boat: str, rank: int, spot: Spot, scale: float) -> Markup:
+def _man_ring(boat: str, rank: int, spot: Spot, scale: float) -> Markup:
     """A ring, and within it what a mouse touches to take the man out."""
     touch = tag("circle", cx=spot.x, cy=spot.y - 4, r=23, fill_opacity=0)
     return tag("g", use("own", spot.x, spot.y - 6, scale), touch, class_="own-man", codes=f"leave {RANKS[rank]} {boat}")
@@ -206,7 +206,7 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
         return {}
     boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
     if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
-        return _tokens(seat, t.unseated[seat], tuple(boats), say)
+        return _unseated_men(seat, t.unseated[seat], tuple(boats), say)
     if t.phase in (OVERBOARD, OVERBOARD_CHOICE):
         useful = {place for place in boats if place < t.players and any(t.boats[t.target - 1].crew[place])}
     else:
@@ -214,31 +214,34 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
     gone, cards = ([place + 1 for place in boats if (place in useful) is held] for held in (False, True))
     captains = t.captains[seat]
     held = (*gone, *cards, *[CAPTAIN] * bool(captains or laid == CAPTAIN))
-    return _fanned(held, len(gone), laid, captains, (seat, t.lost[seat]), say)
+    return _card_fan(held, len(gone), laid, captains, (seat, t.lost[seat]), say)
 
 
 @lru_cache(maxsize=CACHE)
-def _tokens(seat: int, unseated: tuple[int, ...], boats: tuple[int, ...], say: Say) -> dict[str, Markup]:
-    spots = row(len(RANKS), HAND[0] / 2, 92, 230)
-    return {f"seat-{RANKS[rank]}": _token(seat, rank, unseated[rank], boats, at, say) for rank, at in enumerate(spots)}
+def _unseated_men(seat: int, unseated: tuple[int, ...], boats: tuple[int, ...], say: Say) -> dict[str, Markup]:
+    spots = row(len(RANKS), HAND_SIZE[0] / 2, 92, 230)
+    return {
+        f"seat-{RANKS[rank]}": _unseated_rank(seat, rank, unseated[rank], boats, at, say)
+        for rank, at in enumerate(spots)
+    }
 
 
 @lru_cache(maxsize=CACHE)
-def _fanned(
+def _card_fan(
     held: tuple[int, ...], gone: int, laid: int, captains: int, lost: tuple[int, tuple[int, ...]], say: Say
 ) -> dict[str, Markup]:
     """The cards held, the first `gone` of them of no more use, and whom the seat has lost."""
-    spots, fanned = fan(len(held), HAND[0] / 2, 126, HAND[0] - 180, 104, 1500), {}
+    spots, fanned = fan(len(held), HAND_SIZE[0] / 2, 126, HAND_SIZE[0] - 180, 104, 1500), {}
     for place, (face, at) in enumerate(zip(held, spots, strict=True)):
         marks = (place < gone or bool(laid and laid != face), laid == face, captains if face == CAPTAIN else 0)
-        fanned[f"held-{'captain' if face == CAPTAIN else PAINTS[face - 1]}"] = _held(face, at, marks, say)
+        fanned[f"held-{'captain' if face == CAPTAIN else PAINTS[face - 1]}"] = _hand_card(face, at, marks, say)
     if any(lost[1]):
-        fanned["my-lost"] = _my_lost(*lost, say)
+        fanned["my-lost"] = _own_lost(*lost, say)
     return fanned
 
 
 @lru_cache(maxsize=CACHE)
-def _held(face: int, at: Spot, marks: tuple[bool, bool, int], say: Say) -> Markup:
+def _hand_card(face: int, at: Spot, marks: tuple[bool, bool, int], say: Say) -> Markup:
     faded, laid, captains = marks
     name = "captain" if face == CAPTAIN else PAINTS[face - 1]
     inside = [use("chosen")] if laid else []
@@ -257,7 +260,7 @@ def _held(face: int, at: Spot, marks: tuple[bool, bool, int], say: Say) -> Marku
 
 
 @lru_cache(maxsize=CACHE)
-def _token(seat: int, rank: int, count: int, boats: tuple[int, ...], at: Spot, say: Say) -> Markup:
+def _unseated_rank(seat: int, rank: int, count: int, boats: tuple[int, ...], at: Spot, say: Say) -> Markup:
     """The men of one rank that are still to be seated, in any of the boats."""
     paint, kind = PAINTS[seat], RANKS[rank]
     frame = {"x": -90, "y": -82, "width": 180, "height": 164, "rx": 30}
@@ -272,7 +275,7 @@ def _token(seat: int, rank: int, count: int, boats: tuple[int, ...], at: Spot, s
 
 
 @lru_cache(maxsize=CACHE)
-def _my_lost(seat: int, lost: tuple[int, ...], say: Say) -> Markup:
+def _own_lost(seat: int, lost: tuple[int, ...], say: Say) -> Markup:
     """The caps of those who are lost."""
     ranks = [rank for rank, count in enumerate(lost) for _ in range(count)]
     caps = [use("cap-officer" if rank == OFFICER else "cap-sailor", 40 * place, 0) for place, rank in enumerate(ranks)]

@@ -28,16 +28,16 @@ from tavola.games.lifeboats.components import (
     VALUES,
     Boat,
 )
-from tavola.games.lifeboats.picture.shown import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, Shown
+from tavola.games.lifeboats.picture.board_state import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, BoardState
 from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
 from tavola.show.kit import PAINTS, Spot, crowd, label, piece, sign, use
 from tavola.show.speech import Say
-from tavola.show.svg import put, tag
+from tavola.show.svg import fill_marks, tag
 
 CACHE = 1024
 """Drawings that are kept: those that are asked for again are of the last moves of rooms where people play."""
 WIDTH, HEIGHT = 1200, 1180
-START, FRONT, BEACH = 870, 441, 326
+START_Y, FRONT_Y, BEACH_Y = 870, 441, 326
 """How far down lie the boats that have not moved, those one move from the islands, and the islands' shores."""
 PLATE_Y, BOW_Y = 101, -79
 HULL = (
@@ -51,18 +51,18 @@ FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
 """Where the signs of those hang who voted for a boat."""
 HORIZON, LIGHT = 200, 7
 """Where the sky ends, and the round in which the day has come."""
-CAPS = (700, 1080, 1062, 1140)
+OIL_BOX = (700, 1080, 1062, 1140)
 """The oil in which the caps of the lost drift: left, right, top and bottom."""
 
-NUMBER = "\ue007"
+BALLOT_MARK = "\ue007"
 """Where the number of a ballot stands in what is kept: the same is drawn in every ballot, under another id."""
 
-Drawn = Iterator[tuple[str, Markup]]
+PieceItems = Iterator[tuple[str, Markup]]
 
 
-def numbered(drawn: Markup, ballots: int) -> Markup:
+def insert_ballot_number(drawn: Markup, ballots: int) -> Markup:
     """What is kept, with the number of the ballot."""
-    return put(drawn, {NUMBER: str(ballots)})
+    return fill_marks(drawn, {BALLOT_MARK: str(ballots)})
 
 
 def lane_width(y: float) -> float:
@@ -77,24 +77,24 @@ def lane_middle(lane: int, y: float) -> float:
 
 def boat_spot(lane: int, moved: int, moves: int) -> Spot:
     """Where a boat lies at sea after so many moves."""
-    y = START - moved * (START - FRONT) / (moves - 1)
+    y = START_Y - moved * (START_Y - FRONT_Y) / (moves - 1)
     return Spot(lane_middle(lane, y), y)
 
 
 @lru_cache(maxsize=256)
-def afloat(lane: int, row: int, moves: int) -> tuple[Spot, float]:
+def boat_position(lane: int, row: int, moves: int) -> tuple[Spot, float]:
     """Where a boat lies at sea, and how large it is drawn there."""
     at = boat_spot(lane, row, moves)
     return at, lane_width(at.y) / 136
 
 
-def lists(lane: int, leaks: int) -> float:
+def heel_angle(lane: int, leaks: int) -> float:
     """By how many degrees a boat leans that has taken water: to the left in even lanes."""
     return min(leaks, 5) * 1.4 * (1 if lane % 2 else -1)
 
 
 @cache
-def places(seats: int) -> tuple[Spot, ...]:
+def bench_spots(seats: int) -> tuple[Spot, ...]:
     """Where the seats of a boat are, seen from its middle, the foremost first."""
     if seats == 6:
         return tuple(Spot(x, y) for x, y in ((-22.5, -27), (22.5, -27), (-23.5, 19), (23.5, 19), (-22, 63), (22, 63)))
@@ -102,7 +102,7 @@ def places(seats: int) -> tuple[Spot, ...]:
     return spots if seats == 8 else (*spots[:6], Spot(0, 66))
 
 
-def boats(shown: Shown, say: Say) -> Drawn:
+def boats(shown: BoardState, say: Say) -> PieceItems:
     """The islands and all that floats, the lowest first."""
     t = shown.table
     yield "sky", _sky(LIGHT if t.phase == OVER else min(t.rounds, LIGHT))
@@ -110,32 +110,32 @@ def boats(shown: Shown, say: Say) -> Drawn:
         yield "rows", _rows(t.moves)
     for island in range(len(ISLANDS)):
         yield f"island-{island}", _island(t.islands, island, say)
-        yield f"ashore-{island}", _ashore(t.islands, island, tuple(seat[island] for seat in t.ashore), say)
-    yield "lost", _lost(t.lost, say)
+        yield f"ashore-{island}", _men_ashore(t.islands, island, tuple(seat[island] for seat in t.ashore), say)
+    yield "lost", _lost_caps(t.lost, say)
     if t.phase in (PLACE, PLACE_BLACK):
         taken = {boat.lane for boat in t.boats}
         yield from ((f"buoy-{lane}", _buoy(lane, t.moves, say)) for lane in range(1, LANES + 1) if lane not in taken)
-    for place in sorted(_manned(shown), key=lambda place: (t.boats[place].at != SUNK, -t.boats[place].row)):
-        yield f"boat-{PAINTS[place]}", _boat_now(place, shown, say)
+    for place in sorted(_boats_in_match(shown), key=lambda place: (t.boats[place].at != SUNK, -t.boats[place].row)):
+        yield f"boat-{PAINTS[place]}", _draw_boat(place, shown, say)
 
 
-def fenders(shown: Shown) -> Drawn:
+def fenders(shown: BoardState) -> PieceItems:
     """What hangs at the boats while votes for them are open."""
     t = shown.table
     if t.ballot.kind not in (LEAK_BALLOT, MOVE_BALLOT):
         return
     named = {t.ballot.cards[seat] - 1 for seat in shown.open}
-    for place in _manned(shown):
+    for place in _boats_in_match(shown):
         boat = t.boats[place]
         if place in named and boat.at == SEA:
             votes = tuple(seat for seat in shown.open if t.ballot.cards[seat] == place + 1)
-            yield from _fenders(*afloat(boat.lane, boat.row, t.moves), votes, t.ballots, shown.counting)
+            yield from _fenders(*boat_position(boat.lane, boat.row, t.moves), votes, t.ballots, shown.counting)
 
 
-def arrived(shown: Shown, say: Say) -> Drawn:
+def arrivals(shown: BoardState, say: Say) -> PieceItems:
     """Who has landed, and who swims: above the rest."""
     t = shown.table
-    for place in _manned(shown):
+    for place in _boats_in_match(shown):
         if t.boats[place].at == ASHORE:
             yield f"landed-{PAINTS[place]}", _pennant(place, t.boats[place], say)
     for seat, boat in enumerate(t.behind):
@@ -144,7 +144,7 @@ def arrived(shown: Shown, say: Say) -> Drawn:
             yield f"behind-{seat}", _swimmer(seat, t.behind_rank[seat], at, seat == shown.drowning, say)
 
 
-def _manned(shown: Shown) -> list[int]:
+def _boats_in_match(shown: BoardState) -> list[int]:
     """The boats of the players, and the black one."""
     return [place for place in range(len(shown.table.boats)) if place < shown.table.players or place == BLACK]
 
@@ -159,7 +159,7 @@ def _sky(light: int) -> Markup:
 # Islands
 
 
-def span(islands: int, island: int) -> tuple[int, int]:
+def lane_span(islands: int, island: int) -> tuple[int, int]:
     """The first and the last lane of an island, by the option `islands`."""
     first = [1, *map(int, FIRST_LANES[islands]), LANES + 1]
     return first[island], first[island + 1] - 1
@@ -167,13 +167,13 @@ def span(islands: int, island: int) -> tuple[int, int]:
 
 def island_middle(islands: int, island: int) -> float:
     """The middle of an island."""
-    first, last = span(islands, island)
-    return (lane_middle(first, BEACH) + lane_middle(last, BEACH)) / 2
+    first, last = lane_span(islands, island)
+    return (lane_middle(first, BEACH_Y) + lane_middle(last, BEACH_Y)) / 2
 
 
 @lru_cache(maxsize=64)
 def _island(islands: int, island: int, say: Say) -> Markup:
-    first, last = span(islands, island)
+    first, last = lane_span(islands, island)
     officer, sailor = (int(VALUES[island][rank]) for rank in (OFFICER, SAILOR))
     plaque = (
         use("plaque"),
@@ -185,11 +185,11 @@ def _island(islands: int, island: int, say: Say) -> Markup:
 
 
 @lru_cache(maxsize=CACHE)
-def _ashore(islands: int, island: int, crews: tuple[tuple[int, ...], ...], say: Say) -> Markup:
+def _men_ashore(islands: int, island: int, crews: tuple[tuple[int, ...], ...], say: Say) -> Markup:
     """The men on an island: the hindmost ranks first."""
     men = list(each_man(crews))
-    first, last = span(islands, island)
-    left, right = lane_middle(first, BEACH) - 70, lane_middle(last, BEACH) + 70
+    first, last = lane_span(islands, island)
+    left, right = lane_middle(first, BEACH_Y) - 70, lane_middle(last, BEACH_Y) + 70
     spots = crowd(len(men), left + 20, right - 20, 270, 48, 34)
     figures = (
         tag(
@@ -220,7 +220,7 @@ def _pennant(place: int, boat: Boat, say: Say) -> Markup:
         "g",
         use("pennant"),
         label(boat.arrival, 20, -28, 40, "on"),
-        transform=f"translate({lane_middle(boat.lane, BEACH):g} 386)",
+        transform=f"translate({lane_middle(boat.lane, BEACH_Y):g} 386)",
     )
     berth = use("mini"), sign(PAINTS[place], 6, 0, 1.05)
     mini = tag("g", *berth, transform=f"translate(1112 {340 + 78 * (boat.arrival - 1)})")
@@ -233,7 +233,7 @@ def _pennant(place: int, boat: Boat, say: Say) -> Markup:
 
 def _rows(moves: int) -> Markup:
     """Where boats come to lie, where the swells of the scenery do not say it."""
-    heights = [START + 118 - moved * (START - FRONT) / (moves - 1) for moved in range(moves)]
+    heights = [START_Y + 118 - moved * (START_Y - FRONT_Y) / (moves - 1) for moved in range(moves)]
     return piece(
         "rows", "", tag("path", d="".join(f"M130 {y:g}H1070" for y in heights), class_="rows"), class_="through"
     )
@@ -249,12 +249,12 @@ def _buoy(lane: int, moves: int, say: Say) -> Markup:
     return piece(f"buoy-{lane}", title, touch, use("buoy"), label(lane, 0, 6, 44), aim, at=at, codes=f"lane {lane}")
 
 
-def _boat_now(place: int, shown: Shown, say: Say) -> Markup:
+def _draw_boat(place: int, shown: BoardState, say: Say) -> Markup:
     t, boat = shown.table, shown.table.boats[place]
     if boat.at == ASIDE:
-        return _hoisted(place, boat, say)
+        return _hanging_boat(place, boat, say)
     if boat.at == ASHORE:
-        return _gone(place, boat.lane)
+        return _landed_boat(place, boat.lane)
     ballot = t.ballot
     lately = ballot.chosen == place + 1 and shown.settled and ballot.kind != OVERBOARD_BALLOT
     marks = (
@@ -268,7 +268,7 @@ def _boat_now(place: int, shown: Shown, say: Say) -> Markup:
 
 
 @lru_cache(maxsize=64)
-def _hoisted(place: int, boat: Boat, say: Say) -> Markup:
+def _hanging_boat(place: int, boat: Boat, say: Say) -> Markup:
     """A boat that still hangs at the ship."""
     at = Spot(212 + 128 * place, 1060)
     title = boat_title(place, boat, 0, say)
@@ -277,9 +277,9 @@ def _hoisted(place: int, boat: Boat, say: Say) -> Markup:
 
 
 @lru_cache(maxsize=64)
-def _gone(place: int, lane: int) -> Markup:
+def _landed_boat(place: int, lane: int) -> Markup:
     """A boat ashore: nothing is left of it at sea, but the piece knows where it landed."""
-    return piece(f"boat-{PAINTS[place]}", "", at=Spot(lane_middle(lane, BEACH), BEACH), scale=0.5, class_="through")
+    return piece(f"boat-{PAINTS[place]}", "", at=Spot(lane_middle(lane, BEACH_Y), BEACH_Y), scale=0.5, class_="through")
 
 
 @lru_cache(maxsize=CACHE)
@@ -296,19 +296,19 @@ def _boat(
     `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, can be touched.
     """
     lately, target, lit, sinking, touchable = marks
-    paint, (at, scale) = PAINTS[place], afloat(boat.lane, boat.row, moves)
+    paint, (at, scale) = PAINTS[place], boat_position(boat.lane, boat.row, moves)
     men, sunk = sum(map(sum, boat.crew)), boat.at == SUNK
     danger = not sunk and men <= boat.leaks
     over = tag("g", use("going-under"), class_="under") if sinking or sunk else _plate(men, boat.leaks)
-    listed = 27 if sinking or sunk else lists(boat.lane, boat.leaks)
-    laden, rings = _laden(place, boat.leaks, boat.crew, seats), _rings(bool(target), bool(lit))
+    listed = 27 if sinking or sunk else heel_angle(boat.lane, boat.leaks)
+    laden, rings = _boat_body(place, boat.leaks, boat.crew, seats), _halos(bool(target), bool(lit))
     floating = tag("g", laden, rings, over, class_="list", transform=f"rotate({listed:g})")
     around = (
         [tag("g", use("wake"), use("oars"), class_="wake")] if lately == MOVE_BALLOT and boat.row and not sunk else []
     )
     return piece(
         f"boat-{paint}",
-        _told(place, boat, seats, moves, say),
+        _boat_title_now(place, boat, seats, moves, say),
         *around,
         *([] if sunk else [TOUCH]),
         tag("g", floating, class_="bob"),
@@ -316,12 +316,12 @@ def _boat(
         at=at,
         scale=round(scale * (0.8 if sunk else 1), 3),
         class_=f"{paint}{' danger' if danger else ''}{' sunk' if sunk else ''}",
-        codes=_codes(paint) if touchable and not sunk else None,
+        codes=_boat_codes(paint) if touchable and not sunk else None,
     )
 
 
 @lru_cache(maxsize=CACHE)
-def _laden(place: int, leaks: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
+def _boat_body(place: int, leaks: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
     """A boat with its sign, the water in it and its men: the same whatever happens to it."""
     hull = use("boat-6" if seats == 6 else f"boat-{seats}"), sign(PAINTS[place], 0, BOW_Y, 1.35)
     water = [_water(leaks, seats)] if leaks else []
@@ -329,7 +329,7 @@ def _laden(place: int, leaks: int, crew: tuple[tuple[int, ...], ...], seats: int
 
 
 @cache
-def _rings(target: bool, lit: bool) -> Markup:
+def _halos(target: bool, lit: bool) -> Markup:
     """Round a boat that is full and takes a leak, or is lit, and round one that is pointed at."""
     rings = (
         tag("path", d=HULL, class_="target", transform="scale(1.12)") if target else "",
@@ -340,7 +340,7 @@ def _rings(target: bool, lit: bool) -> Markup:
 
 
 @lru_cache(maxsize=CACHE)
-def _told(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
+def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
     """What a boat is and what that means now. One just landing, between two rows, is still a move away."""
     title = boat_title(place, boat, seats, say)
     if boat.at != SEA:
@@ -350,7 +350,7 @@ def _told(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
 
 
 @cache
-def _codes(paint: str) -> str:
+def _boat_codes(paint: str) -> str:
     """What touching a boat can mean."""
     sitting = (f"{verb} {rank} {paint}" for verb in ("crew", "leave") for rank in RANKS)
     return "|".join((f"vote {paint}", f"choose {paint}", f"board {paint}", *sitting))
@@ -360,7 +360,7 @@ def _codes(paint: str) -> str:
 def _water(leaks: int, seats: int) -> Markup:
     """Water rises from the stern, two seats a bench; each leak springs where its seat was."""
     level = use(f"water-{6 if seats == 6 else 8}-{min(leaks, seats)}")
-    spots = places(seats)[::-1][:leaks]
+    spots = bench_spots(seats)[::-1][:leaks]
     springs = (
         tag("g", tag("g", use("spring"), class_="spring"), id=None, transform=f"translate({x:g} {y:g})")
         for x, y, _ in spots
@@ -370,7 +370,7 @@ def _water(leaks: int, seats: int) -> Markup:
 
 def _crew(place: int, crew: tuple[tuple[int, ...], ...], seats: int) -> Markup:
     """The men of a boat, from the bow."""
-    men = zip(each_man(crew), places(seats), strict=False)
+    men = zip(each_man(crew), bench_spots(seats), strict=False)
     return Markup("").join([_man(PAINTS[place], *man, spot, 0.97 if seats == 6 else 0.78) for man, spot in men])
 
 
@@ -404,12 +404,14 @@ def _fenders(
     """
     hung = []
     for seat, (x, y) in zip(votes, FENDERS, strict=False):
-        chip = _chip(f"chip-{NUMBER}-{seat}", PAINTS[seat], Spot(at.x + scale * x, at.y + scale * y), scale, counting)
-        hung.append((f"chip-{ballots}-{seat}", numbered(chip, ballots)))
+        chip = _chip(
+            f"chip-{BALLOT_MARK}-{seat}", PAINTS[seat], Spot(at.x + scale * x, at.y + scale * y), scale, counting
+        )
+        hung.append((f"chip-{ballots}-{seat}", insert_ballot_number(chip, ballots)))
     if counting:
         name = f"count-{{}}-{len(votes)}-{votes[0]}"
-        count = _count(name.format(NUMBER), len(votes), Spot(at.x, at.y - 122 * scale), scale)
-        hung.append((name.format(ballots), numbered(count, ballots)))
+        count = _count(name.format(BALLOT_MARK), len(votes), Spot(at.x, at.y - 122 * scale), scale)
+        hung.append((name.format(ballots), insert_ballot_number(count, ballots)))
     return tuple(hung)
 
 
@@ -442,10 +444,10 @@ def _swimmer(seat: int, rank: int, boat: Spot, drowns: bool, say: Say) -> Markup
 
 
 @lru_cache(maxsize=CACHE)
-def _lost(lost: tuple[tuple[int, ...], ...], say: Say) -> Markup:
+def _lost_caps(lost: tuple[tuple[int, ...], ...], say: Say) -> Markup:
     """Those lost at sea leave their caps in the oil."""
     men = list(each_man(lost))
-    left, right, top, bottom = CAPS
+    left, right, top, bottom = OIL_BOX
     across = max(4, -(-len(men) // 4))
     caps = (
         tag(

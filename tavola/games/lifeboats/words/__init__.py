@@ -18,27 +18,27 @@ from tavola.games.lifeboats.components import (
     PLACE_BLACK,
     Seen,
 )
+from tavola.games.lifeboats.words.choices import action, argument_label, ask, chapter, choices_key, phases, question
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import coach, lesson
-from tavola.games.lifeboats.words.refusals import refusal
-from tavola.games.lifeboats.words.steps import action, ask, chapter, choices_key, part, phases, question
-from tavola.games.lifeboats.words.table import table
-from tavola.games.lifeboats.words.vocabulary import (
+from tavola.games.lifeboats.words.nouns import (
     BALLOTS,
     BOAT,
     CHOICES,
     ISLAND,
     POINTS,
     boat_in_question,
-    reason_of,
-    winners_told,
+    choice_reason,
+    result_text,
 )
+from tavola.games.lifeboats.words.refusals import refusal
+from tavola.games.lifeboats.words.table import table
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, level_with, names_of
+from tavola.show.words import OptionWords, names_of, tied_seats
 
 # Prompts
 
-ASKED = {
+OWN_PROMPTS = {
     PLACE: mark("Choose a lane for your boat, {boat}."),
     PLACE_BLACK: mark("Choose a lane for {boat}: as the start player you place it."),
     CREW: mark("Seat one of your men in any boat with a free seat."),
@@ -48,12 +48,12 @@ ASKED = {
     LEAVE: mark("Take one of your men out of a boat that nobody has left yet."),
     BOARD: mark("Your man has left {boat}: choose another boat for him."),
 }
-ASKED_TO_CHOOSE = (
+OWN_CHOICE_PROMPTS = (
     mark("Your captain decides."),
     mark("All played captains: you decide, as the start player."),
     mark("The votes are tied: you decide, as the start player."),
 )
-AWAITED = {
+OTHERS_PROMPTS = {
     PLACE: mark("Waiting for {names} to place a boat."),
     PLACE_BLACK: mark("Waiting for {names}, the start player, to place {boat}."),
     CREW: mark("Waiting for {names} to seat a man."),
@@ -63,7 +63,7 @@ AWAITED = {
     LEAVE: mark("Waiting for {names} to take a man out of a boat."),
     BOARD: mark("Waiting for {names} to board another boat than {boat}."),
 }
-AWAITED_TO_CHOOSE = (
+OTHERS_CHOICE_PROMPTS = (
     mark("The captain of {names} decides."),
     mark("All played captains: {names} decides, as the start player."),
     mark("The votes are tied: {names} decides, as the start player."),
@@ -74,14 +74,14 @@ def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for; a ballot's question in a sentence of its own."""
     t = view.table
     if t.phase == OVER:
-        return winners_told(view, say)
+        return result_text(view, say)
     if t.phase == LOT:
         return say("The lot decides who begins.")
     asked = view.seat in view.to_act
     if t.phase in CHOICES:
-        message = (ASKED_TO_CHOOSE if asked else AWAITED_TO_CHOOSE)[reason_of(t.ballot)]
+        message = (OWN_CHOICE_PROMPTS if asked else OTHERS_CHOICE_PROMPTS)[choice_reason(t.ballot)]
     else:
-        message = (ASKED if asked else AWAITED)[t.phase]
+        message = (OWN_PROMPTS if asked else OTHERS_PROMPTS)[t.phase]
     return _prompt(message, view.to_act, boat_in_question(t), t.phase, say)
 
 
@@ -119,7 +119,7 @@ def _score_line(island: int, rank: int, count: int, say: Say) -> str:
 
 
 def _tie_line(view: Seen, seat: int, say: Say) -> str | None:
-    equal = level_with(view, seat)
+    equal = tied_seats(view, seat)
     if not equal:
         return None
     names, boat, arrival = names_of(equal, say), BOAT(seat, say), view.table.boats[seat].arrival

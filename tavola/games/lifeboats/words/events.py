@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from tavola.core import Played
+from tavola.core import PlayedAction
 from tavola.games.lifeboats.components import (
     ASHORE,
     BLACK,
@@ -23,7 +23,7 @@ from tavola.games.lifeboats.components import (
     Seen,
     Table,
 )
-from tavola.games.lifeboats.words.vocabulary import (
+from tavola.games.lifeboats.words.nouns import (
     BOAT,
     BY_CAPTAIN,
     BY_CAPTAINS,
@@ -32,80 +32,80 @@ from tavola.games.lifeboats.words.vocabulary import (
     ISLAND,
     MAN,
     POINTS,
-    captains_in,
+    captain_players,
+    choice_reason,
     colours,
+    crew_size,
     island_of,
-    men_in,
-    reason_of,
+    result_text,
     seats_behind,
-    votes_told,
-    winners_told,
+    votes_text,
 )
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, names_of
 
-CHOSEN = {
+CHOICE_EVENTS = {
     LEAK_CHOICE: mark("{name} chooses {boat} for the leak."),
     OVERBOARD_CHOICE: mark("{name} chooses {boat:colour}."),
     MOVE_CHOICE: mark("{name} chooses {boat} for the move."),
 }
 
 
-def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened; a single vote is no news."""
     b, a = before.table, after.table
     told: list[str] = []
     if a.ballots > b.ballots:
-        told += _revealed(b, a, say)
-    elif played and played.verb in _EVENTS:
-        told += _EVENTS[played.verb](b, a, played, say)
+        told += _tell_ballot(b, a, say)
+    elif played and played.verb in _EVENTS_BY_VERB:
+        told += _EVENTS_BY_VERB[played.verb](b, a, played, say)
     if a.boats != b.boats:
-        told += _sinkings(b, a, played, say)
+        told += _tell_sinkings(b, a, played, say)
     if b.phase in (MOVE, MOVE_CHOICE) and a.phase == LEAK:
-        told.append(_nobody_changes(a, say))
+        told.append(_tell_no_changes(a, say))
     if a.rounds > b.rounds:
-        told.append(_round(a, say))
+        told.append(_tell_round(a, say))
     if a.phase == OVER != b.phase:
-        told.append(winners_told(after, say))
+        told.append(result_text(after, say))
     return told
 
 
-def _started(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
-    yield say("The lot falls on {name}, the first start player.", name=say.name(played.places[0]))
+def _tell_start(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
+    yield say("The lot falls on {name}, the first start player.", name=say.name(played.indices[0]))
 
 
-def _placed(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
-    lane = played.places[0] + 1
+def _tell_placing(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
+    lane = played.indices[0] + 1
     boat = BOAT(BLACK if b.phase == PLACE_BLACK else played.seat, say)
     parts = {"name": say.name(played.seat), "boat": boat, "island": ISLAND(island_of(a, lane), say)}
     yield say("{name} places {boat} in lane {lane}, to {island}.", lane=lane, **parts)
 
 
-def _man(played: Played, say: Say) -> dict[str, object]:
+def _man_parts(played: PlayedAction, say: Say) -> dict[str, object]:
     """Who, which man and which boat, of an action with a rank and a boat."""
-    rank, boat = played.places
+    rank, boat = played.indices
     return {"name": say.name(played.seat), "man": MAN(rank, say), "boat": BOAT(boat, say)}
 
 
-def _seated(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
-    yield say("{name} seats {man} {boat:aboard}.", **_man(played, say))
+def _tell_seating(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
+    yield say("{name} seats {man} {boat:aboard}.", **_man_parts(played, say))
 
 
 # Ballots
 
 
-def _revealed(b: Table, a: Table, say: Say) -> Iterator[str]:
-    yield say("The cards are revealed: {votes}.", votes=votes_told(a.ballot, say))
-    yield from _counted(a, say)
+def _tell_ballot(b: Table, a: Table, say: Say) -> Iterator[str]:
+    yield say("The cards are revealed: {votes}.", votes=votes_text(a.ballot, say))
+    yield from _tell_count(a, say)
     if a.phase == b.phase + 1:
-        yield _who_decides(a, say)
+        yield _tell_decider(a, say)
     else:
-        yield from _settled(b, a, say)
+        yield from _tell_outcome(b, a, say)
 
 
-def _counted(a: Table, say: Say) -> Iterator[str]:
+def _tell_count(a: Table, say: Say) -> Iterator[str]:
     """R11 to R14: what the captains do, and the count where it comes to one."""
-    captains, reason = captains_in(a.ballot), reason_of(a.ballot)
+    captains, reason = captain_players(a.ballot), choice_reason(a.ballot)
     if reason == BY_TIE and captains:
         yield say("The captains of {names} cancel each other and are spent.", names=names_of(captains, say))
     if reason == BY_TIE:
@@ -118,8 +118,8 @@ def _counted(a: Table, say: Say) -> Iterator[str]:
         yield say("The count: {counts}.", counts=say.listing(counts))
 
 
-def _who_decides(a: Table, say: Say) -> str:
-    name, reason = say.name(a.ballot.decider), reason_of(a.ballot)
+def _tell_decider(a: Table, say: Say) -> str:
+    name, reason = say.name(a.ballot.decider), choice_reason(a.ballot)
     if reason == BY_CAPTAIN:
         return say.many(
             "Only {name} played a captain, decides alone, and has {count} captain left.",
@@ -133,34 +133,34 @@ def _who_decides(a: Table, say: Say) -> str:
     return say("A tie between {colours}: {name}, the start player, must choose.", colours=tied, name=name)
 
 
-def _chosen(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
-    yield say(CHOSEN[b.phase], name=say.name(played.seat), boat=BOAT(played.places[0], say))
-    yield from _settled(b, a, say)
+def _tell_choice(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
+    yield say(CHOICE_EVENTS[b.phase], name=say.name(played.seat), boat=BOAT(played.indices[0], say))
+    yield from _tell_outcome(b, a, say)
 
 
-def _settled(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_outcome(b: Table, a: Table, say: Say) -> Iterator[str]:
     """What the ballot chose happens; `b` is the table right before."""
     chosen = a.ballot.chosen - 1
     if b.phase in (OVERBOARD, OVERBOARD_CHOICE):
-        yield _thrown(b, chosen, say)
+        yield _tell_overboard(b, chosen, say)
     elif b.phase in (MOVE, MOVE_CHOICE):
-        yield from _moved(b, a, chosen, say)
+        yield from _tell_move(b, a, chosen, say)
     elif a.phase == OVERBOARD:
-        yield _full(a, say)
+        yield _tell_full_boat(a, say)
     else:
         boat = b.boats[chosen]
-        counts = {"men": men_in(boat), "leaks": boat.leaks + 1}
+        counts = {"men": crew_size(boat), "leaks": boat.leaks + 1}
         yield say("{boat:The} takes a leak (men {men}, leaks {leaks}).", boat=BOAT(chosen, say), **counts)
 
 
-def _full(a: Table, say: Say) -> str:
+def _tell_full_boat(a: Table, say: Say) -> str:
     parts = {"names": names_of(members_of(a.voters), say), "boat": BOAT(a.target - 1, say)}
     if a.voters & (a.voters - 1):
         return say("{boat:The} is full: {names} vote who goes overboard. Officers count twice.", **parts)
     return say("{boat:The} is full: {names} alone votes who goes overboard.", **parts)
 
 
-def _thrown(b: Table, seat: int, say: Say) -> str:
+def _tell_overboard(b: Table, seat: int, say: Say) -> str:
     boat = b.boats[b.target - 1]
     man = MAN(SAILOR if boat.crew[seat][SAILOR] else 0, say)
     return say(
@@ -168,12 +168,12 @@ def _thrown(b: Table, seat: int, say: Say) -> str:
         name=say.name(seat),
         man=man,
         boat=BOAT(b.target - 1, say),
-        men=men_in(boat) - 1,
+        men=crew_size(boat) - 1,
         leaks=boat.leaks + 1,
     )
 
 
-def _moved(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
+def _tell_move(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
     moved, boat = a.boats[place], BOAT(place, say)
     if moved.at != ASHORE:
         to_go = a.moves - moved.row
@@ -184,10 +184,10 @@ def _moved(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
     island = island_of(a, moved.lane)
     parts = {"boat": boat, "island": ISLAND(island, say), "number": moved.arrival}
     yield say("{boat:The} reaches {island} as number {number}.", **parts)
-    yield _saved(b.boats[place], POINTS[island], say)
+    yield _tell_saved_men(b.boats[place], POINTS[island], say)
 
 
-def _saved(boat: Boat, points: list[int], say: Say) -> str:
+def _tell_saved_men(boat: Boat, points: list[int], say: Say) -> str:
     ashore = [
         say.many("{name} {count} point", "{name} {count} points", sum(map(int.__mul__, crew, points)), name=say.name(p))
         for p, crew in enumerate(boat.crew)
@@ -199,13 +199,13 @@ def _saved(boat: Boat, points: list[int], say: Say) -> str:
 # Men who change boats
 
 
-def _left(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
-    yield say("{name} takes {man} out: he leaves {boat}.", **_man(played, say))
-    yield from _blocked(b, a.turn if a.phase == LEAVE else b.starter, say)
-    yield from _drowned(a, [*seats_behind(b), played.seat], say)
+def _tell_leaving(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
+    yield say("{name} takes {man} out: he leaves {boat}.", **_man_parts(played, say))
+    yield from _tell_blocked_seats(b, a.turn if a.phase == LEAVE else b.starter, say)
+    yield from _tell_drowned_men(a, [*seats_behind(b), played.seat], say)
 
 
-def _blocked(b: Table, end: int, say: Say) -> Iterator[str]:
+def _tell_blocked_seats(b: Table, end: int, say: Say) -> Iterator[str]:
     """R27: the seats passed over between the one that left and `end`, as far as they still have men at sea."""
     seat = (b.turn + 1) % b.players
     while seat != end:
@@ -215,7 +215,7 @@ def _blocked(b: Table, end: int, say: Say) -> Iterator[str]:
         seat = (seat + 1) % b.players
 
 
-def _drowned(a: Table, behind: list[int], say: Say) -> Iterator[str]:
+def _tell_drowned_men(a: Table, behind: list[int], say: Say) -> Iterator[str]:
     """R29."""
     for seat in behind:
         if not a.behind[seat]:
@@ -223,27 +223,27 @@ def _drowned(a: Table, behind: list[int], say: Say) -> Iterator[str]:
             yield say("No other boat has a free seat: {name} loses {man}.", name=say.name(seat), man=man)
 
 
-def _boarded(b: Table, a: Table, played: Played, say: Say) -> Iterator[str]:
+def _tell_boarding(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
     man = MAN(b.behind_rank[played.seat], say)
-    boat = BOAT(played.places[0], say)
+    boat = BOAT(played.indices[0], say)
     yield say("{name} brings {man} {boat:aboard}.", name=say.name(played.seat), man=man, boat=boat)
-    yield from _drowned(a, [seat for seat in seats_behind(b) if seat != played.seat], say)
+    yield from _tell_drowned_men(a, [seat for seat in seats_behind(b) if seat != played.seat], say)
 
 
-_EVENTS: dict[str, Callable[[Table, Table, Played, Say], Iterator[str]]] = {
-    "start": _started,
-    "lane": _placed,
-    "crew": _seated,
-    "choose": _chosen,
-    "leave": _left,
-    "board": _boarded,
+_EVENTS_BY_VERB: dict[str, Callable[[Table, Table, PlayedAction, Say], Iterator[str]]] = {
+    "start": _tell_start,
+    "lane": _tell_placing,
+    "crew": _tell_seating,
+    "choose": _tell_choice,
+    "leave": _tell_leaving,
+    "board": _tell_boarding,
 }
 
 
 # The end of a phase
 
 
-def _sinkings(b: Table, a: Table, played: Played | None, say: Say) -> Iterator[str]:
+def _tell_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Iterator[str]:
     """R22."""
     for place, boat in enumerate(a.boats):
         if boat.at != SUNK or b.boats[place].at != SEA:
@@ -259,24 +259,24 @@ def _sinkings(b: Table, a: Table, played: Played | None, say: Say) -> Iterator[s
             yield say("{boat:The} sinks; nobody was aboard.", boat=BOAT(place, say))
 
 
-def _crew_at_the_end(b: Table, a: Table, place: int, played: Played | None) -> list[int]:
+def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None) -> list[int]:
     """How many men of each seat sat in a boat when it sank: those of `b`, and what the action changed."""
     crew = [sum(men) for men in b.boats[place].crew]
     if b.target == place + 1 and b.phase in (OVERBOARD, OVERBOARD_CHOICE):
         crew[a.ballot.chosen - 1] -= 1
-    if played and played.verb in ("leave", "board") and played.places[-1] == place:
+    if played and played.verb in ("leave", "board") and played.indices[-1] == place:
         crew[played.seat] += 1 if played.verb == "board" else -1
     return crew
 
 
-def _nobody_changes(a: Table, say: Say) -> str:
+def _tell_no_changes(a: Table, say: Say) -> str:
     """Why nobody changes boats, when nobody does."""
-    if any(map(men_in, a.boats)):
+    if any(map(crew_size, a.boats)):
         return say("One boat is left at sea: nobody changes boats.")
     return say("There is no man at sea: nobody changes boats.")
 
 
-def _round(a: Table, say: Say) -> str:
+def _tell_round(a: Table, say: Say) -> str:
     if a.rounds == 1:
         return say("All are aboard. Round 1 begins: {name} is the start player.", name=say.name(a.starter))
     return say("Round {round} begins: the marker passes to {name}.", round=a.rounds, name=say.name(a.starter))

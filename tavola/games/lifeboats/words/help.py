@@ -18,23 +18,23 @@ from tavola.games.lifeboats.components import (
     Seen,
     Table,
 )
-from tavola.games.lifeboats.words.vocabulary import (
+from tavola.games.lifeboats.words.nouns import (
     BOAT,
     BY_TIE,
     ISLAND,
     POINTS,
     boats_of,
+    choice_reason,
     colours,
-    has_seat,
+    crew_size,
+    has_free_seat,
     island_of,
-    load,
-    men_in,
-    reason_of,
+    load_parts,
     seats_behind,
     votes_aboard,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import members_of, paired
+from tavola.show.words import members_of, say_pairs
 
 NOBODY_AT_SEA = {
     LEAK: mark("You have no man at sea: your vote still decides what others keep."),
@@ -78,9 +78,9 @@ def _leak(view: Seen, seat: int, say: Say) -> str:
     mine = list(boats_of(t, seat))
     if not mine:
         return say(NOBODY_AT_SEA[LEAK])
-    boat = min(mine, key=lambda place: men_in(t.boats[place]) - t.boats[place].leaks)
-    parts = {"boat": BOAT(boat, say), **load(t.boats[boat], say)}
-    if has_seat(t, boat):
+    boat = min(mine, key=lambda place: crew_size(t.boats[place]) - t.boats[place].leaks)
+    parts = {"boat": BOAT(boat, say), **load_parts(t.boats[boat], say)}
+    if has_free_seat(t, boat):
         return say("{boat:The} holds {men} and {leaks}: with more leaks than men she sinks.", **parts)
     return say("{boat:The} is full with {men} and {leaks}: a leak there throws a man overboard.", **parts)
 
@@ -100,18 +100,18 @@ def _move(view: Seen, seat: int, say: Say) -> str:
     mine = list(boats_of(t, seat))
     if not mine:
         return say(NOBODY_AT_SEA[MOVE])
-    boat = max(mine, key=lambda place: _stake(t, place, seat))
+    boat = max(mine, key=lambda place: _points_at_stake(t, place, seat))
     return say(
         "You have most to save {boat:aboard}: {points}, and {moves} to go.",
         boat=BOAT(boat, say),
-        points=say.many("{count} point", "{count} points", _stake(t, boat, seat)),
+        points=say.many("{count} point", "{count} points", _points_at_stake(t, boat, seat)),
         moves=say.many("{count} move", "{count} moves", t.moves - t.boats[boat].row),
     )
 
 
 def _choose(view: Seen, seat: int, say: Say) -> str:
     ballot = view.table.ballot
-    if reason_of(ballot) == BY_TIE:
+    if choice_reason(ballot) == BY_TIE:
         tied = colours(members_of(ballot.candidates), say)
         return say("You decide among {colours}: all others will remember whom you spared.", colours=tied)
     return say("You decide alone, and may choose what nobody voted for.")
@@ -121,7 +121,7 @@ def _leave(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     if seats_behind(t):
         return say("Only who left first can be left without a seat: your man will find one.")
-    free = sum(t.seats - men_in(boat) - boat.leaks for boat in t.boats if boat.at == SEA)
+    free = sum(t.seats - crew_size(boat) - boat.leaks for boat in t.boats if boat.at == SEA)
     if not free:
         return say("You leave first and board last; no seat is free but those left now. A man who finds none is lost.")
     return say.many(
@@ -133,9 +133,9 @@ def _leave(view: Seen, seat: int, say: Say) -> str:
 
 def _board(view: Seen, seat: int, say: Say) -> str:
     t = view.table
-    options = [view.game.actions.action(number).places[0] for number in view.legal]
-    boat = max(options, key=lambda place: men_in(t.boats[place]) - t.boats[place].leaks)
-    parts = {"boat": BOAT(boat, say), **load(t.boats[boat], say)}
+    options = [view.game.actions.action(number).indices[0] for number in view.legal]
+    boat = max(options, key=lambda place: crew_size(t.boats[place]) - t.boats[place].leaks)
+    parts = {"boat": BOAT(boat, say), **load_parts(t.boats[boat], say)}
     return say("{boat:The} is the safest with a free seat: {men} and {leaks}.", **parts)
 
 
@@ -154,7 +154,7 @@ _COACH: dict[int, Callable[[Seen, int, Say], str]] = {
 }
 
 
-def _stake(t: Table, place: int, seat: int) -> int:
+def _points_at_stake(t: Table, place: int, seat: int) -> int:
     """The points that a seat's men aboard a boat would make on its island."""
     boat = t.boats[place]
     return sum(map(int.__mul__, boat.crew[seat], POINTS[island_of(t, boat.lane)]))
@@ -205,4 +205,4 @@ LESSON = (
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return paired(LESSON, say)
+    return say_pairs(LESSON, say)

@@ -15,9 +15,9 @@ from tavola.games.lifeboats.components import (
     SUNK,
     Seen,
 )
-from tavola.games.lifeboats.words.vocabulary import BALLOTS, BOAT, CHOICES, MAN, colours, reason_of, seats_behind
+from tavola.games.lifeboats.words.nouns import BALLOTS, BOAT, CHOICES, MAN, choice_reason, colours, seats_behind
 from tavola.show.speech import Say, mark
-from tavola.show.words import Places, Refusals, members_of
+from tavola.show.words import Indices, Refusals, members_of
 
 OTHER_TURN = {
     PLACE: mark("Boats are placed in turn: now it is up to {name} (R6)."),
@@ -47,11 +47,11 @@ def _others(view: Seen, say: Say) -> str:
     t = view.table
     if t.phase in BALLOTS:
         return ""
-    message = OTHER_CHOOSES[reason_of(t.ballot)] if t.phase in CHOICES else OTHER_TURN[t.phase]
+    message = OTHER_CHOOSES[choice_reason(t.ballot)] if t.phase in CHOICES else OTHER_TURN[t.phase]
     return say(message, name=say.name(t.turn))
 
 
-def _vote(view: Seen, places: Places, say: Say) -> str:
+def _vote(view: Seen, places: Indices, say: Say) -> str:
     t, (card,) = view.table, places
     assert view.seat is not None
     if not t.voters >> view.seat & 1:
@@ -74,20 +74,20 @@ def _not_votable(view: Seen, colour: int, say: Say) -> str:
     return say("{colour:Colour} has no man {boat:aboard}: only a colour aboard may be named (R20).", **parts)
 
 
-def _lane(view: Seen, places: Places, say: Say) -> str:
+def _lane(view: Seen, places: Indices, say: Say) -> str:
     lane = places[0] + 1
     there = next(place for place, boat in enumerate(view.table.boats) if boat.lane == lane)
     return say("Lane {lane} is taken: {boat} is there (R6).", lane=lane, boat=BOAT(there, say))
 
 
-def _crew(view: Seen, places: Places, say: Say) -> str:
+def _crew(view: Seen, places: Indices, say: Say) -> str:
     rank, boat = places
     if not view.table.unseated[view.table.turn][rank]:
         return say("You have {rank:no} left to seat (R7).", rank=MAN(rank, say))
     return say(ELSEWHERE[view.table.boats[boat].at], boat=BOAT(boat, say))
 
 
-def _choose(view: Seen, places: Places, say: Say) -> str:
+def _choose(view: Seen, places: Indices, say: Say) -> str:
     t, (colour,) = view.table, places
     votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == SEA
     if not votable:
@@ -95,7 +95,7 @@ def _choose(view: Seen, places: Places, say: Say) -> str:
     return say("Only the tied may be chosen: {colours} (R15).", colours=colours(members_of(t.ballot.candidates), say))
 
 
-def _leave(view: Seen, places: Places, say: Say) -> str:
+def _leave(view: Seen, places: Indices, say: Say) -> str:
     t, (rank, boat) = view.table, places
     parts = {"boat": BOAT(boat, say), "rank": MAN(rank, say)}
     for other in seats_behind(t):
@@ -107,7 +107,7 @@ def _leave(view: Seen, places: Places, say: Say) -> str:
     return say("You have {rank:no} {boat:aboard} (R26).", **parts)
 
 
-def _board(view: Seen, places: Places, say: Say) -> str:
+def _board(view: Seen, places: Indices, say: Say) -> str:
     t, boat = view.table, BOAT(places[0], say)
     if t.behind[t.turn] == places[0] + 1:
         return say("Your man has just left {boat} and may not return to it (R28).", boat=boat)

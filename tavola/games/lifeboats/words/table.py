@@ -18,17 +18,17 @@ from tavola.games.lifeboats.components import (
     Seen,
     Table,
 )
-from tavola.games.lifeboats.words.vocabulary import (
+from tavola.games.lifeboats.words.nouns import (
     BOAT,
     COLOUR,
     ISLAND,
     POINTS,
     boat_in_question,
     island_of,
-    votes_told,
+    votes_text,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import columns, wrapped
+from tavola.show.words import columns, wrap_notes
 
 PHASE = (
     mark("the lot"),
@@ -74,7 +74,7 @@ def table(view: Seen, say: Say) -> list[str]:
         notes.append(say("Your card, face down: a captain."))
     elif view.hand and view.hand.card:
         notes.append(say("Your card, face down: {colour}.", colour=say(COLOUR[view.hand.card - 1])))
-    return [*lines, *wrapped(notes)]
+    return [*lines, *wrap_notes(notes)]
 
 
 def _headline(t: Table, say: Say) -> str:
@@ -102,11 +102,11 @@ def _lane_row(t: Table, lane: int, say: Say) -> list[str]:
     name = f"{ISLAND(island, say):short} {values}"
     for place, boat in enumerate(t.boats):
         if boat.lane == lane:
-            return [str(lane), _way(t, boat), name, say(COLOUR[place]), _seats(t, boat, letters, say)]
-    return [str(lane), _way(t, None), name, "", ""]
+            return [str(lane), _lane_text(t, boat), name, say(COLOUR[place]), _seats(t, boat, letters, say)]
+    return [str(lane), _lane_text(t, None), name, "", ""]
 
 
-def _way(t: Table, boat: Boat | None) -> str:
+def _lane_text(t: Table, boat: Boat | None) -> str:
     """The waves of a lane and its island, with the boat in it or the place where it sank."""
     waves = ["~"] * t.moves + [" "]
     if boat:
@@ -148,11 +148,11 @@ def _player_row(t: Table, seat: int, owing: bool, points: int, say: Say) -> list
     letters = [say(letter) for letter in LETTER]
     name = f"{seat + 1} {say.name(seat)[:LONGEST_NAME]}{' *' if seat == t.starter and t.phase != LOT else ''}"
     men = [_letters(ranks, letters) for ranks in (*t.ashore[seat], t.lost[seat])]
-    now = _now(t, seat, letters, say)
+    now = _phase_cell(t, seat, letters, say)
     return [">" if owing else " ", name, say(COLOUR[seat]), str(t.captains[seat]), now, *men, str(points)]
 
 
-def _now(t: Table, seat: int, letters: list[str], say: Say) -> str:
+def _phase_cell(t: Table, seat: int, letters: list[str], say: Say) -> str:
     if t.phase <= CREW:
         return _letters(t.unseated[seat], letters)
     if t.behind[seat]:
@@ -165,7 +165,7 @@ def _letters(ranks: Sequence[int], letters: list[str]) -> str:
 
 
 def _last_ballot(ballot: Ballot, say: Say) -> str:
-    votes = votes_told(ballot, say)
+    votes = votes_text(ballot, say)
     if not ballot.chosen:
         return say(OPEN_BALLOT[ballot.kind], votes=votes)
     return say(LAST_BALLOT[ballot.kind], votes=votes, colour=say(COLOUR[ballot.chosen - 1]))

@@ -1,7 +1,7 @@
 """The picture's words: what a piece is, for whoever rests the pointer on it."""
 
 from tavola.games.lifeboats.components import ASHORE, ASIDE, OFFICER, SUNK, VALUES, Boat
-from tavola.games.lifeboats.words.vocabulary import BOAT, ISLAND, men_in
+from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, crew_size
 from tavola.show.speech import Say, mark
 
 OFFICERS = (
@@ -30,7 +30,7 @@ CARDS = (
     mark("black card"),
     mark("captain's card: played alone, it decides"),
 )
-ASKED = (mark("no ballot"), mark("Leak"), mark("Overboard"), mark("Move"))
+BALLOT_TITLES = (mark("no ballot"), mark("Leak"), mark("Overboard"), mark("Move"))
 
 
 def man_title(seat: int, rank: int, say: Say) -> str:
@@ -73,7 +73,7 @@ DANGERS = (
 
 def _danger(boat: Boat, seats: int, say: Say) -> list[str]:
     """What a boat's leaks mean now: R17, R22."""
-    men = men_in(boat)
+    men = crew_size(boat)
     if boat.leaks > men:
         return [say(DANGERS[0])]
     full = men + boat.leaks == seats
@@ -92,6 +92,6 @@ def _crew(boat: Boat, say: Say) -> list[str]:
 
 
 def _room(boat: Boat, seats: int, say: Say) -> list[str]:
-    free = seats - men_in(boat) - boat.leaks
+    free = seats - crew_size(boat) - boat.leaks
     leaks = [say.many("{count} leak", "{count} leaks", boat.leaks)] if boat.leaks else []
     return [*leaks, say.many("{count} place free", "{count} places free", free) if free else say("full")]

@@ -9,20 +9,20 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from tavola.core.actions import Played
+from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import POINTING, RACE, SEATS, THROW, TRADE, Seen
 from tavola.games.tournament.picture import hand as held
 from tavola.games.tournament.picture import scene as scenes
 from tavola.games.tournament.picture import side as ledger
 from tavola.games.tournament.picture.composer import composer
 from tavola.games.tournament.picture.lesson import lesson
-from tavola.games.tournament.picture.lists import SIZE
 from tavola.games.tournament.picture.market import answers
+from tavola.games.tournament.picture.tiltyard import SIZE
 from tavola.show.board import Board, Frame
 from tavola.show.kit import art
 from tavola.show.speech import Say
 
-__all__ = ["BOARDS", "SEALS", "SHAPES", "SOUNDS", "STYLE", "lesson", "own", "pieces", "scene"]
+__all__ = ["BOARDS", "SEALS", "SHAPES", "SOUNDS", "STYLE", "lesson", "own_pieces", "pieces", "scene"]
 
 BOARDS = {
     "main": Board((SIZE, SIZE), backdrop="lists.svg", rows=2),
@@ -33,15 +33,15 @@ STYLE, SHAPES = art(__file__)
 SOUNDS = "trumpet"
 SEALS = tuple(f"tm-arms-{seat}" for seat in range(SEATS))
 
-Boards = Mapping[str, Mapping[str, Markup]]
+BoardPieces = Mapping[str, Mapping[str, Markup]]
 
 
-def pieces(view: Seen, say: Say) -> Boards:
+def pieces(view: Seen, say: Say) -> BoardPieces:
     """Everything that can change and that all may see, the lowest first."""
-    return scenes.board(view, say)
+    return scenes.draw_boards(view, say)
 
 
-def own(view: Seen, say: Say) -> Boards:
+def own_pieces(view: Seen, say: Say) -> BoardPieces:
     """What the view's seat alone sees: its cards, what offers mean to it, the offer it is building."""
     if view.seat is None or view.hand is None:
         return {}
@@ -50,10 +50,10 @@ def own(view: Seen, say: Say) -> Boards:
     if phase == TRADE:
         main = {**answers(view, say), **composer(view, say)}
     elif phase not in (THROW, POINTING, RACE):
-        main = held.laid(view, say)
-    return {"main": main, "hand": held.hand(view, say), "side": ledger.sure(view, say)}
+        main = held.laid_cards(view, say)
+    return {"main": main, "hand": held.hand(view, say), "side": ledger.sure_cards(view, say)}
 
 
-def scene(before: Seen, after: Seen, played: Played | None, say: Say) -> list[Frame]:
+def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart."""
     return scenes.scene(before, after, played, say)

@@ -23,28 +23,28 @@ from tavola.games.tournament.components import (
     Seen,
 )
 from tavola.games.tournament.components import TOP as TOP_OF_ALL
-from tavola.games.tournament.picture.pieces import (
+from tavola.games.tournament.picture.elements import (
     arms,
+    board_text,
     card,
-    codes,
     coin,
     face,
+    fitted_shape,
+    join_codes,
     outline,
-    place,
     rect,
-    shape,
-    text,
+    translate,
 )
 from tavola.games.tournament.words.nouns import (
     KIND,
+    addressee_name,
     asked_name,
     card_name,
     cards_of,
-    lacking,
-    missing,
+    kinds_without_cards,
+    missing_kinds,
     sort_of,
-    sous_named,
-    to_whom,
+    sous_text,
     value_of,
 )
 from tavola.show.speech import Say
@@ -75,9 +75,9 @@ def composer(view: Seen, say: Say) -> dict[str, Markup]:
     others = [seat for seat in range(t.players) if seat != view.seat]
     drawn = {"counter": _counter(bool(draft.to), say)}
     for number, to in enumerate((TO_ALL - 1, *others)):
-        drawn[f"to-{to}"] = _whom(number, to, top, draft, t.players, say)
+        drawn[f"to-{to}"] = _addressees(number, to, top, draft, t.players, say)
     if draft.to:
-        drawn |= _building(view, view.hand, draft, say)
+        drawn |= _draft_pieces(view, view.hand, draft, say)
     return drawn
 
 
@@ -87,20 +87,20 @@ def _counter(raised: bool, say: Say) -> Markup:
     cloth = rect(-900, top - 6, 2800, 1500, "tm-az") + rect(-900, top - 6, 2800, 1500, "", fill="diaper")
     edge = rect(-900, top - 10, 2800, 10, "tm-wd tm-o")
     sheet = rect(2, top + 1, 996, 998 - top, "mat", 10) + rect(2, top + 1, 996, 998 - top, "", 10, "grain")
-    label = Markup() if raised else text(say("Offer to:"), 20, top + 78, "x4 italic soft")
+    label = Markup() if raised else board_text(say("Offer to:"), 20, top + 78, "x4 italic soft")
     return group("counter", cloth, edge, tag("g", sheet, label, class_="parchment"), class_="of-market")
 
 
 @lru_cache(maxsize=1024)
-def _whom(number: int, to: int, top: float, draft: Draft, players: int, say: Say) -> Markup:
+def _addressees(number: int, to: int, top: float, draft: Draft, players: int, say: Say) -> Markup:
     """The horn for all, or the arms of one."""
     x = (8 if draft.to else 996 - PITCH * players) + PITCH * number
     chosen = draft.to == to + 1
     name = "all" if to == TO_ALL - 1 else str(to)
     told = say("An offer to all: everybody hears its kinds, and who accepts first has it.")
     if to != TO_ALL - 1:
-        told = say("An offer to {name} alone: only you two know its cards.", name=to_whom(to, say))
-    parts = tag("title", told), place(x, top + 2, _crest(to, chosen))
+        told = say("An offer to {name} alone: only you two know its cards.", name=addressee_name(to, say))
+    parts = tag("title", told), translate(x, top + 2, _crest(to, chosen))
     changes = draft.to and not chosen
     return group(
         f"to-{to}",
@@ -108,11 +108,11 @@ def _whom(number: int, to: int, top: float, draft: Draft, players: int, say: Say
         codes=f"offer {name}",
         class_="of-market parchment tap" + (" spent" if changes else ""),
         data_adds=f"offer {name}" if changes else None,
-        data_instead=_instead(draft, to) if changes else None,
+        data_instead=_replaced_steps(draft, to) if changes else None,
     )
 
 
-def _instead(draft: Draft, to: int) -> str:
+def _replaced_steps(draft: Draft, to: int) -> str:
     """What a change of the addressee takes out: of all one can ask for kinds only."""
     named = [CARDS[asked - 1] for asked in draft.asked if asked and value_of(asked - 1) > 1]
     return "|".join(["offer", *(f"ask {name}" for name in named)] if to == TO_ALL - 1 else ["offer"])
@@ -123,32 +123,32 @@ def _crest(to: int, chosen: bool) -> Markup:
     parts = [rect(0, 0, FINGER, FINGER, "edge", 10)]
     if chosen:
         parts += [rect(4, 4, FINGER - 8, FINGER - 8, sort, 10) for sort in ("pick-ink", "pick")]
-    parts.append(shape("horn", 10, 10, 107, 107) if to == TO_ALL - 1 else arms(to, 20, 12, 87))
+    parts.append(fitted_shape("horn", 10, 10, 107, 107) if to == TO_ALL - 1 else arms(to, 20, 12, 87))
     return Markup("").join(parts)
 
 
-def _building(view: Seen, hand: Hand, draft: Draft, say: Say) -> dict[str, Markup]:
+def _draft_pieces(view: Seen, hand: Hand, draft: Draft, say: Say) -> dict[str, Markup]:
     drawn = {
         "sides": _labels(int(view.table.published[view.seat or 0]) + 1, int(view.table.offer_limit), say),
-        **_laid(draft.given, "give", GIVEN, draft, say),
-        **_laid(draft.asked, "ask", ASKED, draft, say),
-        "coin": _sous(int(draft.pay), int(draft.charge), say),
+        **_side_cards(draft.given, "give", GIVEN, draft, say),
+        **_side_cards(draft.asked, "ask", ASKED, draft, say),
+        "coin": _sous_coin(int(draft.pay), int(draft.charge), say),
     }
     full = all(draft.asked)
-    drawn |= {f"want-{sort}": _want(sort, full, say) for sort in range(SORT_COUNT)}
-    return {**drawn, "after": _after(hand, draft, say), "send": _send(draft, say)}
+    drawn |= {f"want-{sort}": _kind_button(sort, full, say) for sort in range(SORT_COUNT)}
+    return {**drawn, "after": _set_after(hand, draft, say), "send": _publish_button(draft, say)}
 
 
 @lru_cache(maxsize=64)
 def _labels(number: int, most: int, say: Say) -> Markup:
     told = tag("title", say("offer {number} of {most}", number=number, most=most))
-    count = text(f"{number} / {most}", 972, RAISED + 76, "x4 italic soft end")
-    give = text(say("you give"), GIVEN + 8, ROW_SIDES - 10, "x4 italic soft")
-    ask = text(say("you ask for"), ASKED, ROW_SIDES - 10, "x4 italic soft")
+    count = board_text(f"{number} / {most}", 972, RAISED + 76, "x4 italic soft end")
+    give = board_text(say("you give"), GIVEN + 8, ROW_SIDES - 10, "x4 italic soft")
+    ask = board_text(say("you ask for"), ASKED, ROW_SIDES - 10, "x4 italic soft")
     return group("sides", told, count, give, ask, class_="of-market parchment through")
 
 
-def _laid(cards: tuple[int, ...], verb: str, left: float, draft: Draft, say: Say) -> dict[str, Markup]:
+def _side_cards(cards: tuple[int, ...], verb: str, left: float, draft: Draft, say: Say) -> dict[str, Markup]:
     """The cards of one side; a touch takes one back. Cards that are given are touched in the hand."""
     drawn = {}
     for number in range(MOST_CARDS):
@@ -165,11 +165,11 @@ def _laid(cards: tuple[int, ...], verb: str, left: float, draft: Draft, say: Say
                 identifier, tag("title", told), hole, x=x, y=ROW_SIDES, class_="of-market parchment"
             )
             continue
-        drawn[identifier] = _one(identifier, held - 1, verb, x, draft.to == TO_ALL, say)
+        drawn[identifier] = _side_card(identifier, held - 1, verb, x, draft.to == TO_ALL, say)
     return drawn
 
 
-def _one(identifier: str, number: int, verb: str, x: float, cried: bool, say: Say) -> Markup:
+def _side_card(identifier: str, number: int, verb: str, x: float, cried: bool, say: Say) -> Markup:
     if verb == "give":
         told = say("You give {card}: touch it to take it back.", card=card_name(number, say))
         shown = card(number, 2, 2, FINGER - 4)
@@ -184,22 +184,22 @@ def _one(identifier: str, number: int, verb: str, x: float, cried: bool, say: Sa
     )
 
 
-def _sous(pay: int, charge: int, say: Say) -> Markup:
+def _sous_coin(pay: int, charge: int, say: Say) -> Markup:
     """The coin, on the side that pays it; it is moved by the slider, to which a touch leads."""
     meant = [f"{verb} {sous}" for verb in ("pay", "charge") for sous in range(1, MOST_PAID + 1)]
-    told = say("You get {sous}.", sous=sous_named(charge, say))
+    told = say("You get {sous}.", sous=sous_text(charge, say))
     if pay or not charge:
-        told = say("You pay {sous}.", sous=sous_named(pay, say))
+        told = say("You pay {sous}.", sous=sous_text(pay, say))
     side = 45.0 * (bool(charge) - bool(pay))
     shown = coin(pay or charge, side, 6, 46) if side else Markup()
-    hole = tag("circle", cx=0.0, cy=6.0, r=30.0, class_="hole"), shape("arrows", -32, -84, 64, 43)
+    hole = tag("circle", cx=0.0, cy=6.0, r=30.0, class_="hole"), fitted_shape("arrows", -32, -84, 64, 43)
     edge = rect(-95, -SLOT_HEIGHT / 2, 190, SLOT_HEIGHT, "edge", 12)
     parts, y = (tag("title", told), *hole, shown, edge), ROW_SIDES + SLOT_HEIGHT / 2
-    return group("coin", *parts, x=COIN, y=y, codes=codes(*meant), class_="of-market parchment tap")
+    return group("coin", *parts, x=COIN, y=y, codes=join_codes(*meant), class_="of-market parchment tap")
 
 
 @lru_cache(maxsize=128)
-def _want(sort: int, full: bool, say: Say) -> Markup:
+def _kind_button(sort: int, full: bool, say: Say) -> Markup:
     """A kind to be asked for."""
     least = "joker" if sort == JOKER_SORT else f"{SORTS[sort]}-1"
     meant = ["ask joker"] if sort == JOKER_SORT else [f"ask {CARDS[15 * sort + value]}" for value in range(TOP_OF_ALL)]
@@ -215,13 +215,13 @@ def _want(sort: int, full: bool, say: Say) -> Markup:
         edge,
         x=8 + (TILE + 6) * sort,
         y=ROW_KINDS,
-        codes=codes(*meant),
+        codes=join_codes(*meant),
         class_="of-market parchment tap" + (" spent" if full else ""),
         data_adds=None if full else f"ask {least}",
     )
 
 
-def _after(hand: Hand, draft: Draft, say: Say) -> Markup:
+def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
     """The own set as it would be: the best of each kind, what comes lit, what lacks an outline."""
     cards = cards_of(hand)
     for gone in draft.given:
@@ -229,17 +229,17 @@ def _after(hand: Hand, draft: Draft, say: Say) -> Markup:
             cards.remove(gone - 1)
     asked = [wanted - 1 for wanted in draft.asked if wanted]
     after = [*cards, *asked]
-    gaps, jokers = lacking(after), after.count(JOKER)
-    parts = [_best(kind, cards, asked, kind in gaps[:jokers], 14 + 84.0 * kind) for kind in range(KIND_COUNT)]
-    if missing(after):
-        parts.append(text(say("then no full set"), 508, ROW_SET + 78, "x4 italic mid lack"))
+    gaps, jokers = kinds_without_cards(after), after.count(JOKER)
+    parts = [_best_of_kind(kind, cards, asked, kind in gaps[:jokers], 14 + 84.0 * kind) for kind in range(KIND_COUNT)]
+    if missing_kinds(after):
+        parts.append(board_text(say("then no full set"), 508, ROW_SET + 78, "x4 italic mid lack"))
     else:
-        parts.append(shape("laurel", 433, ROW_SET + 6, 150, 75))
-        parts.append(text(say("then a full set"), 508, ROW_SET + 108, "x4 italic mid"))
+        parts.append(fitted_shape("laurel", 433, ROW_SET + 6, 150, 75))
+        parts.append(board_text(say("then a full set"), 508, ROW_SET + 108, "x4 italic mid"))
     return group("after", tag("title", say("Your set after this bargain.")), *parts, class_="of-market parchment")
 
 
-def _best(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) -> Markup:
+def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) -> Markup:
     """What would be best of a kind: what comes, what is there, a joker, or nothing."""
     own, coming = ([number for number in some if sort_of(number) == kind] for some in (cards, asked))
     y = ROW_SET + 13
@@ -252,13 +252,13 @@ def _best(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) 
     return face(JOKER_SORT, "0", x, y, 74) if joker else outline(kind, "", x, y, 74)
 
 
-def _send(draft: Draft, say: Say) -> Markup:
+def _publish_button(draft: Draft, say: Say) -> Markup:
     """The button that publishes: the only touch that anybody else hears of."""
     cried = draft.to == TO_ALL
     empty = not (draft.given[0] or draft.asked[0] or draft.pay or draft.charge)
     told = say("Cry it: everybody hears it at once.") if cried else say("Whisper it: only you two know its cards.")
-    sign = shape("horn", 24, 24, 70, 70) if cried else arms(draft.to - 1, 30, 18, 66)
-    word = text(say("Cry it") if cried else say("Whisper"), 110, 72, "x3b pale")
+    sign = fitted_shape("horn", 24, 24, 70, 70) if cried else arms(draft.to - 1, 30, 18, 66)
+    word = board_text(say("Cry it") if cried else say("Whisper"), 110, 72, "x3b pale")
     drawn = rect(0, 5, 330, FINGER, "tm-ik", 14), rect(0, 0, 330, FINGER, "send-button edge", 14), sign, word
     button = tag("g", *drawn, class_="unable" if empty else None)
     return group(

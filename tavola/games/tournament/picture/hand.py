@@ -23,24 +23,24 @@ from tavola.games.tournament.components import (
     Seen,
     Table,
 )
-from tavola.games.tournament.picture.pieces import card, face, outline, place, rect, shape, text
-from tavola.games.tournament.words.nouns import KIND, card_name, cards_of, lacking, sort_of, value_of
-from tavola.show.kit import wordless
+from tavola.games.tournament.picture.elements import board_text, card, face, fitted_shape, outline, rect, translate
+from tavola.games.tournament.words.nouns import KIND, card_name, cards_of, kinds_without_cards, sort_of, value_of
+from tavola.show.kit import anonymous_say
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
 WIDTH, HEIGHT = 800, 264
 STRIP = (0, 0, 720, 180)
 """What a narrow screen shows: two units are a pixel."""
-CARD = 118.0
-TALL = CARD * 142 / 104
+CARD_WIDE = 118.0
+CARD_TALL = CARD_WIDE * 142 / 104
 PITCH = 160.0
 FLOOR = 256.0
-DEEP = 5
+MOST_IN_STACK = 5
 """So many cards of a kind lie one above the other; more lie in two stacks."""
 
 
-class Held(NamedTuple):
+class HeldCard(NamedTuple):
     """One card: its number, which of several alike it is, and whether the draft gives it."""
 
     number: int
@@ -56,15 +56,15 @@ class Held(NamedTuple):
 def hand(view: Seen, say: Say) -> dict[str, Markup]:
     """The cloth, the cards by kind, the outlines."""
     assert view.hand is not None
-    held = _held(view.hand)
+    held = _held_cards(view.hand)
     assert view.seat is not None
     fights = not view.table.out >> view.seat & 1
-    gaps = lacking(cards_of(view.hand)) if fights and view.table.phase <= TRADE else []
-    stand_in, bare = view.hand.jokers, wordless(view.game, say.language)
+    gaps = kinds_without_cards(cards_of(view.hand)) if fights and view.table.phase <= TRADE else []
+    stand_in, bare = view.hand.jokers, anonymous_say(view.game, say.language)
     drawn = {"cloth": _CLOTH}
     tiles = _tiles(held, gaps)
     for kind in gaps:
-        drawn[f"missing-{kind}"] = _missing(kind, gaps.index(kind) < stand_in, tiles[f"missing-{kind}"], bare)
+        drawn[f"missing-{kind}"] = _missing_kind(kind, gaps.index(kind) < stand_in, tiles[f"missing-{kind}"], bare)
     for sort in range(SORT_COUNT):
         column = [one for one in held if sort_of(one.number) == sort]
         for index, one in enumerate(column):
@@ -81,13 +81,13 @@ _CLOTH = group(
 )
 
 
-def _held(hand: Hand) -> list[Held]:
+def _held_cards(hand: Hand) -> list[HeldCard]:
     """The cards by kind, the lowest of each first."""
     given = [number - 1 for number in hand.draft.given if number]
-    found: list[Held] = []
+    found: list[HeldCard] = []
     copies = Counter[int]()
     for number in cards_of(hand):
-        found.append(Held(number, copies[number], copies[number] < given.count(number)))
+        found.append(HeldCard(number, copies[number], copies[number] < given.count(number)))
         copies[number] += 1
     return found
 
@@ -101,7 +101,7 @@ class Tile(NamedTuple):
     height: float
 
 
-def _tiles(held: list[Held], gaps: list[int]) -> dict[str, Tile]:
+def _tiles(held: list[HeldCard], gaps: list[int]) -> dict[str, Tile]:
     """Two rows, in the order of the kinds; what is missing has its place among them."""
     names = []
     for sort in range(SORT_COUNT):
@@ -117,22 +117,22 @@ def _tiles(held: list[Held], gaps: list[int]) -> dict[str, Tile]:
 
 def _spot(sort: int, index: int, count: int) -> tuple[float, float]:
     """The place of a card in its column; the best lies in front, below."""
-    x, stacks = 8 + PITCH * sort, 1 if count <= DEEP else 2
+    x, stacks = 8 + PITCH * sort, 1 if count <= MOST_IN_STACK else 2
     deep = -(-count // stacks)
     stack, level = divmod(index, deep)
-    step = min(54.0, (FLOOR - TALL - 8) / max(1, deep - 1))
+    step = min(54.0, (FLOOR - CARD_TALL - 8) / max(1, deep - 1))
     here = deep if stack < stacks - 1 else count - deep * (stacks - 1)
-    return x + 34 * stack, FLOOR - TALL - step * (here - 1 - level)
+    return x + 34 * stack, FLOOR - CARD_TALL - step * (here - 1 - level)
 
 
 @lru_cache(maxsize=8192)
-def _card(one: Held, adds: bool, spot: tuple[float, float], tile: Tile, say: Say) -> Markup:
+def _card(one: HeldCard, adds: bool, spot: tuple[float, float], tile: Tile, say: Say) -> Markup:
     """A card twice: for the wide screen and for the narrow one; `adds`: a touch puts it into an offer."""
     told = card_name(one.number, say)
     told = say("{card}.", card=f"{told[:1].upper()}{told[1:]}")
     x, y = spot
-    fine = tag("g", place(x, y, _fine(one.number)), class_="fine")
-    coarse = tag("g", place(tile.x, tile.y, _coarse(one.number, tile.width, tile.height)), class_="coarse")
+    fine = tag("g", translate(x, y, _fine_card(one.number)), class_="fine")
+    coarse = tag("g", translate(tile.x, tile.y, _coarse_card(one.number, tile.width, tile.height)), class_="coarse")
     class_ = "card-of-hand parchment" + (" lifted" if one.given else "")
     code = f"give {CARDS[one.number]}"
     return group(
@@ -148,7 +148,7 @@ def _card(one: Held, adds: bool, spot: tuple[float, float], tile: Tile, say: Say
     )
 
 
-def _can_be_given(t: Table, view: Seen, one: Held) -> bool:
+def _can_be_given(t: Table, view: Seen, one: HeldCard) -> bool:
     """Whether a touch puts the card into one's offer, one that is begun or a new one to all."""
     assert view.seat is not None
     assert view.hand is not None
@@ -167,30 +167,30 @@ def _codes(number: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _fine(number: int) -> Markup:
-    return card(number, 0, 0, CARD) + rect(0, 0, CARD - 2, TALL - 1, "edge", 9)
+def _fine_card(number: int) -> Markup:
+    return card(number, 0, 0, CARD_WIDE) + rect(0, 0, CARD_WIDE - 2, CARD_TALL - 1, "edge", 9)
 
 
 @lru_cache(maxsize=512)
-def _coarse(number: int, width: float, height: float) -> Markup:
+def _coarse_card(number: int, width: float, height: float) -> Markup:
     """A tile: the field of its kind, the value, the emblem."""
     sort = sort_of(number)
     rank = 1 if value_of(number) <= 5 else 2 if value_of(number) <= 10 else 3
     size = min(width * 0.52, 52.0)
-    drawn = shape(f"art-{SORTS[sort]}", width - size - 3, height / 2 - size * 0.62, size, size * 1.34)
+    drawn = fitted_shape(f"art-{SORTS[sort]}", width - size - 3, height / 2 - size * 0.62, size, size * 1.34)
     return tag(
         "g",
         rect(2, 4, width, height, "tm-ik", 8),
         rect(0, 0, width, height, f"tm-kd-{SORTS[sort]} tm-o", 8),
         drawn,
-        text(value_of(number), 7 if width > 60 else 4, height / 2 + 13, "tile"),
+        board_text(value_of(number), 7 if width > 60 else 4, height / 2 + 13, "tile"),
         rect(0, 0, width, height, "edge", 8),
         class_=f"r{rank}",
     )
 
 
 @lru_cache(maxsize=512)
-def _missing(kind: int, joker: bool, tile: Tile, say: Say) -> Markup:
+def _missing_kind(kind: int, joker: bool, tile: Tile, say: Say) -> Markup:
     """A kind of which there is none; a joker stands in for it as 0."""
     told = say("You hold no card of this kind: {kind}.", kind=KIND(kind, say))
     if joker:
@@ -202,21 +202,25 @@ def _missing(kind: int, joker: bool, tile: Tile, say: Say) -> Markup:
 @lru_cache(maxsize=256)
 def _gap(kind: int, joker: bool, tile: Tile, say: Say) -> tuple[Markup, Markup]:
     x, y = _spot(kind, 0, 1)
-    note = rect(14, 96, 90, 54, "lid tm-o", 8) + shape("art-joker", 18, 98, 38, 51) + text("= 0", 80, 133, "x4b mid")
-    edge = rect(-3, -3, CARD + 4, TALL + 5, "lacking", 10)
-    fine = place(x, y, edge, outline(kind, "", 0, 0, CARD), note if joker else Markup())
-    word = text(say("missing"), x + CARD / 2, y - 12, "x4 italic mid soft")
+    note = (
+        rect(14, 96, 90, 54, "lid tm-o", 8)
+        + fitted_shape("art-joker", 18, 98, 38, 51)
+        + board_text("= 0", 80, 133, "x4b mid")
+    )
+    edge = rect(-3, -3, CARD_WIDE + 4, CARD_TALL + 5, "lacking", 10)
+    fine = translate(x, y, edge, outline(kind, "", 0, 0, CARD_WIDE), note if joker else Markup())
+    word = board_text(say("missing"), x + CARD_WIDE / 2, y - 12, "x4 italic mid soft")
     size = min(tile.width * 0.5, 48.0)
     middle = tile.width / 2
-    ghost = tag("g", shape(f"art-{KINDS[kind]}", middle - size / 2, 8, size, size * 1.34), class_="absent r2")
-    mark = text("= 0" if joker else "?", middle, tile.height - 8, "x4b mid")
-    coarse = place(tile.x, tile.y, rect(2, 2, tile.width - 4, tile.height - 4, "lacking", 8), ghost, mark)
+    ghost = tag("g", fitted_shape(f"art-{KINDS[kind]}", middle - size / 2, 8, size, size * 1.34), class_="absent r2")
+    mark = board_text("= 0" if joker else "?", middle, tile.height - 8, "x4b mid")
+    coarse = translate(tile.x, tile.y, rect(2, 2, tile.width - 4, tile.height - 4, "lacking", 8), ghost, mark)
     return tag("g", fine, word, class_="fine"), tag("g", coarse, class_="coarse")
 
 
-def laid(view: Seen, say: Say) -> dict[str, Markup]:
+def laid_cards(view: Seen, say: Say) -> dict[str, Markup]:
     """On the lists: the own cards that lie face down, as their owner knows them."""
-    from tavola.games.tournament.picture.lists import spot
+    from tavola.games.tournament.picture.tiltyard import box_spot
 
     t, hand_ = view.table, view.hand
     if hand_ is None or view.seat not in t.duel.seats or t.phase != ARMING:
@@ -226,7 +230,7 @@ def laid(view: Seen, say: Say) -> dict[str, Markup]:
     for box in range(KIND_COUNT):
         if not hand_.laid[box]:
             continue
-        x, y, width = spot(side, box)
+        x, y, width = box_spot(side, box)
         number = hand_.laid[box] - 1
         told = tag("title", say("You have laid {card}: only you see it.", card=card_name(number, say)))
         small = face(sort_of(number), str(value_of(number)), width * 0.4, width * 0.62, width * 0.54, "known")
@@ -234,4 +238,4 @@ def laid(view: Seen, say: Say) -> dict[str, Markup]:
     return drawn
 
 
-__all__ = ["HEIGHT", "JOKER_SORT", "STRIP", "WIDTH", "hand", "laid"]
+__all__ = ["HEIGHT", "JOKER_SORT", "STRIP", "WIDTH", "hand", "laid_cards"]

@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from tavola.games.tournament.components import JOKER, TOP
-from tavola.games.tournament.picture.pieces import arms, back, card, coin, outline, place, shape
+from tavola.games.tournament.picture.elements import arms, back, card, coin, fitted_shape, outline, translate
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -18,37 +18,40 @@ def lesson(number: int, say: Say) -> Markup:
 
 def _aim() -> Markup:
     return (
-        shape("purse", 20, 26, 96, 102)
+        fitted_shape("purse", 20, 26, 96, 102)
         + coin(10, 152, 60, 32)
         + coin(5, 196, 104, 26)
-        + shape("laurel", 122, 112, 76, 38)
+        + fitted_shape("laurel", 122, 112, 76, 38)
     )
 
 
 def _round() -> Markup:
-    return shape("clasp", 12, 34, 92, 92) + shape("knight-0", 108, 40, 128, 68)
+    return fitted_shape("clasp", 12, 34, 92, 92) + fitted_shape("knight-0", 108, 40, 128, 68)
 
 
 def _score() -> Markup:
     return (
-        shape("banner-0", 20, 20, 80, 99)
-        + shape("laurel", 16, 112, 88, 44)
+        fitted_shape("banner-0", 20, 20, 80, 99)
+        + fitted_shape("laurel", 16, 112, 88, 44)
         + coin(5, 154, 76, 36)
         + coin(3, 206, 104, 26)
     )
 
 
 def _trade() -> Markup:
-    return card(2 * TOP + 5, 10, 28, 76) + shape("arrows", 92, 58, 60, 38) + outline(1, "5+", 156, 28, 76)
+    return card(2 * TOP + 5, 10, 28, 76) + fitted_shape("arrows", 92, 58, 60, 38) + outline(1, "5+", 156, 28, 76)
 
 
 def _duel() -> Markup:
-    return card(7, 16, 20, 84) + place(132, 24, card(5, 0, 0, 84), shape("crack", 0, 0, 84, 115), turned=5)
+    return card(7, 16, 20, 84) + translate(132, 24, card(5, 0, 0, 84), fitted_shape("crack", 0, 0, 84, 115), turned=5)
 
 
 def _judgement() -> Markup:
-    coins = [shape(f"coin-{name}", 8 + 58 * k, 14, 54, 54) for k, name in enumerate(("crown", "chalice", "crown", "2"))]
-    return Markup("").join(coins) + shape("tok-crown", 84, 78, 76, 76)
+    coins = [
+        fitted_shape(f"coin-{name}", 8 + 58 * k, 14, 54, 54)
+        for k, name in enumerate(("crown", "chalice", "crown", "2"))
+    ]
+    return Markup("").join(coins) + fitted_shape("tok-crown", 84, 78, 76, 76)
 
 
 __all__ = ["JOKER", "arms", "back", "lesson"]

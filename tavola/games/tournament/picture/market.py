@@ -14,31 +14,31 @@ from tavola.games.tournament.components import (
     Seen,
     Table,
 )
-from tavola.games.tournament.offers import is_for, offers_standing
-from tavola.games.tournament.picture.pieces import (
+from tavola.games.tournament.offers import is_addressed_to, standing_offers
+from tavola.games.tournament.picture.elements import (
     CARD_HEIGHT,
     CARD_WIDTH,
     arms,
     back,
+    board_text,
     card,
     coin,
     emblems,
     face,
+    fitted_shape,
     outline,
     path,
     rect,
-    shape,
-    text,
 )
-from tavola.games.tournament.words.actions import bargain
+from tavola.games.tournament.words.choices import bargain_text
 from tavola.games.tournament.words.nouns import (
-    asked_for,
+    addressee_name,
+    answering_cards,
     cards_of,
-    served,
-    side,
+    cost_of_offer,
+    offer_side_text,
     sort_of,
-    sous_named,
-    to_whom,
+    sous_text,
     value_of,
 )
 from tavola.show.kit import PAINTS
@@ -53,7 +53,7 @@ PITCH = HEIGHT / ROWS
 TALL = PITCH - 8
 
 
-class Places(NamedTuple):
+class WareColumns(NamedTuple):
     """Where the parts of a ware stand: columns from the left."""
 
     given: float
@@ -62,8 +62,8 @@ class Places(NamedTuple):
     result: float
 
 
-AT = Places(172, 408, 468, 716)
-CROSSING = Places(140, 436, 530, 810)
+COLUMNS = WareColumns(172, 408, 468, 716)
+DEAL_COLUMNS = WareColumns(140, 436, 530, 810)
 """Of the cloth on which a deal is shown, between the arms of both."""
 CLOTH, ANSWER = 88.0, (816.0, 128.0)
 """How broad the maker's tincture is; left and width of what answers."""
@@ -72,12 +72,12 @@ CLOTH, ANSWER = 88.0, (816.0, 128.0)
 def market(view: Seen, say: Say) -> dict[str, Markup]:
     """The stall with all that stands, as everybody sees it."""
     t = view.table
-    standing = offers_standing(t)
+    standing = standing_offers(t)
     drawn = {"stall": _STALL, "window": _WINDOW}
     for row, (maker, number, offer) in enumerate(standing):
         drawn[f"ware-{maker}-{number}"] = _ware(maker, number, offer, row, say)
     if not standing:
-        drawn["no-ware"] = _nothing(say)
+        drawn["no-ware"] = _empty_stall(say)
     awning = _awning(len(standing), say)
     return {**drawn, "awning": awning, **{f"trader-{seat}": _trader(t, seat, say) for seat in range(t.players)}}
 
@@ -104,22 +104,22 @@ def _awning(count: int, say: Say) -> Markup:
     """What stands above the stall: its name, or how many offers there are where not all may be in sight."""
     words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
     board = path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
-    name = tag("g", board, text(words, 500, 46, "x2 mid"), class_="parchment")
+    name = tag("g", board, board_text(words, 500, 46, "x2 mid"), class_="parchment")
     tent = rect(-900, -900, 2800, 906, "tm-az") + rect(-900, -900, 2800, 906, "", fill="diaper")  # on a tall stage
-    return group("awning", tent, shape("awning", -300, 0, 1600, 96), name, class_="through")
+    return group("awning", tent, fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
 
 
 @lru_cache(maxsize=8)
-def _nothing(say: Say) -> Markup:
+def _empty_stall(say: Say) -> Markup:
     board = rect(180, 190, 640, 110, "mat", 10)
-    words = text(say("Nothing lies on the stall yet."), 500, 257, "x3 mid italic")
+    words = board_text(say("Nothing lies on the stall yet."), 500, 257, "x3 mid italic")
     return group("no-ware", tag("g", board, words, class_="parchment"), class_="through")
 
 
 def _trader(t: Table, seat: int, say: Say) -> Markup:
     """Who trades, with the purse; a tick for who has done."""
     done = bool(t.done >> seat & 1)
-    parts = {"name": say.name(seat), "sous": sous_named(int(t.purse[seat]), say), "cards": int(t.held[seat])}
+    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
     told = say("{name} has done with trading: {sous}, {cards} cards.", **parts)
     if not done:
         told = say("{name} is trading: {sous}, {cards} cards.", **parts)
@@ -132,7 +132,7 @@ def _trader(t: Table, seat: int, say: Say) -> Markup:
 @lru_cache(maxsize=512)
 def _plate(seat: int, purse: int, done: bool) -> Markup:
     ground = rect(0, 0, 100, 62, "lid tm-o", 9)
-    parts = [ground, arms(seat, 6, 7, 40, "spent" if done else ""), text(purse, 72, 42, "x3b mid")]
+    parts = [ground, arms(seat, 6, 7, 40, "spent" if done else ""), board_text(purse, 72, 42, "x3b mid")]
     if done:
         tick = "M12 32l11 13l23 -31"
         parts += [path(tick, "tick-ink"), path(tick, "tick")]
@@ -144,17 +144,21 @@ def _plate(seat: int, purse: int, done: bool) -> Markup:
 
 def _ware(maker: int, number: int, offer: Offer, row: int, say: Say) -> Markup:
     """One offer: its maker, for whom it is, what is given for what; its cards only as far as everybody knows them."""
-    parts = {"name": say.name(maker), "given": side(offer, False, say), "asked": side(offer, True, say)}
+    parts = {
+        "name": say.name(maker),
+        "given": offer_side_text(offer, False, say),
+        "asked": offer_side_text(offer, True, say),
+    }
     if offer.to == TO_ALL:
         told = say("{name} cries: {given} for {asked}!", **parts)
     else:
-        told = say("{name} whispers to {other}: {given} for {asked}.", other=to_whom(offer.to - 1, say), **parts)
+        told = say("{name} whispers to {other}: {given} for {asked}.", other=addressee_name(offer.to - 1, say), **parts)
     y = TOP + PITCH * row
-    drawn = tag("title", told), ware(maker, shown_of(offer))
+    drawn = tag("title", told), ware(maker, public_offer(offer))
     return group(f"ware-{maker}-{number}", *drawn, x=LEFT, y=y, class_="ware parchment", data_row=row)
 
 
-class Shown(NamedTuple):
+class DrawnOffer(NamedTuple):
     """What is drawn of an offer: cards by number, sorts from 100, -1 for a back."""
 
     to: int
@@ -168,7 +172,7 @@ SORTS_FROM = 100
 HIDDEN = -1
 
 
-def shown_of(offer: Offer) -> Shown:
+def public_offer(offer: Offer) -> DrawnOffer:
     """What everybody may see."""
     if offer.to == TO_ALL:
         given, asked = (
@@ -177,10 +181,10 @@ def shown_of(offer: Offer) -> Shown:
         )
     else:
         given, asked = (HIDDEN,) * int(offer.given), (HIDDEN,) * int(offer.asked)
-    return Shown(int(offer.to), given, asked, int(offer.pay), int(offer.charge))
+    return DrawnOffer(int(offer.to), given, asked, int(offer.pay), int(offer.charge))
 
 
-def known_of(view: Seen, maker: int, number: int) -> Shown | None:
+def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
     """What the view's seat knows beyond that: cards of its own offer, or of one whispered to it."""
     hand, offer = view.hand, view.table.offers[maker][number]
     if hand is None or view.seat is None or (maker != view.seat and offer.to != view.seat + 1):
@@ -189,41 +193,41 @@ def known_of(view: Seen, maker: int, number: int) -> Shown | None:
     given, asked = (tuple(held - 1 for held in cards if held) for cards in (terms.given, terms.asked))
     if offer.to == TO_ALL:
         asked = tuple(SORTS_FROM + sort_of(wanted) for wanted in asked)
-    return Shown(int(offer.to), given, asked, int(offer.pay), int(offer.charge))
+    return DrawnOffer(int(offer.to), given, asked, int(offer.pay), int(offer.charge))
 
 
 @lru_cache(maxsize=1024)
-def ware(maker: int, shown: Shown) -> Markup:
+def ware(maker: int, shown: DrawnOffer) -> Markup:
     """The cloth with its goods."""
     cloth = path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + rect(0, 0, WIDTH, TALL, "mat", 6)
     cloth += rect(0, 0, WIDTH, TALL, "", 6, "grain")
     cloth += tag("g", rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
     crest = rect(0, 0, CLOTH, TALL, "", 6, "diaper") + arms(maker, 10, TALL / 2 - 41, 68)
-    return cloth + crest + _whom(shown.to) + goods(shown, AT, TALL, maker)
+    return cloth + crest + _addressee(shown.to) + goods(shown, COLUMNS, TALL, maker)
 
 
-def _whom(to: int) -> Markup:
+def _addressee(to: int) -> Markup:
     """For whom it is: arms, or the horn for all."""
     middle = TALL / 2
     arrow = path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
     if to == TO_ALL:
-        return arrow + shape("horn", CLOTH + 26, middle - 34, 58, 58)
+        return arrow + fitted_shape("horn", CLOTH + 26, middle - 34, 58, 58)
     return arrow + arms(to - 1, CLOTH + 33, middle - 27, 45)
 
 
 @lru_cache(maxsize=2048)
-def goods(shown: Shown, at: Places, height: float, maker: int) -> Markup:
+def goods(shown: DrawnOffer, at: WareColumns, height: float, maker: int) -> Markup:
     """What is given, the arrows, what is asked for; coins lie on the side that pays."""
-    arrows = shape("arrows", at.arrows, height / 2 - 18, 54, 36)
-    given = _pile_of(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
+    arrows = fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
+    given = _cards_in_row(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
     to = shown.to - 1 if shown.to != TO_ALL else -1
-    return given + arrows + _pile_of(shown.asked, shown.charge, at.asked, at.result - 8, height, to, True)
+    return given + arrows + _cards_in_row(shown.asked, shown.charge, at.asked, at.result - 8, height, to, True)
 
 
 LARGEST, SMALLEST, COIN = 88.0, 54.0, 30.0
 
 
-def _pile_of(
+def _cards_in_row(
     cards: tuple[int, ...], sous: int, left: float, right: float, height: float, owner: int, asked: bool
 ) -> Markup:
     """Cards side by side, as large as there is room for, and after them the coin."""
@@ -231,13 +235,13 @@ def _pile_of(
     size = min(LARGEST, max(SMALLEST, (room + 4) / max(count, 1) - 4))
     step = min(size + 4, (room - size) / max(1, count - 1))
     top = height / 2 - size * CARD_HEIGHT / CARD_WIDTH / 2
-    parts = [_good(number, left + step * k, top, size, owner, asked) for k, number in enumerate(cards)]
+    parts = [_goods_item(number, left + step * k, top, size, owner, asked) for k, number in enumerate(cards)]
     if sous:
         parts.append(coin(sous, left + (step * (count - 1) + size + 6 if cards else 0) + COIN, height / 2, COIN))
     return Markup("").join(parts)
 
 
-def _good(number: int, x: float, y: float, size: float, owner: int, asked: bool) -> Markup:
+def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked: bool) -> Markup:
     if number == HIDDEN:
         return back(owner if not asked else -1, x, y, size)
     if number >= SORTS_FROM:
@@ -255,7 +259,7 @@ def answers(view: Seen, say: Say) -> dict[str, Markup]:
     t = view.table
     if t.phase != TRADE or view.hand is None:
         return {}
-    standing = enumerate(offers_standing(t))
+    standing = enumerate(standing_offers(t))
     return {f"answer-{maker}-{number}": _answer(view, maker, number, row, say) for row, (maker, number, _) in standing}
 
 
@@ -265,19 +269,19 @@ CAN, CANNOT, OWN, OTHERS = range(4)
 
 def _answer(view: Seen, maker: int, number: int, row: int, say: Say) -> Markup:
     """The whole ware is what one touches."""
-    offer, known = view.table.offers[maker][number], known_of(view, maker, number)
-    parts = {"number": number + 1, "name": say.name(maker), **bargain(view, maker, number, say)}
+    offer, known = view.table.offers[maker][number], known_offer(view, maker, number)
+    parts = {"number": number + 1, "name": say.name(maker), **bargain_text(view, maker, number, say)}
     if maker == view.seat:
         rank, meant, drawn = OWN, f"withdraw {number + 1}", _cross()
         told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
-    elif view.seat is not None and is_for(offer, view.seat):
-        rank = CAN if _able(view, maker, number) else CANNOT
+    elif view.seat is not None and is_addressed_to(offer, view.seat):
+        rank = CAN if _can_accept(view, maker, number) else CANNOT
         meant, drawn = f"accept {maker} {number + 1}", _result(view, maker, number) + _clasp(rank == CAN, say)
         told = say("Deal with {name}: you get {given} for {asked}.", **parts)
     else:
         rank, meant, drawn = OTHERS, None, _EYE
-        told = say("Whispered to {name}: only they know the cards.", name=to_whom(offer.to - 1, say))
-    inside = tag("title", told), _over(known, maker) if known else Markup(), drawn, _WHOLE
+        told = say("Whispered to {name}: only they know the cards.", name=addressee_name(offer.to - 1, say))
+    inside = tag("title", told), _known_cards(known, maker) if known else Markup(), drawn, _WHOLE
     return group(
         f"answer-{maker}-{number}",
         *inside,
@@ -295,38 +299,38 @@ _WHOLE = rect(0, 0, WIDTH, TALL, "edge", 6)
 
 
 @lru_cache(maxsize=512)
-def _over(known: Shown, maker: int) -> Markup:
+def _known_cards(known: DrawnOffer, maker: int) -> Markup:
     """The cards as the seat knows them, over what everybody sees."""
-    place = AT.given - 4, 3, AT.result - AT.given, TALL - 6
-    return rect(*place, "mat-bare") + rect(*place, "", fill="grain") + goods(known, AT, TALL, maker)
+    place = COLUMNS.given - 4, 3, COLUMNS.result - COLUMNS.given, TALL - 6
+    return rect(*place, "mat-bare") + rect(*place, "", fill="grain") + goods(known, COLUMNS, TALL, maker)
 
 
-def _able(view: Seen, maker: int, number: int) -> bool:
+def _can_accept(view: Seen, maker: int, number: int) -> bool:
     """R9: whether the seat has the cards and the sous, and has not done."""
     assert view.seat is not None
     assert view.hand is not None
     offer = view.table.offers[maker][number]
-    asked = asked_for(view, maker, number)
+    asked = cost_of_offer(view, maker, number)
     if view.table.done >> view.seat & 1 or offer.charge > view.table.purse[view.seat]:
         return False
-    return len(served(cards_of(view.hand), asked)) == len(asked)
+    return len(answering_cards(cards_of(view.hand), asked)) == len(asked)
 
 
 def _result(view: Seen, maker: int, number: int) -> Markup:
     """The own set after the bargain: what is new lit, what lacks struck out."""
     assert view.hand is not None
-    offer, known = view.table.offers[maker][number], known_of(view, maker, number)
+    offer, known = view.table.offers[maker][number], known_offer(view, maker, number)
     now = cards_of(view.hand)
     left = list(now)
-    for gone in served(now, asked_for(view, maker, number)):
+    for gone in answering_cards(now, cost_of_offer(view, maker, number)):
         left.remove(gone)
-    given = known.given if known is not None and offer.to != TO_ALL else shown_of(offer).given
+    given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
     sorts = {number - SORTS_FROM if number >= SORTS_FROM else sort_of(number) for number in given}
     had = {sort_of(number) for number in now}
     after = {sort_of(number) for number in left} | sorts
     held = tuple(kind in after for kind in range(KIND_COUNT))
     new = tuple(kind in after and kind not in had for kind in range(KIND_COUNT))
-    return emblems(held, new, AT.result, TALL / 2 - 48, 34)
+    return emblems(held, new, COLUMNS.result, TALL / 2 - 48, 34)
 
 
 @lru_cache(maxsize=1)
@@ -344,13 +348,13 @@ def _clasp(able: bool, say: Say) -> Markup:
     drawn = (
         rect(x, 15, width, high, "tm-ik", 12),
         rect(x, 8, width, high, "deal-button", 12),
-        shape("clasp", x + width / 2 - 36, 12, 72, 72),
-        text(say("Deal"), x + width / 2, TALL - 28, "x3b mid pale"),
+        fitted_shape("clasp", x + width / 2 - 36, 12, 72, 72),
+        board_text(say("Deal"), x + width / 2, TALL - 28, "x3b mid pale"),
     )
     return tag("g", *drawn, class_=None if able else "unable")
 
 
-_EYE = tag("g", shape("eye", ANSWER[0] + 24, TALL / 2 - 27, 80, 54), class_="spent")
+_EYE = tag("g", fitted_shape("eye", ANSWER[0] + 24, TALL / 2 - 27, 80, 54), class_="spent")
 
 
-__all__ = ["CROSSING", "answers", "goods", "market", "shown_of"]
+__all__ = ["DEAL_COLUMNS", "answers", "goods", "market", "public_offer"]

@@ -5,16 +5,16 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.tournament.components import CYCLE, JOKER, OVER, SEATS, TRADE, Known, Seen, Table
-from tavola.games.tournament.picture.pieces import arms, face, rect, shape, text
-from tavola.games.tournament.words.nouns import card_name, pairs_of, resting, sort_of, sous_named, value_of
+from tavola.games.tournament.picture.elements import arms, board_text, face, fitted_shape, rect
+from tavola.games.tournament.words.nouns import card_name, pairs_of, resting_seat, sort_of, sous_text, value_of
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 from tavola.show.words import members_of
 
 WIDTH, ROW = 460, 46
 HEIGHT = ROW * SEATS + 116
-LETTERS = 11
-ROUNDS = 4
+LONGEST_NAME = 11
+ROUNDS_AHEAD = 4
 """Rounds that are shown ahead."""
 
 
@@ -26,28 +26,28 @@ def side(view: Seen, say: Say) -> dict[str, Markup]:
 
 
 def _row(t: Table, seat: int, say: Say) -> Markup:
-    parts = {"name": say.name(seat), "sous": sous_named(int(t.purse[seat]), say), "cards": int(t.held[seat])}
+    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
     told = say("{name}: {sous}, {cards} cards, {won} duels won.", won=int(t.won[seat]), **parts)
     if t.out >> seat & 1:
         told = say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
     name = say.name(seat)
-    short = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
-    row = _line(seat, short, int(t.purse[seat]), int(t.held[seat]), int(t.won[seat]), bool(t.out >> seat & 1))
+    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    row = _seat_row(seat, short, int(t.purse[seat]), int(t.held[seat]), int(t.won[seat]), bool(t.out >> seat & 1))
     return group(f"row-{seat}", tag("title", told), row, y=ROW * seat)
 
 
 @lru_cache(maxsize=512)
-def _line(seat: int, name: str, purse: int, cards: int, won: int, out: bool) -> Markup:
-    rings = [shape("laurel", 404, 12, 34, 17), text(won, 398, 30, "s1b end")] if won else []
+def _seat_row(seat: int, name: str, purse: int, cards: int, won: int, out: bool) -> Markup:
+    rings = [fitted_shape("laurel", 404, 12, 34, 17), board_text(won, 398, 30, "s1b end")] if won else []
     return tag(
         "g",
         rect(4, ROW - 1, WIDTH - 8, 1.5, "rule"),
         arms(seat, 8, 4, 31, "out" if out else ""),
-        text(name, 48, 30, "s1" + (" struck-out" if out else "")),
-        shape("purse", 158, 8, 27, 29),
-        text(purse, 190, 30, "s1b"),
-        shape("card-back", 226, 8, 21, 29),
-        text(cards, 252, 30, "s1"),
+        board_text(name, 48, 30, "s1" + (" struck-out" if out else "")),
+        fitted_shape("purse", 158, 8, 27, 29),
+        board_text(purse, 190, 30, "s1b"),
+        fitted_shape("card-back", 226, 8, 21, 29),
+        board_text(cards, 252, 30, "s1"),
         *rings,
     )
 
@@ -57,10 +57,10 @@ def _rounds(t: Table, say: Say) -> dict[str, Markup]:
     if t.phase == OVER or not t.begun:
         return {}
     drawn = {}
-    ahead = min(ROUNDS, int(CYCLE[t.players]), int(t.rounds) - int(t.begun) + 1)
+    ahead = min(ROUNDS_AHEAD, int(CYCLE[t.players]), int(t.rounds) - int(t.begun) + 1)
     for step in range(ahead):
         begun = int(t.begun) + step
-        pairs, rests = pairs_of(t, begun), resting(t, begun)
+        pairs, rests = pairs_of(t, begun), resting_seat(t, begun)
         said = [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
         told = say("Round {number}: {pairs}.", number=begun, pairs=say.listing(said))
         fought = int(t.fought) if not step and t.phase != TRADE else 0
@@ -75,7 +75,7 @@ def _rounds(t: Table, say: Say) -> dict[str, Markup]:
 def _pairs(begun: int, pairs: tuple[tuple[int, int], ...], rests: int | None, fought: int, now: bool) -> Markup:
     parts = [
         rect(0, 0, 222, 48, "lid tm-o" if now else "later", 8),
-        text(begun, 24, 31, "s1b mid printed-if-now" if now else "s1b mid"),
+        board_text(begun, 24, 31, "s1b mid printed-if-now" if now else "s1b mid"),
     ]
     for number, (one, other) in enumerate(pairs):
         x = 46.0 + 60 * number
@@ -84,30 +84,30 @@ def _pairs(begun: int, pairs: tuple[tuple[int, int], ...], rests: int | None, fo
     return tag("g", *parts, class_="parchment" if now else None)
 
 
-def sure(view: Seen, say: Say) -> dict[str, Markup]:
+def sure_cards(view: Seen, say: Say) -> dict[str, Markup]:
     """What only the seat knows: cards that others are sure to hold."""
     if view.hand is None or view.table.phase == OVER:
         return {}
     drawn = {}
     for seat in range(view.table.players):
         known = view.hand.known[seat]
-        numbers = _numbers(known)
+        numbers = _sure_numbers(known)
         if numbers:
             named = say.listing([card_name(number, say) for number in numbers])
             told = tag("title", say("Only you know: {name} holds {cards}.", name=say.name(seat), cards=named))
-            drawn[f"sure-{seat}"] = group(f"sure-{seat}", told, _small(tuple(numbers)), x=282, y=ROW * seat + 1)
+            drawn[f"sure-{seat}"] = group(f"sure-{seat}", told, _small_cards(tuple(numbers)), x=282, y=ROW * seat + 1)
     return drawn
 
 
-def _numbers(known: Known) -> list[int]:
+def _sure_numbers(known: Known) -> list[int]:
     return [*members_of(known.cards), *[JOKER] * known.jokers]
 
 
 @lru_cache(maxsize=256)
-def _small(numbers: tuple[int, ...]) -> Markup:
+def _small_cards(numbers: tuple[int, ...]) -> Markup:
     step = min(34.0, 82 / max(1, len(numbers) - 1))
     faces = [face(sort_of(number), str(value_of(number)), step * k, 0, 31) for k, number in enumerate(numbers)]
     return tag("g", *faces, class_="parchment")
 
 
-__all__ = ["HEIGHT", "WIDTH", "side", "sure"]
+__all__ = ["HEIGHT", "WIDTH", "side", "sure_cards"]

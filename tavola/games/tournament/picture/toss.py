@@ -6,13 +6,13 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.tournament.components import CORNERS, POINTING, Seen, Table
-from tavola.games.tournament.picture.lists import tray_faces
-from tavola.games.tournament.picture.pieces import arms, path, place, rect, shape, text
+from tavola.games.tournament.picture.elements import arms, board_text, fitted_shape, path, rect, translate
+from tavola.games.tournament.picture.tiltyard import tray_faces
 from tavola.games.tournament.words.nouns import CORNER
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-FAR = 1900.0
+REACH = 1900.0
 """How far the quarters go on past the board: further than any screen."""
 MIDDLE = 500.0
 CLOTH = ("gu", "az", "ve", "pu")
@@ -30,24 +30,26 @@ def toss(view: Seen, say: Say, thrown: bool | None = None, seen: tuple[int, ...]
     in_air = t.phase == POINTING if thrown is None else thrown
     drawn = {f"quarter-{corner}": _quarter(corner, say) for corner in range(len(CORNERS))}
     drawn["cross"] = _CROSS
-    drawn["glory"] = _glory(in_air)
+    drawn["glory"] = _rays(in_air)
     if in_air:
         drawn |= {f"coin-{number}": _coin(number, name) for number, name in enumerate(tray_faces(t))}
     for side in (0, 1):
         drawn[f"knight-{side}"] = _knight(t, side, seen[side], say)
-    return {**drawn, "title": _title(say), "law": _law(say)}
+    return {**drawn, "title": _title(say), "law": _token_law(say)}
 
 
 @lru_cache(maxsize=64)
 def _quarter(corner: int, say: Say) -> Markup:
     """A quarter of the shield with its token, its key, and the graver's rays."""
     right, low = corner % 2, corner // 2
-    x, y = (MIDDLE if right else MIDDLE - FAR), (MIDDLE if low else MIDDLE - FAR)
-    field = rect(x, y, FAR, FAR, f"tm-{CLOTH[corner]}") + rect(x, y, FAR, FAR, "", fill="diaper")
+    x, y = (MIDDLE if right else MIDDLE - REACH), (MIDDLE if low else MIDDLE - REACH)
+    field = rect(x, y, REACH, REACH, f"tm-{CLOTH[corner]}") + rect(x, y, REACH, REACH, "", fill="diaper")
     mirror = f"translate({MIDDLE:g} {MIDDLE:g}) scale({-1 if right else 1} {-1 if low else 1})"
-    rays = tag("g", shape("rays", 0, 0, 1, 1), transform=mirror)
-    token = place(0, 0, shape(f"tok-{CORNERS[corner]}", -130, -130, 260, 260), class_="big")
-    key = place(0, 0, rect(-30, -30, 60, 60, "lid tm-o", 10), text(corner + 1, 0, 14, "x2 mid"), class_="key parchment")
+    rays = tag("g", fitted_shape("rays", 0, 0, 1, 1), transform=mirror)
+    token = translate(0, 0, fitted_shape(f"tok-{CORNERS[corner]}", -130, -130, 260, 260), class_="big")
+    key = translate(
+        0, 0, rect(-30, -30, 60, 60, "lid tm-o", 10), board_text(corner + 1, 0, 14, "x2 mid"), class_="key parchment"
+    )
     at = (170 if not right else 830, 180 if not low else 820)
     inside = tag("g", tag("g", token, transform=f"translate({at[0]} {at[1]})"), class_=f"stands stands-{corner}")
     keyed = tag(
@@ -56,7 +58,7 @@ def _quarter(corner: int, say: Say) -> Markup:
         class_=f"stands stands-{corner}",
     )
     told = tag("title", say("{corner:The}", corner=CORNER(corner, say)))
-    struck = rect(x, y, FAR, FAR, "struck")
+    struck = rect(x, y, REACH, REACH, "struck")
     return group(
         f"quarter-{corner}",
         told,
@@ -73,25 +75,31 @@ def _quarter(corner: int, say: Say) -> Markup:
 
 _CROSS = group(
     "cross",
-    path(f"M{MIDDLE} {MIDDLE - FAR}V{MIDDLE + FAR}M{MIDDLE - FAR} {MIDDLE}H{MIDDLE + FAR}", "tm-n bar-ink"),
-    path(f"M{MIDDLE} {MIDDLE - FAR}V{MIDDLE + FAR}M{MIDDLE - FAR} {MIDDLE}H{MIDDLE + FAR}", "tm-n bar-gold"),
+    path(f"M{MIDDLE} {MIDDLE - REACH}V{MIDDLE + REACH}M{MIDDLE - REACH} {MIDDLE}H{MIDDLE + REACH}", "tm-n bar-ink"),
+    path(f"M{MIDDLE} {MIDDLE - REACH}V{MIDDLE + REACH}M{MIDDLE - REACH} {MIDDLE}H{MIDDLE + REACH}", "tm-n bar-gold"),
     class_="through",
 )
 
 
 @lru_cache(maxsize=2)
-def _glory(thrown: bool) -> Markup:
-    fist = tag("g", shape("throw" if thrown else "fist", 0, 0, 1, 1), class_=None if thrown else "shakes")
-    hand = place(MIDDLE, MIDDLE + 150, fist)
-    trails = place(MIDDLE, MIDDLE, shape("trails", 0, 0, 1, 1)) if thrown else Markup()
-    return group("glory", place(MIDDLE, MIDDLE, shape("glory", 0, 0, 1, 1), scale=0.92), trails, hand, class_="through")
+def _rays(thrown: bool) -> Markup:
+    fist = tag("g", fitted_shape("throw" if thrown else "fist", 0, 0, 1, 1), class_=None if thrown else "shakes")
+    hand = translate(MIDDLE, MIDDLE + 150, fist)
+    trails = translate(MIDDLE, MIDDLE, fitted_shape("trails", 0, 0, 1, 1)) if thrown else Markup()
+    return group(
+        "glory",
+        translate(MIDDLE, MIDDLE, fitted_shape("glory", 0, 0, 1, 1), scale=0.92),
+        trails,
+        hand,
+        class_="through",
+    )
 
 
 @lru_cache(maxsize=64)
 def _coin(number: int, name: str) -> Markup:
     """One coin in the air, with the trail it leaves."""
     x, y, turned, flat = AIR[number]
-    face = shape(f"coin-{name}", -COIN, -COIN, 2 * COIN, 2 * COIN)
+    face = fitted_shape(f"coin-{name}", -COIN, -COIN, 2 * COIN, 2 * COIN)
     flown = tag("g", face, class_=f"flip flip-{number}")
     seen = tag("g", flown, transform=f"translate({MIDDLE + x} {MIDDLE + y}) rotate({turned}) scale(1 {flat})")
     return group(f"coin-{number}", seen, class_="through")
@@ -120,29 +128,31 @@ def _arms(seat: int, decided: bool, pointed: int, side: int) -> Markup:
         turn = math.degrees(math.atan2(down, abs(across)))
         glove = tag(
             "g",
-            shape("gauntlet", -75, -50, 150, 100),
+            fitted_shape("gauntlet", -75, -50, 150, 100),
             transform=f"scale({1 if across >= 0 else -1} 1) rotate({turn:.0f})",
         )
         reach = 0.5 if abs(across) < 300 else 0.72
-        parts.append(place(across * reach, down * reach, glove))
+        parts.append(translate(across * reach, down * reach, glove))
     return tag("g", *parts)
 
 
 @lru_cache(maxsize=8)
 def _title(say: Say) -> Markup:
     board = rect(220, 14, 560, 64, "tm-vl tm-o", 6)
-    words = text(say("The judgement of God"), 500, 58, "x2 mid")
+    words = board_text(say("The judgement of God"), 500, 58, "x2 mid")
     return group("title", tag("g", board, words, class_="parchment stands stands-title"), class_="through")
 
 
 @lru_cache(maxsize=8)
-def _law(say: Say) -> Markup:
+def _token_law(say: Say) -> Markup:
     """The law in signs: one dot, the single; two dots, the double; three different, the token of all."""
     board = rect(150, 918, 700, 72, "tm-vl tm-o", 6)
-    coins = shape("coin-1", 166, 928, 54, 54) + text(say("once"), 230, 966, "x3b")
-    coins += shape("coin-2", 370, 928, 54, 54) + text(say("twice"), 434, 966, "x3b")
-    three = Markup("").join(shape(f"coin-{name}", 574 + 32 * k, 932, 46, 46) for k, name in enumerate(CORNERS[:3]))
-    all_ = shape("tok-all", 786, 926, 58, 58)
+    coins = fitted_shape("coin-1", 166, 928, 54, 54) + board_text(say("once"), 230, 966, "x3b")
+    coins += fitted_shape("coin-2", 370, 928, 54, 54) + board_text(say("twice"), 434, 966, "x3b")
+    three = Markup("").join(
+        fitted_shape(f"coin-{name}", 574 + 32 * k, 932, 46, 46) for k, name in enumerate(CORNERS[:3])
+    )
+    all_ = fitted_shape("tok-all", 786, 926, 58, 58)
     arrow = path("M696 950h40v-10l28 16l-28 16v-10h-40Z", "tm-or tm-o")
     told = tag(
         "title",

@@ -14,12 +14,12 @@ from tavola.games.tournament.components import (
     TRADE,
     Seen,
 )
-from tavola.games.tournament.words.actions import action, ask, chapter, part, phases
-from tavola.games.tournament.words.events import events, richest
+from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, phases
+from tavola.games.tournament.words.events import events, result_text
 from tavola.games.tournament.words.help import coach, lesson
-from tavola.games.tournament.words.nouns import KIND, sous_named
+from tavola.games.tournament.words.nouns import KIND, sous_text
 from tavola.games.tournament.words.refusals import refusal
-from tavola.games.tournament.words.scales import scales
+from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, names_of
@@ -27,35 +27,35 @@ from tavola.show.words import OptionWords, names_of
 __all__ = [
     "about",
     "action",
+    "argument_label",
     "ask",
     "chapter",
     "coach",
     "events",
     "lesson",
     "option",
-    "part",
     "phases",
     "prompt",
     "refusal",
-    "scales",
     "scoring",
+    "sliders",
     "table",
     "value",
 ]
 
-ASKED = {
+OWN_PROMPTS = {
     BALLOT: mark("Your duel with {other}: do you fight?"),
     ARMING: mark("Which card do you lay into the box of {kind:the}?"),
     POINTING: mark("Point at the right corner, fast!"),
     PURCHASE: mark("Buy a card from the pile for {price}?"),
 }
-CHANCE_PLAYS = {
+CHANCE_PROMPTS = {
     DEAL: mark("The cards are being dealt."),
     THROW: mark("{thrower} throws the four tokens."),
     RACE: mark("Who was first?"),
     DRAW: mark("{buyer} draws a card from the pile."),
 }
-AWAITED = {
+OTHERS_PROMPTS = {
     TRADE: mark("{names} may still trade; the market closes when all have done."),
     BALLOT: mark("Do {names} fight?"),
     ARMING: mark("Waiting for {names}, who lay their cards."),
@@ -63,32 +63,32 @@ AWAITED = {
     PURCHASE: mark("{names} may buy a card from the pile."),
 }
 
-DONE = mark("You have done; the market closes when all have. {names} may still trade.")
+DONE_PROMPT = mark("You have done; the market closes when all have. {names} may still trade.")
 
 
 def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     t = view.table
     if t.phase == OVER:
-        return richest(view, say)
+        return result_text(view, say)
     parts: dict[str, object] = {
         "thrower": say.name(max(0, t.duel.thrower - 1)),
         "buyer": say.name(max(0, t.duel.buyer - 1)),
         "kind": KIND(min(t.duel.box, len(KINDS) - 1), say),
-        "price": sous_named(t.price, say),
+        "price": sous_text(t.price, say),
     }
-    if t.phase in CHANCE_PLAYS:
-        return say(CHANCE_PLAYS[t.phase], **parts)
+    if t.phase in CHANCE_PROMPTS:
+        return say(CHANCE_PROMPTS[t.phase], **parts)
     if view.seat is None or view.seat not in view.to_act:
         done = t.phase == TRADE and view.seat is not None
-        return say(DONE if done else AWAITED[t.phase], names=names_of(view.to_act, say))
+        return say(DONE_PROMPT if done else OTHERS_PROMPTS[t.phase], names=names_of(view.to_act, say))
     if t.phase == TRADE:
-        return _trading(view, say)
+        return _trade_prompt(view, say)
     other = t.duel.seats[0] if t.duel.seats[0] != view.seat else t.duel.seats[1]
-    return say(ASKED[t.phase], other=say.name(other), **parts)
+    return say(OWN_PROMPTS[t.phase], other=say.name(other), **parts)
 
 
-def _trading(view: Seen, say: Say) -> str:
+def _trade_prompt(view: Seen, say: Say) -> str:
     assert view.hand is not None
     if view.hand.draft.to:
         return say("What do you give, and for what?")

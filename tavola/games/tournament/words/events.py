@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tavola.core.actions import Played
+from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import (
     ALL_OUT,
     ARMING,
@@ -29,10 +29,10 @@ from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
     card_name,
-    duels_ahead,
+    offer_side_text,
+    possible_duels,
     right_corner,
-    side,
-    sous_named,
+    sous_text,
     value_of,
 )
 from tavola.show.speech import Say, mark
@@ -41,25 +41,25 @@ from tavola.show.words import members_of, names_of
 Lines = Iterator[str]
 
 
-def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
-    told = [*settled(before, after, played, say), *_walkovers(b, a, say), *_went_on(b, a, say)]
+    told = [*events_before_walkovers(before, after, played, say), *_tell_walkovers(b, a, say), *_tell_next(b, a, say)]
     if a.phase == OVER != b.phase:
-        told += [*_ended(a, say), richest(after, say)]
+        told += [*_tell_ending(a, say), result_text(after, say)]
     return told
 
 
-def settled(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+def events_before_walkovers(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """What comes before duels that are won because somebody cannot fight them."""
     b, a = before.table, after.table
-    return [*_traded(b, a, played, say), *_of_the_duel(b, fought(b, a), played, say)]
+    return [*_tell_trade(b, a, played, say), *_tell_duel(b, table_after_duel(b, a), played, say)]
 
 
-def richest(view: Seen, say: Say) -> str:
+def result_text(view: Seen, say: Say) -> str:
     """Who has won, and with how many sous."""
     winners = view.standing.winners
-    names, sous = names_of(winners, say), sous_named(view.standing.points[winners[0]], say)
+    names, sous = names_of(winners, say), sous_text(view.standing.points[winners[0]], say)
     if len(winners) > 1:
         return say("{names} are equally rich, with {sous}, and share the victory.", names=names, sous=sous)
     return say("{names} is the richest, with {sous}, and wins.", names=names, sous=sous)
@@ -68,38 +68,42 @@ def richest(view: Seen, say: Say) -> str:
 # Trade
 
 
-def _traded(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
+def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     if b.phase != TRADE or played is None:
         return
     name = say.name(played.seat)
     if played.verb == "publish":
-        yield _published(played.seat, a.offers[played.seat][b.published[played.seat]], say)
+        yield _tell_offer(played.seat, a.offers[played.seat][b.published[played.seat]], say)
     elif played.verb == "accept":
-        maker, number = played.places
-        yield from _dealt(maker, played.seat, b.offers[maker][number], say)
+        maker, number = played.indices
+        yield from _tell_bargain(maker, played.seat, b.offers[maker][number], say)
     elif played.verb == "withdraw":
-        yield say("{name} withdraws offer {number}.", name=name, number=played.places[0] + 1)
+        yield say("{name} withdraws offer {number}.", name=name, number=played.indices[0] + 1)
     if played.verb == "accept" and a.phase == TRADE:
-        yield from _lapsed(b, a, played.places, say)
+        yield from _tell_lapsed_offers(b, a, played.indices, say)
     if a.phase != TRADE or a.begun > b.begun:
         yield say.many("Trade is over: {count} deal was made.", "Trade is over: {count} deals were made.", b.sales)
 
 
-def _published(maker: int, offer: Offer, say: Say) -> str:
-    parts = {"name": say.name(maker), "given": side(offer, False, say), "asked": side(offer, True, say)}
+def _tell_offer(maker: int, offer: Offer, say: Say) -> str:
+    parts = {
+        "name": say.name(maker),
+        "given": offer_side_text(offer, False, say),
+        "asked": offer_side_text(offer, True, say),
+    }
     if offer.to == TO_ALL:
         return say("{name} cries: {given} for {asked}!", **parts)
     return say("{name} whispers to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
 
 
-def _dealt(maker: int, taker: int, offer: Offer, say: Say) -> Lines:
-    parts = {"given": side(offer, False, say), "asked": side(offer, True, say)}
+def _tell_bargain(maker: int, taker: int, offer: Offer, say: Say) -> Lines:
+    parts = {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
     yield say(
         "A deal: {maker} gives {taker} {given} for {asked}.", maker=say.name(maker), taker=say.name(taker), **parts
     )
 
 
-def _lapsed(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
+def _tell_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
     """R11: what the partners can no longer honour."""
     for maker in range(b.players):
         count = sum(
@@ -118,54 +122,54 @@ def _lapsed(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
 # Duels
 
 
-def fought(b: Table, a: Table) -> Table:
+def table_after_duel(b: Table, a: Table) -> Table:
     """The table after, as the duel left it that was fought before: the next one may have begun, or the next round."""
     if b.phase <= TRADE or (a.begun, a.fought) == (b.begun, b.fought):
         return a
     return a._replace(phase=PURCHASE, duel=a.last)
 
 
-def _of_the_duel(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
-    yield from _wills(b, a, say)
-    if b.phase != DEAL and _turned(b, a):
-        yield from _boxes(a.duel, say)
+def _tell_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
+    yield from _tell_wills(b, a, say)
+    if b.phase != DEAL and _have_cards_turned(b, a):
+        yield from _tell_boxes(a.duel, say)
     if b.phase == THROW != a.phase:
-        yield _thrown(a.duel, say)
+        yield _tell_throw(a.duel, say)
     if b.phase == POINTING != a.phase:
-        yield from _pointed(b, a, say)
+        yield from _tell_pointing(b, a, say)
     if b.phase == RACE and played is not None:
-        yield from _raced(played, a, say)
-    yield from _prize(b, a, say)
-    yield from _cards_move(b, a, say)
-    yield from _bought(b, a, played, say)
+        yield from _tell_race(played, a, say)
+    yield from _tell_prize(b, a, say)
+    yield from _tell_card_moves(b, a, say)
+    yield from _tell_purchase(b, a, played, say)
 
 
-def _wills(b: Table, a: Table, say: Say) -> Lines:
+def _tell_wills(b: Table, a: Table, say: Say) -> Lines:
     """Both ballots were opened: who forfeits, or fights."""
-    for seat in _forfeiting(b, a):
+    for seat in _forfeiting_seats(b, a):
         yield say("{name} forfeits, and is out of the lists for the rest of the match.", name=say.name(seat))
     if b.phase == BALLOT and a.phase == ARMING:
         yield say("{names} fight.", names=names_of(a.duel.seats, say))
 
 
-def _forfeiting(b: Table, a: Table) -> list[int]:
+def _forfeiting_seats(b: Table, a: Table) -> list[int]:
     """R16: a ballot alone brings somebody who is asked out of the lists."""
     return [seat for seat in b.duel.seats if (a.out & ~b.out) >> seat & 1] if b.phase == BALLOT else []
 
 
-def _turned(b: Table, a: Table) -> bool:
+def _have_cards_turned(b: Table, a: Table) -> bool:
     return a.duel.box == KIND_COUNT and b.duel.box != KIND_COUNT
 
 
-def outcome(duel: Duel, box: int) -> int:
+def box_winner(duel: Duel, box: int) -> int:
     """The side that wins a box; -1 where two jokers lie."""
     first, second = (value_of(duel.boxes[side_][box] - 1) for side_ in (0, 1))
     return -1 if first == second else int(second > first)
 
 
-def _boxes(duel: Duel, say: Say) -> Lines:
+def _tell_boxes(duel: Duel, say: Say) -> Lines:
     for box in range(KIND_COUNT):
-        won = outcome(duel, box)
+        won = box_winner(duel, box)
         if won < 0:
             yield say("{kind}: two jokers, no point.", kind=format(KIND(box, say), "short"))
             continue
@@ -182,7 +186,7 @@ def _boxes(duel: Duel, say: Say) -> Lines:
         yield say("{first} to {second}: God must judge.", first=duel.points[0], second=duel.points[1])
 
 
-def _thrown(duel: Duel, say: Say) -> str:
+def _tell_throw(duel: Duel, say: Say) -> str:
     symbols = say.listing([str(CORNER(token - 1, say)) for token in duel.tokens])
     name = say.name(max(0, duel.thrower - 1))
     if duel.dots == 1:
@@ -190,7 +194,7 @@ def _thrown(duel: Duel, say: Say) -> str:
     return say("{name} throws {symbols}, and two dots.", name=name, symbols=symbols)
 
 
-def _pointed(b: Table, a: Table, say: Say) -> Lines:
+def _tell_pointing(b: Table, a: Table, say: Say) -> Lines:
     duel = a.duel if any(a.duel.pointed) else b.duel
     if not any(duel.pointed):
         return
@@ -206,11 +210,11 @@ def _pointed(b: Table, a: Table, say: Say) -> Lines:
         yield say("Both are right: who was first?")
 
 
-def _raced(played: Played, a: Table, say: Say) -> Lines:
-    if played.places[0] == TO_ALL - 1:
+def _tell_race(played: PlayedAction, a: Table, say: Say) -> Lines:
+    if played.indices[0] == TO_ALL - 1:
         yield say("Both at the same instant: the tokens are thrown anew.")
     else:
-        yield say("{name} was first.", name=say.name(played.places[0]))
+        yield say("{name} was first.", name=say.name(played.indices[0]))
 
 
 def victor(b: Table, a: Table) -> int | None:
@@ -218,11 +222,11 @@ def victor(b: Table, a: Table) -> int | None:
     return int(a.duel.victor) - 1 if b.phase > TRADE and a.duel.victor and not b.duel.victor else None
 
 
-def _prize(b: Table, a: Table, say: Say) -> Lines:
+def _tell_prize(b: Table, a: Table, say: Say) -> Lines:
     seat = victor(b, a)
     if seat is None:
         return
-    parts = {"name": say.name(seat), "sous": _gained(b, a, seat, say)}
+    parts = {"name": say.name(seat), "sous": _tell_gain(b, a, seat, say)}
     if a.duel.box == KIND_COUNT:
         yield say("{name} wins the duel and {sous}.", **parts)
     else:
@@ -232,48 +236,48 @@ def _prize(b: Table, a: Table, say: Say) -> Lines:
 WALKOVER = mark("{name} wins without a fight, and {sous}.")
 
 
-def _gained(b: Table, a: Table, seat: int, say: Say) -> str:
-    return sous_named(max(0, a.purse[seat] - b.purse[seat]), say)
+def _tell_gain(b: Table, a: Table, seat: int, say: Say) -> str:
+    return sous_text(max(0, a.purse[seat] - b.purse[seat]), say)
 
 
-def unarmed(b: Table, a: Table) -> list[int]:
+def unarmed_seats(b: Table, a: Table) -> list[int]:
     """R15: who was asked for no decision and is out all the same: for lack of a set."""
-    return [seat for seat in members_of(a.out & ~b.out) if seat not in _forfeiting(b, a)]
+    return [seat for seat in members_of(a.out & ~b.out) if seat not in _forfeiting_seats(b, a)]
 
 
-def unopposed(b: Table, a: Table) -> list[int]:
+def unopposed_seats(b: Table, a: Table) -> list[int]:
     """R17, R32: who has won without a fight because others cannot."""
-    first = victor(b, fought(b, a))
+    first = victor(b, table_after_duel(b, a))
     return [seat for seat in range(a.players) if a.won[seat] > b.won[seat] and seat != first]
 
 
-def _walkovers(b: Table, a: Table, say: Say) -> Lines:
-    for seat in unarmed(b, a):
+def _tell_walkovers(b: Table, a: Table, say: Say) -> Lines:
+    for seat in unarmed_seats(b, a):
         yield say("{name} has no full set, and is out of the lists for the rest of the match.", name=say.name(seat))
-    for seat in unopposed(b, a):
-        parts = {"name": say.name(seat), "sous": _gained(b, a, seat, say)}
+    for seat in unopposed_seats(b, a):
+        parts = {"name": say.name(seat), "sous": _tell_gain(b, a, seat, say)}
         if a.ending == LAST_SET:
             yield say("{name} alone has a full set: the last duel is won without a fight, for {sous}.", **parts)
         else:
             yield say(WALKOVER, **parts)
 
 
-def _cards_move(b: Table, a: Table, say: Say) -> Lines:
+def _tell_card_moves(b: Table, a: Table, say: Say) -> Lines:
     """R28: what wins leaves play, what is beaten goes to who beat it."""
     duel = a.duel
     if not (duel.victor and duel.box == KIND_COUNT and not b.duel.victor):
         return
     for side_ in (0, 1):
-        won = [duel.boxes[1 - side_][box] - 1 for box in range(KIND_COUNT) if outcome(duel, box) == side_]
+        won = [duel.boxes[1 - side_][box] - 1 for box in range(KIND_COUNT) if box_winner(duel, box) == side_]
         if won:
             cards = say.listing([card_name(card, say) for card in won])
             yield say("{name} takes {cards}.", name=say.name(duel.seats[side_]), cards=cards)
 
 
-def _bought(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
+def _tell_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     if played is not None and played.verb == "buy":
         yield say(
-            "{name} buys a card from the pile for {sous}.", name=say.name(played.seat), sous=sous_named(b.price, say)
+            "{name} buys a card from the pile for {sous}.", name=say.name(played.seat), sous=sous_text(b.price, say)
         )
     if b.phase == DRAW and a.pile < b.pile:
         yield say("{name} draws it, unseen.", name=say.name(max(0, b.duel.buyer - 1)))
@@ -282,17 +286,17 @@ def _bought(b: Table, a: Table, played: Played | None, say: Say) -> Lines:
 # Rounds and the end
 
 
-def _went_on(b: Table, a: Table, say: Say) -> Lines:
+def _tell_next(b: Table, a: Table, say: Say) -> Lines:
     if b.phase == DEAL != a.phase:
-        yield say("Everybody holds {cards} cards and {sous}.", cards=a.held[0], sous=sous_named(a.purse[0], say))
+        yield say("Everybody holds {cards} cards and {sous}.", cards=a.held[0], sous=sous_text(a.purse[0], say))
     if a.begun > b.begun:
-        yield from _opened(a, say)
+        yield from _tell_round(a, say)
     if a.phase == BALLOT and (b.phase != BALLOT or a.duel.seats != b.duel.seats):
         yield say("{first} against {second}.", first=say.name(a.duel.seats[0]), second=say.name(a.duel.seats[1]))
 
 
-def _opened(a: Table, say: Say) -> Lines:
-    possible, alone = duels_ahead(a)
+def _tell_round(a: Table, say: Say) -> Lines:
+    possible, alone = possible_duels(a)
     pairs = [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in possible]
     if pairs:
         yield say("Round {number}: {pairs}. Now trade is open.", number=a.begun, pairs=say.listing(pairs))
@@ -302,13 +306,13 @@ def _opened(a: Table, say: Say) -> Lines:
         yield say("{name} rests in this round.", name=say.name(seat))
 
 
-ENDED = {
+ENDING_TEXTS = {
     NO_SET: mark("Nobody has a full set: the tournament is over."),
     ALL_OUT: mark("All are out of the lists: the tournament is over."),
     ROUNDS_OVER: mark("The last round is over."),
 }
 
 
-def _ended(a: Table, say: Say) -> Lines:
-    if a.ending in ENDED:
-        yield say(ENDED[a.ending])
+def _tell_ending(a: Table, say: Say) -> Lines:
+    if a.ending in ENDING_TEXTS:
+        yield say(ENDING_TEXTS[a.ending])

@@ -1,9 +1,17 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
 from tavola.games.tournament.components import ARMING, BALLOT, JOKER, KINDS, POINTING, PURCHASE, TRADE, Seen
-from tavola.games.tournament.words.nouns import KIND, cards_of, lacking, missing, of_kind, prize_of, sous_named
+from tavola.games.tournament.words.nouns import (
+    KIND,
+    cards_of,
+    kinds_without_cards,
+    missing_kinds,
+    prize_of,
+    sous_text,
+    values_of_kind,
+)
 from tavola.show.speech import Say, mark
-from tavola.show.words import paired
+from tavola.show.words import say_pairs
 
 
 def coach(view: Seen, say: Say) -> str:
@@ -12,18 +20,18 @@ def coach(view: Seen, say: Say) -> str:
         return ""
     t = view.table
     if t.phase == TRADE:
-        return _trade(view, say)
+        return _trade_advice(view, say)
     if t.phase == ARMING:
-        return _arming(view, say)
+        return _arming_advice(view, say)
     if t.phase == BALLOT:
         return say(
             "The victor gets {sous}; who forfeits fights no more in this match, but goes on trading.",
-            sous=sous_named(prize_of(t), say),
+            sous=sous_text(prize_of(t), say),
         )
-    return say(_OTHER[t.phase])
+    return say(_ADVICE_BY_PHASE[t.phase])
 
 
-_OTHER = {
+_ADVICE_BY_PHASE = {
     POINTING: mark(
         "One dot: the sign that shows once. Two dots: the one that shows twice. Three signs: the token of all."
     ),
@@ -31,7 +39,7 @@ _OTHER = {
 }
 
 
-def _trade(view: Seen, say: Say) -> str:
+def _trade_advice(view: Seen, say: Say) -> str:
     assert view.seat is not None
     assert view.hand is not None
     cards = cards_of(view.hand)
@@ -41,25 +49,25 @@ def _trade(view: Seen, say: Say) -> str:
         )
     if view.table.out >> view.seat & 1:
         return say("You fight no more, and can still win: sell dear what the others need. The richest wins.")
-    gaps, bare = missing(cards), lacking(cards)
+    gaps, bare = missing_kinds(cards), kinds_without_cards(cards)
     if gaps:
         return say("You lack {kind:a}: without a full set you cannot fight.", kind=KIND(gaps[0], say))
     if bare:
         return say(
             "A joker stands in for {kind:the} and counts 0: a real one would serve you better.", kind=KIND(bare[0], say)
         )
-    weakest = min(range(len(KINDS)), key=lambda kind: of_kind(view.hand, kind)[-1])  # type: ignore[arg-type]
+    weakest = min(range(len(KINDS)), key=lambda kind: values_of_kind(view.hand, kind)[-1])  # type: ignore[arg-type]
     return say(
         "Your set is whole. Your weakest best is {kind:the}, {value}: a higher one wins more.",
         kind=KIND(weakest, say),
-        value=of_kind(view.hand, weakest)[-1],
+        value=values_of_kind(view.hand, weakest)[-1],
     )
 
 
-def _arming(view: Seen, say: Say) -> str:
+def _arming_advice(view: Seen, say: Say) -> str:
     assert view.hand is not None
     box = view.table.duel.box
-    values = of_kind(view.hand, box)
+    values = values_of_kind(view.hand, box)
     if not values:
         return say("Only a joker fits here: it counts 0 and loses to any card.")
     if len(values) == 1 and not view.hand.jokers:
@@ -115,4 +123,4 @@ LESSON = (
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return paired(LESSON, say)
+    return say_pairs(LESSON, say)

@@ -87,32 +87,39 @@ def button_value(place: int, say: Say) -> str:
     return str(place) if place else say("Joker")
 
 
-def to_whom(place: int, say: Say) -> str:
+def addressee_name(place: int, say: Say) -> str:
     """One seat, or all."""
     return say("All") if place == TO_ALL - 1 else say.name(place)
 
 
-def first_of(place: int, say: Say) -> str:
+def racer_name(place: int, say: Say) -> str:
     """Who was first, or nobody."""
     return say("Nobody") if place == TO_ALL - 1 else say.name(place)
 
 
 VOCABULARY = Vocabulary(
-    seat=first_of, card=card_name, first=CORNER, second=CORNER, third=CORNER, box=KIND, corner=CORNER, to=to_whom
+    seat=racer_name,
+    card=card_name,
+    first=CORNER,
+    second=CORNER,
+    third=CORNER,
+    box=KIND,
+    corner=CORNER,
+    to=addressee_name,
 )
 
 
-def cards_named(cards: Sequence[int], say: Say) -> str:
+def cards_text(cards: Sequence[int], say: Say) -> str:
     """`sword 8, shield 3 and joker`."""
     return say.listing([card_name(card, say) for card in cards])
 
 
-def sous_named(count: int, say: Say) -> str:
+def sous_text(count: int, say: Say) -> str:
     """`1 sou`, `3 sous`."""
     return say.many("{count} sou", "{count} sous", count)
 
 
-def side(offer: Offer, asked: bool, say: Say) -> str:
+def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
     """What everybody hears of one side of an offer: sorts where it is cried, a number where it is whispered; sous."""
     sorts, count = (offer.asks, offer.asked) if asked else (offer.gives, offer.given)
     sous = offer.charge if asked else offer.pay
@@ -120,15 +127,15 @@ def side(offer: Offer, asked: bool, say: Say) -> str:
         items = [sort_name(sort, int(sorts[sort]), say) for sort in range(SORT_COUNT) if sorts[sort]]
     else:
         items = [say.many("{count} card", "{count} cards", count)] if count else []
-    items += [sous_named(int(sous), say)] if sous else []
+    items += [sous_text(int(sous), say)] if sous else []
     return say.listing(items) if items else say("nothing")
 
 
-def terms_side(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
+def terms_side_text(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
     """One side of an offer whose cards are known: cards and sous."""
     named = asked_name if asked else card_name
     items = [named(card - 1, say) for card in cards if card]
-    items += [sous_named(sous, say)] if sous else []
+    items += [sous_text(sous, say)] if sous else []
     return say.listing(items) if items else say("nothing")
 
 
@@ -140,24 +147,24 @@ def cards_of(hand: Hand) -> list[int]:
     return [*members_of(hand.cards), *[JOKER] * hand.jokers]
 
 
-def of_kind(hand: Hand, kind: int) -> list[int]:
+def values_of_kind(hand: Hand, kind: int) -> list[int]:
     """The values of a kind in a hand, ascending."""
     return [value_of(card) for card in members_of(hand.cards) if card // TOP == kind]
 
 
-def missing(cards: Sequence[int]) -> list[int]:
+def missing_kinds(cards: Sequence[int]) -> list[int]:
     """The kinds of which there is none, after jokers have stood in for as many as they can, the first ones (R4)."""
     lacking = [kind for kind in range(KIND_COUNT) if all(sort_of(card) != kind for card in cards)]
     jokers = sum(card == JOKER for card in cards)
     return lacking[jokers:]
 
 
-def lacking(cards: Sequence[int]) -> list[int]:
+def kinds_without_cards(cards: Sequence[int]) -> list[int]:
     """The kinds of which there is none, whatever jokers there are."""
     return [kind for kind in range(KIND_COUNT) if all(sort_of(card) != kind for card in cards)]
 
 
-def served(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
+def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
     """The cards of a hand that would be given for what is asked: the lowest that will do, highest request first (R9).
 
     Shorter than what is asked where the hand cannot serve it.
@@ -173,7 +180,7 @@ def served(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
     return found
 
 
-def asked_for(view: Seen, maker: int, number: int) -> list[int]:
+def cost_of_offer(view: Seen, maker: int, number: int) -> list[int]:
     """What an offer asks of the view's seat, which may accept it, as the lowest cards that would do."""
     assert view.hand is not None
     offer = view.table.offers[maker][number]
@@ -188,15 +195,15 @@ def pairs_of(t: Table, begun: int) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in PAIRS[t.players, place, : int(DUELS_A_ROUND[t.players])]]
 
 
-def resting(t: Table, begun: int) -> int | None:
+def resting_seat(t: Table, begun: int) -> int | None:
     """Who has no opponent in a round (R14)."""
     fighting = {seat for pair in pairs_of(t, begun) for seat in pair}
     return next((seat for seat in range(t.players) if seat not in fighting), None)
 
 
-def duels_ahead(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
+def possible_duels(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
     """The duels of this round that can be fought, and who is in the lists and has no opponent (R14, R17)."""
-    pairs, rests = pairs_of(t, t.begun), resting(t, t.begun)
+    pairs, rests = pairs_of(t, t.begun), resting_seat(t, t.begun)
     possible = [pair for pair in pairs if not any(t.out >> seat & 1 for seat in pair)]
     alone = [seat for pair in pairs if pair not in possible for seat in pair] + ([rests] if rests is not None else [])
     return possible, [seat for seat in sorted(alone) if not t.out >> seat & 1]

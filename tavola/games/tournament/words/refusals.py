@@ -18,25 +18,25 @@ from tavola.games.tournament.components import (
     Seen,
     Table,
 )
-from tavola.games.tournament.offers import is_for
+from tavola.games.tournament.offers import is_addressed_to
 from tavola.games.tournament.words.nouns import (
     KIND,
+    answering_cards,
     card_name,
     cards_of,
-    lacking,
-    served,
+    kinds_without_cards,
     sort_of,
-    sous_named,
+    sous_text,
     top_value,
     value_of,
 )
-from tavola.games.tournament.words.scales import most_charged
+from tavola.games.tournament.words.sliders import most_charged
 from tavola.show.speech import Say, mark
-from tavola.show.words import Places, Refusals, names_of
+from tavola.show.words import Indices, Refusals, names_of
 
-DRAFT = mark("Offers are made while trade is open (R7).")
-NOT_NOW = {
-    **dict.fromkeys(("offer", "give", "ask", "pay", "charge", "publish"), ((TRADE,), DRAFT)),
+TRADE_CLOSED = mark("Offers are made while trade is open (R7).")
+WHEN = {
+    **dict.fromkeys(("offer", "give", "ask", "pay", "charge", "publish"), ((TRADE,), TRADE_CLOSED)),
     "accept": ((TRADE,), mark("Offers are accepted while trade is open (R7).")),
     "withdraw": ((TRADE,), mark("When trade ends all offers lapse (R13).")),
     "done": ((TRADE,), mark("Trade is not open now (R7).")),
@@ -47,13 +47,13 @@ NOT_NOW = {
     "buy": ((PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
     "pass": ((PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
 }
-Why = Callable[[Table, int, Hand, Places, Say], str]
+Reason = Callable[[Table, int, Hand, Indices, Say], str]
 
 
-def _reason(why: Why) -> Callable[[Seen, Places, Say], str]:
+def _reason(why: Reason) -> Callable[[Seen, Indices, Say], str]:
     """The game's own reason, given once it is clear that the seat has to act in a phase of the verb."""
 
-    def reason(view: Seen, places: Places, say: Say) -> str:
+    def reason(view: Seen, places: Indices, say: Say) -> str:
         if view.seat is None or view.hand is None or view.seat not in view.to_act:
             if view.table.phase == TRADE:
                 return say("You have done with trading, until somebody makes you an offer (R13).")
@@ -66,7 +66,7 @@ def _reason(why: Why) -> Callable[[Seen, Places, Say], str]:
 # Trade
 
 
-def _no_offer(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_offer(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if hand.draft.to:
         return say("You are building an offer already (R8).")
     if t.published[seat] >= t.offer_limit:
@@ -76,7 +76,7 @@ def _no_offer(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     return say("Nobody sits there (R8).")
 
 
-def _no_draft(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_draft(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     """What holds for every step of a draft."""
     if not hand.draft.to:
         return say("First say to whom the offer goes (R8).")
@@ -85,7 +85,7 @@ def _no_draft(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     return ""
 
 
-def _no_give(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_give(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft = hand.draft
     if places[0] not in cards_of(hand):
         return say("You do not hold {card} (R8).", card=card_name(places[0], say))
@@ -98,7 +98,7 @@ def _no_give(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     return say("Cards are named in ascending order, each once (R8).")
 
 
-def _no_ask(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft, card = hand.draft, places[0]
     if value_of(card) > top_value(t):
         return say("There is no {card} in this match (R3).", card=card_name(card, say))
@@ -113,43 +113,41 @@ def _no_ask(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     return say("Cards are named in ascending order (R8).")
 
 
-def _no_pay(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_pay(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if unbuilt := _no_draft(t, seat, hand, places, say):
         return unbuilt
-    return say("You have only {sous} (R8).", sous=sous_named(int(t.purse[seat]), say))
+    return say("You have only {sous} (R8).", sous=sous_text(int(t.purse[seat]), say))
 
 
-def _no_charge(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_charge(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if unbuilt := _no_draft(t, seat, hand, places, say):
         return unbuilt
-    return say(
-        "Nobody addressed has more than {sous} (R8).", sous=sous_named(most_charged(t, seat, hand.draft.to), say)
-    )
+    return say("Nobody addressed has more than {sous} (R8).", sous=sous_text(most_charged(t, seat, hand.draft.to), say))
 
 
-def _no_publish(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_publish(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if not hand.draft.to:
         return say("You are building no offer (R8).")
     return say("An offer gives something or asks for something (R8).")
 
 
-def _no_deal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     maker, number = places
     offer = t.offers[maker][number]
     if not offer.to:
-        return _gone(t, seat, maker, number, say)
+        return _offer_gone(t, seat, maker, number, say)
     if maker == seat:
         return say("It is your own offer (R9).")
     if hand.draft.to:
         return say("First publish the offer that you are building, or let it go (R9).")
-    if not is_for(offer, seat):
+    if not is_addressed_to(offer, seat):
         return say("It is whispered to {name} (R9).", name=say.name(offer.to - 1))
     if offer.charge > t.purse[seat]:
-        return say("You do not have {sous} (R9).", sous=sous_named(int(offer.charge), say))
+        return say("You do not have {sous} (R9).", sous=sous_text(int(offer.charge), say))
     return say("You do not hold what is asked for (R9).")
 
 
-def _gone(t: Table, seat: int, maker: int, number: int, say: Say) -> str:
+def _offer_gone(t: Table, seat: int, maker: int, number: int, say: Say) -> str:
     """Who has it, where that is still to be seen."""
     if (t.sale.maker, t.sale.number) == (maker + 1, number + 1):
         if t.sale.taker == seat + 1:
@@ -160,7 +158,7 @@ def _gone(t: Table, seat: int, maker: int, number: int, say: Say) -> str:
     return say("There is no such offer (R9).")
 
 
-def _no_withdrawal(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_withdrawal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if hand.draft.to:
         return say("First publish the offer that you are building, or let it go (R9).")
     return say("No offer of yours with this number stands (R9).")
@@ -169,7 +167,7 @@ def _no_withdrawal(t: Table, seat: int, hand: Hand, places: Places, say: Say) ->
 # Duels
 
 
-def _no_card(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     box, value = places
     if t.duel.chosen >> seat & 1:
         return say("You have laid your card: wait for the other (R18).")
@@ -184,11 +182,11 @@ def _no_card(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
     return say("You do not hold {card} (R18).", card=card_name(15 * box + value - 1, say))
 
 
-def _other(t: Table, seat: int, hand: Hand, places: Places, say: Say) -> str:
+def _already_decided(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     return say("You have decided already: wait for the other (R16).")
 
 
-_WHY: dict[str, Why] = {
+_REASONS: dict[str, Reason] = {
     "offer": _no_offer,
     "give": _no_give,
     "ask": _no_ask,
@@ -204,8 +202,8 @@ refusal = Refusals(
     chance=dict.fromkeys(("deal", "draw", "throw", "first"), mark("Chance deals, throws and draws (R5, R22, R31).")),
     over=lambda view, say: say("The match is over (R36)."),
     over_phase=OVER,
-    when=NOT_NOW,
-    reasons={verb: _reason(_WHY.get(verb, _other)) for verb in NOT_NOW},
+    when=WHEN,
+    reasons={verb: _reason(_REASONS.get(verb, _already_decided)) for verb in WHEN},
 )
 
-__all__ = ["VALUED_COUNT", "lacking", "refusal", "served"]
+__all__ = ["VALUED_COUNT", "answering_cards", "kinds_without_cards", "refusal"]

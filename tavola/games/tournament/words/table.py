@@ -1,20 +1,20 @@
 """The table as text, for the terminal: understood without colour; and how points were made."""
 
 from tavola.games.tournament.components import KIND_COUNT, OVER, SOUS, TRADE, Seen
-from tavola.games.tournament.offers import offers_standing
-from tavola.games.tournament.words.actions import bargain
+from tavola.games.tournament.offers import standing_offers
+from tavola.games.tournament.words.choices import bargain_text
 from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
+    addressee_name,
     card_name,
-    cards_named,
     cards_of,
-    duels_ahead,
-    sous_named,
-    to_whom,
+    cards_text,
+    possible_duels,
+    sous_text,
 )
 from tavola.show.speech import Say
-from tavola.show.words import columns, members_of, wrapped
+from tavola.show.words import columns, members_of, wrap_notes
 
 MOST_WARES = 11
 """Offers that are told in full, less one for each player: the table fits a terminal. Of more the number."""
@@ -22,7 +22,7 @@ MOST_WARES = 11
 
 def table(view: Seen, say: Say) -> list[str]:
     """The table as text."""
-    return [*columns(_seats(view, say)), *wrapped([*_now(view, say), *_market(view, say), *_own(view, say)])]
+    return [*columns(_seats(view, say)), *wrap_notes([*_phase_lines(view, say), *_market(view, say), *_own(view, say)])]
 
 
 def _seats(view: Seen, say: Say) -> list[list[str]]:
@@ -43,12 +43,13 @@ def _state(view: Seen, seat: int, say: Say) -> str:
     return say("in the lists")
 
 
-def _now(view: Seen, say: Say) -> list[str]:
+def _phase_lines(view: Seen, say: Say) -> list[str]:
     t = view.table
     if not t.begun:
         return []
     pairs = [
-        say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in duels_ahead(t)[0]
+        say("{first} against {second}", first=say.name(one), second=say.name(other))
+        for one, other in possible_duels(t)[0]
     ]
     round_ = say("Round {number}: {pairs}.", number=t.begun, pairs=say.listing(pairs))
     lines = [round_ if pairs else say("Round {number}", number=t.begun), say("Pile: {count}", count=t.pile)]
@@ -68,16 +69,16 @@ def _row(view: Seen, side: int, say: Say) -> str:
 
 
 def _market(view: Seen, say: Say) -> list[str]:
-    offers, most = offers_standing(view.table), MOST_WARES - view.table.players
+    offers, most = standing_offers(view.table), MOST_WARES - view.table.players
     told = offers if len(offers) == most + 1 else offers[:most]
     lines = []
     for maker, number, offer in told:
-        parts = {"name": say.name(maker), "number": number + 1, "other": to_whom(offer.to - 1, say)}
+        parts = {"name": say.name(maker), "number": number + 1, "other": addressee_name(offer.to - 1, say)}
         lines.append(
             say(
                 "Offer {number} of {name}, to {other}: {given} for {asked}",
                 **parts,
-                **bargain(view, maker, number, say),
+                **bargain_text(view, maker, number, say),
             )
         )
     if len(offers) > len(told):
@@ -89,7 +90,7 @@ def _own(view: Seen, say: Say) -> list[str]:
     if view.hand is None:
         return []
     cards = cards_of(view.hand)
-    lines = [say("You hold {cards}.", cards=cards_named(cards, say)) if cards else say("You hold no card.")]
+    lines = [say("You hold {cards}.", cards=cards_text(cards, say)) if cards else say("You hold no card.")]
     laid = [card_name(card - 1, say) for card in view.hand.laid if card]
     if laid:
         lines.append(say("You have laid {cards}.", cards=say.listing(laid)))
@@ -117,4 +118,4 @@ def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     return lines
 
 
-__all__ = ["scoring", "sous_named", "table"]
+__all__ = ["scoring", "sous_text", "table"]

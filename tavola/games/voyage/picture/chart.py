@@ -20,26 +20,26 @@ from tavola.games.voyage.components import (
     PLAIN,
     RANDOM,
 )
-from tavola.games.voyage.picture.shown import (
+from tavola.games.voyage.picture.board_state import (
     BOTTOM,
     LEFT,
     MIDDLE,
     RIGHT,
     STEP,
     TOP,
-    Place,
-    Shown,
+    BoardState,
+    Point2D,
+    cell_middle,
     cells_in,
+    exit_point,
     isle_shape,
-    middle,
-    outside,
 )
 from tavola.games.voyage.words.titles import LETTER, back_title, course_title, ending_text, kind_of, tile_title
 from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-Pieces = Iterator[tuple[str, Markup]]
+PieceItems = Iterator[tuple[str, Markup]]
 FOG_CELLS = cells_in(FOG)
 OFFING = {
     "h1": (-14, 30),
@@ -61,12 +61,12 @@ DART = "M-30 -10L14 -10L12 -24L44 0L12 24L14 10L-30 10Z"
 ARROW = "M30 -7C46 -10 58 -10 66 -8L64 -19L92 0L64 19L66 8C56 6 44 6 30 8Z"
 
 
-def chart(shown: Shown, say: Say) -> Pieces:
+def chart(shown: BoardState, say: Say) -> PieceItems:
     """All of the chart that lies under the cards, the lowest first."""
     if shown.layout != RANDOM:
-        yield "charted", _charted(say)
+        yield "charted", _charted_islands(say)
     if shown.ending == FOUND:
-        yield "light", _light(shown.ship)
+        yield "light", _gold_light(shown.ship)
     painted = shown.explored
     for cell in cells_in(painted):
         kind = kind_of(cell, shown.crosses, shown.plains, shown.avalon)
@@ -75,19 +75,19 @@ def chart(shown: Shown, say: Say) -> Pieces:
     yield "axes", AXES
     yield from _route(shown)
     if shown.ending == LOST and shown.adrift:
-        yield "torn", _torn(shown.ship, shown.turns[-1].sailed - 1)
+        yield "torn", _torn_margin(shown.ship, shown.turns[-1].sailed - 1)
     yield "ship", _ship(shown, say)
     yield from _courses(shown, say)
     if shown.ending == FOUND:
-        yield "glory", _glory(shown.ship, say)
+        yield "glory", _risen_avalon(shown.ship, say)
 
 
 @lru_cache(maxsize=8)
-def _charted(say: Say) -> Markup:
+def _charted_islands(say: Say) -> Markup:
     """R4: what the recommended chart tells of islands not reached yet, in pen."""
     isles = []
     for cell in cells_in(CHART_ISLANDS):
-        x, y = middle(cell)
+        x, y = cell_middle(cell)
         kind = "cross" if CHART_CROSSES >> cell & 1 else "plain"
         shape = use(isle_shape(cell, CROSS if kind == "cross" else PLAIN), x, y)
         isles.append(tag("g", tag("title", back_title(cell, kind, say)), shape))
@@ -97,7 +97,7 @@ def _charted(say: Say) -> Markup:
 @lru_cache(maxsize=512)
 def _tile(cell: int, kind: str, glorious: bool, say: Say) -> Markup:
     """A visited square. Avalon itself rises above the light, so that its square is but water."""
-    x, y = middle(cell)
+    x, y = cell_middle(cell)
     title = tag("title", tile_title(cell, kind, say))
     identifier = f"tile-{CELLS[cell]}"
     if kind == "coast":
@@ -115,29 +115,29 @@ def _tile(cell: int, kind: str, glorious: bool, say: Say) -> Markup:
     return group(identifier, title, tag("g", *inner, class_="wet"), x=x, y=y, class_="fresh")
 
 
-def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> Pieces:
+def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> PieceItems:
     """One bank of billows; a visited square takes its own away, and Avalon parts them all."""
     left = [cell for cell in FOG_CELLS if not visited >> cell & 1]
     for cell in left:
-        yield f"haze-{CELLS[cell]}", _billow(cell, "edge-", _aside(cell, found), "")
+        yield f"haze-{CELLS[cell]}", _billow(cell, "edge-", _billow_drift(cell, found), "")
     title = say("Fog: {count} tiles face down, Avalon among them {times} times", count=avalons[1], times=avalons[0])
     for cell in left:
-        yield f"fog-{CELLS[cell]}", _billow(cell, "", _aside(cell, found), title)
+        yield f"fog-{CELLS[cell]}", _billow(cell, "", _billow_drift(cell, found), title)
 
 
-def _aside(cell: int, found: int) -> Place:
+def _billow_drift(cell: int, found: int) -> Point2D:
     """How far a billow drifts from Avalon, once it is found."""
     if found < 0:
         return 0, 0
-    (x, y), (from_x, from_y) = middle(cell), middle(found)
+    (x, y), (from_x, from_y) = cell_middle(cell), cell_middle(found)
     away = math.hypot(x - from_x, y - from_y) or 1
     push = 26 + 3400 / away
     return round((x - from_x) / away * push), round((y - from_y) / away * push)
 
 
 @lru_cache(maxsize=512)
-def _billow(cell: int, layer: str, aside: Place, title: str) -> Markup:
-    x, y = middle(cell)
+def _billow(cell: int, layer: str, aside: Point2D, title: str) -> Markup:
+    x, y = cell_middle(cell)
     told = [tag("title", f"{CELLS[cell]}. {title}")] if title else []
     shape = use(f"billow-{layer}{CELLS[cell]}", class_="drift")
     identifier = f"{'haze' if layer else 'fog'}-{CELLS[cell]}"
@@ -147,9 +147,9 @@ def _billow(cell: int, layer: str, aside: Place, title: str) -> Markup:
 # The route
 
 
-def _stop(number: int, cell: int, land: bool) -> Place:
+def _stop(number: int, cell: int, land: bool) -> Point2D:
     """Where the route touches a square: beside its land, and on open water a little here and there."""
-    x, y = middle(cell)
+    x, y = cell_middle(cell)
     name = CELLS[cell]
     if name in OFFING:
         return x + OFFING[name][0], y + OFFING[name][1]
@@ -158,18 +158,18 @@ def _stop(number: int, cell: int, land: bool) -> Place:
     return x + number * 5 % 21 - 10, y + 6 + number * 7 % 13 - 6
 
 
-def _route(shown: Shown) -> Pieces:
+def _route(shown: BoardState) -> PieceItems:
     """Each leg as an inked line with the number of the turn in which it began; the last one shines."""
     land = shown.crosses | shown.plains | shown.avalon
     places = [_stop(number, cell, bool(land >> cell & 1)) for number, cell in enumerate(shown.stops)]
     if shown.adrift and shown.ending == LOST:
-        places.append(outside(shown.ship, shown.turns[-1].sailed - 1))
+        places.append(exit_point(shown.ship, shown.turns[-1].sailed - 1))
     for number in range(1, len(places)):
-        yield f"leg-{number}", _leg(number, places[number - 1], places[number], number == len(places) - 1)
+        yield f"leg-{number}", _route_leg(number, places[number - 1], places[number], number == len(places) - 1)
 
 
 @lru_cache(maxsize=2048)
-def _leg(number: int, begin: Place, end: Place, last: bool) -> Markup:
+def _route_leg(number: int, begin: Point2D, end: Point2D, last: bool) -> Markup:
     (x, y), (to_x, to_y) = begin, end
     bow = 0.13 if number % 2 else -0.13
     by = (x + to_x) / 2 - (to_y - y) * bow, (y + to_y) / 2 + (to_x - x) * bow
@@ -188,19 +188,19 @@ def _leg(number: int, begin: Place, end: Place, last: bool) -> Markup:
     return tag("g", line, stop, id=f"leg-{number}", class_="piece through last" if last else "piece through")
 
 
-def _ship(shown: Shown, say: Say) -> Markup:
+def _ship(shown: BoardState, say: Say) -> Markup:
     sailed = [leg.sailed - 1 for leg in shown.turns if leg.sailed]
     across = [course for course in sailed if course in (1, 3)]
     west = not across or across[-1] == 3
     if shown.adrift:
-        return _drawn_ship(outside(shown.ship, sailed[-1]), west, 9, say("the ship, off the chart"))
-    x, y = middle(shown.ship)
+        return _drawn_ship(exit_point(shown.ship, sailed[-1]), west, 9, say("the ship, off the chart"))
+    x, y = cell_middle(shown.ship)
     title = say("the ship, on {cell}", cell=CELLS[shown.ship])
     return _drawn_ship((x + ANCHORAGE[0], y + ANCHORAGE[1]), west, 0, title)
 
 
 @lru_cache(maxsize=512)
-def _drawn_ship(at: Place, west: bool, heel: int, title: str) -> Markup:
+def _drawn_ship(at: Point2D, west: bool, heel: int, title: str) -> Markup:
     hull = tag("g", use("caravel"), transform=f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})")
     return group("ship", tag("title", title), use("lantern"), hull, x=at[0], y=at[1], class_="ship through")
 
@@ -208,7 +208,7 @@ def _drawn_ship(at: Place, west: bool, heel: int, title: str) -> Markup:
 # The courses
 
 
-def _courses(shown: Shown, say: Say) -> Pieces:
+def _courses(shown: BoardState, say: Say) -> PieceItems:
     """While the captain chooses, the courses he may lay; in the ballot, the one that lies open."""
     leg = shown.turns[-1] if shown.turns else None
     if leg and shown.phase == CHOOSE_COURSES:
@@ -216,17 +216,17 @@ def _courses(shown: Shown, say: Say) -> Pieces:
             if leg.courses >> course & 1:
                 identifier = f"heading-{shown.turn}-{COURSES[course]}"
                 losing = bool(leg.losing >> course & 1)
-                yield identifier, _heading(identifier, shown.ship, course, shown.goal(course), losing, say)
+                yield identifier, _course_choice(identifier, shown.ship, course, shown.goal(course), losing, say)
     elif leg and shown.phase == BALLOT:
         course = (leg.sailed or leg.preferred) - 1
         identifier = f"laid-{shown.turn}-{COURSES[course]}"
         ballot = "black" if leg.alternative_sailed else "white"
-        yield identifier, laid(identifier, shown.ship, course, shown.goal(course), ballot, say)
+        yield identifier, course_arrow(identifier, shown.ship, course, shown.goal(course), ballot, say)
 
 
-def _band(ship: int, course: int) -> dict[str, float]:
+def _touch_band(ship: int, course: int) -> dict[str, float]:
     """The strip of water that a thumb touches: from the ship over the edge of the chart."""
-    x, y = middle(ship)
+    x, y = cell_middle(ship)
     across, down = STEP[course]
     edge = (y - TOP + 32, RIGHT + 32 - x, BOTTOM + 32 - y, x - LEFT + 32)[course]
     length = max(edge - 34, THUMB)
@@ -235,24 +235,24 @@ def _band(ship: int, course: int) -> dict[str, float]:
     return {"x": x - THUMB / 2, "y": y + 34 if down > 0 else y - 34 - length, "width": THUMB, "height": length}
 
 
-def _beside(ship: int, course: int) -> Place:
+def _arrow_spot(ship: int, course: int) -> Point2D:
     """Where the arrow of a course lies: ahead of the ship, clear of her masts, and within what a phone shows."""
-    x, y = middle(ship)
+    x, y = cell_middle(ship)
     across, down = STEP[course]
     x, y = x + across * 66, y + down * (66 if course else 114)
     return min(max(x, LEFT + 18), RIGHT - 20), min(max(y, TOP + 22), BOTTOM - 2)
 
 
 @lru_cache(maxsize=1024)
-def _heading(identifier: str, ship: int, course: int, goal: int, losing: bool, say: Say) -> Markup:
+def _course_choice(identifier: str, ship: int, course: int, goal: int, losing: bool, say: Say) -> Markup:
     """A course to choose: the whole row or column in its heading, a dart with its letter, a ring where it leads."""
-    at = _beside(ship, course)
+    at = _arrow_spot(ship, course)
     place = f"translate({at[0]:g} {at[1]:g})"
     others = (alternative for alternative in COURSES if alternative != COURSES[course])
     return tag(
         "g",
         tag("title", course_title(course, losing, say)),
-        tag("rect", class_="band", rx=20, **_band(ship, course)),
+        tag("rect", class_="band", rx=20, **_touch_band(ship, course)),
         *_ring(goal),
         tag("path", class_="glowing", d=DART, transform=f"{place} rotate({course * 90 - 90})"),
         tag("path", class_="dart", d=DART, transform=f"{place} rotate({course * 90 - 90})"),
@@ -266,14 +266,14 @@ def _heading(identifier: str, ship: int, course: int, goal: int, losing: bool, s
 def _ring(goal: int) -> tuple[Markup, ...]:
     if goal < 0:
         return ()
-    x, y = middle(goal)
+    x, y = cell_middle(goal)
     return (tag("g", use("goal-ring", class_="goal"), transform=f"translate({x:g} {y:g})"),)
 
 
 @lru_cache(maxsize=1024)
-def laid(identifier: str, ship: int, course: int, goal: int, ballot: str, say: Say) -> Markup:
+def course_arrow(identifier: str, ship: int, course: int, goal: int, ballot: str, say: Say) -> Markup:
     """A course that lies on the table: an arrow in the colour of its ballot, and a ring where it leads."""
-    at, (across, down) = _beside(ship, course), STEP[course]
+    at, (across, down) = _arrow_spot(ship, course), STEP[course]
     paint = {"fill": f"var(--{ballot})", "stroke": "var(--black)" if ballot == "white" else "var(--white)"}
     arrow = tag(
         "g",
@@ -291,17 +291,17 @@ def laid(identifier: str, ship: int, course: int, goal: int, ballot: str, say: S
 
 
 @lru_cache(maxsize=16)
-def _light(cell: int) -> Markup:
+def _gold_light(cell: int) -> Markup:
     """The gold that floods the chart under its paint."""
-    x, y = middle(cell)
+    x, y = cell_middle(cell)
     sun = tag("g", use("flood"), use("rays"), class_="flooding", transform=f"translate({x:g} {y:g})")
     return tag("g", tag("g", sun, clip_path="url(#clip-chart)"), id="light", class_="piece through")
 
 
 @lru_cache(maxsize=32)
-def _glory(cell: int, say: Say) -> Markup:
+def _risen_avalon(cell: int, say: Say) -> Markup:
     """Avalon as it rises out of the fog, larger than its square."""
-    x, y = middle(cell)
+    x, y = cell_middle(cell)
     halo = [tag("circle", r=radius, fill="var(--glow)", fill_opacity=part) for radius, part in ((92, 0.32), (70, 0.4))]
     isle = tag("g", *halo, use("avalon-isle", scale=1.75), class_="rising")
     x, y = min(max(x, LEFT + 70), RIGHT - 70), min(max(y, TOP + 70), BOTTOM - 60)
@@ -309,9 +309,9 @@ def _glory(cell: int, say: Say) -> Markup:
 
 
 @lru_cache(maxsize=128)
-def _torn(ship: int, course: int) -> Markup:
+def _torn_margin(ship: int, course: int) -> Markup:
     """R15: the margin torn where the ship left the chart."""
-    x, y = middle(ship)
+    x, y = cell_middle(ship)
     at = ((x, TOP - 20), (RIGHT + 20, y), (x, BOTTOM + 20), (LEFT - 20, y))[course]
     torn = tag("g", use("rip", class_="rip"), class_="tearing", transform=f"rotate({course * 90 - 90})")
     return group("torn", torn, x=at[0], y=at[1], class_="through")
@@ -320,11 +320,11 @@ def _torn(ship: int, course: int) -> Markup:
 @lru_cache(maxsize=32)
 def banner(ending: int, say: Say) -> Markup:
     """How the voyage ended, on a ribbon over the chart."""
-    return ribbon_of("ending", ending_text(ending, say), 118, ending == LOST)
+    return ribbon("ending", ending_text(ending, say), 118, ending == LOST)
 
 
 @lru_cache(maxsize=512)
-def ribbon_of(identifier: str, text: str, y: float, grim: bool = False) -> Markup:
+def ribbon(identifier: str, text: str, y: float, grim: bool = False) -> Markup:
     """A sentence on a ribbon across the chart, as wide as it needs."""
     half = max(170, len(text) * 8.6 + 40)
     path = f"M{-half} -22Q0 -36 {half} -22L{half - 14} 0L{half} 22Q0 8 {-half} 22L{14 - half} 0Z"

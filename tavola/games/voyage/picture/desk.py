@@ -5,26 +5,26 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.voyage.components import OVER, ROLES, TURNS
-from tavola.games.voyage.picture.chart import Pieces, banner, ribbon_of
-from tavola.games.voyage.picture.printed import NUMERALS, ballot_title, open_title, sealed_title, verdict_text
-from tavola.games.voyage.picture.shown import (
+from tavola.games.voyage.picture.board_state import (
     BOTTOM,
     LEFT,
     MIDDLE,
     RIGHT,
     TOP,
+    BoardState,
     Leg,
-    Shown,
     ballot_of,
-    signed,
+    points_text,
 )
+from tavola.games.voyage.picture.captions import NUMERALS, ballot_title, open_title, sealed_title, verdict_text
+from tavola.games.voyage.picture.chart import PieceItems, banner, ribbon
+from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, LETTER, turn_title
-from tavola.games.voyage.words.vocabulary import ROLE
 from tavola.show.kit import PAINTS, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-PAYS = (
+ROLE_PAY = (
     (("avalon", "5"), ("isle", "≤4: 3")),
     (("isle", "1"), ("avalon", "2")),
     (("cross", "2"), ("avalon", "1")),
@@ -39,19 +39,22 @@ COARSE_Y = 795
 """The middle of the row of cards that a narrow screen shows under the chart."""
 
 
-def desk(shown: Shown, say: Say, bare: Say) -> Pieces:
+def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """All that lies around the chart and over it, the lowest first."""
-    yield "furniture", _furniture(bare)
+    yield "furniture", _fixed_parts(bare)
     for number, leg in enumerate(shown.turns, 1):
         if leg.sailed:
-            yield f"turned-{number}", _turned(number, leg, say.name(leg.captain), bare)
+            yield f"turned-{number}", _turn_disc(number, leg, say.name(leg.captain), bare)
     if shown.turn:
         yield "marker", _marker(shown.turn, shown.phase == OVER, bare)
     yield from _courses(shown, bare)
-    if shown.last:
+    if shown.last_ballot:
         names = tuple(say.name(seat) for seat in range(shown.players))
-        yield f"last-{shown.last}", _last_ballot(shown.last, shown.turns[shown.last - 1], shown.players, names, bare)
-    if shown.cards >= 0:
+        yield (
+            f"last-{shown.last_ballot}",
+            _last_ballot(shown.last_ballot, shown.turns[shown.last_ballot - 1], shown.players, names, bare),
+        )
+    if shown.cards_open >= 0:
         yield from _ballots(shown, say, bare)
     if shown.ending and shown.phase == OVER:
         yield "ending", banner(shown.ending, bare)
@@ -62,7 +65,7 @@ def desk(shown: Shown, say: Say, bare: Say) -> Pieces:
 
 
 @lru_cache(maxsize=8)
-def _furniture(say: Say) -> Markup:
+def _fixed_parts(say: Say) -> Markup:
     """What never moves: the ribbon with its numerals, and the places of the two courses."""
     label = tag("text", say("Turn"), class_="i mid inked", x=FIRST_TURN - 31, y=TURN_Y + 28, font_size=17)
     names = [
@@ -77,7 +80,7 @@ def _coarse_x(turn: int) -> float:
     return 12 + 40 * turn + (turn - 10) * 0.6
 
 
-def _both(turn: int, fine: Markup, coarse: Markup) -> tuple[Markup, Markup]:
+def _fine_and_coarse(turn: int, fine: Markup, coarse: Markup) -> tuple[Markup, Markup]:
     """A thing on the ribbon: once for the wide, once for the narrow one."""
     x = FIRST_TURN + TURN_WIDTH * (turn - 0.5)
     return (
@@ -96,9 +99,9 @@ def sailed_disc(leg: Leg, scale: float) -> Markup:
 
 
 @lru_cache(maxsize=1024)
-def _turned(number: int, leg: Leg, captain: str, say: Say) -> Markup:
+def _turn_disc(number: int, leg: Leg, captain: str, say: Say) -> Markup:
     title = tag("title", turn_title(number, leg.sailed, leg.preferred, captain, say))
-    shapes = _both(number, sailed_disc(leg, 1), sailed_disc(leg, 1.75))
+    shapes = _fine_and_coarse(number, sailed_disc(leg, 1), sailed_disc(leg, 1.75))
     return tag("g", title, *shapes, id=f"turned-{number}", class_="piece")
 
 
@@ -109,16 +112,16 @@ def _marker(turn: int, over: bool, say: Say) -> Markup:
     numeral = tag("text", NUMERALS[turn - 1], class_="b mid on-gold", y=6, font_size=17)
     if over:  # the last turn's own disc is to be seen
         rings = (tag("circle", r=13, class_="ringed"), tag("circle", r=19, class_="ringed"))
-        return tag("g", title, *_both(turn, *rings), id="marker", class_="piece through")
+        return tag("g", title, *_fine_and_coarse(turn, *rings), id="marker", class_="piece through")
     fine = tag("g", use("medal"), numeral, transform="translate(0 -10)")
-    return tag("g", title, *_both(turn, fine, use("medal", scale=0.75)), id="marker", class_="piece")
+    return tag("g", title, *_fine_and_coarse(turn, fine, use("medal", scale=0.75)), id="marker", class_="piece")
 
 
 # The two courses, and the last ballot
 
 
-def _courses(shown: Shown, say: Say) -> Pieces:
-    number = shown.laid
+def _courses(shown: BoardState, say: Say) -> PieceItems:
+    number = shown.laid_turn
     if not number:
         return
     leg = shown.turns[number - 1]
@@ -222,11 +225,13 @@ def _last_ballot(number: int, leg: Leg, players: int, names: tuple[str, ...], sa
 
 def _small_ballot(seat: int, face: str, name: str, captain: bool, say: Say) -> Markup:
     ring = (tag("rect", class_="ringed", x=-17, y=-23, width=34, height=46, rx=6),) if captain else ()
-    return tag("g", tag("title", ballot_title(name, face, say)), use(f"small-{face}"), *ring, sign(seat, 0.66, y=-6))
+    return tag(
+        "g", tag("title", ballot_title(name, face, say)), use(f"small-{face}"), *ring, seat_disc(seat, 0.66, y=-6)
+    )
 
 
 @lru_cache(maxsize=8)
-def slot(face: str, say: Say) -> Markup:
+def ballot_card(face: str, say: Say) -> Markup:
     """A ballot before a seat."""
     named = say("White") if face == "white" else say("Black")
     return tag("title", named) + use(f"ballot-{face}", scale=0.62)
@@ -235,7 +240,7 @@ def slot(face: str, say: Say) -> Markup:
 # The ballots across the chart
 
 
-def _ballots(shown: Shown, say: Say, bare: Say) -> Pieces:
+def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """All cards down, each turned in its order, the count, and what it comes to."""
     number, leg = shown.turn, shown.turns[-1]
     yield "veil", _veil()
@@ -243,16 +248,16 @@ def _ballots(shown: Shown, say: Say, bare: Say) -> Pieces:
     for place in range(shown.players):
         seat = (leg.captain + 1 + place) % shown.players
         x = MIDDLE + pitch * (place - (shown.players - 1) / 2)
-        face = shown.face(seat)
+        face = shown.ballot_face(seat)
         wins = not shown.verdict or (face == "black") == leg.alternative_sailed
         identifier = f"ballot-{number}-{seat}-{'down' if face == 'back' else 'up'}"
         yield identifier, _ballot(identifier, seat, face, x, seat == leg.captain, wins, say.name(seat), bare)
-    faces = [shown.face(seat) for seat in range(shown.players)]
+    faces = [shown.ballot_face(seat) for seat in range(shown.players)]
     yield f"count-{number}", _count(number, faces.count("white"), faces.count("black"))
     if shown.verdict:
         yield (
             f"verdict-{number}",
-            ribbon_of(f"verdict-{number}", verdict_text(leg, shown.players, bare), 500, leg.alternative_sailed),
+            ribbon(f"verdict-{number}", verdict_text(leg, shown.players, bare), 500, leg.alternative_sailed),
         )
 
 
@@ -275,7 +280,7 @@ def _ballot(identifier: str, seat: int, face: str, x: float, captain: bool, wins
         identifier,
         tag("title", ballot_title(name, face, say)),
         tag("g", *ring, card, class_=fade),
-        sign(seat, 1.15, y=92),
+        seat_disc(seat, 1.15, y=92),
         *((use("hat", x=0, y=74, scale=0.9),) if captain else ()),
         x=x,
         y=340,
@@ -320,9 +325,9 @@ def face_of(role: int) -> Markup:
     )
 
 
-def pays(role: int, sailor: int) -> list[Markup]:
+def role_pay(role: int, sailor: int) -> list[Markup]:
     """What a role is paid for, in signs: 20 units high, centred."""
-    signs = EMENDED_PAY if sailor and ROLES[role] == "sailor" else PAYS[role]
+    signs = EMENDED_PAY if sailor and ROLES[role] == "sailor" else ROLE_PAY[role]
     size = 14.5 if len(signs) == 3 else 16
     widths = [
         30 + sum(0.32 if letter in " :" else 1.05 if letter in "½≤≥" else 0.62 for letter in text) * size
@@ -347,17 +352,19 @@ def role_card(role: int, sailor: int, say: Say) -> Markup:
         portrait(role),
         use("role-frame"),
         tag("text", name, class_="b mid on-gold card-words", y=83.5, font_size=19 if len(name) < 12 else 16),
-        tag("g", *pays(role, sailor), transform="translate(0 109)", class_="card-words"),
+        tag("g", *role_pay(role, sailor), transform="translate(0 109)", class_="card-words"),
     )
 
 
-def _roles(shown: Shown, say: Say, bare: Say) -> Pieces:
+def _roles(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """R19: the roles turned up, the last place first."""
     pitch = min(118, 740 / shown.players)
     for seat in range(shown.players):
         x = MIDDLE + pitch * (seat - (shown.players - 1) / 2)
-        identifier = f"role-{seat}-{'down' if seat in shown.down else 'up'}"
-        told = (0, 0, 0) if seat in shown.down else (shown.roles[seat], shown.points[seat], shown.places[seat])
+        identifier = f"role-{seat}-{'down' if seat in shown.face_down_seats else 'up'}"
+        told = (
+            (0, 0, 0) if seat in shown.face_down_seats else (shown.roles[seat], shown.points[seat], shown.places[seat])
+        )
         yield identifier, _role(identifier, seat, told, shown.sailor, x, say.name(seat), bare)
 
 
@@ -370,7 +377,7 @@ def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, x
         medal: tuple[Markup, ...] = ()
     else:
         printed = say(ROLE[role - 1])
-        title = say("{name}: {role}, {points} points", name=name, role=printed, points=signed(points))
+        title = say("{name}: {role}, {points} points", name=name, role=printed, points=points_text(points))
         card = tag(
             "g",
             tag("g", back, class_="back"),
@@ -381,7 +388,7 @@ def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, x
             tag("circle", cx=58, cy=-112, r=33, fill=f"var(--{'gold' if place == 1 else 'card'})", class_="outlined"),
             tag(
                 "text",
-                signed(points),
+                points_text(points),
                 class_="b mid on-gold" if place == 1 else "b mid on-card",
                 x=58,
                 y=-98,
@@ -390,10 +397,10 @@ def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, x
         )
     scaled = tag("g", card, *medal, transform="scale(.62)", class_="dealt")
     named = tag("text", printed, class_="b mid on-desk coarse", y=140 + seat % 2 * 32, font_size=27)
-    return group(identifier, tag("title", title), scaled, sign(seat, 1, y=92), named, x=x, y=246, class_="through")
+    return group(identifier, tag("title", title), scaled, seat_disc(seat, 1, y=92), named, x=x, y=246, class_="through")
 
 
-def sign(seat: int, scale: float, x: float = 0, y: float = 0) -> Markup:
+def seat_disc(seat: int, scale: float, x: float = 0, y: float = 0) -> Markup:
     """The sign of a seat on a disc of its paint."""
     place = f"translate({x:g} {y:g}) scale({scale:g})"
     return tag("g", use("disc"), use(f"sign-{PAINTS[seat]}"), class_=PAINTS[seat], transform=place)

@@ -9,21 +9,21 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.voyage.components import BALLOT, BALLOTS, CHOOSE_COURSES, COURSES, OVER, Seen
-from tavola.games.voyage.picture.chart import laid
-from tavola.games.voyage.picture.desk import compass, face_of, pays, role_card
-from tavola.games.voyage.picture.shown import Shown, signed
+from tavola.games.voyage.picture.board_state import BoardState, points_text
+from tavola.games.voyage.picture.chart import course_arrow
+from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_pay
+from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, LETTER, role_way
-from tavola.games.voyage.words.vocabulary import ROLE
 from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 WIDTH, HEIGHT = 460, 152
 STRIP = (0, 0, 460, 116)
-Pieces = Iterator[tuple[str, Markup]]
+PieceItems = Iterator[tuple[str, Markup]]
 
 
-def hand(view: Seen, say: Say) -> Pieces:
+def hand(view: Seen, say: Say) -> PieceItems:
     """The role, and what the present decision is made with."""
     if view.hand is None or not view.hand.role:
         return
@@ -34,8 +34,8 @@ def hand(view: Seen, say: Say) -> Pieces:
         leg = view.table.turns[view.table.turn - 1]
         for course in range(len(COURSES)):
             if leg.courses >> course & 1:
-                yield f"secret-{COURSES[course]}", _secret(course, say)
-        yield "own-words", _words(say("Lay one in secret"))
+                yield f"secret-{COURSES[course]}", _secret_choice(course, say)
+        yield "own-words", _hand_caption(say("Lay one in secret"))
         return
     voting = view.table.phase == BALLOT
     preferred = view.table.turns[view.table.turn - 1].preferred - 1 if voting else -1
@@ -44,23 +44,26 @@ def hand(view: Seen, say: Say) -> Pieces:
         course = (preferred, alternative)[place]
         yield f"own-{ballot}", _ballot(ballot, course, view.hand.card, voting, alternative >= 0, say)
     if alternative >= 0:
-        yield "own-secret", _laid_in_secret(alternative, say)
+        yield "own-secret", _own_secret_card(alternative, say)
 
 
-def own_course(view: Seen, say: Say) -> Pieces:
+def own_course(view: Seen, say: Say) -> PieceItems:
     """On the chart: the arrow of the alternative that the captain himself has laid."""
     if view.hand and view.seat == view.table.captain and view.table.phase == BALLOT:
         course = view.hand.alternatives[view.table.turn - 1] - 1
-        yield "own-laid", laid("own-laid", view.table.ship, course, Shown.of(view).goal(course), "black", say)
+        yield (
+            "own-laid",
+            course_arrow("own-laid", view.table.ship, course, BoardState.of(view).goal(course), "black", say),
+        )
 
 
 @lru_cache(maxsize=16)
-def _words(text: str) -> Markup:
+def _hand_caption(text: str) -> Markup:
     line = tag("text", text, class_="i mid printed fine", x=317, y=148, font_size=16)
     return tag("g", line, id="own-words", class_="piece through")
 
 
-def _twice(card: Markup, wide: str, narrow: str, *words: Markup) -> tuple[Markup, Markup]:
+def _fine_and_coarse(card: Markup, wide: str, narrow: str, *words: Markup) -> tuple[Markup, Markup]:
     """A card in its place on a wide screen and on a narrow one, with the words that only the narrow one needs."""
     fine = tag("g", card, class_="fine", transform=wide)
     return fine, tag("g", tag("g", card, transform=narrow), *words, class_="coarse")
@@ -70,18 +73,18 @@ def _twice(card: Markup, wide: str, narrow: str, *words: Markup) -> tuple[Markup
 def _role(role: int, sailor: int, points: int, over: bool, brief: bool, say: Say) -> Markup:
     """The role as a portrait card with its points; how many it would have now."""
     name = say(ROLE[role])
-    now = [] if over else [say("now {points}", points=signed(points))]
+    now = [] if over else [say("now {points}", points=points_text(points))]
     card = tag("g", role_card(role, sailor, say), class_="fine", transform="translate(48 76) scale(.57)")
     x, size = (126, 15) if brief else (131, 18)  # beside four courses there is less room
     wide = [card, *(tag("text", text, class_="i mid printed fine", x=x, y=83, font_size=size) for text in now)]
     if not brief:
-        wide.append(tag("g", *pays(role, sailor), class_="fine", transform="translate(134 42) scale(.7)"))
+        wide.append(tag("g", *role_pay(role, sailor), class_="fine", transform="translate(134 42) scale(.7)"))
     if brief:
         told = [tag("text", name, class_="b mid printed", x=88, y=110, font_size=18)]
     else:
         told = [
             tag("text", name, class_="b printed", x=98, y=27, font_size=22 if len(name) < 11 else 18),
-            tag("g", *pays(role, sailor), transform="translate(176 58)"),
+            tag("g", *role_pay(role, sailor), transform="translate(176 58)"),
             *(tag("text", text, class_="i printed", x=98, y=101, font_size=18) for text in now),
         ]
     head = tag("g", face_of(role), transform=f"translate({88 if brief else 48} {46 if brief else 58}) scale(.68)")
@@ -100,7 +103,7 @@ def _ballot(ballot: str, course: int, played: int, voting: bool, third: bool, sa
     x, at, up = 214 + 104 * place + (0 if third else 32), 300 + 106 * place, 4 if mine else 0
     glow = tag("rect", class_="glowing", x=-46, y=-68, width=92, height=136, rx=11)
     words = means if voting else named
-    drawn = _twice(
+    drawn = _fine_and_coarse(
         tag("g", glow, use(f"ballot-{ballot}"), class_=fade),
         f"translate({x} {64 - up}) rotate({10 * place - 5}) scale(.84)",
         f"translate({at} {49 - up}) scale(.68)",
@@ -112,7 +115,7 @@ def _ballot(ballot: str, course: int, played: int, voting: bool, third: bool, sa
 
 
 @lru_cache(maxsize=16)
-def _laid_in_secret(course: int, say: Say) -> Markup:
+def _own_secret_card(course: int, say: Say) -> Markup:
     title = tag("title", say("Your secret course: {course}", course=say(COURSE[course])))
     card = tag("g", compass(course, say), use("seal", x=30, y=-58, scale=0.62))
     fine = tag("g", card, class_="fine", transform="translate(414 66) rotate(4) scale(.6)")
@@ -120,7 +123,7 @@ def _laid_in_secret(course: int, say: Say) -> Markup:
 
 
 @lru_cache(maxsize=16)
-def _secret(course: int, say: Say) -> Markup:
+def _secret_choice(course: int, say: Say) -> Markup:
     """A course card in the captain's hand: touched, it is the one that lies in secret."""
     others = (preferred for preferred in COURSES if preferred != COURSES[course])
     at = 218 + 65 * course
@@ -130,7 +133,7 @@ def _secret(course: int, say: Say) -> Markup:
         compass(course, say),
         use("seal", x=34, y=-58, scale=0.62),
     )
-    drawn = _twice(
+    drawn = _fine_and_coarse(
         card,
         f"translate({200 + 70 * course} {66 + 2 * abs(2 * course - 3)}) rotate({4 * course - 6}) scale(.59)",
         f"translate({at} 46) scale(.45)",

@@ -6,12 +6,12 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.voyage.components import BORDER, COAST, FOG, OVER, ROLES, START, TURNS
-from tavola.games.voyage.picture.chart import Pieces
-from tavola.games.voyage.picture.desk import face_of, sailed_disc, sign
-from tavola.games.voyage.picture.printed import ballot_title
-from tavola.games.voyage.picture.shown import Leg, Shown, ballot_of, signed
+from tavola.games.voyage.picture.board_state import BoardState, Leg, ballot_of, points_text
+from tavola.games.voyage.picture.captions import ballot_title
+from tavola.games.voyage.picture.chart import PieceItems
+from tavola.games.voyage.picture.desk import face_of, sailed_disc, seat_disc
+from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import turn_title
-from tavola.games.voyage.words.vocabulary import ROLE
 from tavola.show.kit import use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -29,22 +29,22 @@ def row_y(seat: int, players: int) -> float:
     return SEATS_TOP + height * (seat + 0.5)
 
 
-def ledger(shown: Shown, say: Say, bare: Say) -> Pieces:
+def ledger(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """The page, a column a turn, and what has been visited."""
     yield "ledger", _page(shown.players, bare)
     names = tuple(say.name(seat) for seat in range(shown.players))
     for seat in range(shown.players):
         yield f"row-{seat}", _row(seat, shown.players, names[seat], shown.turn > 0 and seat == shown.captain)
     present = bool(shown.turns) and shown.phase != OVER
-    yield from _past(shown.turns[:-1] if present else shown.turns, names, bare).items()
+    yield from _past_columns(shown.turns[:-1] if present else shown.turns, names, bare).items()
     if present:
         number, leg = len(shown.turns), shown.turns[-1]
-        faces = tuple(shown.face(seat) or ("none" if leg.preferred else "") for seat in range(shown.players))
+        faces = tuple(shown.ballot_face(seat) or ("none" if leg.preferred else "") for seat in range(shown.players))
         yield f"column-{number}", _column(number, leg, faces, True, names, bare)
-    yield "visited", _counts(_visited(shown), shown.avalons, bare)
+    yield "visited", _counts(_count_visited(shown), shown.avalons, bare)
     if shown.phase == OVER and shown.ending:
-        for seat in set(range(shown.players)) - shown.down:
-            yield f"known-{seat}", _known(seat, shown.players, shown.roles[seat] - 1, shown.points[seat], bare)
+        for seat in set(range(shown.players)) - shown.face_down_seats:
+            yield f"known-{seat}", _known_role(seat, shown.players, shown.roles[seat] - 1, shown.points[seat], bare)
 
 
 @lru_cache(maxsize=32)
@@ -85,11 +85,11 @@ def _row(seat: int, players: int, name: str, captain: bool) -> Markup:
     y = row_y(seat, players)
     hat = (use("hat", x=40, y=y - 1, scale=0.6),) if captain else ()
     title = tag("title", name)
-    return tag("g", title, sign(seat, 0.5, 20, y), *hat, id=f"row-{seat}", class_="piece")
+    return tag("g", title, seat_disc(seat, 0.5, 20, y), *hat, id=f"row-{seat}", class_="piece")
 
 
 @lru_cache(maxsize=512)
-def _past(legs: tuple[Leg, ...], names: tuple[str, ...], say: Say) -> dict[str, Markup]:
+def _past_columns(legs: tuple[Leg, ...], names: tuple[str, ...], say: Say) -> dict[str, Markup]:
     """The columns of turns that are over."""
     drawn = {}
     for number, leg in enumerate(legs, 1):
@@ -120,7 +120,7 @@ def _column(number: int, leg: Leg, faces: tuple[str, ...], present: bool, names:
     return tag("g", *drawn, id=f"column-{number}", class_="piece", transform=f"translate({x:g} 0)")
 
 
-def _visited(shown: Shown) -> tuple[int, int, int, int, int]:
+def _count_visited(shown: BoardState) -> tuple[int, int, int, int, int]:
     """Islands, those with the cross, open sea, fog and border as they were visited: what the roles count."""
     land = shown.crosses | shown.plains | shown.avalon | COAST | START
     sets = (
@@ -166,20 +166,20 @@ def _counts(visited: tuple[int, int, int, int, int], avalons: tuple[int, int], s
 
 
 @lru_cache(maxsize=512)
-def _known(seat: int, players: int, role: int, points: int, say: Say) -> Markup:
+def _known_role(seat: int, players: int, role: int, points: int, say: Say) -> Markup:
     """The role of a seat, once it is turned up."""
     y = row_y(seat, players)
     return tag(
         "g",
         tag("title", say(ROLE[role])),
         tag("g", face_of(role), transform=f"translate({GUESS_X} {y:g}) scale(.135)"),
-        tag("text", signed(points), class_="b mid on-desk", x=GUESS_X + 10, y=y + 8, font_size=14.5),
+        tag("text", points_text(points), class_="b mid on-desk", x=GUESS_X + 10, y=y + 8, font_size=14.5),
         id=f"known-{seat}",
         class_="piece",
     )
 
 
-def guessed(players: int, noted: Mapping[int, str], say: Say) -> dict[str, Markup]:
+def guess_marks(players: int, noted: Mapping[int, str], say: Say) -> dict[str, Markup]:
     """Private guesses beside the seats, by the key of the role."""
     return {f"guess-{seat}": _guess(seat, players, key, say) for seat, key in sorted(noted.items()) if key in ROLES}
 

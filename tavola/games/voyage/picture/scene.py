@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from tavola.games.voyage.components import BALLOT, CHOOSE_COURSES, FOUND, LOST, OVER, TURN_TILE
-from tavola.games.voyage.picture.shown import Leg, Shown
+from tavola.games.voyage.picture.board_state import BoardState, Leg
 from tavola.show.board import Frame, Pieces
 
 LAID, BREATH, TURNED, VERDICT, SAIL, PAINT = 600, 800, 450, 2000, 1100, 800
@@ -15,21 +15,23 @@ OPEN_AT_LEAST = 1500
 """Milliseconds, at any pace, for which all faces of a ballot are open."""
 
 
-class Moment(NamedTuple):
+class SceneStep(NamedTuple):
     """What shows, how long it stays and stays at least, and how many lines of the log are still to be told."""
 
-    shown: Shown
+    shown: BoardState
     stays: int
     least: int
     untold: int
 
 
-def scene(was: Shown, now: Shown, lines: Callable[[], int], draw: Callable[[Shown], Pieces]) -> list[Frame]:
+def scene(
+    was: BoardState, now: BoardState, lines: Callable[[], int], draw: Callable[[BoardState], Pieces]
+) -> list[Frame]:
     """The frames between two public tables one action apart; none where nothing is revealed.
 
     `lines` counts those of the log, where they matter.
     """
-    moments = list(_moments(was, now))
+    moments = list(_steps(was, now))
     told = lines() if moments else 0
     return [
         Frame(partial(draw, moment.shown), moment.stays, moment.least, max(told - moment.untold, 0))
@@ -37,50 +39,50 @@ def scene(was: Shown, now: Shown, lines: Callable[[], int], draw: Callable[[Show
     ]
 
 
-def _moments(was: Shown, now: Shown) -> Iterator[Moment]:
+def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
     if was.phase == CHOOSE_COURSES and now.phase == BALLOT:
-        yield _laid_openly(now)
+        yield _open_card_step(now)
         return
     if was.phase not in (BALLOT, TURN_TILE) or now.phase == BALLOT or was == now:
         return
     first = was.turn
     if was.phase == BALLOT:
-        yield from _ballot(was, now)
+        yield from _ballot_steps(was, now)
     for number in range(first, now.turn + 1):
         leg = now.turns[number - 1]
         if leg.sailed:
-            yield from _leg(now, number, leg, already=number == first and was.phase == TURN_TILE)
+            yield from _leg_steps(now, number, leg, already=number == first and was.phase == TURN_TILE)
     if now.phase == OVER:
-        yield from _roles(now)
+        yield from _role_steps(now)
 
 
-def _laid_openly(now: Shown) -> Moment:
+def _open_card_step(now: BoardState) -> SceneStep:
     """The open card is laid first, the sealed one beside it after."""
     leg = now.turns[-1]
     alone = leg._replace(courses=1 << (leg.preferred - 1))
-    return Moment(now._replace(turns=(*now.turns[:-1], alone)), LAID, 0, 0)
+    return SceneStep(now._replace(turns=(*now.turns[:-1], alone)), LAID, 0, 0)
 
 
-def _ballot(was: Shown, now: Shown) -> Iterator[Moment]:
+def _ballot_steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
     """All cards down, a breath; each turned, from the captain's left; what it comes to."""
     leg = now.turns[was.turn - 1]
     unsailed = leg._replace(sailed=0, reached=0)
-    down = was._replace(turns=(*was.turns[:-1], unsailed), voted=(1 << was.players) - 1, cards=0)
-    untold = _told_after(now, was.turn)
-    yield Moment(down, BREATH, 0, untold + 2)
+    down = was._replace(turns=(*was.turns[:-1], unsailed), voted=(1 << was.players) - 1, cards_open=0)
+    untold = _lines_after(now, was.turn)
+    yield SceneStep(down, BREATH, 0, untold + 2)
     for cards in range(1, was.players + 1):
-        yield Moment(down._replace(cards=cards), _interval(was.players), 0, untold + 2)
+        yield SceneStep(down._replace(cards_open=cards), _turning_interval(was.players), 0, untold + 2)
     decided = leg._replace(reached=0)
-    verdict = down._replace(turns=(*was.turns[:-1], decided), cards=was.players, verdict=True)
-    yield Moment(verdict, VERDICT, OPEN_AT_LEAST, untold)
+    verdict = down._replace(turns=(*was.turns[:-1], decided), cards_open=was.players, verdict=True)
+    yield SceneStep(verdict, VERDICT, OPEN_AT_LEAST, untold)
 
 
-def _interval(players: int) -> int:
+def _turning_interval(players: int) -> int:
     """Many ballots turn a little faster than few."""
     return min(TURNED + 100, max(TURNED - 90, TURNED * 5 // players))
 
 
-def _told_after(now: Shown, number: int) -> int:
+def _lines_after(now: BoardState, number: int) -> int:
     """How many lines of the log come after the verdict of a turn: the course, the tile, later turns, the end."""
     lines = 2 * (now.phase == OVER)
     for later in range(number, now.turn + 1):
@@ -91,24 +93,24 @@ def _told_after(now: Shown, number: int) -> int:
     return lines
 
 
-def _leg(now: Shown, number: int, leg: Leg, already: bool) -> Iterator[Moment]:
+def _leg_steps(now: BoardState, number: int, leg: Leg, already: bool) -> Iterator[SceneStep]:
     """The ship sails, and the tile it has reached is turned up and painted; or it sails off the chart."""
-    later = _told_after(now, number) - 1
-    sailing = _as_of(now, number, painted=False)
+    later = _lines_after(now, number) - 1
+    sailing = _state_in_turn(now, number, painted=False)
     if not leg.reached:
         adrift = sailing._replace(adrift=True)
-        yield Moment(adrift, SAIL, 0, later)
-        yield Moment(adrift._replace(ending=LOST), TEARING, 0, later)
+        yield SceneStep(adrift, SAIL, 0, later)
+        yield SceneStep(adrift._replace(ending=LOST), TEARING, 0, later)
         return
     if not already:
-        yield Moment(sailing, SAIL, 0, later)
+        yield SceneStep(sailing, SAIL, 0, later)
     if now.explored >> (leg.reached - 1) & 1:
         found = bool(now.avalon) and number == now.turn
-        painted = _as_of(now, number, painted=True)._replace(ending=FOUND if found else 0)
-        yield Moment(painted, PARTING if found else PAINT, 0, later - 1)
+        painted = _state_in_turn(now, number, painted=True)._replace(ending=FOUND if found else 0)
+        yield SceneStep(painted, PARTING if found else PAINT, 0, later - 1)
 
 
-def _as_of(now: Shown, number: int, painted: bool) -> Shown:
+def _state_in_turn(now: BoardState, number: int, painted: bool) -> BoardState:
     """The table in the turn of this number, once the ship has sailed; its tile turned up or not yet."""
     turns = now.turns[:number]
     unseen = {leg.reached - 1 for leg in now.turns[number:] if leg.reached}
@@ -130,8 +132,8 @@ def _as_of(now: Shown, number: int, painted: bool) -> Shown:
     )
 
 
-def _roles(now: Shown) -> Iterator[Moment]:
+def _role_steps(now: BoardState) -> Iterator[SceneStep]:
     """R19: the ending is told, then the roles turn up one by one, the last place first."""
     for down in range(now.players, 0, -1):
         stays = ROLES_DOWN if down == now.players else ROLE
-        yield Moment(now._replace(opening=down), stays, 0, 2)
+        yield SceneStep(now._replace(roles_down=down), stays, 0, 2)

@@ -22,19 +22,19 @@ from tavola.games.voyage.components import (
     Table,
     Turn,
 )
+from tavola.games.voyage.words.choices import action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import coach, lesson
-from tavola.games.voyage.words.points import helps, notes, roles, scoring, winners_told
+from tavola.games.voyage.words.nouns import COURSE, current_turn, headings, own_alternative
 from tavola.games.voyage.words.refusals import refusal
-from tavola.games.voyage.words.steps import action, ask, chapter, choices_key, part, phases
+from tavola.games.voyage.words.scoring import guess_labels, result_text, role_rules, scoring, summary_card
 from tavola.games.voyage.words.table import table
-from tavola.games.voyage.words.vocabulary import COURSE, headings, own_alternative, turn_of
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, names_of
 
 # Prompts
 
-CHANCE_PLAYS = {
+CHANCE_PROMPTS = {
     DEAL_ISLANDS: mark("Ten islands are being laid in the sea, face down."),
     LOT: mark("The lot decides who is the first captain."),
     DEAL_ROLES: mark("The roles are being dealt."),
@@ -46,19 +46,19 @@ def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     t = view.table
     if t.phase == OVER:
-        return winners_told(view, say)
-    if t.phase in CHANCE_PLAYS:
-        return say(CHANCE_PLAYS[t.phase], cell=CELLS[t.ship])
+        return result_text(view, say)
+    if t.phase in CHANCE_PROMPTS:
+        return say(CHANCE_PROMPTS[t.phase], cell=CELLS[t.ship])
     if t.phase == CHOOSE_COURSES:
-        return _prompt_courses(view, say)
-    return _asked_to_vote(view, say) if view.seat in view.to_act else _awaited_votes(view, say)
+        return _courses_prompt(view, say)
+    return _own_vote_prompt(view, say) if view.seat in view.to_act else _others_vote_prompt(view, say)
 
 
-def _prompt_courses(view: Seen, say: Say) -> str:
+def _courses_prompt(view: Seen, say: Say) -> str:
     t = view.table
     if view.seat != t.captain:
         return say("Waiting for {name}, the captain, to lay two courses.", name=say.name(t.captain))
-    losing = turn_of(t).losing
+    losing = current_turn(t).losing
     if not losing:
         return say("Lay two courses: the preferred one openly, the alternative face down.")
     return say(
@@ -72,8 +72,8 @@ def _loses(t: Table, turn: Turn) -> bool:
     return bool(turn.losing >> (turn.preferred - 1) & 1)
 
 
-def _asked_to_vote(view: Seen, say: Say) -> str:
-    turn, alternative = turn_of(view.table), own_alternative(view)
+def _own_vote_prompt(view: Seen, say: Say) -> str:
+    turn, alternative = current_turn(view.table), own_alternative(view)
     parts = {"course": COURSE(turn.preferred - 1, say)}
     if alternative:
         parts["alternative"] = COURSE(alternative - 1, say)
@@ -83,9 +83,9 @@ def _asked_to_vote(view: Seen, say: Say) -> str:
     return say("Vote: white for {course}, or black for the course face down.", **parts)
 
 
-def _awaited_votes(view: Seen, say: Say) -> str:
+def _others_vote_prompt(view: Seen, say: Say) -> str:
     t = view.table
-    course = COURSE(turn_of(t).preferred - 1, say)
+    course = COURSE(current_turn(t).preferred - 1, say)
     names = names_of(view.to_act, say)
     return say("Waiting for {names} to vote: {course}, or the course face down?", names=names, course=course)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from tavola.core import Played
+from tavola.core import PlayedAction
 from tavola.games.voyage.components import (
     BALLOT,
     CHOOSE_COURSES,
@@ -16,26 +16,26 @@ from tavola.games.voyage.components import (
     Table,
     Turn,
 )
-from tavola.games.voyage.words.points import roles_told, winners_told
-from tavola.games.voyage.words.vocabulary import (
+from tavola.games.voyage.words.nouns import (
     COURSE,
     cell_name,
+    count_passed_tiles,
     face_of,
     had_ballot,
     is_coast,
     is_fog,
-    passed,
     voters,
 )
+from tavola.games.voyage.words.scoring import result_text, roles_text
 from tavola.show.speech import Say, mark
 from tavola.show.words import names_of
 
-TURNED_UP = (
+TILE_EVENTS = (
     mark("{cell} is turned up: open sea."),
     mark("{cell} is turned up: an island with the cross."),
     mark("{cell} is turned up: an island without the cross."),
 )
-TURNED_UP_IN_THE_FOG = (
+FOG_TILE_EVENTS = (
     mark("{cell} is turned up: fog, and in it open sea."),
     mark("{cell} is turned up: fog, and in it an island with the cross."),
     mark("{cell} is turned up: fog, and in it an island without the cross."),
@@ -43,36 +43,39 @@ TURNED_UP_IN_THE_FOG = (
 )
 
 
-def events(before: Seen, after: Seen, played: Played | None, say: Say) -> list[str]:
+def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """What happened between two views one action apart, in the order in which it happened.
 
     Courses, votes and what is dealt are secret: the table shows what all may know of them.
     """
     b, a = before.table, after.table
-    told = list(_HEARD[played.verb](b, played, say)) if played and played.verb in _HEARD else []
-    told += [*_dealt(b, a, say), *_offered(b, a, say)]
+    told = list(_EVENTS_BY_VERB[played.verb](b, played, say)) if played and played.verb in _EVENTS_BY_VERB else []
+    told += [*_tell_dealing(b, a, say), *_tell_offer(b, a, say)]
     for index in range(max(b.turn - 1, 0), a.turn):
-        told += _turn(b, a, index, say)
+        told += _tell_turn(b, a, index, say)
     if a.phase == OVER != b.phase:
-        told.append(say("The roles are turned up: {roles}.", roles=roles_told(a, say)))
-        told.append(winners_told(after, say))
+        told.append(say("The roles are turned up: {roles}.", roles=roles_text(a, say)))
+        told.append(result_text(after, say))
     return told
 
 
-def _lot(b: Table, played: Played, say: Say) -> Iterator[str]:
+def _tell_lot(b: Table, played: PlayedAction, say: Say) -> Iterator[str]:
     """R7."""
-    yield say("The lot falls on {name}, the first captain.", name=say.name(played.places[0]))
+    yield say("The lot falls on {name}, the first captain.", name=say.name(played.indices[0]))
 
 
-def _tile(b: Table, played: Played, say: Say) -> Iterator[str]:
+def _tell_tile(b: Table, played: PlayedAction, say: Say) -> Iterator[str]:
     """R16: the ship lay on the tile before it was turned up."""
-    yield _turned_up(b.ship, played.places[0], say)
+    yield _tile_text(b.ship, played.indices[0], say)
 
 
-_HEARD: dict[str, Callable[[Table, Played, Say], Iterator[str]]] = {"captain": _lot, "tile": _tile}
+_EVENTS_BY_VERB: dict[str, Callable[[Table, PlayedAction, Say], Iterator[str]]] = {
+    "captain": _tell_lot,
+    "tile": _tell_tile,
+}
 
 
-def _dealt(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_dealing(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R4, R6: the map is told as a whole, the roles too."""
     if b.phase == DEAL_ISLANDS != a.phase:
         yield say("The map is laid: ten islands lie somewhere in the sea, face down.")
@@ -85,7 +88,7 @@ def _dealt(b: Table, a: Table, say: Say) -> Iterator[str]:
         )
 
 
-def _offered(b: Table, a: Table, say: Say) -> Iterator[str]:
+def _tell_offer(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R8; a vote is no news until all are revealed: R12."""
     if b.phase == CHOOSE_COURSES and a.phase == BALLOT:
         parts = {"name": say.name(a.captain), "course": COURSE(a.turns[a.turn - 1].preferred - 1, say)}
@@ -95,26 +98,26 @@ def _offered(b: Table, a: Table, say: Say) -> Iterator[str]:
 # One turn
 
 
-def _turn(b: Table, a: Table, index: int, say: Say) -> Iterator[str]:
+def _tell_turn(b: Table, a: Table, index: int, say: Say) -> Iterator[str]:
     """What is new about a turn, by its place in the list of turns."""
     was, turn = b.turns[index], a.turns[index]
     if index >= b.turn:
-        yield _captain(a, index, say)
+        yield _tell_captain(a, index, say)
         if turn.sailed:
             yield say("Only one course may be laid: it is sailed without a vote.")
     if turn.sailed and not was.sailed:
         if had_ballot(turn):
-            yield _revealed(a, turn, say)
-            yield _decided(a, turn, say)
-        yield _sailed(a, index, say)
+            yield _tell_ballot(a, turn, say)
+            yield _tell_verdict(a, turn, say)
+        yield _tell_sailing(a, index, say)
         cell = turn.reached - 1
         if turn.reached and a.explored >> cell & 1:  # what lies there was known
-            yield _turned_up(cell, face_of(a, cell), say)
+            yield _tile_text(cell, face_of(a, cell), say)
     if not turn.courses:
         yield say("No course may be laid: coast lies on every side.")
 
 
-def _captain(a: Table, index: int, say: Say) -> str:
+def _tell_captain(a: Table, index: int, say: Say) -> str:
     """R18."""
     captain = a.turns[index].captain
     parts = {"turn": index + 1, "turns": TURNS, "name": say.name(captain)}
@@ -125,7 +128,7 @@ def _captain(a: Table, index: int, say: Say) -> str:
     return say("Turn {turn} of {turns}: the captaincy passes to {name}.", **parts)
 
 
-def _revealed(a: Table, turn: Turn, say: Say) -> str:
+def _tell_ballot(a: Table, turn: Turn, say: Say) -> str:
     white, black = voters(a, turn)
     if not black:
         return say("The votes are revealed: everybody votes white.")
@@ -135,7 +138,7 @@ def _revealed(a: Table, turn: Turn, say: Say) -> str:
     return say("The votes are revealed. White: {white}. Black: {black}.", **parts)
 
 
-def _decided(a: Table, turn: Turn, say: Say) -> str:
+def _tell_verdict(a: Table, turn: Turn, say: Say) -> str:
     """R13."""
     parts = {"course": COURSE(turn.sailed - 1, say), "name": say.name(turn.captain)}
     preferred = turn.sailed == turn.preferred
@@ -148,14 +151,14 @@ def _decided(a: Table, turn: Turn, say: Say) -> str:
     return say("A tie: {name}, the captain, voted black, and the alternative shows: {course}.", **parts)
 
 
-def _sailed(a: Table, index: int, say: Say) -> str:
+def _tell_sailing(a: Table, index: int, say: Say) -> str:
     """R14, R15."""
     turn = a.turns[index]
     parts: dict[str, object] = {"course": COURSE(turn.sailed - 1, say)}
     if not turn.reached:
         return say("No tile lies face down {course:toward}: the ship loses its route.", **parts)
     parts["cell"] = cell_name(turn.reached)
-    count = passed(a, index)
+    count = count_passed_tiles(a, index)
     if not count:
         return say("The ship sails {course:toward} to {cell}.", **parts)
     return say.many(
@@ -166,9 +169,9 @@ def _sailed(a: Table, index: int, say: Say) -> str:
     )
 
 
-def _turned_up(cell: int, face: int, say: Say) -> str:
+def _tile_text(cell: int, face: int, say: Say) -> str:
     """R16."""
     if is_coast(cell):
         return say("{cell} is turned up: coast.", cell=cell_name(cell + 1))
-    messages = TURNED_UP_IN_THE_FOG if is_fog(cell) else TURNED_UP
+    messages = FOG_TILE_EVENTS if is_fog(cell) else TILE_EVENTS
     return say(messages[face], cell=cell_name(cell + 1))

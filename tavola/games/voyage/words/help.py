@@ -1,11 +1,11 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
 from tavola.games.voyage.components import BALLOT, Seen
-from tavola.games.voyage.words.points import role_of
+from tavola.games.voyage.words.scoring import role_of
 from tavola.show.speech import Say, mark
-from tavola.show.words import paired
+from tavola.show.words import say_pairs
 
-WANTED = (
+ROLE_ADVICE = (
     mark("As the Admiral you want Avalon, and few islands on the way: {islands} visited so far, 4 at most."),
     mark("As the Cabin boy you want islands, a point each, and Avalon: {islands} visited so far."),
     mark("As the Merchant you want islands with the cross, 2 points each: {crosses} visited so far."),
@@ -22,17 +22,18 @@ def coach(view: Seen, say: Say) -> str:
     t = view.table
     if t.phase != BALLOT:
         islands, crosses = (t.crosses | t.plains).bit_count(), t.crosses.bit_count()
-        return say(WANTED[role_of(view, view.seat) - 1], islands=islands, crosses=crosses)
+        return say(ROLE_ADVICE[role_of(view, view.seat) - 1], islands=islands, crosses=crosses)
     if view.seat == t.captain:
         if t.players % 2 == 0:
             return say("In a tie your own vote decides. All see it, and judge what you laid by it.")
         return say("All see how you vote, and judge what you laid by it.")
     return say(
-        "Only {name} knows the course face down. All see how you vote: it hints at your role.", name=_captain(view, say)
+        "Only {name} knows the course face down. All see how you vote: it hints at your role.",
+        name=_captain_advice(view, say),
     )
 
 
-def _captain(view: Seen, say: Say) -> str:
+def _captain_advice(view: Seen, say: Say) -> str:
     return say.name(view.table.captain)
 
 
@@ -81,4 +82,4 @@ LESSON = (
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return paired(LESSON, say)
+    return say_pairs(LESSON, say)

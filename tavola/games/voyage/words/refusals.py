@@ -13,11 +13,11 @@ from tavola.games.voyage.components import (
     TURN_TILE,
     Seen,
 )
-from tavola.games.voyage.words.vocabulary import COURSE, turn_of
+from tavola.games.voyage.words.nouns import COURSE, current_turn
 from tavola.show.speech import Say, mark
-from tavola.show.words import Places, Refusals
+from tavola.show.words import Indices, Refusals
 
-OVER_BY = {
+OVER_REASONS = {
     FOUND: mark("The match is over: Avalon is found (R17)."),
     LAST_TURN: mark("The match is over: twenty turns have been played (R17)."),
     LOST: mark("The match is over: the route is lost (R15, R17)."),
@@ -26,19 +26,19 @@ NOT_YET = mark("The first turn begins when everybody holds a role (R6, R8).")
 
 
 def _over(view: Seen, say: Say) -> str:
-    return say(OVER_BY[view.table.ending])
+    return say(OVER_REASONS[view.table.ending])
 
 
-def _vote(view: Seen, places: Places, say: Say) -> str:
+def _vote(view: Seen, places: Indices, say: Say) -> str:
     return say("You have voted, and a vote is not taken back (R12).")
 
 
-def _courses(view: Seen, places: Places, say: Say) -> str:
+def _courses(view: Seen, places: Indices, say: Say) -> str:
     t = view.table
     if view.seat != t.captain:
         return say("Only the captain lays courses, and that is {name} (R8).", name=say.name(t.captain))
     for course in places:
-        if not turn_of(t).courses >> course & 1:
+        if not current_turn(t).courses >> course & 1:
             return say("No course leads {course:toward}: it would cross coast (R9).", course=COURSE(course, say))
     if places[0] == places[1]:
         return say("There is one card of each course: the two must differ (R8).")

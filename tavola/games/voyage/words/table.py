@@ -15,8 +15,7 @@ from tavola.games.voyage.components import (
     Table,
     Turn,
 )
-from tavola.games.voyage.words.points import role_of
-from tavola.games.voyage.words.vocabulary import (
+from tavola.games.voyage.words.nouns import (
     COURSE,
     ROLE,
     VOTE,
@@ -27,8 +26,9 @@ from tavola.games.voyage.words.vocabulary import (
     is_start,
     voters,
 )
+from tavola.games.voyage.words.scoring import role_of
 from tavola.show.speech import Say, mark
-from tavola.show.words import columns, wrapped
+from tavola.show.words import columns, wrap_notes
 
 PHASE = (
     mark("laying the islands"),
@@ -39,7 +39,7 @@ PHASE = (
     mark("turning up the tile"),
     mark("the end"),
 )
-SHOWN = CHART.split()
+CHART_MARKS = CHART.split()
 SIGNS = ".+oA"
 LONGEST_NAME = 12
 LONGEST_CAPTAIN = 9
@@ -52,7 +52,7 @@ def table(view: Seen, say: Say) -> list[str]:
     right = columns(_turn_rows(view, say))
     width = max(map(len, left)) + GAP
     beside = [f"{a:<{width}}{b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]
-    return [_headline(view.table, say), "", *beside, "", *wrapped(_notes(view, say))]
+    return [_headline(view.table, say), "", *beside, "", *wrap_notes(_notes(view, say))]
 
 
 def _headline(t: Table, say: Say) -> str:
@@ -82,10 +82,10 @@ def _cell(t: Table, cell: int) -> str:
 def _sign(t: Table, cell: int) -> str:
     """What lies in a cell as everybody knows it: R3, R4, R16."""
     if is_start(cell) or is_coast(cell):
-        return SHOWN[cell]
+        return CHART_MARKS[cell]
     if t.explored >> cell & 1:
         return SIGNS[face_of(t, cell)]
-    return "?" if t.layout == RANDOM and SEA >> cell & 1 else SHOWN[cell]
+    return "?" if t.layout == RANDOM and SEA >> cell & 1 else CHART_MARKS[cell]
 
 
 # The players, and the turns beside them

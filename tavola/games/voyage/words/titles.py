@@ -1,8 +1,8 @@
 """The picture's words: what a piece is, for whoever rests the pointer on it, and the few that are printed."""
 
 from tavola.games.voyage.components import CELLS, COAST, EMENDED, FOG, START
-from tavola.games.voyage.words.vocabulary import COURSE as WAYS
-from tavola.games.voyage.words.vocabulary import ROLE
+from tavola.games.voyage.words.nouns import COURSE as WAYS
+from tavola.games.voyage.words.nouns import ROLE
 from tavola.show.speech import Say, mark
 
 COURSE = WAYS.forms["short"]

@@ -1,0 +1,125 @@
+"""What bots ask of a game beyond its rules, the simple ways to choose, and matches that are played so, many at once."""
+
+import numpy as np
+from numba.extending import overload
+
+from tavola.core import kernels
+from tavola.core.borrowing import borrow
+from tavola.core.compilation import compiled
+from tavola.core.game import CHANCE, game_of, game_of_dtype
+from tavola.core.rng import random_below, random_fraction
+
+
+def priors(s, seat, actions, count, weights):
+    """The game's own `priors`."""
+    game_of_dtype(s.dtype).heuristics.priors(s, seat, actions, count, weights)
+
+
+def likelihood(s, seat):
+    """The game's own `likelihood`."""
+    return game_of_dtype(s.dtype).heuristics.likelihood(s, seat)
+
+
+def evaluate(s, played, worth):
+    """The game's own `outlook`; a game that has none is always played to its end."""
+    judged = getattr(game_of_dtype(s.dtype).heuristics, "evaluate", None)
+    return judged is not None and judged(s, played, worth)
+
+
+@overload(priors)
+def _priors(s, seat, actions, count, weights):
+    heuristic = game_of(s).heuristics.priors
+    return lambda s, seat, actions, count, weights: heuristic(s, np.int64(seat), actions, np.int64(count), weights)
+
+
+@overload(likelihood)
+def _likelihood(s, seat):
+    heuristic = game_of(s).heuristics.likelihood
+    return lambda s, seat: heuristic(s, np.int64(seat))
+
+
+@overload(evaluate)
+def _evaluate(s, played, worth):
+    heuristic = getattr(game_of(s).heuristics, "evaluate", None)
+    if heuristic is None:
+        return lambda s, played, worth: False
+    return lambda s, played, worth: heuristic(s, np.int64(played), worth)
+
+
+@compiled
+def choose_random(states, i, seat, actions, weights, rng):
+    """Any legal action of `seat` in `states[i]`, each as likely as the others."""
+    return actions[random_below(rng, kernels.legal(states[i], seat, actions, weights))]
+
+
+@compiled
+def choose_greedy(states, i, seat, actions, weights, scores, rng):
+    """The legal action of `seat` in `states[i]` with the greatest prior; among equals any."""
+    count = kernels.legal(states[i], seat, actions, weights)
+    priors(states[i], seat, actions, count, scores)
+    best = 0
+    equals = 1
+    for k in range(1, count):
+        if scores[k] > scores[best]:
+            best = k
+            equals = 1
+        elif scores[k] == scores[best]:
+            equals += 1
+            if random_below(rng, equals) == 0:
+                best = k
+    return actions[best]
+
+
+@compiled
+def draw_by_priors(s, seat, rng, actions, count, scores):
+    """One of the `count` legal actions of `seat`, drawn by the weight of the game's priors; `scores` is scratch."""
+    priors(s, seat, actions, count, scores)
+    total = 0.0
+    for k in range(count):
+        total += scores[k]
+    left = random_fraction(rng) * total
+    k = 0
+    while k < count - 1 and left >= scores[k]:
+        left -= scores[k]
+        k += 1
+    return actions[k]
+
+
+@compiled
+def play_batch(states, options, seed, first, points, places, lengths, ends, actions, weights, scores):
+    """Play matches `first`, `first + 1`, … of `seed`, one for each row of `points` and `places`.
+
+    At random where `scores` is empty: the same matches as `kernels.batch`. Else seats draw by the weight of their
+    priors, for which it is scratch. `lengths` gets the number of actions of each match, `ends` its last action.
+    """
+    rng = np.zeros(1, np.uint64)
+    for match in range(len(points)):
+        kernels.begin_match(states, options, rng, seed, first + match)
+        lengths[match], ends[match] = _play_out(states, rng, actions, weights, scores)
+        kernels.score(states[0], points[match], places[match])
+
+
+@compiled
+def _play_out(states, rng, actions, weights, scores):
+    """Play `states[0]` to its end; the number of actions, and the last of them."""
+    s = states[0]
+    rng, actions, weights, scores = borrow(rng), borrow(actions), borrow(weights), borrow(scores)
+    steps = 0
+    action = -1
+    mask = kernels.to_act(s)
+    while mask:
+        seat = kernels.actor(mask, rng)
+        action = int(_draw_action(s, seat, rng, actions, weights, scores))
+        kernels.apply(s, seat, action)
+        steps += 1
+        mask = kernels.to_act(s)
+    return steps, action
+
+
+@compiled
+def _draw_action(s, seat, rng, actions, weights, scores):
+    """A legal action of `seat`: chance's by weight, a seat's by its priors or, without scratch for them, any."""
+    if seat == CHANCE or len(scores) == 0:
+        return kernels.random_action(s, seat, rng, actions, weights)
+    count = kernels.legal(s, seat, actions, weights)
+    return actions[0] if count == 1 else draw_by_priors(s, seat, rng, actions, count, scores)

@@ -1,0 +1,121 @@
+"""What several commands ask for in the same way: a game, its options, a seed, bots, a file."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tavola.core import RULES, Game
+from tavola.games import load
+from tavola.show.speech import LANGUAGES
+
+if TYPE_CHECKING:
+    from tavola.lab import Entry
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class GameName(click.ParamType["Game"]):
+    """The name of a game; the command gets its card."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
+        return value if isinstance(value, Game) else load(value)
+
+
+class OptionValue(click.ParamType[tuple[str, str]]):
+    """One option of a game, `name=value`."""
+
+    name = "name=value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        name, equals, word = str(value).partition("=")
+        if not equals or not name or not word:
+            self.fail(f"{value!r}: expected name=value, for example players=4")
+        return name.strip(), word.strip()
+
+
+game_argument = click.argument("game", type=GameName())
+seed_option = click.option("--seed", type=int, help="Makes everything repeatable.")
+rules_option = click.option(
+    "--rules",
+    type=click.Choice(RULES),
+    default="recommended",
+    show_default=True,
+    help="The options that are not set: as recommended, or by the letter of the rulebook.",
+)
+language_option = click.option(
+    "--language", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language of sentences."
+)
+
+
+on_option = click.option(
+    "--on",
+    metavar="ENGINE",
+    help="Where: process (here), pool (processes on this machine), ray, or ray://HOST:PORT. A pool unless told.",
+)
+processes_option = click.option("--processes", type=click.IntRange(1), help="How many at once, one a core unless told.")
+results_option = click.option(
+    "--results",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep what was played in FILE, a line a chunk; what is in it already is not played again.",
+)
+
+
+def game_options(function: F) -> F:
+    """`--players N --option name=value --rules letter …`: the command gets a dictionary `options` and `rules`."""
+
+    def join(ctx: click.Context, parameter: click.Parameter, pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
+        players = ctx.params.pop("players", None)
+        return dict(pairs) | ({} if players is None else {"players": str(players)})
+
+    settings = click.option(
+        "--option", "options", type=OptionValue(), multiple=True, callback=join, help="Set an option."
+    )
+    players = click.option("--players", type=int, is_eager=True, help="How many sit at the table.")
+    return settings(players(rules_option(function)))
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, with how far it is and what is left; called with what is done and all there is."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    left = TextColumn("left"), TimeRemainingColumn()
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), *left
+    bar_of = partial(Progress, *columns, console=console, transient=True, disable=not console.is_terminal)
+    # What an engine has to say of its workers is no part of what is printed at the end.
+    with redirect_stdout(sys.stderr), bar_of() as progress:
+        bar = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
+
+
+def parse_entry(text: str) -> "Entry":
+    """A bot as it is written: `greedy`, `search`, `search:50ms`, `search:400` (iterations)."""
+    from tavola.lab import Entry
+
+    return Entry.parse(text.replace(":", "@"))
+
+
+def read_text(file: str) -> str:
+    """The text of a file, `-` is what is piped in; refused in one line when it cannot be read."""
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
+        raise click.FileError(file, f"expected a text file that can be read, {reason}") from error

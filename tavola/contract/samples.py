@@ -1,0 +1,210 @@
+"""Random matches, position by position: what promises are tried on.
+
+Everything is drawn from a seed, so a breach can be looked at again: it carries the seed, the number of the match and
+its record.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tavola.core import kernels
+from tavola.core.fields import Json
+from tavola.core.game import CHANCE, Game
+from tavola.core.match import Match, seat_name
+from tavola.core.rng import random_below, stream
+
+MOST_ACTIONS = 10_000
+"""A random match that is longer does not end."""
+TIE_SHARE = 4
+"""One time of so many the same instant is met, which no chance draws."""
+GUARD = -77
+"""Written beyond the last place that `legal` may use."""
+
+
+class Breach(AssertionError):
+    """A promise that does not hold: `check` names it, `record` is the match, if it was broken in one."""
+
+    def __init__(self, message: str, check: str = "", seed: int = 0, number: int = 0, record: str = "") -> None:
+        super().__init__(message)
+        self.message, self.check, self.seed, self.number, self.record = message, check, seed, number, record
+
+    def __str__(self) -> str:
+        where = f"\nmatch {self.number} of seed {self.seed}:\n\n{self.record}" if self.record else ""
+        return f"{self.check}: {self.message}{where}"
+
+
+def expect(holds: object, message: str) -> None:
+    """Raise a breach unless it holds; it is told which promise and match it belongs to further up."""
+    if not holds:
+        raise Breach(message)
+
+
+@dataclass
+class Sample:
+    """One position of a random match. `match` has its chance played from outside; `rng` is free for drawing."""
+
+    game: Game
+    match: Match
+    seed: int
+    number: int
+    rng: np.ndarray
+    states: np.ndarray
+    before: np.ndarray
+    past: list[bytes] = field(default_factory=list)
+    tried_indices: list[int] = field(default_factory=list)
+    """Which positions of the match are tried, as places in `past`."""
+    thorough: bool = False
+    """Nothing is spared: what is dear is tried at every position for every seat."""
+    choices: dict[object, object] = field(default_factory=dict)
+    """The words of choices in this match, by all that they are said to depend on."""
+    _document_cache: tuple[int, Json] = (0, None)
+
+    @property
+    def players(self) -> range:
+        """The seats."""
+        return range(self.match.players)
+
+    @property
+    def document(self) -> Json:
+        """The position as a document, written once: who changes a part of it puts it back."""
+        if self._document_cache[0] != len(self.past):
+            self._document_cache = len(self.past), self.match.document()
+        return self._document_cache[1]
+
+    def random_seat(self) -> int:
+        """Some seat."""
+        return int(random_below(self.rng, self.match.players))
+
+    def select(self, share: int) -> bool:
+        """Whether this position is among those that are tried, one in `share` and the last; it is noted if it is."""
+        if share > 1 and not self.match.over and random_below(self.rng, share):
+            return False
+        self.tried_indices.append(len(self.past) - 1)
+        return True
+
+    def is_due(self, every: int) -> bool:
+        """Whether as many positions have been tried as go into `every`, or the match is over."""
+        return len(self.tried_indices) % every == 0 or self.match.over
+
+
+def random_options(game: Game, rng: np.ndarray) -> dict[str, object]:
+    """Values for every option: in one match of three the defaults, in the others anything."""
+    players, *others = game.options.all
+    count = players.low + int(random_below(rng, players.high - players.low + 1))
+    drawn: dict[str, object] = {players.name: count}
+    if random_below(rng, 3):
+        for o in others:
+            values = o.values(count)
+            drawn[o.name] = o.write(values[int(random_below(rng, len(values)))])
+    return drawn
+
+
+def states_of(game: Game, stored: bytes) -> np.ndarray:
+    """An array of one state with these bytes."""
+    states = game.states(1)
+    states[:] = np.frombuffer(stored, game.state.dtype)
+    return states
+
+
+def draw_samples(game: Game, seed: int, number: int) -> Iterator[Sample]:
+    """Every position of random match `number` of `seed`, the last one included."""
+    rng = stream(seed, number)
+    match = Match(game, random_options(game, rng))
+    states = states_of(game, match.state_bytes())
+    world = Sample(game, match, seed, number, rng, states, states)
+    while True:
+        world.past.append(match.state_bytes())
+        yield world
+        if match.over:
+            return
+        expect(len(match.history) < MOST_ACTIONS, f"the match does not end: expected fewer than {MOST_ACTIONS} actions")
+        seat = match.to_act[int(random_below(rng, len(match.to_act)))]
+        match.play(random_legal_action(game, world.states, seat, rng), seat)
+        world.before, world.states = world.states, states_of(game, match.state_bytes())
+
+
+def random_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarray) -> int:
+    """A random action of `seat`, chance's by weight; what only a room's clocks can say, too."""
+    actions, weights = legal(game, states, seat)
+    expect(len(actions), f"{seat_name(seat)} has to act: expected at least one legal action, found none")
+    return _random_action(seat, actions, weights, rng)
+
+
+def _random_action(seat: int, actions: Sequence[int], weights: Sequence[int], rng: np.ndarray) -> int:
+    if seat != CHANCE:
+        return actions[int(random_below(rng, len(actions)))]
+    unlikely = [action for action, weight in zip(actions, weights, strict=True) if not weight]
+    if unlikely and not random_below(rng, TIE_SHARE):
+        return unlikely[int(random_below(rng, len(unlikely)))]
+    return actions[int(kernels.weighted_index(rng, np.array(weights), len(weights)))]
+
+
+def to_act(states: np.ndarray) -> int:
+    """The mask of who owes a decision."""
+    return int(kernels.to_act_at(states, 0))
+
+
+def actor(mask: int, rng: np.ndarray) -> int:
+    """Who acts of those in a mask that is not empty."""
+    expect(mask != kernels.OPEN_BIT, "to_act lets whoever comes first act but names nobody: expected seats beside it")
+    return int(kernels.actor(mask, rng))
+
+
+def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[int]]:
+    """The legal actions of a seat as the rules give them, and their weights (chance's only)."""
+    actions = np.full(len(game.actions) + 1, GUARD, np.int32)
+    weights = np.full(len(game.actions) + 1, GUARD, np.int64)
+    count = int(kernels.legal_at(states, 0, seat, actions, weights))
+    expect(0 <= count <= len(game.actions), f"legal counts {count}: expected at most {len(game.actions)} actions")
+    expect(actions[-1] == weights[-1] == GUARD, "legal writes more actions than the game has")
+    known = np.all((actions[:count] >= 0) & (actions[:count] < len(game.actions)))
+    expect(known, f"legal writes {actions[:count].tolist()}: expected numbers from 0 to {len(game.actions) - 1}")
+    return actions[:count].tolist(), weights[:count].tolist() if seat == CHANCE else []
+
+
+def weights_are_fair(game: Game, actions: Sequence[int], weights: Sequence[int]) -> bool:
+    """Whether chance's weights can be drawn by; only of a race may an outcome weigh nothing, the same instant."""
+    nobody = {
+        number for number in actions if weights and game.is_race_outcome(number) and game.race_winner(number) is None
+    }
+    likely = [weight for action, weight in zip(actions, weights, strict=False) if action not in nobody]
+    unlikely = [weight for action, weight in zip(actions, weights, strict=False) if action in nobody]
+    return min(likely, default=not weights) > 0 and not any(unlikely) and sum(weights) < 2**31
+
+
+def faults_of(game: Game, states: np.ndarray) -> list[str]:
+    """What is impossible about the pieces of a state, and what no match could come to."""
+    state = game.state.unpack(states.tobytes())
+    return [*game.faults(state), *game.history_faults(state)]
+
+
+def play_on(game: Game, states: np.ndarray, rng: np.ndarray, said: str, most: int | None = None) -> None:
+    """Play `states[0]` on at random, to its end or `most` actions: whoever has to act can, nothing impossible comes.
+
+    A breach begins with `said` and tells what was played.
+    """
+    played: list[str] = []
+    while (mask := to_act(states)) and len(played) != most:
+        expect(len(played) < MOST_ACTIONS, f"{said}: the match does not end in {MOST_ACTIONS} actions")
+        seat = actor(mask, rng)
+        actions, weights = legal(game, states, seat)
+        able = actions and weights_are_fair(game, actions, weights)
+        expect(able, f"{said}{_history_text(played)}: expected legal actions of {seat_name(seat)}")
+        action = _random_action(seat, actions, weights, rng)
+        kernels.apply_at(states, 0, seat, action)
+        played.append(game.actions.code(action))
+    faults = faults_of(game, states)
+    expect(not faults, f"{said}{_history_text(played)}: {'; '.join(faults)}")
+
+
+def _history_text(played: Sequence[str]) -> str:
+    last = ", ".join(played[-12:])
+    return f", played on by {'… ' if len(played) > 12 else ''}{last}" if played else ""
+
+
+def list_actions(game: Game, numbers: Sequence[int]) -> str:
+    """Actions in a message."""
+    codes = [game.actions.code(n) if 0 <= n < len(game.actions) else str(n) for n in numbers]
+    return ", ".join(codes[:8]) + (", …" if len(codes) > 8 else "") if codes else "none"

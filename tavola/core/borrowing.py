@@ -1,0 +1,37 @@
+"""Arrays passed on without the counting of who uses them."""
+
+from numba.core import cgutils, types
+from numba.extending import intrinsic, overload
+
+
+def borrow(arrays):
+    """The same array, or (named) tuple of arrays: compiled, without their owners, whom the caller keeps.
+
+    Every compiled call that passes an array on counts the users of its owner up and down, with atomic instructions
+    that cost more than the rules of a game do. Without an owner there is nothing to count.
+    """
+    return arrays
+
+
+@overload(borrow)
+def _borrow(arrays):
+    return lambda arrays: _borrow_intrinsic(arrays)
+
+
+@intrinsic
+def _borrow_intrinsic(typing, arrays):
+    def build(context, builder, signature, arguments):
+        return _without_owner(context, builder, arrays, arguments[0])
+
+    return arrays(arrays), build
+
+
+def _without_owner(context, builder, kind, value):
+    """Code for `value` of a Numba type with null owners."""
+    if isinstance(kind, types.BaseTuple):
+        parts = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
+        return context.make_tuple(builder, kind, [_without_owner(context, builder, *part) for part in parts])
+    built = context.make_array(kind)(context, builder, value)
+    built.meminfo = cgutils.get_null_value(built.meminfo.type)
+    built.parent = cgutils.get_null_value(built.parent.type)
+    return built._getvalue()

@@ -1,0 +1,294 @@
+"""Compilation: one decorator for rules and kernels, and a disk cache that can never be stale.
+
+Numba stores what it compiled on disk but does not notice when a function *called* by a cached one was edited. So what
+is compiled lies in a folder named by the hash of every source that it can depend on: an edit opens a new folder. What
+has to do with a game depends on the core, the bots and the game's own folder, the rest on the core and the bots alone:
+editing one game leaves the others compiled.
+
+With `NUMBA_DISABLE_JIT=1` everything runs as plain Python and gives the same bytes. So nobody has to wait for the
+compiler: a game that is `interpreted` runs as plain Python in a process that compiles, until its machine code is there.
+"""
+
+import atexit
+import fcntl
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.core.caching import FunctionCache
+from platformdirs import user_cache_path
+
+config: Any = numba.core.config
+F = TypeVar("F", bound=Callable[..., Any])
+PACKAGE = Path(__file__).resolve().parent.parent
+ENTRY_POINTS = "tavola.games"
+COMMON_FOLDERS = ("core", "bots")
+NEVER_COMPILED = ("words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "registry.py", "faults.py")
+"""Sources of sentences, pictures, faults, tests: nothing compiled depends on them, and they hold nothing compiled."""
+HASH_DIGITS = 20
+MONTH = 30 * 24 * 3600  # seconds
+UNCOMPILED = bool(config.DISABLE_JIT)
+
+
+source_folders: dict[Any, Path] = {}
+"""The folder of each game by the Numba type and the dtype of its state: kernels called with either depend on it."""
+
+_interpreted_folders: set[Path] = set()
+_thread = threading.local()
+
+
+def compiled(function: F) -> F:
+    """Compile `function` on its first call, keep the result on disk, release the interpreter lock while it runs.
+
+    `TypeError` in a file whose edits the cache would not notice. Only this decoration uses Tavola's cache folder: other
+    Numba code in the process keeps its own.
+    """
+    home = source_folder_of(Path(function.__code__.co_filename))
+    if UNCOMPILED:
+        return function
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher._cache = KernelCache(function, home)
+    return cast(F, Kernel(function, dispatcher, home))
+
+
+class Kernel:
+    """A compiled function as Python calls it: machine code, or plain Python while the game in question is interpreted.
+
+    To compiled code it is its dispatcher, which Numba finds by `_numba_type_`.
+    """
+
+    def __init__(self, function: Callable[..., Any], dispatcher: Any, home: Path | None) -> None:
+        functools.update_wrapper(self, function)
+        self.function, self.dispatcher, self.source_folder = function, dispatcher, home
+
+    def __call__(self, *arguments: Any) -> Any:
+        if _interpreted_folders and self._must_interpret(arguments):
+            return self.function(*map(_as_recarray, arguments))
+        return self.dispatcher(*arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.dispatcher, name)
+
+    def __reduce__(self) -> str:
+        return self.function.__qualname__
+
+    def _must_interpret(self, arguments: tuple[Any, ...]) -> bool:
+        """What no game is known of may run either way: where some game is interpreted, it is, too."""
+        home = self.source_folder or _source_folder_among(arguments)
+        return not _compiles_here() and (home is None or home in _interpreted_folders)
+
+
+def interpret(home: Path) -> None:
+    """Run the game in `home` as plain Python, in this process, until `use_machine_code`."""
+    if not UNCOMPILED:
+        _interpreted_folders.add(home)
+
+
+def use_machine_code(home: Path) -> None:
+    """Run the game in `home` as machine code again; matches that were begun as plain Python go on."""
+    _interpreted_folders.discard(home)
+
+
+def is_interpreted(home: Path) -> bool:
+    """Whether the game in `home` runs as plain Python, here and now."""
+    return UNCOMPILED or (home in _interpreted_folders and not _compiles_here())
+
+
+@contextmanager
+def machine_code() -> Iterator[None]:
+    """Within, this thread compiles and runs every game as machine code, whatever other threads do meanwhile."""
+    _thread.compiles = True
+    try:
+        yield
+    finally:
+        _thread.compiles = False
+
+
+def _compiles_here() -> bool:
+    return getattr(_thread, "compiles", False)
+
+
+def _source_folder_among(arguments: tuple[Any, ...]) -> Path | None:
+    """The folder of the game whose states are among the arguments, in arrays, records or tuples of them."""
+    for argument in arguments:
+        if isinstance(argument, tuple):
+            home = _source_folder_among(argument)
+        elif isinstance(argument, np.ndarray | np.void) and argument.dtype.names:
+            home = source_folders.get(np.dtype((np.void, argument.dtype)))
+        else:
+            continue
+        if home is not None:
+            return home
+    return None
+
+
+def _as_recarray(argument: Any) -> Any:
+    """States whose fields plain Python reads as attributes, in the same memory."""
+    plain = type(argument) is np.ndarray and argument.dtype.names
+    return argument.view(np.recarray) if plain else argument
+
+
+def specialize(kernel: F, *examples: object) -> F:
+    """The machine code of a kernel for arguments of the types of `examples`: the same, called without a look at them.
+
+    The look costs more than most rules do. Only for arguments that are always of these types, arrays above all: nobody
+    checks them any more. A game that is interpreted has none yet.
+    """
+    home = _source_folder_among(examples)
+    if UNCOMPILED or (home is not None and is_interpreted(home)):
+        return kernel
+    return cast(F, cast(Any, kernel).compile(tuple(map(numba.typeof, examples))))
+
+
+def source_folder_of(path: Path) -> Path | None:
+    """The folder of the game that a source belongs to, None for the core and the bots; `TypeError` if it is neither.
+
+    Elsewhere it is the outermost package around the source, or the folder of a source that is in no package.
+    """
+    if any(path.match(pattern) for pattern in NEVER_COMPILED):
+        raise TypeError(f"{path}: expected no compiled function in a file like {', '.join(NEVER_COMPILED)}")
+    home = path.resolve().parent
+    if not home.is_relative_to(PACKAGE):
+        while (home.parent / "__init__.py").exists():
+            home = home.parent
+        return home
+    part, *inner = (*home.relative_to(PACKAGE).parts, "")
+    if part in COMMON_FOLDERS:
+        return None
+    if part != "games" or not inner[0]:
+        raise TypeError(f"{path}: expected compiled functions in {', '.join(COMMON_FOLDERS)} and the folders of games")
+    return PACKAGE / "games" / inner[0]
+
+
+class KernelCache:
+    """The disk cache of one function in the place of Numba's own: it looks in the folder of the game in question."""
+
+    def __init__(self, function: Callable[..., Any], home: Path | None) -> None:
+        self.function, self.source_folder = function, home
+        self._caches: dict[Path, FunctionCache] = {}
+
+    @property
+    def cache_path(self) -> str:
+        """Where the function's own folder is."""
+        return str(cache_folder(self.source_folder))
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """What was compiled for these argument types, or None."""
+        return self._cache_in(self._folder(signature)).load_overload(signature, target)
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep what was compiled; one process at a time.
+
+        Numba reads its index, adds a number and writes it back without a lock: two processes that compile a kernel for
+        two types at once would take the same number, and one would later be given the other's code.
+        """
+        folder = self._folder(signature)
+        with suppress(PermissionError), (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self._cache_in(folder).save_overload(signature, data)
+
+    def flush(self) -> None:
+        """Forget what was compiled in this process's folders."""
+        for part in self._caches.values():
+            part.flush()
+
+    def _folder(self, signature: Any) -> Path:
+        arguments = getattr(signature, "args", signature)
+        return cache_folder(
+            self.source_folder
+            or next((source_folders[kind] for kind in _kinds(arguments) if kind in source_folders), None)
+        )
+
+    def _cache_in(self, folder: Path) -> FunctionCache:
+        """Numba's own cache in one folder: it takes the folder from its configuration when it is made."""
+        if folder not in self._caches:
+            before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+            try:
+                self._caches[folder] = FunctionCache(self.function)
+            finally:
+                config.CACHE_DIR = before
+        return self._caches[folder]
+
+
+def _kinds(arguments: Any) -> Iterator[Any]:
+    """The types of arguments, and those of what is in their arrays and tuples."""
+    for kind in arguments:
+        yield kind
+        if isinstance(kind, types.Array):
+            yield kind.dtype
+        elif isinstance(kind, types.BaseTuple):
+            yield from _kinds(kind)
+
+
+@cache
+def cache_folder(home: Path | None = None) -> Path:
+    """The folder of what is compiled for the game in `home`, or for none, from exactly these sources.
+
+    It lies in `TAVOLA_CACHE` or the user's cache, and is named by a hash.
+    """
+    root = Path(os.environ["TAVOLA_CACHE"]) if "TAVOLA_CACHE" in os.environ else user_cache_path("tavola")
+    folder = root / sources_hash(compiled_sources(home))
+    try:
+        if not folder.is_dir():
+            forget_old(root)
+            folder.mkdir(parents=True, exist_ok=True)
+        elif not os.access(folder, os.W_OK):
+            _warn(folder, "what is not there yet is compiled again each time")
+    except OSError as error:
+        _warn(folder, f"{(error.strerror or 'no such one').lower()}: it is kept until this process ends")
+        folder = _temporary_root() / folder.name
+        folder.mkdir()
+    with suppress(OSError):  # a cache that may only be read serves as well
+        os.utime(folder)
+    return folder
+
+
+def _warn(folder: Path, what: str) -> None:
+    print(f"tavola: {folder}: expected a folder for compiled code that can be written; {what}", file=sys.stderr)
+
+
+def _temporary_root() -> Path:
+    """A folder of this process's own, and of those it starts, that goes when it ends."""
+    root = tempfile.mkdtemp(prefix="tavola-")
+    os.environ["TAVOLA_CACHE"] = root
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    return Path(root)
+
+
+def forget_old(root: Path) -> None:
+    """Remove what was compiled from sources that nobody has used for a month."""
+    for folder in root.glob("[0-9a-f]" * HASH_DIGITS):
+        with suppress(FileNotFoundError):  # another process may be at it
+            if time.time() - folder.stat().st_mtime > MONTH:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def compiled_sources(home: Path | None = None) -> list[Path]:
+    """Every Python file that what is compiled for the game in `home`, or for none, may depend on."""
+    paths = [path for name in COMMON_FOLDERS for path in sorted((PACKAGE / name).rglob("*.py"))]
+    if home is not None:
+        inside = home.rglob("*.py") if (home / "__init__.py").exists() else home.glob("*.py")
+        paths += sorted(inside)
+    return [path for path in paths if not any(path.match(pattern) for pattern in NEVER_COMPILED)]
+
+
+def sources_hash(paths: list[Path]) -> str:
+    """A name for the contents of `paths` under this Python, Numba and NumPy: 20 hexadecimal digits."""
+    versions = f"{sys.version} {numba.__version__} {np.__version__}"
+    digest = hashlib.sha256(versions.encode())
+    for path in paths:
+        digest.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:HASH_DIGITS]

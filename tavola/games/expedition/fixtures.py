@@ -1,0 +1,189 @@
+"""Positions of Expedition written in a few words, for tests.
+
+A route is the names of the points an expedition went through, from START on; after `/` it goes on from another:
+`"lisbon tassili timbuktu canaries lisbon / timbuktu benin"`. Names may be cut short: `"lis tim can"`. A hand is a
+list of places. What is said nowhere is in the deck.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from tavola.core import CHANCE, Match
+from tavola.games.expedition import GAME
+from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.components import COLOURS, SEATS, VOUCHERS, Explorer
+from tavola.games.expedition.network import LINE, LINE_NAMES, PLACES, SPOT_OF_POINT, SPOTS, WAYS
+from tavola.show.testing import random_match
+
+CODES = [point.code for point in POINTS]
+OPTIONS = ("variant_a", "variant_b", "token_distance", "first_lines", "goals_by_removal", "last_round", "ties")
+Document = dict[str, Any]
+
+
+def full_code(name: str) -> str:
+    """The code of the point whose code begins so."""
+    found = [code for code in CODES if code.startswith(name)]
+    return name if name in CODES else found[0]
+
+
+def route(words: str) -> Document:
+    """An expedition."""
+    steps = [
+        f"{one}-to-{other}"
+        for part in words.split("/")
+        for one, other in _pairs([full_code(name) for name in part.split()])
+    ]
+    ends = [tuple(SPOTS[SPOT_OF_POINT[CODES.index(code)]] for code in step.split("-to-")) for step in steps]
+    return {
+        "count": len(steps),
+        "path": [*steps, *["none"] * (45 - len(steps))],
+        "lines": [LINE_NAMES[int(LINE[WAYS.index(step)])] for step in steps],
+        "visited": sorted({spot for pair in ends for spot in pair}),
+        "head": ends[-1][1] if ends else SPOTS[0],
+    }
+
+
+def _pairs(names: list[str]) -> list[tuple[str, str]]:
+    return list(pairwise(names))
+
+
+def match_at(
+    hands: Sequence[str] = ("", ""),
+    routes: Mapping[str, str] | None = None,
+    *,
+    tokens: Mapping[str, int] | None = None,
+    laid: Mapping[str, int] | None = None,
+    goals: str | None = None,
+    beneath: str = "",
+    vouchers: Sequence[int] = (),
+    deck: str | None = None,
+    **fields: Any,
+) -> Match:
+    """A match at a position: seat 0's turn unless `fields` of the table say otherwise.
+
+    A seat without cards is given one, and six public goals are turned up if none are named: the last free places of
+    the map's list. `tokens` and `laid` name the seat of a place; `vouchers` are those of each seat, 3 if not given;
+    `deck` is all that it holds where not everything that is left: the rest then lies before the last seat.
+    """
+    players = len(hands)
+    options = {"players": players, **{name: fields.pop(name) for name in OPTIONS if name in fields}}
+    cards = options.get("variant_b") != "on"
+    held = [[full_code(name) for name in words.split()] for words in hands]
+    reached = {full_code(name): seat for name, seat in (laid or {}).items()}
+    public = [full_code(name) for name in (goals or "").split()]
+    under = [full_code(name) for name in beneath.split()]
+    taken = {*reached, *public, *under, *(name for one in held for name in one)}
+    spare = iter([place for place in reversed(PLACES) if place not in taken])
+    for one in held if cards else ():
+        one += [] if one else [next(spare)]
+    public += [next(spare) for _ in range(6)] if goals is None and cards else []
+    taken |= {*public, *(name for one in held for name in one)}
+    left = [place for place in PLACES if place not in taken] if cards else []
+    shuffled = [full_code(name) for name in deck.split()] if deck is not None else left
+    reached |= dict.fromkeys([place for place in left if place not in shuffled], players - 1)
+    document: Document = {
+        "phase": "turn",
+        "dealt": players * (12 if players <= 3 else 9) if cards else 0,
+        "expedition": {colour: route((routes or {}).get(colour, "")) for colour in COLOURS},
+        "deck": len(shuffled),
+        "beneath": len(under),
+        "goals": [*public, *["none"] * (6 - len(public))],
+        "laid": {place: str(seat) for place, seat in reached.items()},
+        "token": {full_code(place): str(seat) for place, seat in (tokens or {}).items()},
+        "box": {"cards": shuffled, "under": [*under, *["none"] * (50 - len(under))]},
+        "hands": [{"cards": one} for one in held],
+    }
+    document["won"] = fields.pop("won", [])
+    document |= _explorers(document, vouchers or [3] * players, fields.pop("explorers", {}))
+    document["bank"] -= fields.get("used", 0)
+    return GAME.match(position={**document, **fields}, check="pieces", **options)
+
+
+def _explorers(document: Document, vouchers: Sequence[int], more: Mapping[int, Document]) -> Document:
+    won = document["won"]
+    explorers = [
+        {
+            "cards": len(hand["cards"]),
+            "vouchers": vouchers[seat],
+            "own": list(document["laid"].values()).count(str(seat)) if hand["cards"] else 0,
+            "tokens": list(document["token"].values()).count(str(seat)),
+            "collected": sum(document["laid"].get(place) == str(seat) for place in won),
+            **more.get(seat, {}),
+        }
+        for seat, hand in enumerate(document["hands"])
+    ]
+    empty = [{"cards": 0, "vouchers": 0} for _ in range(SEATS - len(explorers))]
+    return {"explorers": explorers + empty, "bank": VOUCHERS - sum(vouchers)}
+
+
+def play(match: Match, *codes: str) -> Match:
+    """Play codes, each by who has to act; an arrow may be written short, `red lis mont`; claims are announced."""
+    for code in codes:
+        match.play(code_of(code), match.to_act[0])
+        announce_claims(match)
+    return match
+
+
+def code_of(code: str) -> str:
+    """The full code of one written short."""
+    first, *rest = code.split()
+    if first in COLOURS:
+        return f"arrow {first} {full_code(rest[0])}-to-{full_code(rest[1])}"
+    return f"{first} {full_code(rest[0])}" if first in ("token", "exchange", "keep") else code
+
+
+def announce_claims(match: Match) -> Match:
+    """Let whoever has the card of a place that is reached lay it."""
+    while match.to_act == (CHANCE,) and match.document()["phase"] == "claim":
+        match.play(match.legal(CHANCE)[0], CHANCE)
+    return match
+
+
+def legal_arrows(match: Match, colour: str) -> set[str]:
+    """Where arrows of a colour may be laid now: `lisbon-to-tassili`."""
+    first = f"arrow {colour} "
+    return {code.removeprefix(first) for code in match.legal(match.to_act[0]) if code.startswith(first)}
+
+
+def head_spot(match: Match, colour: str) -> str:
+    """The head of an expedition."""
+    return str(match.document()["expedition"][colour]["head"])
+
+
+def legal_arguments(match: Match, verb: str) -> set[str]:
+    """The actions of a verb that are allowed now, without the verb."""
+    codes = (code.partition(" ") for code in match.legal(match.to_act[0]))
+    return {rest for first, _, rest in codes if first == verb}
+
+
+def table_fields(match: Match, *names: str) -> tuple[Any, ...]:
+    """Fields of the table, as a document has them."""
+    document = match.document()
+    return tuple(document[name] for name in names)
+
+
+def explorer(match: Match, seat: int) -> Explorer:
+    """What lies in front of a seat."""
+    return match.view().table.explorers[seat]  # type: ignore[no-any-return]
+
+
+def place_owners(match: Match) -> dict[str, str]:
+    """Who has reached which place."""
+    return {place: seat for place, seat in match.document()["laid"].items() if seat != "none"}
+
+
+def turn_up_goal(match: Match, place: str) -> Match:
+    """A card is turned up."""
+    match.play(f"reveal {full_code(place)}", CHANCE)
+    return match
+
+
+def match_near_last_arrow(arrows: int, colour: str = "") -> Match:
+    """A random match in which the next arrow, of a colour or of any, makes them so many on the map."""
+    for match in (match for seed in range(20) for match in random_match(GAME, seed, players=2)):
+        counts = {name: one["count"] for name, one in match.document()["expedition"].items()}
+        laying = match.to_act and any(code.startswith(f"arrow {colour}") for code in match.legal(match.to_act[0]))
+        if laying and (counts[colour] if colour else sum(counts.values())) == arrows - 1:
+            return match
+    raise AssertionError(f"no such match: expected one with {arrows - 1} arrows")

@@ -1,0 +1,101 @@
+"""What the parts of the picture are called in shapes and classes, and what several boards show of a place."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.games.expedition.atlas import POINTS
+from tavola.games.expedition.components import COLOUR_COUNT, Table
+from tavola.games.expedition.gazetteer import about_place, place_name, region_name
+from tavola.games.expedition.network import DISTANCE
+from tavola.games.expedition.words.nouns import heads
+from tavola.show.kit import PAINTS, sign, use
+from tavola.show.speech import Say, mark
+from tavola.show.svg import tag
+
+TRAVELS = ("camels", "steamer", "railway")
+"""What a colour travels by: its class, its texture, its icon."""
+SEGMENTS = mark("Segments: yellow {yellow}, blue {blue}, red {red}.")
+Distances = tuple[int, ...]
+
+
+def distances_to(table: Table, spot: int) -> Distances:
+    """How many segments a spot lies from each head; from START where an expedition has not begun."""
+    return tuple(int(DISTANCE[head, spot]) for head in heads(table))
+
+
+def code_of(place: int) -> str:
+    """A place of research by its number among the places."""
+    return POINTS[place + 1].code
+
+
+@lru_cache(maxsize=1024)
+def point_title(point: int, say: Say) -> str:
+    """What a point is: its name first, then its region and a sentence, or what it gives."""
+    kind, region = POINTS[point].kind, POINTS[point].region
+    name = place_name(point, say)
+    if kind == "place":
+        return f"{name}\n{region_name(region, say)}. {about_place(point, say)}"
+    told = {
+        "start": say("START: all three expeditions set out from here."),
+        "green": say("A green station: one more arrow at once, of any colour."),
+        "red": say("A red station: a voucher."),
+        "border": say("The edge of the map: the same number on the other side is the same point. A voucher."),
+    }
+    return f"{name}\n{told[kind]}"
+
+
+def flag(seat: int, x: float, y: float, scale: float = 1) -> Markup:
+    """A seat's token, on its pole."""
+    colours = use("flag"), sign(PAINTS[seat], 11, -26.5, 0.62)
+    return tag("g", *colours, class_=PAINTS[seat], transform=f"translate({x:g} {y:g}) scale({scale:g})")
+
+
+_CHIP = {
+    "camels": "M0 {m}L{c} 0H{d}L{w} {m}L{d} {h}H{c}z",
+    "steamer": "M{c} 0H{d}a{c} {m} 0 0 1 0 {h}H{c}a{c} {m} 0 0 1 0-{h}z",
+    "railway": "M0 0H{w}V{h}H0z",
+}
+
+
+def chips(distances: Distances, width: float, height: float, icons: bool) -> Markup:
+    """How far each head is: a chip each, framed where it is the nearest. Lozenge, round and square tell them apart."""
+    nearest, pitch = min(distances), width / COLOUR_COUNT
+    drawn = [_chip(colour, away, away == nearest, pitch, height, icons) for colour, away in enumerate(distances)]
+    return tag("g", *drawn)
+
+
+@lru_cache(maxsize=4096)
+def _chip(colour: int, distance: int, near: bool, pitch: float, height: float, icons: bool) -> Markup:
+    travel = TRAVELS[colour]
+    wide, middle, cut = pitch - 3, height / 2, height * 0.36
+    shape = _CHIP[travel].format(w=round(wide, 1), h=height, m=middle, c=round(cut, 1), d=round(wide - cut, 1))
+    inside = [tag("path", d=shape, fill=f"var(--{travel})", class_="chip nearest" if near else "chip")]
+    if icons:
+        inside.append(use(f"icon-{travel}", wide * 0.31, middle, height / 28))
+    x = wide * (0.7 if icons else 0.5)
+    size = height * 0.86
+    number = tag("text", str(distance), x=float(x), y=float(middle + size * 0.33), font_size=float(size))
+    inside.append(tag("g", number, class_=f"on-{travel} mid"))
+    return tag("g", *inside, transform=f"translate({pitch * colour + 1.5:.1f} 0)")
+
+
+def scallop(width: float, height: float, radius: float = 3.4) -> str:
+    """The edge of a postage stamp, as a path."""
+    across, down = round(width / (radius * 2)), round(height / (radius * 2))
+    x, y, bow = round(width / across, 2), round(height / down, 2), round(radius * 0.9, 2)
+    sides = (
+        f"q{x / 2:g} {bow} {x:g} 0" * across,
+        f"q-{bow} {y / 2:g} 0 {y:g}" * down,
+        f"q-{x / 2:g}-{bow}-{x:g} 0" * across,
+        f"q{bow}-{y / 2:g} 0-{y:g}" * down,
+    )
+    return "M0 0" + "".join(sides) + "z"
+
+
+def fitted_text(text: str, x: float, y: float, size: float, room: float, class_: str, **attributes: object) -> Markup:
+    """Words on one line that are pressed together where they would be wider than their room."""
+    wide = len(text) * size * 0.49 > room
+    if wide:
+        attributes |= {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}
+    return tag("text", text, x=float(x), y=float(y), font_size=float(size), class_=class_, **attributes)

@@ -1,0 +1,116 @@
+"""Whole matches at random, played by the game and by its slow twin: after each action both have the same table.
+
+Where every arrow, card, token and voucher is, who is asked, and what may be done with which chance.
+"""
+
+import random
+
+import pytest
+
+from tavola.core import Match
+from tavola.games.expedition import GAME
+from tavola.games.expedition.fixtures import match_at
+from tavola.games.expedition.network import SPOTS, WAYS
+from tavola.games.expedition.reference_model import COLOURS, ReferenceModel, segments, walks
+
+IN_TEST, IN_SOAK = 4, 250
+"""Matches of each number of players."""
+EVERY = 4
+"""Everything is compared after so many actions, what may be done after each."""
+
+
+def check_equal(match: Match, twin: ReferenceModel) -> None:
+    """Everything that both have is the same in both."""
+    t = match.view().table
+    phase = GAME.table.fields["phase"].names[t.phase]
+    assert phase == twin.phase
+    assert match.to_act == (() if phase == "over" else (twin.actor(),))
+    legal = (match.odds() or dict.fromkeys(match.legal(), 1)) if match.to_act else {}
+    assert legal == (twin.legal() if phase != "over" else {}), phase
+
+
+def check_all_equal(match: Match, twin: ReferenceModel) -> None:
+    """The whole table, and all hands."""
+    document = match.document()
+    for seat, player in enumerate(twin.players):
+        one, hand = document["explorers"][seat], document["hands"][seat]
+        counts = (one["vouchers"], one["own"], one["public"], one["collected"], one["tokens"], one["cards"])
+        mine = (player.private, player.public, player.home, player.tokens, player.hand)
+        assert counts == (player.vouchers, *map(len, mine)), seat
+        assert set(hand["cards"]) == player.hand
+        assert [card for card in hand["drawn"] if card != "none"] == player.drawn
+        assert {place for place, owner in document["token"].items() if owner == str(seat)} == player.tokens
+        reached = player.private | player.public | (player.home if twin.b else set())
+        assert {place for place, owner in document["laid"].items() if owner == str(seat)} == reached
+    assert set(document["won"]) == set().union(*(player.home for player in twin.players))
+    assert set(document["box"]["cards"]) == twin.shuffled
+    assert document["box"]["under"][: document["beneath"]] == twin.beneath
+    assert [None if goal == "none" else goal for goal in document["goals"]] == twin.goals
+    for colour in COLOURS:
+        one = document["expedition"][colour]
+        assert one["path"][: one["count"]] == [f"{origin}-to-{target}" for origin, target in twin.routes[colour]]
+        expected = twin.heads[colour], colour in twin.open, twin.fresh[colour]
+        assert (one["head"], one["loose"], one["fresh"]) == expected
+    assert (document["bank"], document["used"], document["green"]) == (twin.bank, twin.spent, twin.green)
+    assert (document["turns"], document["idle"], document["seat"]) == (twin.turn, twin.still, twin.seat)
+    assert document["ending"] == (twin.ending or "none")
+    assert [twin.points(seat) for seat in range(twin.count)] == list(match.standing().points)
+
+
+def compare(players: int, seed: int) -> int:
+    """One match at random under random options; how many actions agreed."""
+    draw = random.Random(seed * 10 + players)
+    options = {o.name: o.write(draw.randint(o.low, o.high)) for o in GAME.options.all[1:]} if seed % 3 else {}
+    match, twin = GAME.match(players=players, **options), ReferenceModel(players, **options)
+    actions = 0
+    while not match.over:
+        check_equal(match, twin)
+        if actions % EVERY == 0:
+            check_all_equal(match, twin)
+        codes = list(match.odds() or match.legal())
+        code = draw.choice(codes)
+        match.play(code, match.to_act[0])
+        twin.play(code)
+        actions += 1
+    check_equal(match, twin)
+    check_all_equal(match, twin)
+    assert set(match.result().winners) == twin.winners()
+    return actions
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_twin_agrees(players: int) -> None:
+    """Each action of some matches."""
+    assert sum(compare(players, seed) for seed in range(IN_TEST)) > 200 * IN_TEST
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_twin_agrees_for_long(players: int) -> None:
+    """Each action of many matches."""
+    for seed in range(IN_TEST, IN_SOAK):
+        compare(players, seed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_walks_by_trying_everything(seed: int) -> None:
+    """R36, F13: the search over sets finds what trying every order finds."""
+    draw = random.Random(seed)
+    places = [place for place in SPOTS[1:80] if segments("lisbon")[place] > 2]
+    mine, others = (set(found) for found in (draw.sample(places[:40], 5), draw.sample(places[40:], 5)))
+    tokens = dict.fromkeys(mine, 0) | dict.fromkeys(others, 1)
+    routes = {"red": "lisbon tassili timbuktu benin", "blue": "lisbon azores vinland"}
+    match = match_at(["", ""], routes, variant_b="on", tokens=tokens, turns=999, placed=True, vouchers=[1, 1])
+    match.play("done", 0)
+    heads = ("benin", "lisbon", "vinland")
+    walked = [explorer.walk for explorer in match.view().table.explorers[:2]]
+    assert walked == [walks(heads, frozenset(own)) for own in (mine, others)]
+
+
+def test_the_twin_itself() -> None:
+    """The figure of variant A: the loop 14-7-8-3-9-10-2-11-12-13 among those that cross."""
+    twin = ReferenceModel(2, variant_a="on")
+    walked = "1-2 2-3 3-4 4-5 5-6 6-7 7-8 8-3 3-9 9-10 10-2 2-11 11-12 12-13 13-14 14-7"
+    twin.routes["red"] = [tuple(pair.split("-")) for pair in walked.split()]  # type: ignore[misc]
+    assert twin._circle("red") == {str(number) for number in (14, 7, 8, 3, 9, 10, 2, 11, 12, 13)}
+    assert len(WAYS) == 416

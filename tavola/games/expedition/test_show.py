@@ -1,0 +1,129 @@
+"""How Expedition is told and shown: few words at once, what was laid last, plans in pencil, claims long enough."""
+
+from collections import defaultdict
+
+import pytest
+
+from tavola.core import CHANCE, make_plan
+from tavola.games.expedition import GAME
+from tavola.games.expedition.components import ACTIONS
+from tavola.games.expedition.fixtures import match_at, play
+from tavola.games.expedition.words.choices import MANY, argument_label, narrowing_questions, verb_label
+from tavola.games.expedition.words.help import coach
+from tavola.show.board import PACES, scene
+from tavola.show.speech import Say
+from tavola.show.testing import random_match, refusal_text
+
+SAY = Say.of(GAME, "en", ("Ada", "Bruno"))
+A_REGION = 15
+"""Points of one region that a long route may have visited."""
+ROUND = "lisbon tassili lake-chad abu-simbel giza delphi pompeii mont stonehenge baltic kizhi north-cape faroes"
+
+
+def count_offered(view):
+    """How many words are offered at each step of choosing, by the words chosen before."""
+    steps = defaultdict(set)
+    for number in view.legal:
+        verb, places = ACTIONS.action(number)
+        chosen = [verb_label(view, verb, SAY)]
+        steps[()].add(chosen[0])
+        for step, argument in enumerate(ACTIONS.verb_by_name[verb].arguments):
+            leading = [word for _, word in narrowing_questions(view, number, step, SAY)]
+            for word in (*leading, argument_label(view, verb, argument, places[step], SAY)):
+                steps[tuple(chosen)].add(word)
+                chosen.append(word)
+    return steps
+
+
+@pytest.mark.parametrize("options", [{}, {"variant_b": "on"}])
+def test_never_more_words_at_once_than_a_region_has_points(options):
+    most = []
+    for match in random_match(GAME, 5, players=3, **options):
+        for seat in match.to_act:
+            if seat != CHANCE:
+                most += [(len(words), chosen) for chosen, words in count_offered(match.view(seat)).items()]
+    assert max(most)[0] <= A_REGION
+    assert sum(count <= MANY for count, _ in most) > 0.9 * len(most)
+
+
+def test_a_loop_is_left_by_region_point_and_line():
+    match = play(match_at(["petra", "agra"], {"red": ROUND}, vouchers=[0, 3]), "red faroes lisbon")
+    view = match.view(0)
+    steps = count_offered(view)
+    assert {"Africa", "Europe"} <= steps["An arrow", "Red"]
+    assert "Giza" in steps["An arrow", "Red", "Africa"] or "Giza → Petra" in steps["An arrow", "Red", "Africa"]
+    assert len(steps["An arrow", "Red"]) <= MANY
+    question, word = narrowing_questions(view, GAME.actions.number("arrow red tassili-to-timbuktu"), 1, SAY)[0]
+    assert (question, word) == ("The red expedition goes on: from where?", "Africa")
+
+
+def test_a_refusal_tells_from_where_a_loop_is_left():
+    """R20, R31: in the basic game any point that was visited will do, in variant A one of the last loop."""
+    walked = {"red": "lisbon mont pompeii tassili timbuktu benin lake-chad"}
+    for option, reason in (
+        ("off", "The red expedition leaves its loop from any point that it has visited (R20)."),
+        ("on", "The red expedition leaves its last loop from a point of it (R31)."),
+    ):
+        match = play(match_at(["petra", "agra"], walked, variant_a=option), "red lake-chad tassili")
+        assert refusal_text(match, 0, "arrow red giza-to-petra") == reason
+
+
+def match_keeping(*drawn):
+    """The first seat has exchanged a card and keeps one of two."""
+    match = play(match_at(["petra", "agra"], {"red": "lisbon tassili", "blue": "lisbon mont"}), "exchange petra")
+    for card in drawn:
+        match.play(f"deal {card}", CHANCE)
+    return match
+
+
+def test_while_a_card_is_to_be_kept_a_refusal_says_so():
+    """R28: whatever else one would do."""
+    match = match_keeping("giza", "kizhi")
+    for code in ("arrow red tassili-to-timbuktu", "voucher", "remove red", "exchange giza", "done"):
+        assert "(R28)" in refusal_text(match, 0, code)
+        assert "(R28)" in refusal_text(match_keeping("giza"), 0, code)
+    assert refusal_text(match, 1, "done") == "First Ada keeps one of the two drawn cards (R28)."
+
+
+def test_the_coach_says_that_a_card_waits_where_an_expedition_stands():
+    """R26, R28: it is not 0 segments away, for it is not laid."""
+    told = coach(match_keeping("tassili", "benin").view(0), SAY)
+    waits = "Tassili: an expedition stands there, and its card waits until one comes again."
+    assert told == f"{waits} Benin is 2 segments from the next expedition."
+
+
+def main(view):
+    return GAME.picture.pieces(view.public(), SAY)["main"]
+
+
+def test_what_was_laid_in_the_turn_before_lies_on_light():
+    match = match_at(["petra", "agra"], {"blue": "lisbon mont"}, vouchers=[3, 0])
+    assert not [name for name in main(match.view()) if name.startswith("fresh")]
+    play(match, "voucher", "red lisbon tassili", "red tassili timbuktu", "done")
+    assert [name for name in main(match.view(1)) if name.startswith("fresh")] == ["fresh-railway-1", "fresh-railway-2"]
+    play(match, "blue mont pompeii")
+    assert [name for name in main(match.view(0)) if name.startswith("fresh")] == ["fresh-steamer-2"]
+
+
+def test_a_plan_is_in_pencil_and_what_it_takes_away_is_dotted():
+    view = match_at(["petra", "agra"], {"red": "lisbon canaries", "blue": "lisbon faroes"}).view(0)
+    planned = make_plan(view, ["remove red", "arrow red lisbon-to-azores"]).view
+    marks = GAME.picture.plan_pieces(view, planned, SAY)["main"]
+    assert list(marks) == ["lifted-railway-1", "pencil-railway-1"]
+    assert not GAME.picture.plan_pieces(view, view, SAY)["main"]
+    assert main(view)["arrow-steamer-1"] == main(planned)["arrow-steamer-1"]
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_a_claim_can_be_read_at_any_pace(pace):
+    match = match_at(["petra", "tassili agra"])
+    before = match.view()
+    match.play("arrow red lisbon-to-tassili", 0)
+    middle = match.view()
+    match.play("claim 1", CHANCE)
+    laying, claiming = scene(before, middle, None, SAY), scene(middle, match.view(), None, SAY)
+    assert [frame.duration(pace) >= 500 for frame in laying] == [True]
+    assert claiming[0].duration(pace) >= 850 + 1_500, (
+        "it rises and is stamped, and stays for as long as it takes to read"
+    )
+    assert "claim" in claiming[0].draw()["main"]

@@ -1,0 +1,203 @@
+"""What a seat does by an action, the parts of a turn, and how an action is chosen a step at a time.
+
+Questions and words are short enough for a phone's buttons.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+
+from tavola.games.expedition.components import (
+    ACTIONS,
+    ARROW,
+    CLAIM,
+    COLOUR_COUNT,
+    DEAL,
+    DRAW,
+    EXTRA,
+    GREEN,
+    KEEP,
+    LOOP,
+    MEND,
+    OVER,
+    PLACING,
+    REFILL,
+    REVEAL,
+    TURN,
+    Seen,
+)
+from tavola.games.expedition.gazetteer import place_name, region_name, region_of
+from tavola.games.expedition.network import ENDS, ORIGIN, SPOT_OF_POINT, WAY_COUNT
+from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, claimer_name, place_label, way_name
+from tavola.show.speech import Say, mark
+from tavola.show.words import Indices, Phase, phase_strip
+
+DONE_LABELS = {
+    PLACING: mark("Place no more tokens"),
+    GREEN: mark("Lay no more arrow"),
+}
+
+
+def action(view: Seen, action: int, say: Say) -> str:
+    """What a seat does by it."""
+    verb, places = view.game.actions.action(action)
+    return _ACTIONS[verb](view, places, say)
+
+
+def _claim(view: Seen, places: Indices, say: Say) -> str:
+    if not places[0]:
+        return say("Nobody has the card")
+    return say("{name} lays the card", name=claimer_name(places[0], say))
+
+
+def _token(view: Seen, places: Indices, say: Say) -> str:
+    t = view.table
+    if t.variant_b:
+        return say(
+            "A token of {name} on {place}", name=say.name((t.seat - 1) % t.players), place=place_label(places[0], say)
+        )
+    return say("A token on {place}", place=place_label(places[0], say))
+
+
+def _arrow(view: Seen, places: Indices, say: Say) -> str:
+    return say("{colour:short}: {way}", colour=COLOUR(places[0], say), way=way_name(places[1], say))
+
+
+def _remove(view: Seen, places: Indices, say: Say) -> str:
+    return say("A voucher: take away the last arrow {colour:of}", colour=COLOUR(places[0], say))
+
+
+_ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
+    "deal": lambda view, places, say: say("Deal {place}", place=place_label(places[0], say)),
+    "reveal": lambda view, places, say: say("Turn up {place}", place=place_label(places[0], say)),
+    "claim": _claim,
+    "token": _token,
+    "arrow": _arrow,
+    "voucher": lambda view, places, say: say("A voucher: one more arrow"),
+    "remove": _remove,
+    "exchange": lambda view, places, say: say("A voucher: exchange {place}", place=place_label(places[0], say)),
+    "keep": lambda view, places, say: say("Keep {place}", place=place_label(places[0], say)),
+    "done": lambda view, places, say: say(DONE_LABELS.get(view.table.phase, mark("End the turn"))),
+}
+
+# The course of a turn
+
+BEFORE = (
+    Phase(mark("Cards"), (DEAL, MEND)),
+    Phase(mark("Public goals"), (REVEAL,)),
+    Phase(mark("Tokens"), (PLACING,)),
+)
+TURN_PARTS = (
+    Phase(mark("Turn"), (TURN,)),
+    Phase(mark("Voucher"), (EXTRA, DRAW, KEEP)),
+    Phase(mark("Claims"), (CLAIM,)),
+    Phase(mark("Loop"), (LOOP,)),
+    Phase(mark("Green station"), (GREEN,)),
+    Phase(mark("New goals"), (REFILL,)),
+)
+END = (Phase(mark("The end"), (OVER,)),)
+
+
+def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
+    """The parts of a turn, or of what comes before the first and after the last."""
+    phase = view.table.phase
+    return phase_strip(BEFORE if phase < TURN else END if phase == OVER else TURN_PARTS, phase, say)
+
+
+def chapter(view: Seen, say: Say) -> str:
+    """The heading under which the log groups what is done now."""
+    t = view.table
+    if t.phase == OVER:
+        return say("The end")
+    return say("Round {number}", number=t.turns // t.players + 1) if t.phase >= TURN else say("Preparations")
+
+
+MANY = 8
+"""So many are offered at once: of more the region is asked for first."""
+LONGEST_LABEL = 24
+"""Characters on a button."""
+ASK = {
+    "arrow": mark("Lay an arrow: of which expedition?"),
+    "remove": mark("A voucher: take which last arrow away?"),
+    "exchange": mark("A voucher: exchange which card?"),
+    "token": mark("Place a token: where?"),
+    "keep": mark("Which card do you keep?"),
+}
+VERB_LABELS = {
+    "token": mark("A token"),
+    "arrow": mark("An arrow"),
+    "voucher": mark("One more arrow"),
+    "remove": mark("Take one away"),
+    "exchange": mark("Exchange a card"),
+    "keep": mark("A card"),
+}
+"""What stands for a verb beside others; before those of a voucher there is its sign."""
+
+
+def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
+    """One value of an argument, for a button."""
+    return (
+        _way_label(view, place, say) if argument == "way" else VOCABULARY.value_label(view, verb, argument, place, say)
+    )
+
+
+def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
+    """The question for the next argument of a verb."""
+    if argument == "way":
+        return say("{colour:The} goes where?", colour=COLOUR(chosen[0], say)) if chosen else say("Where to?")
+    return say(ASK[verb]) if verb in ASK else say("Which card?")
+
+
+def verb_label(view: Seen, verb: str, say: Say) -> str:
+    """What stands for a verb where several are open."""
+    return say(VERB_LABELS[verb]) if verb in VERB_LABELS else action(view, ACTIONS.first[verb], say)
+
+
+def narrowing_questions(view: Seen, number: int, step: int, say: Say) -> list[tuple[str, str]]:
+    """The region of a card where there are many; where an arrow leaves its loop (R20) the region, then the point."""
+    verb, places = ACTIONS.action(number)
+    if verb == "arrow":
+        return _way_questions(view.legal, places[0], places[1], say) if step == 1 else []
+    if verb not in ("token", "exchange"):
+        return []
+    regions, region = _regions(view.legal, verb), region_of(places[0] + 1)
+    if sum(regions.values()) <= MANY or regions[region] == 1:
+        return []
+    return [(ask(view, verb, "place", (), say), region_name(region, say))]
+
+
+def _way_questions(legal: tuple[int, ...], colour: int, way: int, say: Say) -> list[tuple[str, str]]:
+    origins, point, found = _origins(legal, colour), ENDS[way][0], []
+    region = region_of(point)
+    here = [spot for spot in origins if region_of(SPOT_OF_POINT.index(spot)) == region]
+    if len(origins) > MANY and len(here) > 1:
+        found.append(region_name(region, say))
+    if len(origins) > 1 and origins[int(ORIGIN[way])] > 1:
+        found.append(place_name(point, say))
+    question = say("{colour:The} goes on: from where?", colour=COLOUR(colour, say))
+    return [(question, word) for word in found]
+
+
+def _way_label(view: Seen, way: int, say: Say) -> str:
+    """A way on a button: where it leads, and where that cannot have been said before also where it leaves."""
+    origin, target = ENDS[way]
+    told = place_name(target, say)
+    for colour in range(COLOUR_COUNT):
+        origins = _origins(view.legal, colour)
+        if len(origins) > 1 and origins[int(ORIGIN[way])] == 1:
+            told = say("{origin} → {target}", origin=place_name(origin, say), target=place_name(target, say))
+    return told if len(told) <= LONGEST_LABEL else f"{told[: LONGEST_LABEL - 1]}…"
+
+
+@lru_cache(maxsize=64)
+def _origins(legal: tuple[int, ...], colour: int) -> Counter[int]:
+    """How many ways an expedition may take now, by the spots they leave."""
+    first = ARROW + colour * WAY_COUNT
+    return Counter(int(ORIGIN[number - first]) for number in legal if 0 <= number - first < WAY_COUNT)
+
+
+@lru_cache(maxsize=64)
+def _regions(legal: tuple[int, ...], verb: str) -> Counter[str]:
+    """How many cards a verb may name now, by region."""
+    actions = [ACTIONS.action(number) for number in legal]
+    return Counter(region_of(found.indices[0] + 1) for found in actions if found.verb == verb)

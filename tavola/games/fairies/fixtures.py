@@ -1,0 +1,145 @@
+"""Positions of Fairies written in a line a seat, for tests.
+
+A hand is a list of cards: `green-star-2 gold-5 crown`. What lies in front of a seat is a word a fairy, stars before
+tails, the card that is seen last: `green:1.0/3 red:2/g5 blue:1/-~ +four` is a green star 0 upon a star 1 with a tail
+3, a red star 2 with a joker of 5, a lone blue star, and the shield `four` on the table. A wand that is whole is an
+active fairy's unless `~` follows.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from tavola.core import CHANCE, Match
+from tavola.games.fairies import GAME
+from tavola.games.fairies.components import COPIES, KINGS, PILE, TREASURES, WANDS
+
+Document = dict[str, Any]
+
+
+def match_at(
+    hands: Sequence[str],
+    gardens: Sequence[str] = (),
+    *,
+    healed: str = "",
+    looked: dict[int, str] | None = None,
+    deck: Sequence[str] | None = None,
+    **fields: Any,
+) -> Match:
+    """A match at a position: seat 0's first phase unless `fields` of the table say otherwise.
+
+    `healed` are the numbers of the pieces that lie open; `looked` are face-down King cards by place, from 1, that are
+    known to be something; `deck` is all that it holds, where not all the remaining cards: what is missing then lies
+    under a card of its own half in front of the last seat, whose wands must hold one.
+
+    Where a place is known somebody has looked at it: so it is marked, and the seat that is looking knows it.
+    """
+    options = {name: fields.pop(name) for name in ("rounds", "first_player") if name in fields}
+    players = len(hands)
+    laid = [garden(words) for words in (*gardens, *[""] * (players - len(gardens)))]
+    held = [hand(words) for words in hands]
+    left = Counter({kind: int(count) for kind, count in zip(WANDS, COPIES, strict=True)})
+    for seat in range(players):
+        left.subtract(held[seat]["wands"])
+        left.subtract(card for half in laid[seat]["halves"].values() for card in half["cards"])
+        laid[seat]["wands"] = sum(held[seat]["wands"].values())
+        laid[seat]["kings"] = len(held[seat]["kings"])
+    left.subtract(card for card in [fields.get("aside", "none")] if card != "none")
+    if deck is not None:
+        _put_beneath(laid[-1], left - Counter(deck))
+        left = Counter(deck)
+    document = {"phase": "empower", "begun": 1, "dealt": 4 * players, "deck": left.total(), "fairies": laid, **fields}
+    document |= _kings(laid, held, healed, looked or {}) | _round_starter(players, **fields)
+    _note_looked_at(held, looked or {}, **fields)
+    document["box"]["deck"] = {kind: left[kind] for kind in WANDS}
+    return GAME.match(position={**document, "hands": held}, players=players, **options)
+
+
+def garden(words: str) -> Document:
+    """What lies in front of a seat."""
+    halves: Document = {}
+    up, shields = [], []
+    for word in words.split():
+        if word.startswith("+"):
+            shields.append(word[1:])
+            continue
+        fairy, _, cards = word.rstrip("~").partition(":")
+        for half, stack in zip(("star", "tail"), cards.split("/"), strict=True):
+            kinds = [f"gold-{c[1:]}" if c[0] == "g" else f"{fairy}-{half}-{c}" for c in stack.split(".") if c != "-"]
+            halves[f"{fairy}-{half}"] = {"count": len(kinds), "cards": kinds}
+        if "-" not in cards and not word.endswith("~"):
+            up.append(fairy)
+    return {"up": up, "halves": halves, "shields": shields, "points": 0}
+
+
+def hand(words: str) -> Document:
+    """What a seat holds."""
+    cards = words.split()
+    wands = Counter(card for card in cards if card not in TREASURES)
+    return {"wands": dict(wands), "kings": [card for card in cards if card in TREASURES]}
+
+
+def _kings(laid: list[Document], held: list[Document], healed: str, looked: dict[int, str]) -> Document:
+    owned = {shield for one in laid for shield in one["shields"]} | {king for one in held for king in one["kings"]}
+    gone = owned | {f"piece-{number}" for number in healed} | set(looked.values())
+    grid = [looked.get(place, "none") for place in range(1, 10)]
+    rest = [king for king in KINGS if king not in gone]
+    marked = [str(place) for place in looked]
+    return {"healed": list(healed), "looked": marked, "pile": PILE - len(owned), "box": {"grid": grid, "kings": rest}}
+
+
+def _round_starter(players: int, seat: int = 0, turns: int = 0, first: int | None = None, **fields: Any) -> Document:
+    """Who began the round, where it is not told: as many turns ago as are finished."""
+    return {"first": (seat - turns) % players if first is None else first}
+
+
+def _note_looked_at(
+    held: list[Document], looked: dict[int, str], seat: int = 0, place: str = "", other: str = "", **fields: Any
+) -> None:
+    """The seat knows the cards that it is looking at."""
+    seen = {int(number) for number in (place, other) if number}
+    held[seat]["grid"] = [looked[number] if number in seen & looked.keys() else "none" for number in range(1, 10)]
+
+
+def _put_beneath(laid: Document, cards: Counter[str]) -> None:
+    """Put cards under those in front of a seat: coloured ones on their half, jokers on the first."""
+    for card in cards.elements():
+        name = card.rpartition("-")[0]
+        half = laid["halves"]["green-star" if name == "gold" else name]
+        half["cards"].insert(0, card)
+        half["count"] += 1
+
+
+def play(match: Match, *codes: str) -> Match:
+    """Play codes, each by who has to act."""
+    for code in codes:
+        match.play(code, match.to_act[0])
+    return match
+
+
+def deal_all(match: Match) -> Match:
+    """Let chance deal whatever comes first, as long as it deals."""
+    while match.to_act == (CHANCE,):
+        match.play(match.legal_numbers(CHANCE)[0], CHANCE)
+    return match
+
+
+def wands_text(match: Match, seat: int) -> str:
+    """The wands of a seat as they are seen: `green:0/3 blue:2/- …`, `~` where the fairy is face down."""
+    one = match.document()["fairies"][seat]
+    words = []
+    for fairy in ("green", "blue", "red"):
+        star, tail = (one["halves"][f"{fairy}-{half}"] for half in ("star", "tail"))
+        shown = [_short(half["cards"][half["count"] - 1]) if half["count"] else "-" for half in (star, tail)]
+        words.append(f"{fairy}:{'/'.join(shown)}{'' if fairy in one['up'] else '~'}")
+    return " ".join(words)
+
+
+def _short(card: str) -> str:
+    colour, _, value = card.rpartition("-")
+    return f"g{value}" if colour == "gold" else value
+
+
+def points(match: Match) -> tuple[int, ...]:
+    """The points of every seat."""
+    return match.standing().points

@@ -1,0 +1,76 @@
+"""The score sheet as the match goes: what each seat has gained, and what it would count if the match ended now."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.games.fairies.components import FAIRY_SHIELDS, OVER, SEATS, Garden, Seen
+from tavola.games.fairies.picture.garden import board_text, fitted_shape, seat_disc
+from tavola.games.fairies.words.nouns import mana
+from tavola.show.kit import anonymous_say
+from tavola.show.speech import LANGUAGES, Say
+from tavola.show.svg import group, tag
+
+WIDTH, ROW = 440, 48
+HEIGHT = ROW * (SEATS + 1) + 8
+HEALED, WANDS, LAID, SUM = 222, 292, 362, 430
+"""Where the columns end."""
+LONGEST_NAME = 10
+
+
+def score_sheet(view: Seen, say: Say) -> dict[str, Markup]:
+    """A row a seat, by id."""
+    t = view.table
+    rows = {
+        f"sheet-{seat}": _row(seat, _numbers(t.phase == OVER, t.fairies[seat]), say.name(seat))
+        for seat in range(t.players)
+    }
+    return {"sheet": _head(anonymous_say(view.game, say.language)), **rows}
+
+
+def own_shields(view: Seen, say: Say) -> dict[str, Markup]:
+    """What only the seat itself can reckon: the shields in its hand."""
+    assert view.hand is not None
+    assert view.seat is not None
+    count = (view.hand.kings & FAIRY_SHIELDS).bit_count()
+    if not count or view.table.phase == OVER:
+        return {}
+    told = tag("title", say("Your shields in hand cost {count} more at the end.", count=2 * count))
+    shown = (
+        board_text(f"−{2 * count}", LAID, 44, "mark soft end"),
+        board_text(f"−{2 * count}", SUM, 44, "mark soft end"),
+    )
+    return {"sheet-hand": group("sheet-hand", told, *shown, y=ROW * (view.seat + 1), class_="through")}
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _head(say: Say) -> Markup:
+    columns = (
+        (HEALED, "ic-heal", say("Gained by healing, and by the King's shield")),
+        (WANDS, "ic-power", say("The stars and tails of active fairies, which count at the end")),
+        (LAID, "shield-four", say("The fairy shields on the table: each costs 2 at the end")),
+    )
+    icons = [
+        tag("g", tag("title", told), fitted_shape(icon, right - 26, 10, 26, 28), class_="ico")
+        for right, icon, told in columns
+    ]
+    total = tag("g", tag("title", say("If the match ended now")), board_text("=", SUM, 34, "row tx-b end"))
+    return group("sheet", *icons, total)
+
+
+@lru_cache(maxsize=1024)
+def _row(seat: int, counted: tuple[int, int, int, int], name: str) -> Markup:
+    line = tag("path", class_="rule", d=f"M4 0H{WIDTH - 4}")
+    words = board_text(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", 42, 32, "row")
+    numbers = zip((HEALED, WANDS, LAID, SUM), counted, strict=True)
+    cells = [board_text(str(number).replace("-", "−"), right, 28, "row end tx-b") for right, number in numbers]
+    return group(f"sheet-{seat}", line, seat_disc(seat, 20, 24), words, *cells, y=ROW * (seat + 1))
+
+
+def _numbers(over: bool, garden: Garden) -> tuple[int, int, int, int]:
+    """Healed, wands, shields, and their sum; at the end what was counted, shields in hand too (R36, R39)."""
+    gained, shields = garden.healing + garden.crowned, -2 * garden.shields.bit_count()
+    worth = 0 if garden.crowned else mana(garden)
+    if over:
+        shields = garden.points - gained - worth
+    return gained, worth, shields, gained + worth + shields

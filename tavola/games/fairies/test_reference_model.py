@@ -1,0 +1,135 @@
+"""Whole matches at random, played by the game and by its slow twin: after each action both have the same table.
+
+What lies where, what everybody holds and is sure of, who is asked, and what may be done with which chance.
+"""
+
+import random
+from collections import Counter
+
+import pytest
+
+from tavola.core import Match
+from tavola.games.fairies import GAME
+from tavola.games.fairies.reference_model import FAIRIES, Player, ReferenceModel
+
+IN_TEST, IN_SOAK = 5, 400
+"""Matches of each number of players."""
+
+
+def check_equal(match: Match, twin: ReferenceModel) -> None:
+    """Everything that both have is the same in both."""
+    document = match.document()
+    for name, found, expected in (
+        ("round, turn, deck and pile", _heaps(document), _heaps_of(twin)),
+        ("the King's picture", _grid(document["box"]["grid"], document["healed"]), _grid_of(twin)),
+        ("what everybody saw of it", _king_marks(document), twin.seen),
+        *((f"garden {seat}", _garden(document, seat), _garden_of(twin, seat)) for seat in range(twin.count)),
+        *((f"hand {seat}", _hand(document, seat), _hand_of(twin, seat)) for seat in range(twin.count)),
+        ("asked", match.to_act, () if twin.phase == "over" else (twin.actor(),)),
+    ):
+        assert found == expected, f"{name} in phase {twin.phase}, {document['phase']}"
+    if twin.phase != "over":
+        legal = match.odds() or dict.fromkeys(match.legal(), 1)
+        assert legal == twin.legal(), f"legal in phase {twin.phase}, {document['phase']}"
+
+
+def _heaps(document):
+    deck = {card: count for card, count in document["box"]["deck"].items() if count}
+    covered = set(map(int, document["covered"]))
+    heaps = (document["begun"], document["first"], document["deck"], deck, document["pile"])
+    return heaps, set(document["box"]["kings"]), covered
+
+
+def _heaps_of(twin):
+    deck = {card: count for card, count in twin.deck.items() if count}
+    return (twin.begun, twin.first, sum(deck.values()), deck, twin.pile), set(twin.kings), twin.suffered
+
+
+def _grid(cards, healed):
+    return {place: "open" if str(place) in healed else card for place, card in enumerate(cards, 1)}
+
+
+def _king_marks(document):
+    looked, shields = (set(map(int, document[name])) for name in ("looked", "shielded"))
+    assert shields <= looked
+    return {place: "shield" if place in shields else "looked" if place in looked else "" for place in range(1, 10)}
+
+
+def _grid_of(twin):
+    return {place: card or "none" for place, card in sorted(twin.grid.items())}
+
+
+def _garden(document, seat):
+    garden = document["fairies"][seat]
+    halves = {half: one["cards"][: one["count"]] for half, one in garden["halves"].items()}
+    counts = (garden["wands"], garden["kings"], garden["healing"], garden["crowned"], garden["points"], garden["last"])
+    return halves, set(garden["up"]), set(garden["shields"]), counts
+
+
+def _garden_of(twin, seat):
+    one = twin.seats[seat]
+    counts = (len(one.wands), len(one.kings), one.healing, one.crowned, twin.points(seat), one.last)
+    return one.halves, one.up, set(one.shields), counts
+
+
+def _hand(document, seat):
+    hand = document["hands"][seat]
+    known = {}
+    for other, one in enumerate(hand["known"]):
+        cards = {card: count for card, count in one["wands"].items() if count} | dict.fromkeys(one["kings"], 1)
+        known |= {other: cards} if cards else {}
+    grid = {place: card for place, card in enumerate(hand["grid"], 1) if card != "none"}
+    return {card: count for card, count in hand["wands"].items() if count}, set(hand["kings"]), grid, known
+
+
+def _hand_of(twin, seat):
+    one = twin.seats[seat]
+    known = {}
+    for other, notes in one.notes.hands.items():
+        cards = {card: count for card, count in notes.items() if count}
+        known |= {other: cards} if cards else {}
+    return dict(Counter(one.wands)), set(one.kings), one.notes.grid, known
+
+
+def compare(players: int, seed: int) -> int:
+    """One match at random, by the recommended rules or the letter; how many actions agreed."""
+    draw = random.Random(seed * 10 + players)
+    rounds = draw.choice([0, 30])
+    match = GAME.match(players=players, rounds=rounds)
+    twin = ReferenceModel(players, rounds)
+    actions = 0
+    check_equal(match, twin)
+    while not match.over:
+        odds = match.odds() or dict.fromkeys(match.legal(), 1)
+        code = draw.choices(list(odds), list(odds.values()))[0]
+        twin.play(code)
+        match.play(code, match.to_act[0])
+        check_equal(match, twin)
+        actions += 1
+    assert set(match.result().winners) == twin.winners()
+    return actions
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_twin_agrees(players: int) -> None:
+    """Each action of some matches."""
+    assert sum(compare(players, seed) for seed in range(IN_TEST)) > 200 * IN_TEST
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_twin_agrees_for_long(players: int) -> None:
+    """Each action of many matches."""
+    for seed in range(IN_TEST, IN_SOAK):
+        compare(players, seed)
+
+
+def test_the_twin_itself() -> None:
+    """The example of the rulebook: 3 + 3 + 8 mana, 5 points for healing."""
+    player = Player(up=set(FAIRIES))
+    example = {"green": ("0", "3"), "blue": ("2", "1"), "red": ("3", "5")}
+    for fairy, (star, tail) in example.items():
+        player.halves[f"{fairy}-star"] = [f"gold-{star}" if fairy == "blue" else f"{fairy}-star-{star}"]
+        player.halves[f"{fairy}-tail"] = [f"gold-{tail}" if fairy == "red" else f"{fairy}-tail-{tail}"]
+    assert [player.mana(fairy) for fairy in FAIRIES] == [3, 3, 8]
+    assert (player.active_mana(), player.stars()) == (14, 5)

@@ -1,0 +1,312 @@
+"""What is said and shown of Fairies: refusals with their reasons, the log, scenes, what a touch can mean."""
+
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from tavola.core import CHANCE
+from tavola.games.fairies import GAME
+from tavola.games.fairies.components import SHIELDS
+from tavola.games.fairies.fixtures import deal_all, match_at, play
+from tavola.games.fairies.picture.layout import (
+    FAIRY_HEIGHT,
+    GARDEN_CORNERS,
+    GARDEN_HEIGHT,
+    GARDEN_WIDTH,
+    PANE_HEIGHT,
+    PANE_WIDTH,
+    TILE,
+)
+from tavola.games.fairies.words.nouns import SHIELD
+from tavola.show.board import all_pieces, scene
+from tavola.show.speech import Say
+
+THREE = "green:1/1 blue:1/1 red:1/1"
+STRONG = "green:3/3 blue:3/3 red:2/2"
+SAY = Say.of(GAME, "en", ("Ada", "Bruno", "Carla"))
+
+
+def log_of(match, *codes):
+    """The log of some actions."""
+    lines = []
+    for code in codes:
+        before = match.view()
+        match.play(code, match.to_act[0])
+        lines += GAME.words.events(before, match.view(), match.last_action(), SAY)
+    return lines
+
+
+def frames_of(match, code):
+    """The scene of one action, and the names of the pieces in each of its frames."""
+    before = match.view()
+    match.play(code, match.to_act[0])
+    frames = scene(before, match.view(), match.last_action(), SAY)
+    return frames, [set(frame.draw()["main"]) for frame in frames]
+
+
+@pytest.mark.parametrize(
+    ("hands", "gardens", "fields", "code", "why"),
+    [
+        (["gold-1", ""], [THREE, THREE], {}, "joker 2 0 red-star", "do not hold this card (R7)"),
+        (["gold-1", ""], [THREE, THREE], {}, "green 1", "in phase 2, energy (R12)"),
+        (["", "gold-1"], [THREE, THREE], {"phase": "energy", "energy": 1}, "green 1", "worth 2, the other 2"),
+        (["", "gold-1"], [STRONG, "green:1/1~"], {"phase": "energy", "energy": 1}, "green 1", "must be active"),
+        (["", ""], [STRONG, "green:1/1"], {"phase": "energy", "energy": 1}, "green 1", "no card to steal (R14)"),
+        (["", "gold-1"], [STRONG, THREE], {"phase": "energy", "energy": 1}, "blue 1 red-star", "put down in exchange"),
+        (["", ""], [STRONG, THREE], {"phase": "energy", "energy": 1, "covered": ["1"]}, "cover 1 red", "(R18)"),
+        (["", ""], [STRONG, THREE], {"phase": "energy", "energy": 1, "guarded": ["1"]}, "cover 1 red", "(R27)"),
+        (["", ""], [STRONG, "green:1/1"], {"phase": "energy", "energy": 1}, "cover 1 green", "All three fairies"),
+        (["", ""], [STRONG, "red:1/1"], {"phase": "energy", "energy": 1}, "red four", "in front of another player"),
+        (["", ""], ["green:1/1", ""], {"phase": "heal"}, "turn 1", "two active fairies (R28)"),
+        (["", ""], [STRONG, ""], {"phase": "heal", "healed": "1"}, "turn 1", "lies in its place (R29)"),
+        (["crown", ""], [STRONG, ""], {"phase": "heal", "healed": "12345"}, "crown", "not whole yet (R34)"),
+        (["four", ""], ["green:1/1~", ""], {}, "use four", "needs an active fairy (R19)"),
+        (["", ""], ["green:1/1", ""], {}, "use four", "do not own the shield of four"),
+        (["four", ""], ["green:1/1", ""], {"phase": "heal"}, "use four", "of four cannot be used now (R20)."),
+        (["equal", ""], ["green:1/1", ""], {"phase": "energy", "energy": 1}, "use equal", "cannot be used now (R22)."),
+        (["guard", ""], ["green:1/1", ""], {}, "use guard", "of the guard cannot be used now (R27)."),
+    ],
+)
+def test_a_refusal_gives_the_reason(hands, gardens, fields, code, why):
+    match = match_at(hands, gardens, **fields)
+    assert why in GAME.words.refusal(match.view(0), GAME.actions.number(code), SAY)
+
+
+def test_what_the_seer_refuses_is_told_with_her_paragraph():
+    """R25: another card than the first; one of the two; a piece in its place is no card to look at (R29)."""
+
+    def why(match, code):
+        return GAME.words.refusal(match.view(0), GAME.actions.number(code), SAY)
+
+    match = play(match_at(["peek", ""], [THREE, ""], phase="heal", healed="8"), "use peek", "look 4", "king four")
+    assert why(match, "look 4") == "Look at another card than the first (R25)."
+    assert why(match, "look 8") == "This piece lies in its place (R29)."
+    assert why(match, "turn 4") == "First look at two of the King's cards (R25)."
+    play(match, "look 7", "king piece-2")
+    assert why(match, "turn 3") == "Turn up one of the two you have looked at (R25)."
+    assert why(match, "turn 8") == "This piece lies in its place (R29)."
+
+
+def test_what_everybody_saw_of_the_kings_cards_is_shown_and_told():
+    """R42: an eye where somebody looked, a shield where one was put back, in words and to everybody."""
+    match = play(match_at(["peek", ""], [THREE, THREE], phase="heal"), "use peek", "look 4", "king four", "look 7")
+    play(match, "king piece-2", "turn 4", "leave")
+    for seat in (0, 1, None):
+        drawn = all_pieces(match.view(seat), SAY)["main"]
+        assert "ic-shield" in str(drawn["pane-3"])
+        assert "face down: a shield was put back here." in str(drawn["pane-3"])
+        assert "ic-seen" in str(drawn["pane-6"])
+        assert "face down: somebody has looked at it." in str(drawn["pane-6"])
+        assert not re.search("ic-(seen|shield)", str(drawn["pane-4"]))
+        lines = GAME.words.table(match.view(seat), SAY)
+        assert "A shield was put back here: 4." in lines
+        assert "Somebody has looked at these: 7." in lines
+    assert not any("put back" in line for line in GAME.words.table(match_at(["", ""]).view(), SAY))
+
+
+def test_the_last_healing_is_told_before_the_counting():
+    """R33, R41: in the last turn of the last round."""
+    last = {"phase": "heal", "begun": 7, "turns": 1, "seat": 1, "rounds": 7}
+    match = match_at(["", "four"], [THREE, STRONG], **last)
+    match.play("turn 3", 1)
+    before = match.view()
+    match.play("king piece-3", CHANCE)
+    assert GAME.words.events(before, match.view(), match.last_action(), SAY) == [
+        "Piece 3 of the picture is in its place: 1 of 9.",
+        "Bruno heals for 8 points.",
+        "Ada: 6 points at the end.",
+        "Bruno: 14 points at the end.",
+        "Bruno wins with 22 points.",
+    ]
+    frames = scene(before, match.view(), match.last_action(), SAY)
+    gains = [
+        re.findall(r">([+−]\d+)<", "".join(str(drawn) for drawn in frame.draw()["main"].values())) for frame in frames
+    ]
+    assert gains == [[], ["+8"], ["+6"], ["+6", "+14"]]
+    assert [frame.log_lines for frame in frames] == [0, 1, 2, 3]
+
+
+def test_the_log_tells_a_turn():
+    match = match_at(["gold-3 four", "gold-1"], ["green:1/1 blue:1/-", "green:0/1"])
+    assert log_of(match, "joker 3 0 blue-tail", "done") == [
+        "Ada plays joker 3: the blue tail.",
+        "The blue fairy of Ada wakes.",
+        "Ada draws 1 card.",
+    ]
+    deal_all(match)
+    assert log_of(match, "green 1") == ["Ada uses the green fairy against Bruno: 2 to 1."]
+    assert log_of(match, "steal gold-1") == ["Ada steals a wand card from Bruno.", "Bruno draws 1 card."]
+    deal_all(match)
+    assert log_of(match, "turn 3") == ["Ada looks at the King's card 3."]
+    assert log_of(match, "king piece-9") == [
+        "Piece 9 of the picture is in its place: 1 of 9.",
+        "Ada heals for 2 points.",
+    ]
+
+
+def test_powers_meet_before_what_they_do():
+    match = match_at(["", "gold-1"], [STRONG, THREE], phase="energy", energy=1)
+    frames, names = frames_of(match, "green 1")
+    assert {"clash-0", "clash-1"} <= names[0]
+    assert frames[0].log_lines == 1
+    frames, names = frames_of(match, "steal gold-1")
+    assert all("stolen" in found for found in names)
+    assert sum(frame.duration("brisk") for frame in frames) >= 1_300
+
+
+def test_a_king_card_is_lifted_and_then_lies_in_its_place():
+    match = match_at(["", ""], [STRONG, ""], phase="heal")
+    match.play("turn 2", 0)
+    frames, _ = frames_of(match, "king piece-2")
+    first, second = (str(frame.draw()["main"]["pane-1"]) for frame in frames)
+    assert "back-king" in first
+    assert "king-12" in second
+    hidden = match_at(["", ""], [STRONG, ""], phase="heal")
+    hidden.play("turn 2", 0)
+    assert len(frames_of(hidden, "king four")[0]) == 1  # what it is stays with who looks
+
+
+def test_only_the_two_see_the_face_of_what_was_stolen():
+    """R14, R42: the thief finds it in his hand, the victim has it noted; the scene shows a back."""
+    match = match_at(["", "gold-5", ""], [STRONG, THREE, THREE], phase="energy", energy=1)
+    match.play("green 1", 0)
+    frames, names = frames_of(match, "steal gold-5")
+    assert all("back-wand" in str(frame.draw()["main"]["stolen"]) for frame in frames)
+    assert not any(name.startswith("sure") for found in names for name in found)
+    thief, victim, third = (all_pieces(match.view(seat), SAY) for seat in range(3))
+    assert "card-28-0" in thief["hand"]
+    assert "joker 5" in str(victim["main"]["sure-0"])
+    assert not any(name.startswith("sure") for name in (*thief["main"], *third["main"]))
+
+
+def test_a_card_taken_lies_openly_until_another_is_put_down():
+    """R15."""
+    match = match_at(["gold-0", "gold-1"], [STRONG, THREE], phase="energy", energy=1)
+    match.play("blue 1 red-star", 0)
+    assert "card-star-r" in str(all_pieces(match.view(), SAY)["main"]["aside"])
+    match.play("joker 0 1 red-star", 0)
+    assert "aside" not in all_pieces(match.view(), SAY)["main"]
+
+
+def test_a_shield_is_held_up_and_lies_in_its_place_with_the_sign_of_its_owner():
+    """R19; waking in phase 4 needs none (R35)."""
+    match = match_at(["guard", ""], [STRONG, THREE], phase="energy", energy=1)
+    assert "codes" not in str(all_pieces(match.view(), SAY)["main"]["shield-7"])
+    frames, names = frames_of(match, "use guard")
+    assert "shown" in names[0]
+    assert frames[0].log_lines == 1
+    laid = str(all_pieces(match.view(), SAY)["main"]["shield-7"])
+    assert "sign-red" in laid
+    assert "red guard" in laid
+    asleep = match_at(["", ""], ["green:1/1~ blue:1/1", ""], phase="restore")
+    assert frames_of(asleep, "wake green")[0] == []
+
+
+def test_three_meet_three_before_one_is_covered():
+    """R17: the two sums, then the veil."""
+    match = match_at(["", ""], [STRONG, THREE], phase="energy", energy=1)
+    frames, _ = frames_of(match, "cover 1 red")
+    drawn = frames[0].draw()["main"]
+    assert ">16<" in str(drawn["clash-0"])
+    assert ">6<" in str(drawn["clash-1"])
+    assert "fairy-r-on" in str(drawn["fairy-1-2"])
+    assert "fairy-r-veil" in str(all_pieces(match.view(), SAY)["main"]["fairy-1-2"])
+
+
+def test_points_are_seen_as_they_are_gained_and_counted_seat_by_seat():
+    """R33, R36 and R39: healing, the King's shield, the end."""
+    match = match_at(["crown", "four"], [STRONG, THREE], phase="heal", healed="123456789")
+    frames, _ = frames_of(match, "crown")
+    drawn = frames[-1].draw()["main"]
+    assert "crown" in drawn
+    assert "+32" in str(drawn["gain-0"])
+    assert frames[-1].duration("brisk") >= 1_500
+    frames, names = frames_of(match, "done")
+    assert [{name for name in found if name.startswith("gain")} for found in names] == [
+        {"gain-0"},
+        {"gain-0", "gain-1"},
+    ]
+    assert "+4" in str(frames[-1].draw()["main"]["gain-1"])  # six, less the shield
+    assert [frame.log_lines for frame in frames] == [1, 2]
+
+
+def test_the_score_sheet_tells_what_an_end_would_count():
+    """R36, R39: gained, wands, shields and their sum; what lies in hand only to its owner."""
+    match = match_at(["four equal", "peek"], [f"{STRONG} +guard", THREE], phase="heal")
+    drawn = all_pieces(match.view(0), SAY)["side"]
+    assert re.findall(r">([−\d]+)<", str(drawn["sheet-0"])) == ["0", "16", "−2", "14"]
+    assert re.findall(r">([−\d]+)<", str(drawn["sheet-hand"])) == ["−4", "−4"]
+    assert "−2" in str(all_pieces(match.view(1), SAY)["side"]["sheet-hand"])
+    assert "sheet-hand" not in all_pieces(match.view(), SAY)["side"]
+
+
+def test_the_lamp_of_the_phase_is_lit():
+    """R6."""
+    for phase, lamp in (("empower", 0), ("energy", 1), ("heal", 2), ("restore", 3)):
+        match = match_at(["", ""], ["green:1/1~ blue:1/1", ""], phase=phase, energy=int(phase == "energy"))
+        drawn = all_pieces(match.view(), SAY)["main"]
+        assert [name for name in drawn if name.startswith("lamp")] == [f"lamp-{lamp}"]
+
+
+def test_what_one_knows_is_shown_to_oneself_alone():
+    match = match_at(["", ""], [STRONG, STRONG], phase="heal")
+    play(match, "turn 5", "king peek", "leave")
+    assert "known-4" in all_pieces(match.view(0), SAY)["main"]
+    assert "known-4" not in all_pieces(match.view(1), SAY)["main"]
+
+
+def test_every_legal_action_can_be_touched():
+    match = match_at(["green-star-2 gold-5 four", "gold-1", ""], [f"{STRONG} +wake", THREE, THREE], phase="empower")
+    for _ in range(12):
+        if match.to_act == (CHANCE,):
+            deal_all(match)
+        seat = match.to_act[0]
+        pieces = "".join(str(p) for drawn in all_pieces(match.view(seat), SAY).values() for p in drawn.values())
+        touched = {code for codes in re.findall(r'data-codes="([^"]*)"', pieces) for code in codes.split("|")}
+        words = {"done", "leave"}  # these mean nothing on the table
+        assert set(match.legal(seat)) - touched <= words
+        match.play(match.legal(seat)[-1], seat)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_finger_finds_every_place_and_an_eye_every_word(players):
+    """40 pixels, and letters of 11, on a phone that is 360 wide; no two gardens over each other."""
+    board = GAME.picture.BOARDS["main"].size
+    scale = 360 / board[0]
+    assert min(TILE, FAIRY_HEIGHT, PANE_WIDTH, PANE_HEIGHT) * scale >= 40
+    assert board[1] * scale <= 300  # what a phone's stage has at least
+    sizes = re.findall(r"\.(\w+){font-size:(\d+)px", GAME.picture.STYLE)
+    assert len(sizes) > 4
+    narrow = {"row": 0.8, "mark": 0.8}  # on the score sheet, 440 wide
+    assert min(int(size) * narrow.get(name, scale) for name, size in sizes) >= 11
+    corners = [(slot.x, slot.y) for slot in GARDEN_CORNERS[players]]
+    apart = [max(abs(a - c) / GARDEN_WIDTH, abs(b - d) / GARDEN_HEIGHT) for (a, b), (c, d) in combinations(corners, 2)]
+    assert min(apart) >= 1
+
+
+def test_every_verb_has_a_question_for_each_of_its_arguments():
+    match = match_at(["four", ""], [THREE, THREE])
+    for verb in GAME.actions.verbs:
+        for place, argument in enumerate(verb.arguments):
+            assert GAME.words.ask(match.view(0), verb.name, argument, (0,) * place, SAY)
+            assert GAME.words.ask(match.view(0), verb.name, argument, (), SAY)
+
+
+# The rules
+
+
+@pytest.mark.parametrize(("language", "shield"), [("it", "Scudo"), ("fr", "Écu"), ("de", "Wappen")])
+def test_translated_rules_have_every_paragraph_and_call_the_shields_what_the_cards_do(language, shield):
+    texts = [Path(__file__).with_name(f"RULES{name}.md").read_text(encoding="utf-8") for name in ("", f".{language}")]
+    english, translated = (re.findall(r"^\*\*(R\d+)\b", text, re.MULTILINE) for text in texts)
+    assert translated == english
+    cited = [sorted(re.findall(r"\bR\d+\b", text)) for text in texts]
+    assert cited[0] == cited[1]
+    titles = re.findall(rf"^\*\*R2[0-7] ({shield} .+)\*\* \(`(\w+)`\)", texts[1], re.MULTILINE)
+    assert [code for _, code in titles] == list(SHIELDS)
+    say = Say.of(GAME, language, ("Ada", "Bruno"))
+    called = [str(SHIELD(number, say)) for number in range(len(SHIELDS))]
+    pairs = zip(titles, called, strict=True)
+    assert all(name.lower().endswith(title.lower()) for (title, _), name in pairs), called

@@ -1,0 +1,182 @@
+"""What a seat does by an action, and how it is chosen a step at a time."""
+
+from collections.abc import Callable
+
+from tavola.games.fairies.components import (
+    COLOURED_COUNT,
+    DEAL,
+    EMPOWER,
+    ENERGY,
+    LAST_PLAYS,
+    LOT,
+    OVER,
+    PIECES,
+    RESTORE,
+    TURN_PHASES,
+    Seen,
+)
+from tavola.games.fairies.words.nouns import FAIRY, HALF, SHIELD, VOCABULARY, any_card, king_card, top_card, wand_card
+from tavola.show.speech import Say, mark
+from tavola.show.words import Indices, Phase, phase_strip
+
+DONE_LABELS = {
+    EMPOWER: mark("No more cards"),
+    ENERGY: mark("Do nothing"),
+    RESTORE: mark("Leave the rest covered"),
+    LAST_PLAYS: mark("Pass"),
+}
+
+
+def action(view: Seen, action: int, say: Say) -> str:
+    """What a seat does by it."""
+    verb, places = view.game.actions.action(action)
+    return _ACTIONS[verb](view, places, say)
+
+
+def _lay(view: Seen, places: Indices, say: Say) -> str:
+    card, owner = wand_card(places[0], say), places[1]
+    if owner == view.seat:
+        return say("{card} on your own wand", card=card)
+    return say("{card} on the wand of {name}", card=card, name=say.name(owner))
+
+
+def _joker(view: Seen, places: Indices, say: Say) -> str:
+    parts = {"card": wand_card(COLOURED_COUNT + places[0], say), "half": HALF(places[2], say)}
+    if places[1] == view.seat:
+        return say("{card} on your own wand: {half}", **parts)
+    return say("{card} on the wand of {name}: {half}", name=say.name(places[1]), **parts)
+
+
+def _done(view: Seen, places: Indices, say: Say) -> str:
+    return say(DONE_LABELS.get(view.table.phase, mark("Do not heal")))
+
+
+def _blue(view: Seen, places: Indices, say: Say) -> str:
+    owner, half = places
+    kind = top_card(view.table, owner, half)
+    parts = {"card": wand_card(kind, say) if kind >= 0 else HALF(half, say), "name": say.name(owner)}
+    if kind >= COLOURED_COUNT:
+        return say("Blue fairy: take {card} from {name}: {half}", half=HALF(half, say), **parts)
+    return say("Blue fairy: take {card} from {name}", **parts)
+
+
+def _red(view: Seen, places: Indices, say: Say) -> str:
+    return say("Red fairy: take {shield}", shield=SHIELD(places[0], say))
+
+
+def _cover(view: Seen, places: Indices, say: Say) -> str:
+    owner, fairy = places
+    return say("All three: cover {fairy} of {name}", fairy=FAIRY(fairy, say), name=say.name(owner))
+
+
+def _looked_at(view: Seen) -> int:
+    """The shield that the seat holds in its eye; -1 where there is none."""
+    if view.hand is None or not view.table.place:
+        return -1
+    return int(view.hand.grid[view.table.place - 1]) - 1 - PIECES
+
+
+def _take(view: Seen, places: Indices, say: Say) -> str:
+    shield = _looked_at(view)
+    return say("Take {shield}", shield=SHIELD(shield, say)) if shield >= 0 else say("Take the shield")
+
+
+_ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
+    "first": lambda view, places, say: say("The lot: {name} begins", name=say.name(places[0])),
+    "deal": lambda view, places, say: say("Deal {card}", card=wand_card(places[0], say)),
+    "steal": lambda view, places, say: say("Steal {card}", card=any_card(places[0], say)),
+    "king": lambda view, places, say: say("The card is {card}", card=king_card(places[0], say)),
+    "done": _done,
+    "lay": _lay,
+    "joker": _joker,
+    "return": lambda view, places, say: say("Shuffle {card} back", card=wand_card(places[0], say)),
+    "green": lambda view, places, say: say("Green fairy: steal a card from {name}", name=say.name(places[0])),
+    "blue": _blue,
+    "red": _red,
+    "cover": _cover,
+    "use": lambda view, places, say: say("Use {shield}", shield=SHIELD(places[0], say)),
+    "wake": lambda view, places, say: say("Turn up {fairy}", fairy=FAIRY(places[0], say)),
+    "turn": lambda view, places, say: say("Turn up the King's card {place}", place=places[0] + 1),
+    "look": lambda view, places, say: say("Look at the King's card {place}", place=places[0] + 1),
+    "heal": lambda view, places, say: say("Heal the King") if not view.table.pile else say("Heal, and draw a card"),
+    "take": _take,
+    "leave": lambda view, places, say: say("Put it back"),
+    "crown": lambda view, places, say: say("Lay the King's shield: the King rises"),
+}
+
+# A step at a time
+
+VERB_LABELS = {
+    "lay": mark("Play a card"),
+    "joker": mark("Play a joker"),
+    "green": mark("Steal a card"),
+    "blue": mark("Exchange a card"),
+    "red": mark("Take a shield"),
+    "cover": mark("Cover a fairy"),
+    "use": mark("Use a shield"),
+    "wake": mark("Turn up a fairy"),
+    "turn": mark("Turn up a card"),
+}
+"""What stands for a verb beside others."""
+FIRST_QUESTIONS = {
+    "green": mark("Green power: against whom?"),
+    "blue": mark("Blue power: against whom?"),
+    "red": mark("Red power: which shield?"),
+    "cover": mark("All three: against whom?"),
+    "use": mark("Use a shield: which?"),
+    "wake": mark("Turn up a covered fairy: which?"),
+    "return": mark("Which wand card goes back into the deck?"),
+}
+"""What is asked first after a verb."""
+ASK = {
+    "seat": mark("Whose wand?"),
+    "half": mark("On which half?"),
+    "fairy": mark("Which fairy?"),
+    "place": mark("Which of the King's cards?"),
+    "card": mark("Which card?"),
+    "wand": mark("Which card?"),
+    "value": mark("Which card?"),
+}
+
+
+def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
+    """One value of an argument, for a button."""
+    if argument == "seat" and place == view.seat:
+        return say("Your own")
+    return VOCABULARY.value_label(view, verb, argument, place, say)
+
+
+def verb_label(view: Seen, verb: str, say: Say) -> str:
+    """What stands for a verb where several are open; empty for one that is told whole."""
+    return say(VERB_LABELS[verb]) if verb in VERB_LABELS else ""
+
+
+def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
+    """The question for the next argument of a verb."""
+    if not chosen and verb in FIRST_QUESTIONS:
+        return say(FIRST_QUESTIONS[verb])
+    if verb == "first":
+        return say("Who begins?")
+    if argument == "half" and verb == "blue":
+        return say("Which card do you take?")
+    return say(ASK[argument])
+
+
+BEFORE = (Phase(mark("Lot"), (LOT,)), Phase(mark("Dealing"), (DEAL,)))
+TURN_PARTS = tuple(map(Phase, (mark("Empower"), mark("Energy"), mark("Heal"), mark("Wake")), TURN_PHASES))
+END = (Phase(mark("Last plays"), (LAST_PLAYS,)), Phase(mark("The end"), (OVER,)))
+
+
+def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
+    """The parts of a turn, or of what comes before the first and after the last."""
+    phase = view.table.phase
+    parts = BEFORE if phase <= DEAL else END if phase >= LAST_PLAYS else TURN_PARTS
+    return phase_strip(parts, phase, say)
+
+
+def chapter(view: Seen, say: Say) -> str:
+    """The heading under which the log groups what is done now."""
+    t = view.table
+    if t.phase >= LAST_PLAYS:
+        return say("The end")
+    return say("Round {round}", round=t.begun) if t.begun else say("Before the first round")

@@ -1,0 +1,121 @@
+"""Choosing a step at a time: buttons, long and short, the questions above them, the phases and the log's headings."""
+
+from tavola.games.lifeboats.components import (
+    BOARD,
+    CAPTAIN,
+    CREW,
+    LEAK,
+    LEAK_CHOICE,
+    LEAVE,
+    LOT,
+    MOVE,
+    MOVE_CHOICE,
+    OVERBOARD,
+    OVERBOARD_CHOICE,
+    PLACE,
+    PLACE_BLACK,
+    Seen,
+)
+from tavola.games.lifeboats.words.nouns import BALLOTS, BOAT, CHOICES, ISLAND, VOCABULARY, island_of
+from tavola.show.speech import Say, mark
+from tavola.show.words import Indices, Phase, phase_strip
+
+ACTION = {
+    "start": mark("The lot: {seat} begins"),
+    "lane": mark("Lane {lane}, to {island}"),
+    "crew": mark("Seat {rank} {boat:aboard}"),
+    "leave": mark("Take {rank} out: leave {boat}"),
+    "board": mark("Board {boat}"),
+    "vote": mark("Vote {boat:colour}"),
+    "choose": mark("Choose {boat:colour}"),
+}
+ABOUT_A_BOAT = {
+    LEAK: mark("Vote for a leak: {boat}"),
+    MOVE: mark("Vote for a move: {boat}"),
+    LEAK_CHOICE: mark("Give the leak: {boat}"),
+    MOVE_CHOICE: mark("Move {boat}"),
+}
+ABOUT_A_MAN = {
+    OVERBOARD: mark("Vote against {name} ({boat:colour})"),
+    OVERBOARD_CHOICE: mark("Overboard: {name} loses a man ({boat:colour})"),
+}
+ASK = {
+    ("start", "seat"): mark("Who begins?"),
+    ("lane", "lane"): mark("Which lane?"),
+    ("crew", "rank"): mark("Whom do you seat?"),
+    ("crew", "boat"): mark("In which boat?"),
+    ("leave", "rank"): mark("Who leaves a boat?"),
+    ("leave", "boat"): mark("Out of which boat?"),
+    ("board", "boat"): mark("Aboard which boat?"),
+}
+QUESTION = {
+    LEAK: mark("Which boat takes the leak?"),
+    OVERBOARD: mark("Who goes overboard?"),
+    MOVE: mark("Which boat moves?"),
+}
+BEFORE = (Phase(mark("Boats"), (LOT, PLACE, PLACE_BLACK)), Phase(mark("Men"), (CREW,)))
+ROUND = (
+    Phase(mark("Leak"), (LEAK, LEAK_CHOICE)),
+    Phase(mark("Overboard"), (OVERBOARD, OVERBOARD_CHOICE)),
+    Phase(mark("Move"), (MOVE, MOVE_CHOICE)),
+    Phase(mark("Change boats"), (LEAVE, BOARD)),
+)
+
+
+def action(view: Seen, action: int, say: Say) -> str:
+    """What a seat does by it, for a button."""
+    verb, places = view.game.actions.action(action)
+    if verb in ("vote", "choose"):
+        return _vote_label(view, verb, places, say)
+    more = {"island": ISLAND(island_of(view.table, places[0] + 1), say)} if verb == "lane" else {}
+    return VOCABULARY.action_sentence(ACTION, view, action, say, **more)
+
+
+def _vote_label(view: Seen, verb: str, places: Indices, say: Say) -> str:
+    t, colour = view.table, places[0]
+    if colour == CAPTAIN - 1:
+        left = 0 if view.seat is None else t.captains[view.seat]
+        return say.many("Play a captain ({count} left)", "Play a captain ({count} left)", left)
+    boat, now = BOAT(colour, say), t.phase in {"vote": BALLOTS, "choose": CHOICES}[verb]
+    if now and t.phase in ABOUT_A_BOAT:
+        return say(ABOUT_A_BOAT[t.phase], boat=boat)
+    if now and t.phase == OVERBOARD and colour == view.seat:
+        return say("Vote against your own man ({boat:colour})", boat=boat)
+    if now and colour < t.players:
+        return say(ABOUT_A_MAN[t.phase], name=say.name(colour), boat=boat)
+    return say(ACTION[verb], boat=boat)
+
+
+def choices_key(view: Seen) -> tuple[int, ...]:
+    """The captains that the seat has left are counted, and a vote against itself is called so."""
+    t, seat = view.table, view.seat or 0
+    return t.phase, t.captains[seat], seat if t.phase == OVERBOARD else 0
+
+
+def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
+    """One value of an argument, for a button; who may go overboard is called by name."""
+    if view.table.phase in ABOUT_A_MAN and argument in ("ballot", "colour") and place < view.table.players:
+        return say.name(place)
+    return VOCABULARY.value_label(view, verb, argument, place, say)
+
+
+def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
+    """The question for the next argument of a verb."""
+    return say(ASK[verb, argument]) if (verb, argument) in ASK else question(view.table.phase, say)
+
+
+def question(phase: int, say: Say) -> str:
+    """What a ballot, and the choice after it, is about."""
+    return say(QUESTION.get(phase) or QUESTION.get(phase - 1, QUESTION[LEAK]))
+
+
+def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
+    """The parts of a round, or of what comes before the first, and which is now."""
+    return phase_strip(ROUND if view.table.rounds else BEFORE, view.table.phase, say)
+
+
+def chapter(view: Seen, say: Say) -> str:
+    """The heading under which the log groups what is done now."""
+    if view.table.rounds:
+        return say("Round {round}", round=view.table.rounds)
+    return say("Before the first round")

@@ -1,0 +1,167 @@
+"""The components of Lifeboats in every form that its sentences need, and what a table tells of them."""
+
+from collections.abc import Iterator, Sequence
+
+from tavola.games.lifeboats.components import (
+    BLACK,
+    BOARD,
+    CAPTAIN,
+    FIRST_LANES,
+    LEAK,
+    LEAK_CHOICE,
+    MOVE,
+    MOVE_CHOICE,
+    OVERBOARD,
+    OVERBOARD_CHOICE,
+    PLACE_BLACK,
+    SEA,
+    VALUES,
+    Ballot,
+    Boat,
+    Seen,
+    Table,
+)
+from tavola.show.speech import Say, mark
+from tavola.show.words import Noun, Vocabulary, seat_noun, tied_seats, victory_sentence
+
+COLOUR = (mark("red"), mark("green"), mark("violet"), mark("yellow"), mark("blue"), mark("white"), mark("black"))
+BOAT = Noun(
+    the=(
+        mark("the red boat"),
+        mark("the green boat"),
+        mark("the violet boat"),
+        mark("the yellow boat"),
+        mark("the blue boat"),
+        mark("the white boat"),
+        mark("the black boat"),
+    ),
+    aboard=(
+        mark("aboard the red boat"),
+        mark("aboard the green boat"),
+        mark("aboard the violet boat"),
+        mark("aboard the yellow boat"),
+        mark("aboard the blue boat"),
+        mark("aboard the white boat"),
+        mark("aboard the black boat"),
+    ),
+    colour=COLOUR,
+    short=(
+        mark("Red"),
+        mark("Green"),
+        mark("Violet"),
+        mark("Yellow"),
+        mark("Blue"),
+        mark("White"),
+        mark("Black"),
+    ),
+)
+CARD = Noun(colour=(*COLOUR, mark("captain")), short=(*BOAT.forms["short"], mark("Captain")))
+MAN = Noun(
+    a=(mark("an officer"), mark("a sailor")),
+    no=(mark("no officer"), mark("no sailor")),
+    short=(mark("Officer"), mark("Sailor")),
+)
+ISLAND = Noun(
+    the=(mark("the left island"), mark("the middle island"), mark("the right island")),
+    on=(mark("on the left island"), mark("on the middle island"), mark("on the right island")),
+    short=(mark("left"), mark("middle"), mark("right")),
+)
+VOCABULARY = Vocabulary(seat=seat_noun, rank=MAN, boat=BOAT, colour=BOAT, ballot=CARD)
+
+BALLOTS = (LEAK, OVERBOARD, MOVE)
+CHOICES = (LEAK_CHOICE, OVERBOARD_CHOICE, MOVE_CHOICE)
+POINTS: list[list[int]] = VALUES.tolist()
+BOUNDS: list[list[int]] = FIRST_LANES.tolist()
+BY_CAPTAIN, BY_CAPTAINS, BY_TIE = range(3)
+
+
+def colours(places: Sequence[int], say: Say) -> str:
+    """`green, red and black`."""
+    return say.listing([say(COLOUR[colour]) for colour in places])
+
+
+def load_parts(boat: Boat, say: Say) -> dict[str, str]:
+    """What a boat carries: `3 men` and `2 leaks`."""
+    return {
+        "men": say.many("{count} man", "{count} men", crew_size(boat)),
+        "leaks": say.many("{count} leak", "{count} leaks", boat.leaks),
+    }
+
+
+# What the table tells
+
+
+def island_of(t: Table, lane: int) -> int:
+    """The island at the end of a lane: R4."""
+    middle, right = BOUNDS[t.islands]
+    return int(lane >= middle) + int(lane >= right)
+
+
+def crew_size(boat: Boat) -> int:
+    """How many sit in a boat."""
+    return sum(map(sum, boat.crew))
+
+
+def has_free_seat(t: Table, boat: int) -> bool:
+    """R8."""
+    return bool(t.boats[boat].at == SEA and crew_size(t.boats[boat]) + t.boats[boat].leaks < t.seats)
+
+
+def boats_of(t: Table, seat: int) -> Iterator[int]:
+    """The boats at sea with men of a seat."""
+    return (place for place, boat in enumerate(t.boats) if boat.at == SEA and any(boat.crew[seat]))
+
+
+def votes_aboard(boat: Boat) -> list[int]:
+    """The votes of each seat in a ballot on who goes overboard: R19."""
+    return [2 * officers + sailors for officers, sailors in boat.crew]
+
+
+def captain_players(ballot: Ballot) -> list[int]:
+    """Who played a captain in a ballot that was revealed."""
+    return [seat for seat, card in enumerate(ballot.cards) if card == CAPTAIN]
+
+
+def choice_reason(ballot: Ballot) -> int:
+    """Why somebody has to choose: R11, R13, R15."""
+    captains = len(captain_players(ballot))
+    if captains == 1:
+        return BY_CAPTAIN
+    return BY_CAPTAINS if captains == sum(map(bool, ballot.cards)) else BY_TIE
+
+
+def seats_behind(t: Table) -> list[int]:
+    """The seats with a man behind a boat."""
+    return [seat for seat in range(t.players) if t.behind[seat]]
+
+
+def boat_in_question(t: Table) -> int:
+    """The boat that the present decision is about; where there is none, any."""
+    if t.phase == PLACE_BLACK:
+        return BLACK
+    if t.phase == BOARD:
+        return int(t.behind[t.turn] - 1)
+    return int(t.target - 1 if t.target else t.turn)
+
+
+def votes_text(ballot: Ballot, say: Say) -> str:
+    """Who played what: `Ada votes green and Bruno plays a captain`."""
+    return say.listing([_vote_text(ballot, seat, say) for seat, card in enumerate(ballot.cards) if card])
+
+
+def _vote_text(ballot: Ballot, seat: int, say: Say) -> str:
+    name, card, weight = say.name(seat), ballot.cards[seat], ballot.weights[seat]
+    if card == CAPTAIN:
+        return say("{name} plays a captain", name=name)
+    colour = say(COLOUR[card - 1])
+    if weight == 1:
+        return say("{name} votes {colour}", name=name, colour=colour)
+    return say("{name} votes {colour} ({weight} votes)", name=name, colour=colour, weight=weight)
+
+
+def result_text(view: Seen, say: Say) -> str:
+    """The end of a match, and what decided a tie: R32."""
+    over, winners = say("The match is over."), view.standing.winners
+    if len(winners) == 1 and tied_seats(view, winners[0]):
+        return f"{over} {victory_sentence(view, say)} {say('The boat that arrived earlier breaks the tie.')}"
+    return f"{over} {victory_sentence(view, say)}"

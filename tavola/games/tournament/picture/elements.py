@@ -1,0 +1,124 @@
+"""What several boards of Tournament are drawn with: shapes, cards, backs, arms, coins, words."""
+
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from tavola.games.tournament.components import KINDS, SORTS
+from tavola.games.tournament.words.nouns import sort_of, value_of
+from tavola.show.svg import tag
+
+CARD_WIDTH, CARD_HEIGHT = 104, 142
+"""Of the shapes: every card is one of them, larger or smaller."""
+CORNER_SHAPES = ("crown", "chalice", "globe", "all")
+
+
+def fitted_shape(name: str, x: float, y: float, width: float, height: float, class_: str = "") -> Markup:
+    """A shape from the definitions, fitted into a box."""
+    place = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
+    return tag("use", href=f"#tm-{name}", **place, class_=class_ or None)
+
+
+def rect(x: float, y: float, width: float, height: float, class_: str, round_: float = 0, fill: str = "") -> Markup:
+    """A rectangle; `fill` names a pattern."""
+    place = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
+    more = {"fill": f"url(#tm-{fill})"} if fill else {}
+    return tag("rect", **place, rx=float(round_) if round_ else None, class_=class_ or None, **more)
+
+
+def path(line: str, class_: str) -> Markup:
+    """A line."""
+    return tag("path", d=line, class_=class_)
+
+
+def disc(x: float, y: float, radius: float, class_: str) -> Markup:
+    """A circle."""
+    return tag("circle", cx=float(x), cy=float(y), r=float(radius), class_=class_)
+
+
+def board_text(words: object, x: float, y: float, class_: str) -> Markup:
+    """Words on a board; `x4b mid` says how large and whence."""
+    return tag("text", str(words), x=float(x), y=float(y), class_=class_)
+
+
+def translate(x: float, y: float, *children: str, scale: float = 1, class_: str = "", turned: float = 0) -> Markup:
+    """A part of a piece, where it stands."""
+    at = f"translate({x:g} {y:g})" + (f" rotate({turned:g})" if turned else "")
+    return tag("g", *children, transform=at + (f" scale({scale:.3f})" if scale != 1 else ""), class_=class_ or None)
+
+
+@lru_cache(maxsize=512)
+def card(number: int, x: float, y: float, width: float, class_: str = "") -> Markup:
+    """A card face up, by its number."""
+    return face(sort_of(number), str(value_of(number)), x, y, width, class_)
+
+
+@lru_cache(maxsize=1024)
+def face(sort: int, value: str, x: float, y: float, width: float, class_: str = "") -> Markup:
+    """A card of a sort with what stands in its corner; its metal shows its rank: iron, steel, gilt."""
+    rank = 1 if not value.isdigit() or int(value) <= 5 else 2 if int(value) <= 10 else 3
+    inside = [fitted_shape(f"card-{SORTS[sort]}", 0, 0, 104, 144)]
+    if value:
+        inside.append(_figure(value, 21, width))
+    return translate(x, y, *inside, scale=width / CARD_WIDTH, class_=f"card r{rank} {class_}".rstrip())
+
+
+@lru_cache(maxsize=256)
+def outline(sort: int, value: str, x: float, y: float, width: float, class_: str = "") -> Markup:
+    """The empty outline of a card that is missing, or asked for."""
+    inside = [fitted_shape(f"gap-{SORTS[sort]}", 0, 0, 104, 144)]
+    if value:
+        inside.append(_figure(value, 52, width, "asked"))
+    return translate(x, y, *inside, scale=width / CARD_WIDTH, class_=f"card r2 {class_}".rstrip())
+
+
+def _figure(value: str, x: float, width: float, class_: str = "") -> Markup:
+    """What stands in the corner of a card: on a small one larger, so that it can be read."""
+    size = min(76.0, max(39.0, 39.0 * CARD_WIDTH / width)) * (1 if len(value) < (3 if class_ else 2) else 0.92)
+    y = 24 + 0.35 * size
+    return tag("text", value, x=float(x), y=float(y), font_size=size, class_=f"num mid {class_}".rstrip())
+
+
+@lru_cache(maxsize=256)
+def back(seat: int, x: float, y: float, width: float, class_: str = "") -> Markup:
+    """A card face down, with the arms of who laid it; -1: nobody's."""
+    inside = [fitted_shape("card-back", 0, 0, 104, 144)]
+    if seat >= 0:
+        inside.append(fitted_shape(f"arms-{seat}", 27, 42, 50, 60))
+    return translate(x, y, *inside, scale=width / CARD_WIDTH, class_=f"card {class_}".rstrip())
+
+
+@lru_cache(maxsize=256)
+def arms(seat: int, x: float, y: float, width: float, class_: str = "") -> Markup:
+    """A seat's coat of arms."""
+    return fitted_shape(f"arms-{seat}", x, y, width, width * 1.2, class_)
+
+
+@lru_cache(maxsize=256)
+def coin(sous: int, x: float, y: float, radius: float = 30, class_: str = "") -> Markup:
+    """One coin with how many sous it stands for, around its middle."""
+    words = "x3b" if radius >= 28 else "x4b"
+    ring = disc(0, 3, radius, "tm-ik"), disc(0, 0, radius, "tm-or tm-o"), disc(0, 0, radius - 6, "tm-n tm-t")
+    return translate(
+        x, y, *ring, board_text(sous, 0, 12 if radius >= 28 else 9, f"{words} mid printed"), class_=class_ or ""
+    )
+
+
+@lru_cache(maxsize=512)
+def emblems(held: tuple[bool, ...], new: tuple[bool, ...], x: float, y: float, size: float) -> Markup:
+    """The four kinds, small, in a square: a set as it would be; what is new is lit, what lacks is struck out."""
+    parts = []
+    for kind, name in enumerate(KINDS):
+        left, top = x + (kind % 2) * (size + 8), y + (kind // 2) * (size * 1.3 + 6)
+        if new[kind]:
+            parts.append(rect(left - 4, top - 4, size + 8, size * 1.3 + 6, "lit", 5))
+        drawn = fitted_shape(f"art-{name}", left - 2, top - 3, size + 4, size * 1.38)
+        parts.append(tag("g", drawn, class_="r2" if held[kind] else "absent"))
+        if not held[kind]:
+            parts.append(path(f"M{left:g} {top + size * 1.2:.1f}L{left + size:g} {top + 2:g}", "strike"))
+    return tag("g", *parts)
+
+
+def join_codes(*found: str) -> str | None:
+    """What touching a piece can mean."""
+    return "|".join(found) or None

@@ -1,0 +1,180 @@
+"""Whole matches at random, played by the game and by its slow twin: after each action both have the same table.
+
+What lies where, what everybody holds and is sure of, who is asked, and what may be done with which chance.
+"""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from tavola.core import CHANCE, Match
+from tavola.games.tournament import GAME
+from tavola.games.tournament.reference_model import CORNERS, KINDS, TOKENS, ReferenceModel, answer_request, has_set
+
+IN_TEST, IN_SOAK = 3, 40
+"""Matches of each number of players."""
+LONG = 240.0
+"""Seconds that a soak takes at most for each number of players: those of six are slow."""
+CHOICES = {
+    "prize": [5, 0, 3],
+    "rising_prize": ["off", "on"],
+    "price": [2, 1, 5],
+    "deal": ["shuffled", "kinds", "thirds"],
+    "offer_limit": [6, 2, 1],
+    "empty_rounds": ["held", "skipped"],
+    "rounds": [20, 3],
+}
+LIKELY = {"give": 1, "ask": 1, "pay": 1, "charge": 1, "forfeit": 2, "done": 30}
+"""How often a verb is tried among the others, which count 15."""
+
+
+def check_equal(match: Match, twin: ReferenceModel) -> None:
+    """Everything that both have is the same in both."""
+    document = match.document()
+    for name, found, expected in (
+        ("round", [document[key] for key in ("begun", "fought", "phase", "pile")], _round_of(twin)),
+        ("pile", _pile(document), (Counter(twin.pile), twin.discarded)),
+        *((f"knight {seat}", _knight(document, seat), _knight_of(twin, seat)) for seat in range(twin.count)),
+        *((f"hand {seat}", _hand(document, seat), _hand_of(twin, seat)) for seat in range(twin.count)),
+        ("asked", match.to_act, tuple(CHANCE if actor == "*" else actor for actor in twin.actors())),
+    ):
+        assert found == expected, f"{name} in phase {twin.phase}, {document['phase']}"
+    if match.to_act == (CHANCE,):
+        odds = {code: weight for code, weight in match.odds().items() if weight}
+        assert odds == twin.odds(), f"odds in phase {twin.phase}"
+    elif not match.over:
+        for seat in match.to_act:
+            assert set(match.legal(seat)) == twin.legal(seat), f"legal for {seat} in phase {twin.phase}"
+
+
+def _round_of(twin):
+    return [twin.begun, twin.fought, twin.phase, len(twin.pile) if twin.begun else 0]
+
+
+def _pile(document):
+    return Counter(document["box"]["cards"] if document["begun"] else ()), set(document["discarded"])
+
+
+def _knight(document, seat):
+    offers = {
+        int(number): (offer["to"], offer["given"], offer["asked"], offer["pay"], offer["charge"], *_sorts(offer))
+        for number, offer in document["offers"][seat].items()
+        if offer["to"] != "nobody"
+    }
+    flags = [str(seat) in document[key] for key in ("out", "done")]
+    return [document[key][seat] for key in ("purse", "held", "won", "published")], flags, offers
+
+
+def _sorts(offer):
+    return [{sort: n for sort, n in offer[key].items() if n} for key in ("gives", "asks")]
+
+
+def _knight_of(twin, seat):
+    one = twin.knights[seat]
+    offers = {}
+    for number, o in one.standing.items():
+        sorts = [dict(Counter(c.split("-")[0] for c in cards)) if o.to == "all" else {} for cards in (o.give, o.ask)]
+        offers[number] = (o.to, len(o.give), len(o.ask), o.pay, o.charge, *sorts)
+    return [one.purse, len(one.hand), one.won, one.published], [one.out, one.done], offers
+
+
+def _hand(document, seat):
+    hand = document["hands"][seat]
+    known = {other: _cards(one) for other, one in enumerate(hand["known"]) if _cards(one)}
+    terms = {
+        (maker, int(number)): (_named(one["given"]), _named(one["asked"]))
+        for maker, numbers in enumerate(hand["terms"])
+        for number, one in numbers.items()
+        if _named(one["given"]) or _named(one["asked"]) or document["offers"][maker][number]["to"] == str(seat)
+    }
+    draft = hand["draft"]
+    built = (draft["to"], _named(draft["given"]), _named(draft["asked"]), draft["pay"], draft["charge"])
+    return _cards(hand), known, terms, built, _named(hand["laid"].values()), hand["will"], hand["pointed"]
+
+
+def _cards(hand):
+    return Counter(hand["cards"]) + Counter({"joker": hand["jokers"]})
+
+
+def _named(cards):
+    return [card for card in cards if card != "none"]
+
+
+def _hand_of(twin, seat):
+    one = twin.knights[seat]
+    known = {other: Counter(cards) for other, cards in one.notes.items() if cards}
+    terms = {
+        (maker, number): (offer.give, offer.ask)
+        for maker, knight in enumerate(twin.knights)
+        for number, offer in knight.standing.items()
+        if (maker == seat and (offer.give or offer.ask)) or offer.to == str(seat)
+    }
+    draft = one.draft
+    built = (draft.to, draft.give, draft.ask, draft.pay, draft.charge) if draft else ("nobody", [], [], 0, 0)
+    choice = one.choice or "none"
+    will, pointed = (choice if twin.phase == phase else "none" for phase in ("ballot", "pointing"))
+    return Counter(one.hand), known, terms, built, one.laid, will, pointed
+
+
+def compare(players: int, seed: int) -> Counter[str]:
+    """One match at random; how often each verb was played."""
+    draw = random.Random(seed * 10 + players)
+    options = {name: values[0] if seed % 3 == 0 else draw.choice(values) for name, values in CHOICES.items()}
+    match, twin = GAME.match(players=players, **options), ReferenceModel(players, **options)
+    played: Counter[str] = Counter()
+    check_equal(match, twin)
+    while not match.over:
+        actor = draw.choice(twin.actors())
+        ways = twin.odds() if actor == "*" else dict.fromkeys(sorted(twin.legal(actor)), 1)
+        if actor != "*":
+            ways = {code: LIKELY.get(code.split()[0], 15) for code in ways}
+        if twin.phase == "race" and twin.wrong < 3:
+            ways["first none"] = 1  # what only the clocks of a room can say
+        code = draw.choices(list(ways), list(ways.values()))[0]
+        twin.play(actor, code)
+        match.play(code, CHANCE if actor == "*" else actor)
+        check_equal(match, twin)
+        played[code.split()[0]] += 1
+    assert set(match.result().winners) == twin.winners()
+    return played
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_the_twin_agrees(players: int) -> None:
+    """R1 to R36: each action of some matches."""
+    played = sum((compare(players, seed) for seed in range(IN_TEST)), Counter())
+    assert set(played) >= {"accept", "withdraw", "equip", "throw", "point", "publish"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_the_twin_agrees_for_long(players: int, record_property: Callable[[str, object], None]) -> None:
+    """Each action of many matches, as many as there is time for; how many, the report tells."""
+    end, played = time.monotonic() + LONG, 0
+    for seed in range(IN_TEST, IN_SOAK):
+        compare(players, seed)
+        played += 1
+        if time.monotonic() > end:
+            break
+    print(f"{players} players: {played} of {IN_SOAK - IN_TEST} matches, {LONG - end + time.monotonic():.0f} s")
+    record_property("matches", played)
+
+
+def test_the_twin_itself() -> None:
+    """What the close reading says of it: highest request first, jokers in a set, what the tokens mean."""
+    assert answer_request(["lance-5", "lance-7", "sword-2"], ["lance-1", "lance-5"]) == ["lance-5", "lance-7"]
+    assert answer_request(["lance-5", "joker"], ["lance-6"]) is None
+    assert answer_request(["lance-5", "joker"], ["joker"]) == ["joker"]
+    assert has_set(["sword-1", "joker", "joker", "armour-3"])
+    assert not has_set(["sword-1", "sword-2", "joker", "armour-3"])
+    twin = ReferenceModel(4, deal="shuffled")
+    found = Counter()
+    for outcome in range(16):
+        faces = [TOKENS[k][outcome >> k & 1] for k in range(3)]
+        twin.tokens = (*faces, str(1 + (outcome >> 3)))
+        found[twin.right()] += 1
+    assert found == {"all": 4, "crown": 4, "chalice": 4, "globe": 4}
+    assert (len(KINDS), len(CORNERS)) == (4, 4)

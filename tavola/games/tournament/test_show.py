@@ -1,0 +1,121 @@
+"""What is told and shown of a duel after which nobody can pay for a card: what follows begins with the same action."""
+
+import pytest
+
+from tavola.core import View
+from tavola.games.tournament import GAME
+from tavola.games.tournament.fixtures import fight, finish_trade, match_at, offer
+from tavola.show.board import scene
+from tavola.show.testing import english_say
+
+ONE, TWO, THREE = ("s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3")
+
+
+@pytest.fixture(params=["another duel", "another round"])
+def views_of_turning(request):
+    """Views before and after the last card was laid, by the letter of the text: nobody is paid for a duel."""
+    hands, purse = (
+        ([TWO, ONE, THREE, ""], (1, 1, 19, 19)) if request.param == "another duel" else ([TWO, ONE, ""], (1, 1, 28))
+    )
+    match = fight(finish_trade(match_at(hands, purse=purse, options={"prize": 0})), TWO, ONE)
+    assert match.document()["phase"] == ("ballot" if request.param == "another duel" else "trade")
+    return View(GAME, match.states_at(len(match.history) - 1), None), match.view()
+
+
+def test_the_cards_that_turned_are_told(views_of_turning):
+    before, after = views_of_turning
+    told = GAME.words.events(before, after, None, english_say(GAME))
+    assert told[0] == "Ada: sword 2 beats sword 1 of Bruno."
+    assert "Ada wins the duel and 0 sous." in told
+    assert "Ada takes sword 1, shield 1, lance 1 and armour 1." in told
+
+
+def test_the_cards_that_turned_are_shown(views_of_turning):
+    """R19: all eight open, for as long as after any duel."""
+    before, after = views_of_turning
+    frames = scene(before, after, None, english_say(GAME))
+    opened = [frame for frame in frames if frame.minimum >= 1500]
+    drawn = [str(frame.draw()["main"].get("card-near-0", "")) for frame in opened]
+    assert drawn
+    assert all("sword" in card for card in drawn)
+    assert "prize" in frames[-1].draw()["main"]
+
+
+def test_who_cannot_fight_is_out_before_his_opponent_is_paid():
+    """R15, R17: told and shown in this order, on lists where the next two do not ride yet."""
+    match = match_at([ONE, "s2 h2", THREE, ""])
+    before = match.view()
+    finish_trade(match)
+    told = GAME.words.events(before, match.view(), None, english_say(GAME))
+    assert [line.partition(":")[0] for line in told] == [
+        "Bruno has no full set, and is out of the lists for the rest of the match.",
+        "Ada wins without a fight, and 5 sous.",
+        "Carla against Dario.",
+    ]
+    out, paid = scene(before, match.view(), None, english_say(GAME))
+    assert ("out" in out.draw()["main"], "prize" in paid.draw()["main"]) == (True, True)
+    assert not {"rider-near", "rider-far"} & {*out.draw()["main"], *paid.draw()["main"]}
+    assert (out.log_lines, paid.log_lines) == (1, 2)
+
+
+def test_how_a_market_ends_and_whom_one_waits_for_is_said_to_everybody():
+    """R13."""
+    match, say = match_at(["s1", "s2", ""]), english_say(GAME)
+    asked = "Trade as you like: take an offer, or make one."
+    assert GAME.words.prompt(match.view(0), say) == asked
+    match.play("done", 0)
+    assert GAME.words.prompt(match.view(0), say) == (
+        "You have done; the market closes when all have. Bruno and Carla may still trade."
+    )
+    assert (
+        GAME.words.prompt(match.view(), say) == "Bruno and Carla may still trade; the market closes when all have done."
+    )
+    match.play("done", 2)
+    assert GAME.words.prompt(match.view(1), say) == "All others have done: you close the market."
+
+
+def test_who_is_out_of_the_lists_is_told_so_and_not_to_arm_himself():
+    """R15, R17: his duels are no longer announced; who would have fought him rests."""
+    match, say = match_at([ONE, "s2 h2", THREE, ""], out=["1"]), english_say(GAME)
+    assert GAME.words.coach(match.view(1), say).startswith("You fight no more, and can still win")
+    assert "You lack" in GAME.words.coach(match_at([ONE, "s2 h2", THREE, ""]).view(1), say)
+    assert not [name for name in GAME.picture.own_pieces(match.view(1), say)["hand"] if name.startswith("missing")]
+    finish_trade(match)
+    fight(match, THREE, "s4 h4 l4 a4")
+    while match.document()["phase"] == "purchase":
+        match.play("pass", match.to_act[0])
+    last = View(GAME, match.states_at(len(match.history) - 1), None)
+    told = GAME.words.events(last, match.view(), None, say)
+    assert "Round 2: Ada against Carla. Now trade is open." in told
+    assert "Dario rests in this round." in told
+    assert "Bruno" not in " ".join(told)
+
+
+@pytest.mark.parametrize(("then", "now", "same"), [((), ("charge 2",), False), (("charge 2",), ("charge 2",), True)])
+def test_a_draft_that_is_published_is_the_one_that_was_seen(then, now, same):
+    """R8: from another page of the same seat it may have become another."""
+    views = []
+    for steps in (then, now):
+        match = match_at(["s1", "s2", ""])
+        for code in ("offer all", "give sword-1", *steps):
+            match.play(code, 0)
+        views.append(match.view(0))
+    assert GAME.unchanged(*views, GAME.actions.number("publish")) is same
+
+
+def test_a_bargain_names_the_cards_that_it_would_cost():
+    """R9: the lowest that will do; once they are others, the words are others as well."""
+    match, accept = match_at(["s3 s5", "s2", ""]), GAME.actions.number("accept 1 1")
+    offer(match, 1, "all", "give sword-2", "ask sword-1", "charge 1")
+    offer(match, 0, "all", "give sword-3", "charge 1")
+    before = match.view(0)
+    assert GAME.words.action(before, accept, english_say(GAME)) == (
+        "Deal with Bruno, offer 1: you get a sword for sword 3 and 1 sou"
+    )
+    match.play("accept 0 1", 2)
+    assert GAME.words.action(match.view(0), accept, english_say(GAME)) == (
+        "Deal with Bruno, offer 1: you get a sword for sword 5 and 1 sou"
+    )
+    assert accept in match.view(0).legal
+    assert not GAME.unchanged(before, match.view(0), accept)
+    assert GAME.unchanged(before, before, accept)

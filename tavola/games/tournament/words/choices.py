@@ -1,0 +1,224 @@
+"""What a seat does by an action, and how it is chosen a step at a time."""
+
+from collections.abc import Callable
+
+from tavola.games.tournament.components import (
+    ARMING,
+    BALLOT,
+    DEAL,
+    DRAW,
+    KINDS,
+    OVER,
+    POINTING,
+    PURCHASE,
+    RACE,
+    THROW,
+    TO_ALL,
+    TRADE,
+    Hand,
+    Offer,
+    Seen,
+)
+from tavola.games.tournament.offers import is_addressed_to
+from tavola.games.tournament.words.nouns import (
+    CORNER,
+    KIND,
+    VOCABULARY,
+    addressee_name,
+    answering_cards,
+    asked_name,
+    button_value,
+    card_name,
+    cards_of,
+    cost_of_offer,
+    offer_side_text,
+    racer_name,
+    sort_of,
+    sous_text,
+    terms_side_text,
+    value_of,
+)
+from tavola.show.speech import Say, mark
+from tavola.show.words import Indices, Phase, phase_strip
+
+
+def action(view: Seen, action: int, say: Say) -> str:
+    """What a seat does by it."""
+    verb, places = view.game.actions.action(action)
+    return _ACTIONS[verb](view, places, say)
+
+
+def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
+    """What an offer's maker gives and asks, as the view's seat knows it."""
+    offer: Offer = view.table.offers[maker][number]
+    hand: Hand | None = view.hand
+    if hand is not None and (maker == view.seat or offer.to == (view.seat or 0) + 1):
+        terms = hand.terms[maker][number]
+        return {
+            "given": terms_side_text(terms.given, offer.pay, False, say),
+            "asked": terms_side_text(terms.asked, offer.charge, True, say),
+        }
+    return {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
+
+
+def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
+    """What an offer would cost the view's seat: its own cards by name; empty where it does not hold them."""
+    offer: Offer = view.table.offers[maker][number]
+    if view.hand is None or view.seat is None or not is_addressed_to(offer, view.seat):
+        return ""
+    asked = cost_of_offer(view, maker, number)
+    paid = answering_cards(cards_of(view.hand), asked)
+    items = [card_name(card, say) for card in sorted(paid)] + ([sous_text(offer.charge, say)] if offer.charge else [])
+    return say.listing(items) if len(paid) == len(asked) and items else ""
+
+
+def _accept(view: Seen, places: Indices, say: Say) -> str:
+    maker, number = places
+    parts = {"name": say.name(maker), "number": number + 1, **bargain_text(view, maker, number, say)}
+    if paid := _cost_text(view, maker, number, say):
+        parts["asked"] = paid
+    return say("Deal with {name}, offer {number}: you get {given} for {asked}", **parts)
+
+
+def _withdraw(view: Seen, places: Indices, say: Say) -> str:
+    if view.seat is None:
+        return say("Withdraw offer {number}", number=places[0] + 1)
+    parts = bargain_text(view, view.seat, places[0], say)
+    return say("Withdraw offer {number}: {given} for {asked}", number=places[0] + 1, **parts)
+
+
+def _publish(view: Seen, places: Indices, say: Say) -> str:
+    to = view.hand.draft.to if view.hand is not None else 0
+    if to == TO_ALL or not to:
+        return say("Cry it")
+    return say("Whisper it to {name}", name=say.name(to - 1))
+
+
+def _equip(view: Seen, places: Indices, say: Say) -> str:
+    box, value = places
+    if value:
+        return say("{kind} {value}", kind=format(KIND(box, say), "short"), value=value)
+    return say("{kind}: a joker, which counts 0", kind=format(KIND(box, say), "short"))
+
+
+def _throw(view: Seen, places: Indices, say: Say) -> str:
+    symbols = say.listing([str(CORNER(symbol, say)) for symbol in thrown_symbols(places)])
+    if places[3]:
+        return say("The throw: {symbols}, two dots", symbols=symbols)
+    return say("The throw: {symbols}, one dot", symbols=symbols)
+
+
+def thrown_symbols(places: Indices) -> list[int]:
+    """The symbols that the three small tokens show: each has one symbol and the next on its faces."""
+    return [(token + face) % 3 for token, face in enumerate(places[:3])]
+
+
+_ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
+    "deal": lambda view, places, say: say("Deal {card}", card=card_name(places[0], say)),
+    "draw": lambda view, places, say: say("Draw {card}", card=card_name(places[0], say)),
+    "throw": _throw,
+    "first": lambda view, places, say: say("First: {name}", name=racer_name(places[0], say)),
+    "offer": lambda view, places, say: (
+        say("An offer to all")
+        if places[0] == TO_ALL - 1
+        else say("An offer to {name}", name=addressee_name(places[0], say))
+    ),
+    "give": lambda view, places, say: say("Give {card}", card=card_name(places[0], say)),
+    "ask": lambda view, places, say: say("Ask for {card}", card=asked_name(places[0], say)),
+    "pay": lambda view, places, say: say("Pay {sous}", sous=sous_text(places[0] + 1, say)),
+    "charge": lambda view, places, say: say("Charge {sous}", sous=sous_text(places[0] + 1, say)),
+    "publish": _publish,
+    "accept": _accept,
+    "withdraw": _withdraw,
+    "done": lambda view, places, say: say("Done trading"),
+    "fight": lambda view, places, say: say("Fight"),
+    "forfeit": lambda view, places, say: say("Forfeit"),
+    "equip": _equip,
+    "point": lambda view, places, say: say("Point {corner:at}", corner=CORNER(places[0], say)),
+    "buy": lambda view, places, say: say("Buy a card for {sous}", sous=sous_text(view.table.price, say)),
+    "pass": lambda view, places, say: say("Buy nothing"),
+}
+
+# A step at a time
+
+VERB_LABELS = {
+    "offer": mark("New offer"),
+    "accept": mark("Accept"),
+    "withdraw": mark("Withdraw"),
+    "give": mark("Give"),
+    "ask": mark("Ask for"),
+    "pay": mark("Pay sous"),
+    "charge": mark("Charge sous"),
+    "point": mark("Point at which corner?"),
+    "first": mark("Who was first?"),
+    "throw": mark("What does the throw show?"),
+}
+"""What begins with a verb: as a button beside the others, and as the question after it."""
+
+
+def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
+    """One value of an argument, for a button."""
+    if argument == "value":
+        return button_value(place, say)
+    if verb == "ask":
+        cried = view.hand is not None and view.hand.draft.to == TO_ALL
+        return format(KIND(sort_of(place), say), "short") if cried else _capitalized(_asked_card_label(place, say))
+    if argument == "card":
+        return _capitalized(card_name(place, say))
+    if argument == "to":
+        return addressee_name(place, say)[:24]
+    if argument == "sous":
+        return str(place + 1)
+    if argument in ("first", "second", "third"):
+        token = ("first", "second", "third").index(argument)
+        return format(CORNER((token + place) % 3, say), "short")
+    return VOCABULARY.value_label(view, verb, argument, place, say)[:24]
+
+
+def _asked_card_label(card: int, say: Say) -> str:
+    """`Sword 1+`: for buttons that begin alike, so that they can be asked for by kind first."""
+    if not value_of(card):
+        return card_name(card, say)
+    return say("{kind} {value}+", kind=format(KIND(sort_of(card), say), "short"), value=value_of(card))
+
+
+def _capitalized(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
+    """The question for the next argument of a verb."""
+    if argument in {"box", "value"}:
+        box = chosen[0] if chosen else min(view.table.duel.box, len(KINDS) - 1)
+        return say("Into the box of {kind:the}", kind=KIND(box, say))
+    if argument == "seat" and verb == "accept":
+        return say(VERB_LABELS["accept"])
+    if argument == "number" and verb == "accept":
+        return say("Which offer?")
+    if argument == "to":
+        return say(VERB_LABELS["offer"])
+    return say(VERB_LABELS[verb]) if verb in VERB_LABELS else say("Which card?")
+
+
+ROUND = (
+    Phase(mark("Trade"), (TRADE,)),
+    Phase(mark("Duels"), (BALLOT, ARMING)),
+    Phase(mark("Judgement"), (THROW, POINTING, RACE)),
+    Phase(mark("Purchase"), (PURCHASE, DRAW)),
+)
+BEFORE = (Phase(mark("Dealing"), (DEAL,)),)
+END = (Phase(mark("The end"), (OVER,)),)
+
+
+def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
+    """The parts of a round, or of what comes before the first and after the last."""
+    phase = view.table.phase
+    return phase_strip(BEFORE if phase == DEAL else END if phase == OVER else ROUND, phase, say)
+
+
+def chapter(view: Seen, say: Say) -> str:
+    """The heading under which the log groups what is done now."""
+    t = view.table
+    if t.phase == OVER:
+        return say("The end")
+    return say("Round {number}", number=t.begun) if t.begun else say("Before the first round")

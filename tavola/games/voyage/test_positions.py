@@ -1,0 +1,107 @@
+"""What positions are refused; matches played by hand, kept as records."""
+
+import copy
+from pathlib import Path
+
+import pytest
+
+from tavola.core import BadPosition, BadRecord, read_record
+from tavola.games.voyage.fixtures import GAME, SIX, courses_of, first_turn, offer, sail
+
+RECORDS = sorted(Path(__file__).with_name("golden").joinpath("records").glob("*.txt"))
+
+
+# Impossible positions
+
+CHANGES = {
+    "another captain": ({"captain": 2}, "captain: expected the captain of the turn"),
+    "a captain who is not there": ({"captain": 4}, "captain: expected a seat from 0 to 3"),
+    "an end without the end": ({"ending": "avalon"}, "ending: expected a reason"),
+    "a turn before the first": ({"turn": 0}, "turn: expected 0 before"),
+    "islands laid on the chart": ({"laid": 3}, "laid: expected 0"),
+    "no start": ({"explored": ["h3", "h4", "g4"]}, "explored: expected the start tile"),
+    "a ship on the dark": ({"ship": "a1"}, "ship: expected a tile face up"),
+    "a tile that is not explored": ({"crosses": ["h4", "d2"]}, "different tiles face up"),
+    "two faces": ({"plains": ["h4"]}, "different tiles face up"),
+    "another chart": (
+        {"crosses": [], "plains": ["h4"], "piles": {"sea": {"cross": 5, "plain": 4}}},
+        "the islands of the recommended layout",
+    ),
+    "a tile too many": ({"piles": {"sea": {"open": 36}}}, "piles.sea.open: expected 35, found 36"),
+    "Avalon at sea": ({"avalon": ["g4"]}, "avalon: expected the tile of the fog"),
+    "islands in the box": ({"box": {"islands": ["a1"]}}, "box.islands: expected none"),
+    "a role too many": ({"box": {"roles": {"sailor": 1}}}, "box.roles.sailor: expected 2 cards"),
+    "roles turned up": ({"roles": ["admiral"]}, "roles: expected the roles of the hands at the end"),
+    "no role": ({"hands": [{"role": "none"}]}, "hands.0.role: expected a role"),
+    "a role missing": ({"dealt": 3}, "dealt: expected a role for each of 4 seats"),
+    "a vote without a card": ({"voted": ["0", "1"]}, "hands.1.card: expected a card"),
+    "all have voted": ({"voted": ["0", "1", "2", "3"]}, "voted: expected some of the seats, not all"),
+    "no courses": ({"turns": [{"courses": ["north"]}]}, "turns.0: expected the courses that the map left open"),
+    "no loss": ({"turns": [{"losing": ["north"]}]}, "turns.0: expected the courses that the map left open"),
+    "another course": ({"turns": [{"sailed": "east"}]}, "turns.0.sailed: expected the course of the majority"),
+    "another cell": ({"turns": [{"reached": "g2"}]}, "turns.0.reached: expected the first unexplored cell"),
+    "a turn to come": ({"turns": [{}] * 9 + [{"preferred": "west"}]}, "turns.9: expected nothing"),
+    "another majority": (
+        {"turns": [{"black": ["0", "1", "2"]}]},
+        "turns.0.sailed: expected the course of the majority",
+    ),
+    "votes to come": ({"turns": [{}, {}, {}, {"black": ["1"]}]}, "turns.3.black: expected seats that voted"),
+    "nothing preferred": ({"turns": [{}, {}, {}, {"preferred": "none"}]}, "turns.3.preferred: expected a course"),
+    "barred": ({"turns": [{"captain": 1}]}, "turns.0: expected another captain after it"),
+    "nobody's alternative": ({"hands": [{"alternatives": ["none"]}]}, "hands.0.alternatives.0: expected a course"),
+    "the same course twice": ({"hands": [{"alternatives": ["south"]}]}, "hands.0.alternatives.0: expected another"),
+}
+
+
+def changed_document(document, change):
+    """A document with parts of it replaced."""
+    if isinstance(document, dict) and isinstance(change, dict):
+        return document | {key: changed_document(document[key], part) for key, part in change.items()}
+    if isinstance(document, list) and isinstance(change, list) and any(isinstance(part, dict) for part in change):
+        return [changed_document(*pair) for pair in zip(document, change, strict=False)] + document[len(change) :]
+    return change
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_impossible_positions_are_refused(name):
+    match = sail(first_turn(*SIX[:4]), courses_of("ssw"))
+    offer(match, "south", "west")
+    match.play("vote white", 0)
+    document, (change, message) = match.document(), CHANGES[name]
+    assert GAME.match(position=copy.deepcopy(document)).state_bytes() == match.state_bytes()
+    with pytest.raises(BadPosition, match=message.replace("(", r"\(")):
+        GAME.match(position=changed_document(document, change))
+
+
+def test_impossible_random_maps_are_refused():
+    document = first_turn(*SIX[:3], islands="b1 d1 a2 c2 e2 d3 f3 c4 e4 g4").document()
+    for islands, message in ((["b1"], "expected 10 cells"), ([*"abcdefghi"], "box.islands")):
+        with pytest.raises(BadPosition, match=message):
+            GAME.match(position=changed_document(document, {"box": {"islands": islands}}))
+    touching = [*document["box"]["islands"][1:], "b2"]
+    with pytest.raises(BadPosition, match="no two islands beside each other"):
+        GAME.match(position=changed_document(document, {"box": {"islands": touching}}))
+
+
+# Records of matches played by hand
+
+
+def test_there_is_a_record_for_each_ending():
+    assert [path.stem for path in RECORDS] == ["avalon", "route-lost", "turn-20"]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_records_replay_to_the_end_that_they_tell(path):
+    text = path.read_text(encoding="utf-8")
+    told = dict(line[2:].split(": ", 1) for line in text.splitlines() if line.startswith("; ") and ": " in line)
+    match = read_record(text).match()
+    document = match.document()
+    assert document["ending"] == told["ending"]
+    assert str(document["turn"]) == told["turn"]
+    assert " ".join(document["explored"]) == told["explored"]
+
+
+def test_a_record_breaks_where_the_rules_forbid_it():
+    text = RECORDS[0].read_text(encoding="utf-8").replace("* tile avalon", "* tile cross")
+    with pytest.raises(BadRecord, match="'tile cross' is not allowed now for chance: expected tile open, tile avalon"):
+        read_record(text).match()

@@ -1,0 +1,214 @@
+"""How points are made, in sentences: of one seat, of all roles, and who has won.
+
+A role is read from the seat's own hand, or from the table once it is turned up; nobody else's is even there.
+"""
+
+from collections.abc import Callable
+
+from tavola.games.voyage.components import (
+    ADMIRAL,
+    BORDER,
+    CABIN_BOY,
+    COAST,
+    EMENDED,
+    EXPLORER,
+    FOG,
+    FOUND,
+    LAST_TURN,
+    LOST,
+    MERCHANT,
+    OVER,
+    ROLES,
+    START,
+    TRAITOR,
+    Seen,
+    Table,
+)
+from tavola.games.voyage.words.nouns import CREW, ROLE
+from tavola.show.speech import Say, mark
+from tavola.show.words import names_of, tied_seats, victory_sentence
+
+Line = tuple[str, int]
+
+# The roles: R22 to R28
+
+RULE = (
+    mark("5 points if Avalon is found; 3 points if at most 4 islands were visited, whether Avalon is found or not."),
+    mark("1 point for each island visited; 2 points if Avalon is found."),
+    mark("2 points for each island with the cross visited; 1 point if Avalon is found."),
+    mark(
+        "5 points if Avalon is not found, after twenty turns or by a lost route; "
+        "3 points if at least 5 islands were visited."
+    ),
+    mark(
+        "1 point for every 2 tiles visited on the border, the start included; "
+        "1 point for each tile of fog visited; 3 points if Avalon is found."
+    ),
+)
+SAILOR_RULE = (
+    mark("2 points for each tile of open sea visited."),
+    mark("1 point for every 2 tiles of open sea visited."),
+)
+
+
+def role_of(view: Seen, seat: int) -> int:
+    """The role of a seat as the view shows it, from 1; 0 where it is secret."""
+    if view.hand and view.seat == seat:
+        return int(view.hand.role)
+    return int(view.table.roles[seat])
+
+
+def role_rules(say: Say, sailor: int = 0) -> list[tuple[str, str]]:
+    """Every role and how it makes points; `sailor` is the value of the option."""
+    return list(zip(map(say, ROLE), map(say, (*RULE, SAILOR_RULE[sailor])), strict=True))
+
+
+def summary_card(view: Seen, say: Say) -> list[tuple[str, list[tuple[str, str]]]]:
+    """What a page keeps one tap away: the own role with its points at hand, where there is one, and all roles."""
+    doubles = say("Doubles"), say("If two players have the same role, each of them loses a point.")
+    scored = role_rules(say, view.table.sailor)
+    blocks = [(say("All roles"), [*scored, doubles])]
+    role = 0 if view.seat is None else role_of(view, view.seat)
+    return [_own_role(view, scored[role - 1], say), *blocks] if role else blocks
+
+
+def _own_role(view: Seen, role: tuple[str, str], say: Say) -> tuple[str, list[tuple[str, str]]]:
+    assert view.seat is not None
+    lines = _score_lines(view, view.seat, say)
+    counted = [(line, _points(points, say)) for line, points in lines]
+    total = _points(sum(points for _, points in lines), say)
+    heading = say("In the end") if view.table.phase == OVER else say("If the voyage ended now")
+    return say("Your role: {role}", role=role[0]), [(say("How it scores"), role[1]), *counted, (heading, total)]
+
+
+def _points(points: int, say: Say) -> str:
+    return say.many("{count} point", "{count} points", points)
+
+
+def guess_labels(view: Seen, say: Say) -> list[tuple[str, str]]:
+    """What a player may note down as a private guess about another seat: the roles, by key and label."""
+    return list(zip(ROLES, map(say, ROLE), strict=True))
+
+
+# One seat
+
+
+def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
+    """How each point of a seat was made, or would be if the voyage ended now; a role that is secret tells nothing."""
+    role = role_of(view, seat)
+    if not role:
+        return [(say("The role is secret until the end"), 0)]
+    lines = [(say("Role: {role}", role=say(ROLE[role - 1])), 0), *_score_lines(view, seat, say)]
+    equal = tied_seats(view, seat) if view.table.phase == OVER else []  # R29
+    level = say("Level with {names}: the place is shared", names=names_of(equal, say))
+    return [*lines, *([(level, 0)] if equal else [])]
+
+
+def _score_lines(view: Seen, seat: int, say: Say) -> list[Line]:
+    t, role = view.table, role_of(view, seat)
+    lines = _ROLE_LINES.get(role, _sailor)(t, say)
+    same = [s for s in range(t.players) if s != seat and t.roles[s] == role]
+    return [*lines, *[(say("{name} had the same role", name=say.name(s)), -1) for s in same]]
+
+
+def _avalon(t: Table, points: int, say: Say, otherwise: int = 0) -> Line:
+    if t.ending == FOUND:
+        return say("Avalon is found"), points
+    return (say("Avalon is not found") if t.phase == OVER else say("Avalon is not found yet")), otherwise
+
+
+def _admiral(t: Table, say: Say) -> list[Line]:
+    """R22."""
+    count = (t.crosses | t.plains).bit_count()
+    if count <= 4:
+        line = say.many("{count} island visited, at most 4", "{count} islands visited, at most 4", count)
+    else:
+        line = say.many("{count} island visited, more than 4", "{count} islands visited, more than 4", count)
+    return [_avalon(t, 5, say), (line, 3 * (count <= 4))]
+
+
+def _cabin_boy(t: Table, say: Say) -> list[Line]:
+    """R23."""
+    count = (t.crosses | t.plains).bit_count()
+    line = say.many("{count} island visited, for 1 point", "{count} islands visited, for 1 point each", count)
+    return [(line, count), _avalon(t, 2, say)]
+
+
+def _merchant(t: Table, say: Say) -> list[Line]:
+    """R24."""
+    count = t.crosses.bit_count()
+    line = say.many(
+        "{count} island with the cross visited, for 2 points",
+        "{count} islands with the cross visited, for 2 points each",
+        count,
+    )
+    return [(line, 2 * count), _avalon(t, 1, say)]
+
+
+def _traitor(t: Table, say: Say) -> list[Line]:
+    """R25."""
+    count = (t.crosses | t.plains).bit_count()
+    if count >= 5:
+        line = say.many("{count} island visited, at least 5", "{count} islands visited, at least 5", count)
+    else:
+        line = say.many("{count} island visited, fewer than 5", "{count} islands visited, fewer than 5", count)
+    return [_avalon(t, 0, say, otherwise=5), (line, 3 * (count >= 5))]
+
+
+def _explorer(t: Table, say: Say) -> list[Line]:
+    """R26."""
+    border = (t.explored & (BORDER | START)).bit_count()
+    fog = (t.explored & ~t.avalon & FOG).bit_count()
+    edge = say.many(
+        "{count} tile on the border or the start, 1 point for every 2",
+        "{count} tiles on the border or the start, 1 point for every 2",
+        border,
+    )
+    mist = say.many("{count} tile of fog visited, for 1 point", "{count} tiles of fog visited, for 1 point each", fog)
+    return [(edge, border // 2), (mist, fog), _avalon(t, 3, say)]
+
+
+def _sailor(t: Table, say: Say) -> list[Line]:
+    """R27."""
+    count = (t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START)).bit_count()
+    if t.sailor == EMENDED:
+        line = say.many(
+            "{count} tile of open sea visited, 1 point for every 2",
+            "{count} tiles of open sea visited, 1 point for every 2",
+            count,
+        )
+        return [(line, count // 2)]
+    line = say.many(
+        "{count} tile of open sea visited, for 2 points", "{count} tiles of open sea visited, for 2 points each", count
+    )
+    return [(line, 2 * count)]
+
+
+_ROLE_LINES: dict[int, Callable[[Table, Say], list[Line]]] = {
+    ADMIRAL: _admiral,
+    CABIN_BOY: _cabin_boy,
+    MERCHANT: _merchant,
+    TRAITOR: _traitor,
+    EXPLORER: _explorer,
+}
+
+
+# The end
+
+ENDING_TEXTS = {
+    FOUND: mark("Avalon is found."),
+    LAST_TURN: mark("Twenty turns are over without Avalon."),
+    LOST: mark("The route is lost."),
+}
+
+
+def roles_text(t: Table, say: Say) -> str:
+    """R19: `Ada was the Admiral and Bruno was the Sailor`."""
+    return say.listing(
+        [say("{name} was {role:the}", name=say.name(s), role=CREW(t.roles[s] - 1, say)) for s in range(t.players)]
+    )
+
+
+def result_text(view: Seen, say: Say) -> str:
+    """The end of a match, and its reason: R17, R29."""
+    return f"{say(ENDING_TEXTS[view.table.ending])} {victory_sentence(view, say)}"

@@ -1,0 +1,1 @@
+"""Rooms of several workers: peers that tell each other, leases on rooms, the lobby of public rooms."""

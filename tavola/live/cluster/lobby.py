@@ -1,0 +1,72 @@
+"""Public tables that wait for people: those in memory here, and those that other workers tell of."""
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from tavola.live.room import Room
+
+MOST_ROOMS = 40
+"""Tables told of, the newest."""
+NEWS_VALID = 5.0
+"""Seconds for which it is believed what a worker has told."""
+REPEAT_INTERVAL = 2.0
+"""Seconds after which it is told again what has not changed."""
+
+
+class OpenRoom(NamedTuple):
+    """A room as the list of open rooms shows it; `opened` in seconds since 1970."""
+
+    code: str
+    game: str
+    host: str
+    taken: int
+    seats: int
+    opened: float
+
+
+class Lobby:
+    """What others have told, and what they were told."""
+
+    def __init__(self) -> None:
+        self._elsewhere: dict[str, tuple[float, list[OpenRoom]]] = {}  # by worker: when, and what
+        self._last_news: list[OpenRoom] = []
+        self._last_news_at = 0.0
+
+    def open_rooms(self, rooms: "Iterable[Room]") -> list[OpenRoom]:
+        """All tables, the newest first."""
+        since = time.monotonic() - NEWS_VALID
+        told = {table.code: table for at, tables in self._elsewhere.values() if at > since for table in tables}
+        return newest_first([*(told | {table.code: table for table in list_open_rooms(rooms)}).values()])
+
+    def news(self, rooms: "Iterable[Room]") -> dict[str, Any]:
+        """What is to be told now of the rooms here; nothing where it was told a moment ago."""
+        tables, now = newest_first(list_open_rooms(rooms))[:MOST_ROOMS], time.monotonic()
+        if tables == self._last_news and now - self._last_news_at < REPEAT_INTERVAL:
+            return {}
+        self._last_news, self._last_news_at = tables, now
+        return {"tables": tables}
+
+    def receive(self, worker: str, told: dict[str, Any]) -> None:
+        """What a worker has told."""
+        self._elsewhere[worker] = time.monotonic(), [OpenRoom(*table) for table in told["tables"]]
+        if len(self._elsewhere) > MOST_ROOMS:
+            del self._elsewhere[next(iter(self._elsewhere))]
+
+
+def newest_first(tables: list[OpenRoom]) -> list[OpenRoom]:
+    """The newest first."""
+    return sorted(tables, key=lambda table: table.opened, reverse=True)
+
+
+def list_open_rooms(rooms: "Iterable[Room]") -> list[OpenRoom]:
+    """The public rooms that are gathering, where somebody sits."""
+    states = [(room.id, room.state) for room in rooms]
+    open_ = [(code, state) for code, state in states if state.settings.public and state.phase == "gathering"]
+    return [
+        OpenRoom(code, state.game.name, state.host.name, taken, len(state.occupants), state.created_at)
+        for code, state in open_
+        if any(place.person for place in state.occupants)
+        for taken in (sum(not place.is_nobody for place in state.occupants),)
+    ]

@@ -1,0 +1,99 @@
+"""People, their names and what they write: cleaned once, here, before anything is kept."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from disarm import skeleton_key
+
+from tavola.live.refusals import BadName, BadSetting, BadText
+
+LONGEST_NAME = 24
+LONGEST_TEXT = 300
+PACES = ("calm", "brisk")
+LONGEST_PATIENCE = 7 * 24 * 3600
+"""Seconds: a week."""
+COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
+
+
+class Person(NamedTuple):
+    """Somebody: `id` is secret to his browser or program, `name` is what others read."""
+
+    id: str
+    name: str
+
+
+class ChatLine(NamedTuple):
+    """A line of chat; `seat` is None for somebody who only watches, `at` seconds since 1970.
+
+    `speaker` counts who has spoken in this room: lines of one person have the same, whatever his name.
+    """
+
+    name: str
+    seat: int | None
+    text: str
+    at: float
+    speaker: int = 0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a room is run. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever.
+
+    `pace`: how fast what happens is shown, one of `PACES`.
+    """
+
+    public: bool = True
+    patience: int = 60
+    pace: str = "brisk"
+
+    def __post_init__(self) -> None:
+        if self.pace not in PACES:
+            raise BadSetting("a pace is one of {paces}", paces=", ".join(PACES))
+        whole = isinstance(self.patience, int) and not isinstance(self.patience, bool)
+        if not whole or not 0 <= self.patience <= LONGEST_PATIENCE:
+            raise BadSetting("patience: expected 0 to {most} seconds", most=LONGEST_PATIENCE)
+
+
+def clean(text: str) -> str:
+    """The text without what cannot be seen (control, bidirectional and zero-width characters), spaces single."""
+    seen = "".join(" " if c.isspace() else c for c in unicodedata.normalize("NFC", text) if _is_visible(c))
+    return " ".join(seen.split())
+
+
+def _is_visible(character: str) -> bool:
+    """Format characters steer text without being seen; unassigned and private ones have no agreed look."""
+    return character.isspace() or unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+
+
+def clean_name(name: str) -> str:
+    """A name as others will read it, or `BadName`; one of blanks alone is none."""
+    cleaned = clean(name)
+    if not 1 <= len(cleaned) <= LONGEST_NAME or not skeleton(cleaned):
+        raise BadName("a name has 1 to {most} characters", most=LONGEST_NAME)
+    return cleaned
+
+
+def skeleton(name: str) -> str:
+    """What a name looks like: equal for names that a reader may take for each other, empty for what nobody sees.
+
+    By Unicode's list of confusable characters (UTS 39), and for pairs of letters that run together.
+    """
+    key = skeleton_key(name, digit_policy="tr39")
+    return key.replace("rn", "m").replace("vv", "w")
+
+
+def clean_text(text: str) -> str:
+    """A line of chat as others will read it, or `BadText`."""
+    cleaned = clean(text)
+    if not 1 <= len(cleaned) <= LONGEST_TEXT:
+        raise BadText("a line has 1 to {most} characters", most=LONGEST_TEXT)
+    return cleaned
+
+
+def command_key(person: Person, command_id: str) -> str:
+    """The id of a command in the log. Ids are each person's own: nobody can use up another's."""
+    if not COMMAND_ID.fullmatch(command_id):
+        raise BadSetting("a command's id has 1 to 64 letters, digits, - or _")
+    return f"{person.id}/{command_id}"

@@ -1,0 +1,149 @@
+"""What a connection is answered: what became of its commands, and for programs all that one person may know."""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tavola.core import Refusal
+from tavola.live.log.people import Person
+from tavola.live.protocol import (
+    Acknowledged,
+    ClientMessage,
+    Echo,
+    Ping,
+    Plan,
+    Planned,
+    Pong,
+    ServerMessage,
+    refusal_message,
+)
+from tavola.live.refusals import NotSeated, NotWritten
+from tavola.live.room import Room
+from tavola.live.time.race import Arrival
+from tavola.store import Conflict, Unsure, WriteFailed
+
+CHAT_SENT = 20
+"""Lines of chat in a state; a room's last ones."""
+
+logger = logging.getLogger(__name__)
+
+
+async def respond(
+    room: Room,
+    person: Person | None,
+    message: ClientMessage,
+    said: Callable[[Refusal], str] = str,
+    arrival: Arrival | None = None,
+) -> ServerMessage:
+    """Carry a message out and say what became of it, a refusal by `said` in the reader's language.
+
+    `person` None is somebody who only watches. `arrival`: when the message came in, now unless told. `Unsure` where
+    nobody knows what became of it: the same command sent again will tell.
+    """
+    if isinstance(message, Ping | Echo):
+        return Pong()
+    try:
+        if person is None:
+            raise NotSeated("you have no seat here")
+        if isinstance(message, Plan):
+            return plan_response(room, person, message)
+        await room.execute(person, message, arrival)
+    except Refusal as refusal:
+        return refusal_message(message.command_id, refusal, said(refusal))
+    except Unsure:
+        raise
+    except (Conflict, WriteFailed):
+        logger.exception("room %s: a command could not be written", room.id)
+        unwritten = NotWritten("this could not be written down: nothing has changed")
+        return refusal_message(message.command_id, unwritten, said(unwritten))
+    return Acknowledged(message.command_id, room.state.public_seq)
+
+
+def plan_response(room: Room, person: Person, asked: Plan) -> Planned:
+    """What a plan leads to, for programs."""
+    plan = room.plan(person, asked.codes, asked.prompt_id)
+    going_on = () if plan.stop else plan.view.legal
+    codes = tuple(map(room.state.game.actions.code, going_on))
+    return Planned(asked.command_id, plan.stop, codes, plan.view.document())
+
+
+def state_text(room: Room, person_id: str | None) -> str:
+    """All that one person may know of a room, as it goes over the wire: for programs.
+
+    It is equal for two rooms that differ only in secrets. What everybody may know is written once a change.
+    """
+    stamp = room.state.seq, room.presence.changes
+    known = _public_cache.get(room)
+    if known is None or known[0] != stamp:
+        known = _public_cache[room] = stamp, _without_braces(_public_document(room)), _table_text(room)
+    seat = room.state.seat_of(person_id) if person_id is not None else None
+    own: dict[str, Any] = {"seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": None, "legal": []}
+    own["notes"] = {} if seat is None else {str(about): mark for about, mark in room.guesses(seat).items()}
+    view = "null"
+    if room.state.match is not None:
+        seen = room.view(seat)
+        own["prompt_id"] = None if seat is None else room.prompt_id(seat)
+        own["legal"] = [room.state.game.actions.code(number) for number in seen.legal]
+        hand = "" if seat is None else f',"hand":{_json(room.state.game.hand.write(seen.hand))}'
+        view = f'{{"game":"{room.state.game.name}","seat":{_json(seat)},"table":{known[2]}{hand}}}'
+    return f'{{"type":"state",{known[1]},{_without_braces(own)},"view":{view}}}'
+
+
+def state_message(room: Room, person_id: str | None) -> dict[str, Any]:
+    """The same as a document."""
+    return json.loads(state_text(room, person_id))  # type: ignore[no-any-return]
+
+
+_public_cache: WeakKeyDictionary[Room, tuple[object, str, str]] = WeakKeyDictionary()
+"""What was last written of a room for everybody: when, its members but for the table, and the table."""
+
+
+def _json(document: object) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def _without_braces(document: Mapping[str, Any]) -> str:
+    """An object without its braces."""
+    return _json(document)[1:-1]
+
+
+def _table_text(room: Room) -> str:
+    return _json(room.state.game.table.write(room.view(None).table)) if room.state.match is not None else "null"
+
+
+def _public_document(room: Room) -> dict[str, Any]:
+    state, settings = room.state, room.state.settings
+    result = state.match.result() if state.match is not None else None
+    return {
+        "seq": state.public_seq,
+        "room": room.id,
+        "game": state.game.name,
+        "options": state.options,
+        "rules": state.game.options.rules_of(state.options),
+        "settings": {"public": settings.public, "patience": settings.patience, "pace": settings.pace},
+        "phase": state.phase,
+        "host": state.host.name,
+        "seats": _seat_documents(room),
+        "chat": [said._asdict() for said in state.chat[-CHAT_SENT:]],
+        "moments": room.moments,
+        "next_room": state.next_room,
+        "result": result and {"points": result.points, "places": result.ranks},
+    }
+
+
+def _seat_documents(room: Room) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name or None,
+            "level": seat.level,
+            "face": seat.member.face if seat.member else None,
+            "temper": seat.member.temper if seat.member else None,
+            "away": seat.away,
+            "ready": seat.ready,
+            "taken_over": seat.taken_over,
+            "owes": room.prompt_id(number) is not None,
+        }
+        for number, (seat, name) in enumerate(zip(room.seats, room.names, strict=True))
+    ]

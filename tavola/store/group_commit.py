@@ -1,0 +1,199 @@
+"""What every store does alike: commit in groups, and make a log of what lies in its tables.
+
+Group commit: whatever was queued while the last commit was on its way to the disk goes into the next one together.
+"""
+
+import asyncio
+import contextlib
+import json
+import queue
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
+
+from tavola.store.checksums import Log, Row, verify_rows
+from tavola.store.events import Batch, Event, Lease, RoomLine, WriteFailed
+from tavola.store.retention import PrunableRoom, Retention, excess_rooms, expired_rooms
+
+LARGEST_GROUP = 512
+"""Appends in one commit at most."""
+
+EVENTS = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? AND seq > ? ORDER BY seq"
+LOG_OF_ROOM = """
+SELECT e.seq, e.kind, e.body, e.command_id, e.at, e.checksum, r.seq, f.found
+FROM (SELECT ? AS id) AS asked LEFT JOIN room r ON r.id = asked.id LEFT JOIN fault f ON f.room = asked.id
+LEFT JOIN event e ON e.room = asked.id ORDER BY e.seq
+"""
+"""One row at least, so that all of it is of one moment."""
+ROOMS = "SELECT id, seq, at FROM room ORDER BY at DESC, id"
+AWAKE_ROOMS = "SELECT id, seq, at FROM room WHERE awake = 1 ORDER BY at DESC, id"
+
+
+class LogReader(ABC):
+    """What can be read of a database that has the tables of rooms."""
+
+    name: str
+
+    @abstractmethod
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """What a query with `?` for each value finds; `BadDatabase` or `WriteFailed` where it cannot be read."""
+
+    @abstractmethod
+    def size(self) -> int:
+        """Bytes that the rooms take."""
+
+    @abstractmethod
+    def unreadable_error(self, error: Exception) -> Exception:
+        """What is said of an event that is none."""
+
+    def read(self, room_id: str) -> Log:
+        """All events of a room whose checksums hold, and what is wrong with those after them."""
+        if not is_storable(room_id):
+            return Log([])
+        found = self.rows(LOG_OF_ROOM, (room_id,))
+        last, known = found[0][6:]
+        rows, fault = verify_rows(room_id, ((row[:5], row[5]) for row in found if row[0] is not None))
+        if not fault and last is not None and last > len(rows):
+            fault = f"events {len(rows) + 1} to {last} are missing"
+        return Log(self.decode_events(rows), known or fault)
+
+    def events(self, room_id: str, after: int = 0) -> list[Event]:
+        """The events of a room, those numbered above `after`; from any thread, beside the writer."""
+        return self.decode_events(self.rows(EVENTS, (room_id, after))) if is_storable(room_id) else []
+
+    def rooms(self, *, awake: bool = False) -> list[RoomLine]:
+        """Every room, the one that changed last first; with `awake` only those that await something."""
+        return [RoomLine(*row) for row in self.rows(AWAKE_ROOMS if awake else ROOMS)]
+
+    def prunable_rooms(self, keeping: Retention, now: float, spare: Collection[str] = ()) -> list[PrunableRoom]:
+        """The rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
+        old = [found for found in expired_rooms(self.rows, keeping, now) if found.line.id not in spare]
+        return old + list(excess_rooms(self.rows, self.size(), keeping, [found.line.id for found in old], spare))
+
+    def decode_events(self, rows: Iterable[Row]) -> list[Event]:
+        """Rows as events."""
+        try:
+            return [Event(seq, kind, json.loads(body), command_id, at) for seq, kind, body, command_id, at in rows]
+        except (TypeError, ValueError) as error:
+            raise self.unreadable_error(error) from error
+
+
+class Append:
+    """What one caller waits for: batches, or other work, written together or not at all."""
+
+    def __init__(
+        self, batches: Sequence[Batch], lease: Lease | None = None, work: Callable[[Any], None] | None = None
+    ) -> None:
+        self.batches, self.lease, self.work = batches, lease, work
+        self.ends: list[tuple[str, int, bytes]] = []
+        """By room the number and the checksum of its last event, once they are known."""
+        self.queued_at = time.monotonic()
+        self.loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[None] = self.loop.create_future()
+        self.failure: Exception | None = None
+
+    def resolve(self) -> None:
+        """Release the caller, in his loop."""
+        if self.future.cancelled():
+            return
+        if self.failure is None:
+            self.future.set_result(None)
+        else:
+            self.future.set_exception(self.failure)
+
+
+class GroupCommitStore(LogReader):
+    """A store whose own thread writes, in groups."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._queue: queue.SimpleQueue[Append | None] = queue.SimpleQueue()
+        self._closed = False
+        self._queue_lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run_writer, name=f"store {name}", daemon=True)
+
+    async def append(
+        self, room_id: str, events: Sequence[Event], *, awake: bool = True, lease: Lease | None = None
+    ) -> None:
+        """Add events to a room's log; return when they are on disk."""
+        await self.append_batches([(room_id, events, awake)], lease)
+
+    async def append_batches(self, batches: Sequence[Batch], lease: Lease | None = None) -> None:
+        """The same for several rooms: all of it or nothing."""
+        await self.submit(Append(batches, lease))
+
+    async def submit(self, append: Append) -> None:
+        """Queue something and wait until it is written."""
+        with self._queue_lock:
+            if self._closed:
+                raise WriteFailed("the store is closed")
+            self._queue.put(append)
+        await append.future
+
+    def close(self) -> None:
+        """Write what is queued, and let go of the database. May be called twice."""
+        with self._queue_lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._queue.put(None)
+        self._thread.join()
+        self._disconnect()
+
+    # In the store's own thread
+
+    @abstractmethod
+    def _commit(self, group: Sequence[Append]) -> None:
+        """Write a group and note in each append what became of it: a conflict leaves out the one it concerns."""
+
+    @abstractmethod
+    def _disconnect(self) -> None:
+        """Close what is open; nothing is written any more."""
+
+    def _run_writer(self) -> None:
+        while (first := self._queue.get()) is not None:
+            group = [first]
+            last = False
+            while len(group) < LARGEST_GROUP and not self._queue.empty():
+                following = self._queue.get()
+                if following is None:
+                    last = True
+                    break
+                group.append(following)
+            self._commit(group)
+            _resolve_group(group)
+            self._after_commit(group)
+            if last:
+                return
+
+    def _after_commit(self, group: Sequence[Append]) -> None:
+        """What follows when everybody who waited for a group has been told."""
+
+
+def _resolve_group(group: Sequence[Append]) -> None:
+    """Release everybody who waits for a group: one wake-up a loop."""
+    for loop in {append.loop for append in group}:
+        waiting = [append for append in group if append.loop is loop]
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and whoever waited is gone
+            loop.call_soon_threadsafe(_resolve_all, waiting)
+
+
+def _resolve_all(group: Sequence[Append]) -> None:
+    for append in group:
+        append.resolve()
+
+
+def is_storable(text: str) -> bool:
+    """Whether that can be anybody's name in a database: people type what they like."""
+    return "\0" not in text and not any(0xD800 <= ord(letter) < 0xE000 for letter in text)
+
+
+def encode_rows(events: Sequence[Event]) -> list[Row]:
+    """Events as they lie in the table."""
+    return [(e.seq, e.kind, _encode_body(e.body), e.command_id, e.at) for e in events]
+
+
+def _encode_body(body: dict[str, Any]) -> str:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))

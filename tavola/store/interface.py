@@ -1,0 +1,130 @@
+"""What rooms ask of a store, whichever it is."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol
+
+from tavola.store.checksums import Log
+from tavola.store.events import Batch, Event, Lease, RoomLine
+from tavola.store.retention import PrunableRoom, Retention
+
+LOG_TOPIC = "log"
+"""The topic of what was written: `[["room", number], …]` in JSON, each room with the number of its last event."""
+RESYNC_TOPIC = "everything"
+"""The topic that says that messages may have been lost: whoever listens reads everything anew."""
+MessageHandler = Callable[[str, str], None]
+"""Is told a topic and what was said."""
+
+
+class StoreReader(Protocol):
+    """What can be read of a database. These calls block: an event loop makes them from a thread."""
+
+    name: str
+    """The file, or the address without its password, for sentences."""
+    backend: str
+    """Which program keeps it, with its version."""
+
+    def read(self, room_id: str) -> Log:
+        """All events of a room whose checksums hold, and what is wrong with those after them."""
+
+    def events(self, room_id: str, after: int = 0) -> list[Event]:
+        """The events of a room, those numbered above `after`."""
+
+    def rooms(self, *, awake: bool = False) -> list[RoomLine]:
+        """Every room, the one that changed last first; with `awake` only those that await something."""
+
+    def size(self) -> int:
+        """Bytes that the rooms take."""
+
+    def prunable_rooms(self, keeping: Retention, now: float, spare: Collection[str] = ()) -> list[PrunableRoom]:
+        """The rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
+
+    def close(self) -> None:
+        """Let go of it. May be called twice."""
+
+
+class Store(StoreReader, Protocol):
+    """All rooms' events: what is acknowledged is on disk, what clashes is not written."""
+
+    @property
+    def cluster(self) -> "Cluster | None":
+        """What several workers on one database share; None where there is only one."""
+
+    async def append(
+        self, room_id: str, events: Sequence[Event], *, awake: bool = True, lease: Lease | None = None
+    ) -> None:
+        """Add events to a room's log; return when they are on disk.
+
+        `Conflict` when they do not follow the last event or repeat a command, `Stale` when the lease is somebody
+        else's, `WriteFailed` when the disk refuses. A room that is not `awake` awaits nothing.
+        """
+
+    async def append_batches(self, batches: Sequence[Batch], lease: Lease | None = None) -> None:
+        """The same for several rooms: all of it or nothing."""
+
+    async def delete_rooms(self, lines: Sequence[RoomLine]) -> None:
+        """Delete rooms with all their events, those that have not changed since the lines were read."""
+
+    async def shrink(self) -> None:
+        """Give the space of what was deleted back, to the disk or to what is written next."""
+
+    async def check_writable(self) -> None:
+        """Write something and sync it; `WriteFailed` when that cannot be done."""
+
+    def signing_key(self) -> bytes:
+        """The key of the cookies, made when first needed; blocks."""
+
+
+class ClusterPresence(Protocol):
+    """Who is connected to which worker. What dead workers said does not count."""
+
+    async def record_presence(self, came: Collection[tuple[str, str]], went: Collection[tuple[str, str]]) -> None:
+        """Rooms and persons that this worker has now, and has no more."""
+
+    async def persons_elsewhere(self, rooms: Collection[str]) -> dict[str, set[str]]:
+        """By room the persons whom other living workers have there."""
+
+    async def occupied_rooms(self) -> set[str]:
+        """Every room where any living worker has anybody."""
+
+
+class Cluster(Protocol):
+    """What several workers on one database share. `WriteFailed` where the database does not answer."""
+
+    worker: str
+    """This one's own name, never used before."""
+    rooms_to_announce: Collection[str] | None
+    """The rooms of which others are told at once when something is written here; None for all."""
+
+    @property
+    def presence(self) -> ClusterPresence:
+        """Who is connected where."""
+
+    async def heartbeat(self) -> bool:
+        """Say that this worker lives; False when the others may have thought it dead meanwhile."""
+
+    async def living_workers(self) -> list[str]:
+        """Those that live."""
+
+    async def claim(self, rooms: Collection[str]) -> dict[str, Lease]:
+        """Leases of those of the rooms that nobody else living has: a new epoch, or the one that is this worker's."""
+
+    async def release(self, rooms: Collection[str]) -> None:
+        """Give leases back."""
+
+    async def unleased_rooms(self) -> list[str]:
+        """Rooms that await something and have no living owner."""
+
+    async def newer_seqs(self, rooms: Mapping[str, int]) -> dict[str, int]:
+        """Of these rooms, each with the number one knows of, those that have more, with the number they have."""
+
+    async def events_since(self, rooms: Mapping[str, int]) -> dict[str, list[Event]]:
+        """What rooms have above the numbers one knows of; rooms that have nothing more are left out."""
+
+    async def rooms_of_person(self, person_id: str) -> list[str]:
+        """Rooms that await something and in which that person has sat down at some time."""
+
+    def listen(self, heard: MessageHandler) -> None:
+        """Be told, in this event loop, what other workers say and write, and when something may have been lost."""
+
+    async def publish(self, topic: str, payload: str) -> None:
+        """Tell all other workers, in at most 7,000 bytes. It may get lost."""

@@ -1,0 +1,175 @@
+"""What several workers on one PostgreSQL share: who lives, who acts for which room, who is connected where, messages.
+
+A worker that has said nothing for three seconds is dead, by the database's clock (the view `living`). A lease is a row
+with its owner and an epoch, one more at every take-over; the statement that appends under it checks both. So whoever
+was frozen and wakes may think what he likes: he cannot write.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar
+
+from psycopg_pool import ConnectionPool
+
+from tavola.store.events import Event, Lease
+from tavola.store.interface import MessageHandler
+from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection, run_with_retry
+from tavola.store.postgres.notifications import CHANNEL, Listener, encode_message
+
+CLUSTER_TIMEOUT = 2.0
+"""Seconds after which who asks for something that is due every second is told that there is no answer."""
+T = TypeVar("T")
+
+BEAT = """
+WITH before AS (SELECT FROM worker WHERE id = %(worker)s AND beat > clock_timestamp() - interval '3 s'),
+said AS (
+    INSERT INTO worker (id, beat) VALUES (%(worker)s, clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET beat = excluded.beat
+), gone AS (DELETE FROM worker WHERE beat < clock_timestamp() - interval '1 hour' AND id <> %(worker)s RETURNING id),
+left_behind AS (DELETE FROM present USING gone WHERE present.worker = gone.id)
+SELECT EXISTS (SELECT FROM before), (SELECT count(*) FROM living WHERE id <> %(worker)s)
+"""
+CLAIM = """
+WITH taken AS (
+    INSERT INTO lease AS l (room, owner, epoch)
+    SELECT room, %(worker)s, 1 FROM unnest(%(rooms)s::text[]) AS room ORDER BY room
+    ON CONFLICT (room) DO UPDATE SET owner = %(worker)s, epoch = l.epoch + 1
+        WHERE l.owner <> %(worker)s AND NOT EXISTS (SELECT FROM living WHERE id = l.owner)
+    RETURNING room, epoch
+)
+SELECT room, epoch FROM taken
+UNION ALL SELECT room, epoch FROM lease WHERE owner = %(worker)s AND room = ANY(%(rooms)s)
+"""
+RELEASE = "UPDATE lease SET owner = '' WHERE owner = %s AND room = ANY(%s)"
+UNLEASED_ROOMS = """
+SELECT r.id FROM room r LEFT JOIN lease l ON l.room = r.id LEFT JOIN living w ON w.id = l.owner
+WHERE r.awake = 1 AND w.id IS NULL ORDER BY r.at
+"""
+NEWER_SEQS = """
+SELECT r.id, r.seq FROM unnest(%s::text[], %s::int[]) AS k (id, seq) JOIN room r ON r.id = k.id WHERE r.seq > k.seq
+"""
+EVENTS_SINCE = """
+SELECT e.room, e.seq, e.kind, e.body, e.command_id, e.at, e.checksum
+FROM unnest(%s::text[], %s::int[]) AS k (room, seq) JOIN event e ON e.room = k.room AND e.seq > k.seq
+ORDER BY e.room, e.seq
+"""
+ROOMS_OF_PERSON = """
+SELECT DISTINCT r.id FROM event e JOIN room r ON r.id = e.room
+WHERE e.person = %s AND e.person IS NOT NULL AND r.awake = 1 ORDER BY r.id
+"""
+INSERT_PRESENCE = """
+INSERT INTO present (worker, room, person)
+SELECT %s, room, person FROM unnest(%s::text[], %s::text[]) AS p (room, person) ON CONFLICT DO NOTHING
+"""
+DELETE_PRESENCE = """
+DELETE FROM present USING unnest(%s::text[], %s::text[]) AS p (room, person)
+WHERE present.room = p.room AND present.person = p.person AND present.worker = %s
+"""
+PERSONS_ELSEWHERE = """
+SELECT p.room, p.person FROM present p JOIN living w ON w.id = p.worker WHERE p.room = ANY(%s) AND p.worker <> %s
+"""
+OCCUPIED_ROOMS = "SELECT DISTINCT p.room FROM present p JOIN living w ON w.id = p.worker"
+
+
+class PostgresCluster:
+    """One worker among those on a database; `present` is itself. `made` makes events by room of rows."""
+
+    def __init__(
+        self,
+        address: DatabaseAddress,
+        pool: ConnectionPool[TimeoutConnection],
+        made: Callable[[list[Any]], dict[str, list[Event]]],
+    ) -> None:
+        self._address, self._pool, self._decode = address, pool, made
+        self.worker = address.worker
+        self.is_alone = False
+        """Whether no other worker lived at the last beat: then nobody need be told anything."""
+        self.rooms_to_announce: Collection[str] | None = None
+        """The rooms of which others are told at once when something is written here; None for all."""
+        self._listeners = list[Listener]()
+
+    @property
+    def presence(self) -> "PostgresCluster":
+        """Who is connected where."""
+        return self
+
+    async def heartbeat(self) -> bool:
+        """Say that this worker lives; False when the others may have thought it dead meanwhile."""
+        (lived, others), *_ = await self._rows(BEAT, {"worker": self.worker})
+        self.is_alone = not others
+        return bool(lived)
+
+    async def living_workers(self) -> list[str]:
+        """Those that live."""
+        return [str(name) for (name,) in await self._rows("SELECT id FROM living ORDER BY id")]
+
+    async def claim(self, rooms: Collection[str]) -> dict[str, Lease]:
+        """Leases of those of the rooms that nobody else living has: a new epoch, or the one that is this worker's."""
+        found = await self._rows(CLAIM, {"worker": self.worker, "rooms": sorted(set(rooms))})
+        return {room: Lease(room, epoch) for room, epoch in found}
+
+    async def release(self, rooms: Collection[str]) -> None:
+        """Give leases back."""
+        await self._execute(RELEASE, (self.worker, sorted(set(rooms))))
+
+    async def unleased_rooms(self) -> list[str]:
+        """Rooms that await something and have no living owner."""
+        return [str(room) for (room,) in await self._rows(UNLEASED_ROOMS)]
+
+    async def newer_seqs(self, rooms: Mapping[str, int]) -> dict[str, int]:
+        """Of these rooms, each with the number one knows of, those that have more, with the number they have."""
+        return dict(await self._rows(NEWER_SEQS, (list(rooms), list(rooms.values()))))
+
+    async def events_since(self, rooms: Mapping[str, int]) -> dict[str, list[Event]]:
+        """What rooms have above the numbers one knows of; rooms that have nothing more are left out."""
+        return self._decode(await self._rows(EVENTS_SINCE, (list(rooms), list(rooms.values()))))
+
+    async def rooms_of_person(self, person_id: str) -> list[str]:
+        """Rooms that await something and in which that person has sat down at some time."""
+        return [str(room) for (room,) in await self._rows(ROOMS_OF_PERSON, (person_id,))]
+
+    def listen(self, heard: MessageHandler) -> None:
+        """Be told, in this event loop, what other workers say and write, and when something may have been lost."""
+        self._listeners.append(Listener(self._address, heard))
+
+    async def publish(self, topic: str, payload: str) -> None:
+        """Tell all other workers, in at most 7,000 bytes. It may get lost."""
+        await self._execute("SELECT pg_notify(%s, %s)", (CHANNEL, encode_message(self.worker, topic, payload)))
+
+    def close(self) -> None:
+        """Stop listening."""
+        for listener in self._listeners:
+            listener.close()
+
+    # Who is connected where
+
+    async def record_presence(self, came: Collection[tuple[str, str]], went: Collection[tuple[str, str]]) -> None:
+        """Rooms and persons that this worker has now, and has no more."""
+        if came:
+            rooms, persons = zip(*sorted(set(came)), strict=True)
+            await self._execute(INSERT_PRESENCE, (self.worker, list(rooms), list(persons)))
+        if went:
+            rooms, persons = zip(*sorted(set(went)), strict=True)
+            await self._execute(DELETE_PRESENCE, (list(rooms), list(persons), self.worker))
+
+    async def persons_elsewhere(self, rooms: Collection[str]) -> dict[str, set[str]]:
+        """By room the persons whom other living workers have there."""
+        found: dict[str, set[str]] = {}
+        for room, person in await self._rows(PERSONS_ELSEWHERE, (list(rooms), self.worker)):
+            found.setdefault(room, set()).add(person)
+        return found
+
+    async def occupied_rooms(self) -> set[str]:
+        """Every room where any living worker has anybody."""
+        return {str(room) for (room,) in await self._rows(OCCUPIED_ROOMS)}
+
+    # Asking
+
+    async def _rows(self, query: str, values: Any = None) -> list[Any]:
+        return await self._run(lambda connection: connection.execute(query.encode(), values).fetchall())
+
+    async def _execute(self, query: str, values: Any) -> None:
+        await self._run(lambda connection: connection.execute(query.encode(), values))
+
+    async def _run(self, work: Callable[[TimeoutConnection], T]) -> T:
+        return await asyncio.to_thread(run_with_retry, self._pool, self._address.name, work, CLUSTER_TIMEOUT)

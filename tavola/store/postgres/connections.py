@@ -1,0 +1,166 @@
+"""Connections to PostgreSQL: what each says of itself, how long it waits, and the pool of those that read.
+
+Nothing waits for ever: the server ends a statement after `STATEMENT_TIMEOUT`, and a connection that hears nothing for a
+longer is given up, whether the server froze or the cable was cut.
+"""
+
+import time
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from tavola.store.events import WriteFailed
+from tavola.store.refusals import BadDatabase
+
+SCHEMA = "tavola"
+"""Where everything lies, so that its names are its own."""
+STATEMENT_TIMEOUT = 10.0
+"""Seconds that a statement may take, and that one who writes waits for a server that is gone."""
+ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 2.0
+"""Seconds without an answer after which a connection is given up."""
+RETRY_INTERVAL = 0.05
+"""Seconds between two attempts to reach the server."""
+MOST_READERS = 6
+"""Connections that read, at most."""
+OLDEST_SERVER = 140000
+"""The first version of the server with all that is needed."""
+
+SessionSettings = dict[str, str]
+SESSION_SETTINGS: SessionSettings = {
+    "synchronous_commit": "on",
+    "default_transaction_isolation": "read committed",
+    "search_path": SCHEMA,
+    "statement_timeout": f"{STATEMENT_TIMEOUT:.0f}s",
+    "idle_in_transaction_session_timeout": f"{STATEMENT_TIMEOUT:.0f}s",
+    "client_encoding": "UTF8",
+}
+"""What every connection states, whatever the server's defaults are."""
+NO_TIMEOUT: SessionSettings = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+DAY = 24 * 3600.0
+STABLE_PLANS: SessionSettings = {
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+    "jit": "off",
+}
+"""What keeps the plans of the writer the same, however many rows there are: by index, a row at a time."""
+T = TypeVar("T")
+
+
+class TimeoutConnection(psycopg.Connection[Any]):
+    """A connection that gives up when the server says nothing for too long."""
+
+    answer_timeout = ANSWER_TIMEOUT
+
+    def wait(self, gen: Generator[Any, Any, T], interval: float = 0.1, timeout: float | None = None) -> T:
+        """Wait for an answer, `silence` seconds unless told."""
+        if timeout is not None:
+            return super().wait(gen, interval, timeout)
+        try:
+            return super().wait(gen, interval, self.answer_timeout)
+        except psycopg.errors._WaitTimeout:
+            self.close()
+            raise psycopg.OperationalError(f"no answer within {self.answer_timeout:.0f} seconds") from None
+
+
+class DatabaseAddress:
+    """Where a database is, and how it is reached. `name` is for sentences: without the password."""
+
+    def __init__(self, url: str, worker: str) -> None:
+        self.url, self.worker = url, worker
+        try:
+            parts = conninfo_to_dict(url)
+        except psycopg.Error:  # what it says may show the password
+            raise BadDatabase("expected an address such as postgresql://user@host:5432/database") from None
+        host, port, user = (str(parts.get(part) or "") for part in ("host", "port", "user"))
+        place = "" if host.startswith("/") else host + (f":{port}" if port else "")
+        self.name = f"postgresql://{user + '@' if user else ''}{place}/{parts.get('dbname', '')}"
+        self.connect_options: dict[str, Any] = {
+            "autocommit": True,
+            "prepare_threshold": 0,
+            "connect_timeout": 3,
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 6000,
+        }
+
+    def connect(self, part: str, settings: SessionSettings | None = None) -> TimeoutConnection:
+        """A new connection, `part` saying what for; psycopg's errors where there is none."""
+        connection = TimeoutConnection.connect(
+            self.url, application_name=self.application_name(part), **self.connect_options
+        )
+        try:
+            apply_settings(connection, SESSION_SETTINGS | (settings or {}))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def connect_without_timeout(self, part: str) -> TimeoutConnection:
+        """One on which a statement may take as long as it likes."""
+        connection = self.connect(part, NO_TIMEOUT)
+        connection.answer_timeout = DAY
+        return connection
+
+    def application_name(self, part: str) -> str:
+        """What the server calls a connection of this worker."""
+        return f"tavola {self.worker} {part}"
+
+    def open_pool(self) -> ConnectionPool[TimeoutConnection]:
+        """Connections to read with, opened as they are needed."""
+        return ConnectionPool(
+            self.url,
+            connection_class=TimeoutConnection,
+            kwargs={**self.connect_options, "application_name": self.application_name("reading")},
+            configure=lambda connection: apply_settings(connection, SESSION_SETTINGS),
+            min_size=1,
+            max_size=MOST_READERS,
+            timeout=1.0,  # whoever waits longer asks again, which makes the pool try anew
+            reconnect_timeout=1.0,
+            open=True,
+            name=self.application_name("reading"),
+        )
+
+
+def apply_settings(connection: TimeoutConnection, settings: SessionSettings) -> None:
+    """Set what a connection states."""
+    pairs = [word for pair in settings.items() for word in pair]
+    connection.execute(("SELECT " + ", ".join(["set_config(%s, %s, false)"] * len(settings))).encode(), pairs)
+
+
+def is_lost(error: psycopg.Error, connection: TimeoutConnection | None) -> bool:
+    """Whether the connection is gone, and not only what was asked of it refused."""
+    return connection is None or connection.closed or isinstance(error, PoolTimeout)
+
+
+def run_with_retry(
+    pool: ConnectionPool[TimeoutConnection],
+    name: str,
+    work: Callable[[TimeoutConnection], T],
+    patience: float = STATEMENT_TIMEOUT,
+) -> T:
+    """Do something that may be done twice, again where the connection is lost, for so many seconds.
+
+    `WriteFailed` where the server does not answer, or does not do it.
+    """
+    until = time.monotonic() + patience
+    while True:
+        connection = None
+        try:
+            with pool.connection() as connection:
+                connection.answer_timeout = patience / 2  # so that another one may be asked
+                return work(connection)
+        except psycopg.Error as error:
+            if not is_lost(error, connection) or time.monotonic() > until or pool.closed:
+                raise WriteFailed(f"{name}: expected a database that answers, {error_line(error)}") from error
+            time.sleep(RETRY_INTERVAL)
+
+
+def error_line(error: Exception) -> str:
+    """An error of the server in one line."""
+    return " ".join(str(error).split())

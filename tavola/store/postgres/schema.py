@@ -1,0 +1,164 @@
+"""The tables in PostgreSQL: made on first use, recognised on every other, brought up to date while matches run.
+
+A migration only adds: workers of the version before go on while it is applied and after it. What a version takes away
+goes one version later, when nobody writes it any more.
+"""
+
+import time
+
+import psycopg
+
+from tavola.store.postgres.connections import (
+    OLDEST_SERVER,
+    RETRY_INTERVAL,
+    SCHEMA,
+    DatabaseAddress,
+    TimeoutConnection,
+    error_line,
+)
+from tavola.store.refusals import BadDatabase, ForeignDatabase, NewerDatabase
+from tavola.store.signing_key import new_signing_key
+
+MIGRATION_LOCK = 0x7461766F
+"""The number of the advisory lock under which the tables are made and changed, `tavo`."""
+
+MIGRATION_LOCK_TIMEOUT = "500ms"
+"""How long a migration waits for a table that somebody reads."""
+MIGRATION_TIMEOUT = 60.0
+"""Seconds in which a migration looks for a moment when nobody is in the way."""
+
+FIRST_TABLES = """
+CREATE TABLE version (number integer NOT NULL);
+CREATE TABLE site (secret bytea NOT NULL, touched timestamptz NOT NULL DEFAULT now());
+CREATE TABLE room (
+    id text COLLATE "C" PRIMARY KEY,
+    seq integer NOT NULL,
+    at double precision NOT NULL,
+    awake integer NOT NULL,
+    bytes bigint NOT NULL,
+    checksum bytea NOT NULL
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+CREATE INDEX awake ON room (id) WHERE awake = 1;
+CREATE TABLE event (
+    room text COLLATE "C" NOT NULL,
+    seq integer NOT NULL,
+    kind text NOT NULL,
+    body text NOT NULL,
+    command_id text COLLATE "C",
+    at double precision NOT NULL,
+    person text COLLATE "C",
+    checksum bytea NOT NULL,
+    PRIMARY KEY (room, seq)
+);
+CREATE UNIQUE INDEX command ON event (room, command_id) WHERE command_id IS NOT NULL;
+CREATE INDEX sitting ON event (person, room) WHERE person IS NOT NULL;
+CREATE TABLE fault (room text COLLATE "C" PRIMARY KEY, found text NOT NULL);
+CREATE TABLE worker (id text COLLATE "C" PRIMARY KEY, beat timestamptz NOT NULL);
+CREATE VIEW living AS SELECT id FROM worker WHERE beat > clock_timestamp() - interval '3 s'
+    OR pg_postmaster_start_time() > clock_timestamp() - interval '3 s';
+CREATE TABLE lease (room text COLLATE "C" PRIMARY KEY, owner text COLLATE "C" NOT NULL, epoch bigint NOT NULL)
+    WITH (fillfactor = 70);
+CREATE UNLOGGED TABLE present (
+    room text COLLATE "C" NOT NULL,
+    person text COLLATE "C" NOT NULL,
+    worker text COLLATE "C" NOT NULL,
+    PRIMARY KEY (room, person, worker)
+);
+"""
+"""A worker lives for three seconds after its last beat. When the server itself has just come back, all have time."""
+MIGRATIONS: tuple[str, ...] = (FIRST_TABLES,)
+"""What leads to version 1, from there to version 2, and so on."""
+
+FOREIGN_TABLES = """
+SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
+AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e') LIMIT 1
+"""
+"""A table of anybody's, those of extensions left out."""
+
+
+def prepare_schema(connection: TimeoutConnection, address: DatabaseAddress) -> None:
+    """Make the tables in an empty database; check that any other is ours; bring an older one up to date.
+
+    `BadDatabase` says why a database cannot be used. Everything happens in one transaction, one worker at a time.
+    """
+    try:
+        _check_server(connection, address)
+        until = time.monotonic() + MIGRATION_TIMEOUT
+        while not _try_migrate(connection, address, last=time.monotonic() > until):
+            time.sleep(RETRY_INTERVAL)
+    except psycopg.Error as error:
+        raise BadDatabase(f"{address.name}: expected a database that Tavola may use, {error_line(error)}") from error
+
+
+def _try_migrate(connection: TimeoutConnection, address: DatabaseAddress, last: bool) -> bool:
+    """Whether nobody was in the way. Who waits for a table keeps all others waiting, so nobody waits for long."""
+    try:
+        with connection.transaction():
+            connection.execute("SELECT set_config('lock_timeout', %s, true)", (MIGRATION_LOCK_TIMEOUT,))
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+            number = _ensure_tables(connection, address)
+            for version, migration in enumerate(MIGRATIONS[number:], number + 1):
+                _run_script(connection, migration)
+                connection.execute("UPDATE version SET number = %s", (version,))
+    except psycopg.errors.LockNotAvailable:
+        if last:
+            raise
+        return False
+    return True
+
+
+def check_schema(connection: TimeoutConnection, address: DatabaseAddress) -> None:
+    """The same without making or changing anything."""
+    if _schema_oid(connection) is None:
+        raise BadDatabase(f"{address.name}: expected a Tavola database, found none")
+    _check_version(connection, address)
+
+
+def _check_server(connection: TimeoutConnection, address: DatabaseAddress) -> None:
+    if connection.info.server_version < OLDEST_SERVER:
+        version = connection.info.parameter_status("server_version")
+        raise BadDatabase(f"{address.name}: expected PostgreSQL {OLDEST_SERVER // 10000} or newer, found {version}")
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise BadDatabase(f"{address.name}: expected a database in UTF8, found {encoding}")
+
+
+def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> int:
+    """Which version is there; 0 for a database that was empty and is now ours."""
+    if _schema_oid(connection) is None:
+        stranger = connection.execute(FOREIGN_TABLES).fetchone()
+        if stranger is not None:
+            raise ForeignDatabase(
+                f"{address.name}: expected an empty database or one of Tavola's, found another program's, "
+                f"with a table {stranger[0]}"
+            )
+        connection.execute(f"CREATE SCHEMA {SCHEMA}".encode())
+        _run_script(connection, MIGRATIONS[0])
+        connection.execute("INSERT INTO version VALUES (1)")
+        connection.execute("INSERT INTO site (secret) VALUES (%s)", (new_signing_key(),))
+    return _check_version(connection, address)
+
+
+def _run_script(connection: TimeoutConnection, script: str) -> None:
+    """Several statements; such cannot be prepared."""
+    connection.execute(script.encode(), prepare=False)
+
+
+def _schema_oid(connection: TimeoutConnection) -> int | None:
+    """The number of our schema, if it is there."""
+    found = connection.execute("SELECT oid FROM pg_namespace WHERE nspname = %s", (SCHEMA,)).fetchone()
+    return None if found is None else int(found[0])
+
+
+def _check_version(connection: TimeoutConnection, address: DatabaseAddress) -> int:
+    """The version of a database that has our schema."""
+    tables = "SELECT FROM pg_tables WHERE schemaname = %s AND tablename IN ('version', 'room', 'event')"
+    if connection.execute(tables, (SCHEMA,)).rowcount != 3:
+        raise ForeignDatabase(f"{address.name}: expected Tavola's tables in the schema {SCHEMA}, found other ones")
+    ((number,),) = connection.execute("SELECT number FROM version").fetchall()
+    if number > len(MIGRATIONS):
+        raise NewerDatabase(
+            f"{address.name}: expected a database of version {len(MIGRATIONS)} at most, found version {number}"
+        )
+    return int(number)

@@ -1,0 +1,70 @@
+"""What a store does not keep for ever: matches that nobody finished, tables where none began, and what is too much."""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tavola.store.events import RoomLine
+
+DAY = 24 * 3600.0
+TARGET_FILL = 0.9
+"""A database that has grown too large is brought down to this part of what it may be."""
+
+OLD_ROOMS = """
+SELECT id, seq, at,
+    EXISTS (SELECT 1 FROM event WHERE room = id AND kind = 'started'),
+    EXISTS (SELECT 1 FROM event WHERE room = id AND kind IN ('over', 'imported'))
+FROM room WHERE at < ? ORDER BY at, id
+"""
+OLDEST = "SELECT id, seq, at FROM room ORDER BY at, id"
+BYTES = "SELECT sum(length(body) + 150) FROM event WHERE room = ?"
+"""About what a room takes; the rest of a row and of its index besides."""
+
+Rows = Callable[..., list[Any]]
+"""A query with `?` for values, and the values; its rows."""
+
+
+@dataclass(frozen=True)
+class Retention:
+    """How long rooms are kept after their last event, in seconds, and how large the database may grow, in bytes."""
+
+    unfinished: float = 30 * DAY
+    waiting: float = 7 * DAY
+    largest: int = 2_000_000_000
+
+
+class PrunableRoom(NamedTuple):
+    """A room that is to be deleted, and why: a match nobody finished, one that never began, or too much in all."""
+
+    line: RoomLine
+    why: str
+
+
+def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[PrunableRoom]:
+    """The rooms that nobody went on with for so long, oldest first."""
+    first = now - min(keeping.unfinished, keeping.waiting)
+    for room, seq, at, began, ended in rows(OLD_ROOMS, (first,)):
+        if ended:
+            continue
+        if at < now - (keeping.unfinished if began else keeping.waiting):
+            yield PrunableRoom(RoomLine(room, seq, at), "unfinished" if began else "never begun")
+
+
+def excess_rooms(
+    rows: Rows, size: int, keeping: Retention, aged: Collection[str], spare: Collection[str]
+) -> Iterator[PrunableRoom]:
+    """The oldest rooms, as many as are too many in `size` bytes when the `aged` ones are gone."""
+    if size <= keeping.largest:
+        return
+    over = size - keeping.largest * TARGET_FILL
+    over -= sum(_bytes(rows, room) for room in aged)
+    for line in rows(OLDEST):
+        if over <= 0:
+            return
+        if line[0] not in aged and line[0] not in spare:
+            over -= _bytes(rows, line[0])
+            yield PrunableRoom(RoomLine(*line), "too much")
+
+
+def _bytes(rows: Rows, room: str) -> int:
+    return int(rows(BYTES, (room,))[0][0] or 0)

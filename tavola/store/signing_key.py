@@ -1,0 +1,45 @@
+"""The key that signs the cookies. Who has it can be anybody on the site."""
+
+import secrets
+from pathlib import Path
+
+from tavola.store.files import make_private, write_private
+from tavola.store.refusals import BadSigningKey
+
+KEY_BYTES = 32
+LEAST_DISTINCT_BYTES = 8
+"""Different bytes in a key: one of 2^100 random ones has fewer."""
+KEY_SUFFIX = ".secret"
+
+
+def new_signing_key() -> bytes:
+    """A new key."""
+    return secrets.token_bytes(KEY_BYTES)
+
+
+def is_valid_key(secret: bytes) -> bool:
+    """Whether that may be a key: who can guess it can be anybody."""
+    return len(secret) == KEY_BYTES and len(set(secret)) >= LEAST_DISTINCT_BYTES
+
+
+def signing_key_path(database: Path) -> Path:
+    """The file that holds a database file's key."""
+    return database.with_name(database.name + KEY_SUFFIX)
+
+
+def load_signing_key(database: Path) -> bytes:
+    """The key in a file beside the database, for its owner alone, made when first needed; `BadSecret` if damaged."""
+    path = signing_key_path(database.resolve())
+    try:
+        if not path.exists():
+            write_private(path, new_signing_key())
+        make_private(path)
+        secret = path.read_bytes()
+    except OSError as error:
+        raise BadSigningKey(f"{path}: expected the key of the cookies, {error.strerror}") from error
+    if not is_valid_key(secret):
+        raise BadSigningKey(
+            f"{path}: expected the key of the cookies, {KEY_BYTES} random bytes, found it damaged. Restore it "
+            "from a backup, or delete it: a new one is made, and everybody is a new guest"
+        )
+    return secret

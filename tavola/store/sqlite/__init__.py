@@ -1,0 +1,1 @@
+"""Rooms in one SQLite file."""

@@ -1,0 +1,80 @@
+"""Where each room's log ended, noted beside the database after every commit.
+
+SQLite ends its reading of a damaged write-ahead log at the damage and takes what came before for the whole: rooms
+would go back in time and nobody would know. These notes know. They are written after the commit they tell of has been
+synced, and need no sync of their own: after a power cut they may tell of less than the database holds, never of more.
+"""
+
+import contextlib
+import os
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+LogEnds = dict[str, tuple[int, str]]
+"""By room the number of the last event and its checksum in hexadecimal; number 0 for a room that was deleted."""
+COMPACT_ABOVE = 1 << 20
+"""Bytes of notes before those that later ones have overtaken are left out."""
+
+
+def log_ends_path(path: Path) -> Path:
+    """The file of notes of a database."""
+    return path.with_name(path.name + "-heads")
+
+
+def read_log_ends(path: Path) -> LogEnds:
+    """The last note on every room; lines cut short or garbled tell nothing."""
+    heads: LogEnds = {}
+    with contextlib.suppress(OSError):
+        for line in path.read_bytes().split(b"\n"):
+            parts = line.decode("utf-8", "replace").split(" ")
+            if len(parts) == 4 and parts[3] == _line_checksum(" ".join(parts[:3])) and parts[1].isdecimal():
+                heads[parts[0]] = int(parts[1]), parts[2]
+    return heads
+
+
+class LogEndsFile:
+    """The notes of a store that is open. What cannot be noted is left out: the database itself comes first."""
+
+    def __init__(self, path: Path, heads: LogEnds) -> None:
+        self._path, self._ends = path, dict(heads)
+        self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self._compact_above = COMPACT_ABOVE
+
+    def record(self, ends: Iterable[tuple[str, int, str]], *, synced: bool = False) -> None:
+        """Remember where rooms end now: room, number, checksum."""
+        fresh = {room: (seq, checksum) for room, seq, checksum in ends}
+        self._ends.update(fresh)
+        with contextlib.suppress(OSError):
+            os.write(self._handle, _encode_lines(fresh))
+            if synced:
+                os.fsync(self._handle)
+            if os.fstat(self._handle).st_size > self._compact_above:
+                self._compact()
+
+    def close(self, *, forget: bool) -> None:
+        """Let go of the file; `forget` what it says, where the database holds all of it in one file."""
+        with contextlib.suppress(OSError):
+            if forget:
+                os.ftruncate(self._handle, 0)
+            os.close(self._handle)
+
+    def _compact(self) -> None:
+        """Write the file anew, one line a room."""
+        self._ends = {room: head for room, head in self._ends.items() if head[0]}
+        fresh = self._path.with_name(self._path.name + "-new")
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+        os.write(handle, _encode_lines(self._ends))
+        fresh.replace(self._path)
+        os.close(self._handle)
+        self._handle = handle
+        self._compact_above = max(COMPACT_ABOVE, 2 * os.fstat(handle).st_size)
+
+
+def _encode_lines(heads: LogEnds) -> bytes:
+    texts = [f"{room} {seq} {checksum}" for room, (seq, checksum) in heads.items()]
+    return "".join(f"{text} {_line_checksum(text)}\n" for text in texts).encode("utf-8", "surrogatepass")
+
+
+def _line_checksum(text: str) -> str:
+    return f"{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"

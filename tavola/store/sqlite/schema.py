@@ -1,0 +1,106 @@
+"""The database file: made on first use, recognised on every other, refused with a reason when it is not ours."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
+from tavola.store.refusals import BadDatabase, BusyDatabase, CorruptDatabase, ForeignDatabase, NewerDatabase
+
+APPLICATION_ID = 0x7461766F
+"""`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
+VERSION = 2
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
+"""What reading a damaged file may end in."""
+BACKEND = f"SQLite {sqlite3.sqlite_version}"
+
+TABLES = """
+CREATE TABLE version (number INTEGER NOT NULL);
+CREATE TABLE room (
+    id TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    at REAL NOT NULL,
+    awake INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE event (
+    room TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    command_id TEXT,
+    at REAL NOT NULL,
+    PRIMARY KEY (room, seq)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX command ON event (room, command_id) WHERE command_id IS NOT NULL;
+"""
+VERSION_2 = """
+ALTER TABLE event ADD COLUMN checksum BLOB;
+ALTER TABLE room ADD COLUMN checksum BLOB;
+CREATE TABLE fault (room TEXT PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID;
+"""
+"""What version 2 added: checksums, and the rooms of which more was written than is there."""
+
+
+def prepare_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables of an empty file; check that any other is ours and sound; bring an older one up to date."""
+    try:
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+            _create(connection)
+        _check_tables(connection, path)
+        if connection.execute("SELECT number FROM version").fetchone()[0] < VERSION:
+            _migrate(connection)
+    except UNREADABLE as error:
+        raise database_error(path, error) from error
+
+
+def database_error(path: Path, error: object) -> BadDatabase:
+    """What is said of a file that SQLite cannot read, or may not."""
+    if isinstance(error, sqlite3.OperationalError) and is_busy(error):
+        return BusyDatabase(f"{path}: expected a database that nobody else has open ({error})")
+    return CorruptDatabase(f"{path}: expected a sound Tavola database, found: {error}")
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another connection was in the way."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """The same without making or changing anything: `BadDatabase` unless it is ours and sound."""
+    try:
+        _check_tables(connection, path)
+    except UNREADABLE as error:
+        raise database_error(path, error) from error
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    connection.executescript(f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; {TABLES} {VERSION_2}")
+    connection.execute("INSERT INTO version VALUES (?)", (VERSION,))
+    connection.execute("COMMIT")
+
+
+def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise ForeignDatabase(f"{path}: expected a Tavola database, found one made by another program")
+    fault = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if fault != "ok":
+        raise database_error(path, fault)
+    number = connection.execute("SELECT number FROM version").fetchone()[0]
+    if number > VERSION:
+        raise NewerDatabase(f"{path}: expected a database of version {VERSION} at most, found version {number}")
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """From version 1: every event gets its checksum, in one transaction."""
+    connection.executescript(f"BEGIN IMMEDIATE; {VERSION_2}")
+    for (room_id,) in connection.execute("SELECT id FROM room").fetchall():
+        query = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? ORDER BY seq"
+        rows = connection.execute(query, (room_id,)).fetchall()
+        chain = checksums_of(EMPTY_CHECKSUM, room_id, rows)
+        numbered = [(checksum, room_id, row[0]) for checksum, row in zip(chain, rows, strict=True)]
+        connection.executemany("UPDATE event SET checksum = ? WHERE room = ? AND seq = ?", numbered)
+        connection.execute(
+            "UPDATE room SET checksum = ? WHERE id = ?", (chain[-1] if chain else EMPTY_CHECKSUM, room_id)
+        )
+    connection.execute("UPDATE version SET number = ?", (VERSION,))
+    connection.execute("COMMIT")

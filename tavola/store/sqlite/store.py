@@ -1,0 +1,353 @@
+"""The log in one SQLite file: a thread that writes, connections that read beside it, and nothing to set up.
+
+Group commit: whatever was queued while the last commit was on its way to the disk goes into the next one together.
+With WAL and `synchronous=FULL` every commit is synced before `append` returns, so an answer outlives a power cut.
+
+One connection writes and checkpoints, and no other can: all that read are opened for reading alone, and a lock keeps
+other processes out. So SQLite's fault that damages a write-ahead log which several connections write or reset at once
+(3.7.0 to 3.51.2) cannot come about, whatever version there is.
+"""
+
+import asyncio
+import contextlib
+import os
+import queue
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tavola.store.checksums import EMPTY_CHECKSUM, checksums_of
+from tavola.store.events import Conflict, Event, RoomLine, WriteFailed
+from tavola.store.files import make_private
+from tavola.store.group_commit import Append, GroupCommitStore, LogReader, encode_rows
+from tavola.store.refusals import BadDatabase, BusyDatabase
+from tavola.store.signing_key import load_signing_key
+from tavola.store.sqlite import log_ends
+from tavola.store.sqlite.schema import (
+    BACKEND,
+    UNREADABLE,
+    VERSION,
+    check_schema,
+    database_error,
+    is_busy,
+    prepare_schema,
+)
+from tavola.store.stored_rooms import ALL_ROOMS, StoredRoom, verified_rooms
+
+BUSY_WAIT = 0.25
+"""Seconds that SQLite waits for another connection before it gives up; the writer then looks whether it should stop."""
+WRITE_TIMEOUT = 10.0
+"""Seconds that the writer tries again while somebody else has the file."""
+UNHEALTHY_SECONDS = 60.0
+"""Seconds that a store is not well after the disk refused something, unless something is written meanwhile."""
+LEAST_FREE = 8_000_000
+"""Bytes free on the disk below which the store is not well."""
+
+LOG_ENDS = "SELECT id, seq, checksum FROM room"
+
+
+class SqliteReader(LogReader):
+    """What lies in a database file, read beside whoever writes it."""
+
+    backend = BACKEND
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.name = path, str(path)
+        self._idle: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
+
+    @classmethod
+    def open(cls, path: Path) -> "SqliteReader":
+        """Read a file that is there; `BadDatabase` unless it is ours and sound."""
+        path = path.resolve()
+        if not path.is_file():
+            raise BadDatabase(f"{path}: expected a Tavola database, found none")
+        found = cls(path)
+        try:
+            with found.connection() as connection:
+                check_schema(connection, path)
+        except BaseException:
+            found.close()
+            raise
+        return found
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """What a query finds; `BadDatabase` where the file is damaged."""
+        try:
+            with self.connection() as connection:
+                return connection.execute(query, tuple(values)).fetchall()
+        except UNREADABLE as error:
+            raise database_error(self.path, error) from error
+
+    def size(self) -> int:
+        """Bytes that the rooms take."""
+        (pages,), (free,), (each,) = (
+            self.rows(f"PRAGMA {name}")[0] for name in ("page_count", "freelist_count", "page_size")
+        )
+        return int(pages - free) * int(each)
+
+    def unreadable_error(self, error: Exception) -> Exception:
+        """What is said of an event that is none."""
+        return database_error(self.path, error)
+
+    def stored_rooms(self) -> Iterator[StoredRoom]:
+        """Every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
+        with self.connection() as connection:
+            ((number,),) = connection.execute("SELECT number FROM version").fetchall()
+            if number < VERSION:
+                raise BadDatabase(
+                    f"{self.path}: expected a database of version {VERSION}, found {number}: serve it once"
+                )
+            try:
+                yield from verified_rooms(self.name, connection.execute(ALL_ROOMS))
+            except UNREADABLE as error:
+                raise database_error(self.path, error) from error
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """A connection of nobody else's meanwhile, which can only read."""
+        try:
+            connection = self._idle.get_nowait()
+        except queue.Empty:
+            connection = connect_readonly(self.path)
+        try:
+            yield connection
+        finally:
+            self._idle.put(connection)
+
+    def close(self) -> None:
+        """Let go of the file. May be called twice."""
+        while not self._idle.empty():
+            self._idle.get().close()
+
+
+class SqliteStore(GroupCommitStore):
+    """All rooms' events in a file. One store a file, one process a store."""
+
+    backend, cluster = BACKEND, None
+
+    def __init__(
+        self, path: Path, writer: sqlite3.Connection, lock: sqlite3.Connection, notes: log_ends.LogEndsFile
+    ) -> None:
+        super().__init__(str(path))
+        self.path = path
+        self._reader = SqliteReader(path)
+        self._writer, self._lock, self._log_ends = writer, lock, notes
+        self._opened_file = _file_identity(path)
+        self._failed_at: float | None = None  # when the disk refused, if nothing was written since
+        self._thread.start()
+
+    @classmethod
+    def open(cls, path: Path | str) -> "SqliteStore":
+        """Open a database file, made if it is not there; `BadDatabase` says why a file cannot be used."""
+        path = Path(path).resolve()
+        lock = lock_database(path)
+        try:
+            writer, found = _open_writer(path), log_ends.read_log_ends(log_ends.log_ends_path(path))
+            _record_faults(writer, found)
+            return cls(path, writer, lock, log_ends.LogEndsFile(log_ends.log_ends_path(path), found))
+        except BaseException:
+            lock.close()
+            raise
+
+    async def delete_rooms(self, lines: Sequence[RoomLine]) -> None:
+        """Delete rooms with all their events, those that have not changed since the lines were read."""
+
+        def delete(connection: sqlite3.Connection) -> None:
+            for line in lines:
+                if connection.execute("DELETE FROM room WHERE id = ? AND seq = ?", line[:2]).rowcount:
+                    connection.execute("DELETE FROM event WHERE room = ?", line[:1])
+                    connection.execute("DELETE FROM fault WHERE room = ?", line[:1])
+
+        # Before it is done: afterwards a power cut could leave notes of rooms that are rightly gone.
+        self._log_ends.record([(line.id, 0, "-") for line in lines], synced=True)
+        await self.submit(Append((), work=delete))
+
+    async def shrink(self) -> None:
+        """Give the space of what was deleted back to the disk; nobody else can read or write meanwhile."""
+        await asyncio.to_thread(lambda: self._writer.execute("VACUUM"))
+
+    async def check_writable(self) -> None:
+        """Write something and sync it; `WriteFailed` when the disk is full or the file is not there any more."""
+        status = os.statvfs(self.path.parent)
+        if status.f_bavail * status.f_frsize < LEAST_FREE:
+            raise WriteFailed(f"{self.path}: expected {LEAST_FREE} bytes free on the disk")
+        if self._failed_at is not None and time.monotonic() - self._failed_at < UNHEALTHY_SECONDS:
+            raise WriteFailed(f"{self.path}: the disk refused what was to be written")
+        await self.submit(Append((), work=_touch))
+
+    def signing_key(self) -> bytes:
+        """The key of the cookies: a file beside, made when first needed."""
+        return load_signing_key(self.path)
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        """What a query finds."""
+        if self._closed:
+            raise WriteFailed("the store is closed")
+        return self._reader.rows(query, values)
+
+    def size(self) -> int:
+        """Bytes that the rooms take."""
+        return self._reader.size()
+
+    def unreadable_error(self, error: Exception) -> Exception:
+        """What is said of an event that is none."""
+        return database_error(self.path, error)
+
+    def _disconnect(self) -> None:
+        """Fold the write-ahead log into the file, and let go of it."""
+        self._reader.close()
+        whole = False
+        with contextlib.suppress(sqlite3.Error):
+            whole = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+        self._writer.close()
+        self._log_ends.close(forget=whole)
+        self._lock.close()
+
+    # In the store's own thread
+
+    def _commit(self, group: Sequence[Append]) -> None:
+        """One transaction: a conflict leaves out the append it concerns, a failing disk all of them."""
+        try:
+            self._begin_transaction()
+            for append in group:
+                self._insert_append(append)
+            self._writer.execute("COMMIT")
+            if any(append.batches for append in group):
+                self._failed_at = None
+            self._log_ends.record(_committed_ends(group))
+        except Exception as error:  # whatever it was: the writer goes on, and nobody waits for ever
+            with contextlib.suppress(sqlite3.Error):
+                self._writer.execute("ROLLBACK")
+            self._failed_at = time.monotonic()
+            for append in group:
+                append.failure = append.failure or WriteFailed(f"{self.path}: {error}")
+
+    def _begin_transaction(self) -> None:
+        """Begin to write; who stops does not wait for others who have the file."""
+        if _file_identity(self.path) != self._opened_file:
+            raise WriteFailed(f"{self.path}: the file is not there any more")
+        until = time.monotonic() + WRITE_TIMEOUT
+        while True:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if not is_busy(error) or self._closed or time.monotonic() > until:
+                    raise
+            else:
+                return
+
+    def _insert_append(self, append: Append) -> None:
+        self._writer.execute("SAVEPOINT append")
+        try:
+            if append.work is not None:
+                append.work(self._writer)
+            for room_id, events, awake in append.batches:
+                append.ends.append(self._insert_batch(room_id, events, awake))
+        except (Conflict, sqlite3.IntegrityError) as error:
+            self._writer.execute("ROLLBACK TO append")
+            append.failure = error if isinstance(error, Conflict) else Conflict(str(error))
+        self._writer.execute("RELEASE append")
+
+    def _insert_batch(self, room_id: str, events: Sequence[Event], awake: bool) -> tuple[str, int, bytes]:
+        """Add the events of one room; where it ends then."""
+        row = self._writer.execute("SELECT seq, checksum FROM room WHERE id = ?", (room_id,)).fetchone()
+        last, before = row or (0, EMPTY_CHECKSUM)
+        numbers = [event.seq for event in events]
+        if not numbers or numbers != list(range(last + 1, last + 1 + len(numbers))):
+            raise Conflict(f"room {room_id}: expected events from {last + 1} on, found {numbers[:5]}")
+        rows = encode_rows(events)
+        chain = checksums_of(before, room_id, rows)
+        self._writer.executemany(
+            "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(room_id, *row, checksum) for row, checksum in zip(rows, chain, strict=True)],
+        )
+        self._writer.execute(
+            "REPLACE INTO room VALUES (?, ?, ?, ?, ?)", (room_id, last + len(rows), rows[-1][4], awake, chain[-1])
+        )
+        return room_id, last + len(rows), chain[-1]
+
+
+def _committed_ends(group: Sequence[Append]) -> Iterator[tuple[str, int, str]]:
+    """Where the rooms of a group that was written end."""
+    for append in group:
+        if append.failure is None:
+            yield from ((room, seq, checksum.hex()) for room, seq, checksum in append.ends)
+
+
+def connect_readonly(path: Path) -> sqlite3.Connection:
+    """A connection that can neither write nor checkpoint; any thread may use it, one at a time."""
+    return _connect(f"{path.as_uri()}?mode=ro", path)
+
+
+def _connect(address: str, path: Path) -> sqlite3.Connection:
+    """A connection that any thread may use, one at a time; transactions are begun by hand."""
+    try:
+        return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_WAIT)
+    except sqlite3.Error as error:
+        raise database_error(path, error) from error
+
+
+def _open_writer(path: Path) -> sqlite3.Connection:
+    """The writer's connection to a database that is ours and sound."""
+    connection = _connect(path.as_uri(), path)
+    try:
+        prepare_schema(connection, path)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+    except sqlite3.Error as error:
+        connection.close()
+        raise database_error(path, error) from error
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _record_faults(connection: sqlite3.Connection, found: log_ends.LogEnds) -> None:
+    """Remember the rooms of which more was written than is there, or something else."""
+    have = {room: (seq, (checksum or b"").hex()) for room, seq, checksum in connection.execute(LOG_ENDS)}
+    for room, (seq, checksum) in found.items():
+        there, other = have.get(room, (0, ""))
+        if there < seq or (there == seq and seq and checksum != other):
+            fault = f"events {there + 1} to {seq} are missing" if there < seq else f"event {seq} is another one"
+            connection.execute("INSERT OR IGNORE INTO fault VALUES (?, ?)", (room, fault))
+
+
+def _touch(connection: sqlite3.Connection) -> None:
+    """Change a number that nobody reads."""
+    connection.execute(f"PRAGMA user_version = {int(time.time()) & 0x7FFFFFFF}")
+
+
+def _file_identity(path: Path) -> tuple[int, int] | None:
+    """Which file has that name now."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def lock_database(path: Path) -> sqlite3.Connection:
+    """Hold `path`, resolved, for this process: a lock on a file beside it, which ends with the process.
+
+    The files are their owner's alone from here on.
+    """
+    beside = path.with_name(path.name + "-lock")
+    try:
+        make_private(beside)
+        make_private(path)
+        names = path.stat().st_nlink
+    except OSError as error:
+        raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error
+    if names > 1:
+        raise BadDatabase(f"{path}: expected a file with one name, found {names}: the others would not share its log")
+    lock = _connect(beside.as_uri(), path)
+    try:
+        lock.execute("PRAGMA busy_timeout = 0")
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        raise BusyDatabase(f"{path}: expected a database that nobody else has open ({error})") from error
+    return lock

@@ -1,0 +1,122 @@
+"""Everything from one database into another, of whichever kind: rooms, what is known of them, the key of the cookies.
+
+A copy is checked event by event as it is read and once more where it has been written, and only then is it there.
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from tavola.store.backends import is_postgres_url, postgres_module
+from tavola.store.files import replace_durably, write_private
+from tavola.store.refusals import BadDatabase
+from tavola.store.signing_key import load_signing_key, signing_key_path
+from tavola.store.sqlite import backup as files
+from tavola.store.sqlite import log_ends
+from tavola.store.sqlite.schema import database_error, prepare_schema
+from tavola.store.sqlite.store import SqliteReader, SqliteStore, lock_database
+from tavola.store.stored_rooms import StoredRoom
+
+INTO_ROOM = "INSERT INTO room (id, seq, at, awake, checksum) VALUES (?, ?, ?, ?, ?)"
+INTO_EVENT = "INSERT INTO event (room, seq, kind, body, command_id, at, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+def backup(database: Path | str, file: Path) -> int:
+    """Copy a database, also one in use, to a new file, checked and synced; how many rooms it holds.
+
+    `BadDatabase` when there is none, when it is damaged, or when the file cannot be written.
+    """
+    if not is_postgres_url(database):
+        return files.backup(Path(database), file)
+    with contextlib.closing(postgres_module().PostgresReader.open(str(database))) as reading:
+        return _write_file(file, reading.stored_rooms(), reading.secret())
+
+
+def restore(file: Path, database: Path | str) -> Path | None:
+    """Put a backup in a file's place, or into an empty database; where the former file is now, None if there was none.
+
+    `BadDatabase` when the backup is damaged, somebody has the database open, or one on PostgreSQL has rooms.
+    """
+    if not is_postgres_url(database):
+        return files.restore(file, Path(database))
+    with contextlib.closing(SqliteReader.open(file)) as reading:
+        postgres_module().fill(str(database), reading.stored_rooms(), _signing_key_of(file))
+    return None
+
+
+def move(source: Path | str, target: Path | str) -> int:
+    """Copy everything to a database that is empty or not there yet; how many rooms. The source stays as it is.
+
+    `BadDatabase` when the target has rooms, a server has either of them open, or events do not hold.
+    """
+    with _open_source(source) as (rooms, secret):
+        if is_postgres_url(target):
+            return int(postgres_module().fill(str(target), rooms, secret))
+        return _write_new_file(Path(target).resolve(), rooms, secret)
+
+
+@contextlib.contextmanager
+def _open_source(source: Path | str) -> Iterator[tuple[Iterator[StoredRoom], bytes | None]]:
+    """The rooms and the key of a database that nobody serves meanwhile."""
+    if is_postgres_url(source):
+        with contextlib.closing(postgres_module().PostgresReader.open(str(source))) as reading:
+            reading.check_unserved()
+            yield reading.stored_rooms(), reading.secret()
+        return
+    path = Path(source).resolve()
+    if not path.is_file():
+        raise BadDatabase(f"{path}: expected a Tavola database, found none")
+    with contextlib.closing(SqliteStore.open(path)), contextlib.closing(SqliteReader.open(path)) as lying:
+        yield lying.stored_rooms(), _signing_key_of(path)
+
+
+def _signing_key_of(path: Path) -> bytes | None:
+    """The key beside a file, if there is one."""
+    return load_signing_key(path) if signing_key_path(path.resolve()).is_file() else None
+
+
+def _write_new_file(path: Path, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
+    """Make a database file where there is none."""
+    if path.exists() and path.stat().st_size:
+        raise BadDatabase(f"{path}: expected no database there yet, found one")
+    lock = lock_database(path)
+    try:
+        log_ends.log_ends_path(path).unlink(missing_ok=True)
+        return _write_file(path, rooms, secret)
+    finally:
+        lock.close()
+
+
+def _write_file(path: Path, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
+    """Write a database aside and, when it has been checked, give it its name; how many rooms it holds."""
+    fresh = path.with_name(path.name + files.NEW_SUFFIX)
+    try:
+        files.new_private_file(path)
+        _insert_rooms(fresh, rooms)
+        count = files.verify_database(fresh)
+        if secret is not None:
+            write_private(signing_key_path(path), secret)
+        replace_durably(fresh, path)
+    except OSError as error:
+        raise BadDatabase(f"{path}: expected a file that can be written, {error.strerror}") from error
+    finally:
+        files.delete_database_files(fresh)
+    return count
+
+
+def _insert_rooms(fresh: Path, rooms: Iterable[StoredRoom]) -> None:
+    """Write all rooms into an empty file, in one transaction."""
+    with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
+        try:
+            prepare_schema(connection, fresh)
+            connection.execute("BEGIN")
+            for whole in rooms:
+                connection.execute(INTO_ROOM, (whole.id, whole.seq, whole.at, whole.awake, whole.checksum))
+                events = zip(whole.rows, whole.checksums, strict=True)
+                connection.executemany(INTO_EVENT, ((whole.id, *row, checksum) for row, checksum in events))
+                if whole.fault is not None:
+                    connection.execute("INSERT INTO fault VALUES (?, ?)", (whole.id, whole.fault))
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise database_error(fresh, error) from error

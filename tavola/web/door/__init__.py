@@ -1,0 +1,1 @@
+"""Who may come in: connections, hosts, origins, rate limits, and who is asking."""

@@ -1,0 +1,318 @@
+"""What stands between the world and the pages: headers, origins, sizes and speed. Everything refused is a `Refusal`."""
+
+import ipaddress
+import re
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tavola.core import Refusal
+from tavola.show.speech import mark
+from tavola.web.door.visitor import Visitors
+
+if TYPE_CHECKING:
+    from tavola.web.door.counters import Counters
+
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # Not "no-referrer": with it browsers send `Origin: null` with our own forms.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+class PageRefusal(Refusal):
+    """A refusal of the pages themselves: one English message, marked for translation."""
+
+    message = ""
+
+    def __init__(self) -> None:
+        self.values: dict[str, object] = {}
+        super().__init__(self.message)
+
+
+class CrossOrigin(PageRefusal):
+    """A form or a socket of another site."""
+
+    message = mark("This came from another site, so nothing was done. Open the page here and try again.")
+
+
+class OtherName(PageRefusal):
+    """A request for a name that is not ours."""
+
+    message = mark("No site of that name is here.")
+
+
+class TooLarge(PageRefusal):
+    """A body larger than anything we ask for."""
+
+    message = mark("That is too large to be read here.")
+
+
+class TooFast(PageRefusal):
+    """More requests than a person can make."""
+
+    message = mark("That was a little too fast. Wait a moment and try again.")
+
+
+class Malformed(PageRefusal):
+    """A form or a message that lacks something, or says something unreadable."""
+
+    message = mark("That could not be understood.")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is allowed: (a second, at once) for rates; bytes for sizes; seconds for times.
+
+    A cookie is dropped at will, an address is not: so what one visitor may do is counted, and what all who share his
+    address may do is counted too, generously, because a school or a family shares one. `connections` are those of one
+    address; `headers` and `arriving` the times that a request, and one with a body, may take to arrive; `unread` how
+    long somebody may leave what he is sent. `refused` are the refusals on one socket before it is closed.
+    """
+
+    posts: tuple[float, int] = (5, 60)
+    posts_an_address: tuple[float, int] = (20, 300)
+    pages_an_address: tuple[float, int] = (60, 1200)
+    rooms: tuple[float, int] = (0.2, 20)
+    rooms_an_address: tuple[float, int] = (0.2, 40)
+    unknown_rooms: tuple[float, int] = (0.5, 40)
+    lines_an_address: tuple[float, int] = (1, 30)
+    messages: tuple[float, int] = (8, 60)
+    messages_an_address: tuple[float, int] = (60, 600)
+    refused: tuple[float, int] = (0.5, 20)
+    sockets: int = 12
+    sockets_an_address: int = 60
+    openings_an_address: tuple[float, int] = (2, 120)
+    connections: int = 150
+    headers: float = 10
+    arriving: float = 60
+    unread: float = 30
+    body: int = 32_000
+    record: int = 1_000_000
+
+
+class RateLimiter:
+    """A bucket of tokens for each key: `a_second` flow in, at most `at_once` lie in it.
+
+    `taken`: what has been taken since other workers were told, where there are any; `spend` takes what they have given.
+    """
+
+    MOST_KEYS = 20_000
+
+    def __init__(self, rate: tuple[float, int]) -> None:
+        self.a_second, self.at_once = rate
+        self.untold: Counter[Hashable] | None = None
+        self._buckets: dict[Hashable, tuple[float, float]] = {}
+
+    def take(self, key: Hashable) -> None:
+        """Take one token, or `TooFast`."""
+        tokens = self._tokens(key)
+        self._put(key, min(tokens, max(0.0, tokens - 1)))
+        if tokens < 1:
+            raise TooFast
+        if self.untold is not None:
+            self.untold[key] += 1
+
+    def deduct(self, key: Hashable, tokens: int) -> None:
+        """Others have given so many. What was too much is owed: over a longer time it comes out right."""
+        self._put(key, max(-self.at_once, self._tokens(key) - tokens))
+
+    def refund(self, key: Hashable) -> None:
+        """Put back a token that was taken."""
+        tokens, since = self._buckets.get(key, (float(self.at_once), time.monotonic()))
+        self._buckets[key] = (min(self.at_once, tokens + 1), since)
+        if self.untold is not None:
+            self.untold[key] -= 1
+
+    def _tokens(self, key: Hashable) -> float:
+        now = time.monotonic()
+        tokens, since = self._buckets.pop(key, (float(self.at_once), now))
+        return min(self.at_once, tokens + (now - since) * self.a_second)
+
+    def _put(self, key: Hashable, tokens: float) -> None:
+        self._buckets[key] = (tokens, time.monotonic())
+        if len(self._buckets) > self.MOST_KEYS:
+            del self._buckets[next(iter(self._buckets))]
+
+
+@dataclass(frozen=True)
+class HostNames:
+    """What the site is called: hosts, in small letters, without ports; none for any.
+
+    `https`: what people see is encrypted, whatever arrives here.
+    """
+
+    hosts: frozenset[str] = frozenset()
+    https: bool = False
+
+    @classmethod
+    def parse(cls, addresses: Iterable[str]) -> "HostNames":
+        """The names in public addresses, `https://play.example`, or bare: `play.example`; `ValueError` for others."""
+        given = [urlsplit(each if "//" in each else f"//{each}") for each in addresses]
+        if any(part.scheme not in ("", "http", "https") or not part.hostname or part.path.strip("/") for part in given):
+            raise ValueError("expected addresses like https://play.example")
+        hosts = frozenset(part.hostname.lower() for part in given if part.hostname)
+        return cls(hosts, any(part.scheme == "https" for part in given))
+
+    def check(self, host: str) -> None:
+        """`Malformed` unless it can be the name of a host; `OtherName` where it is not ours."""
+        if len(host) > LONGEST_HOST or not HOST.fullmatch(host):
+            raise Malformed
+        name = urlsplit(f"//{host}").hostname
+        if self.hosts and name not in self.hosts:
+            raise OtherName
+
+
+HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
+LONGEST_HOST = 260
+
+
+def is_same_origin(headers: Headers) -> bool:
+    """Whether a browser says that our own page asks. A program that sends neither header is no browser."""
+    origin = headers.get("origin")
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+
+
+def client_network(asked: HTTPConnection) -> str:
+    """Whom the address that asks belongs to."""
+    return network_of(asked.client.host if asked.client else "")
+
+
+@lru_cache(maxsize=4096)
+def network_of(host: str) -> str:
+    """What one household has of addresses: an IPv4 address, or 64 bits of an IPv6 one, whose rest anybody may vary."""
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return host[:64]
+    if isinstance(found, ipaddress.IPv6Address):
+        mapped = found.ipv4_mapped
+        return str(mapped) if mapped else str(ipaddress.ip_network((found.packed[:8] + bytes(8), 64)))
+    return str(found)
+
+
+AnswerRefusal = Callable[[Scope, Receive, Send, Refusal], Awaitable[None]]
+
+
+class Guard:
+    """ASGI middleware: every answer gets the headers, every request that writes is checked, refusals become pages."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        visitors: Visitors,
+        limits: Limits,
+        names: HostNames,
+        answer: AnswerRefusal,
+        tally: "Counters",
+    ) -> None:
+        self.app, self.visitors, self.limits, self.names, self.answer = app, visitors, limits, names, answer
+        self._posts = tally.limiter("posts_an_address", limits.posts_an_address)
+        self._pages = tally.limiter("pages_an_address", limits.pages_an_address)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        self._identify_visitor(scope)
+        if scope["type"] == "websocket":
+            if self._host_refusal(scope) is None:
+                await self.app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close"})
+            return
+        started = False
+
+        async def sending(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                add_headers(message)
+            await send(message)
+
+        try:
+            refusal = self._host_refusal(scope)
+            if refusal is not None:
+                raise refusal
+            self._check(scope)
+            await self.app(scope, self._limit_body(scope, receive), sending)
+        except Refusal as refusal:
+            if started:
+                raise
+            await self.answer(scope, receive, sending, refusal)
+
+    def _identify_visitor(self, scope: Scope) -> None:
+        if self.names.https:
+            scope["scheme"] = "https" if scope["type"] == "http" else "wss"
+        scope.setdefault("state", {})["visitor"] = self.visitors.identify(HTTPConnection(scope))
+
+    def _host_refusal(self, scope: Scope) -> Refusal | None:
+        """Why the name that was asked for is refused, if it is; who only watches over the server may use any."""
+        try:
+            if scope["path"] != "/health":
+                self.names.check(HTTPConnection(scope).headers.get("host", ""))
+        except PageRefusal as refusal:
+            # The page that says so has addresses in it, which a name that is none would break.
+            scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            return refusal
+        return None
+
+    def _check(self, scope: Scope) -> None:
+        asked = HTTPConnection(scope)
+        if scope["method"] in SAFE_METHODS:
+            self._pages.take(client_network(asked))
+            return
+        if not is_same_origin(asked.headers):
+            raise CrossOrigin
+        length = asked.headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self._most_bytes(scope):
+            raise TooLarge
+        self._posts.take(client_network(asked))
+
+    def _most_bytes(self, scope: Scope) -> int:
+        return self.limits.record if scope["path"] == "/import" else self.limits.body
+
+    def _limit_body(self, scope: Scope, receive: Receive) -> Receive:
+        """`receive`, until more arrives than was allowed, whatever the headers said."""
+        total = 0
+
+        async def receiving() -> Message:
+            nonlocal total
+            message = await receive()
+            total += len(message.get("body", b""))
+            if total > self._most_bytes(scope):
+                raise TooLarge
+            return message
+
+        return receiving
+
+
+def add_headers(message: Message) -> None:
+    """Add the headers of every answer."""
+    headers = MutableHeaders(scope=message)
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)

@@ -1,0 +1,307 @@
+"""Connections below the pages: who may open one, how long a request may take to arrive, and who is hung up on.
+
+A connection costs a descriptor and memory before anybody has asked anything. So each is counted by address as soon as
+it is made; a request must arrive within a time; and who does not read what he is sent, or sends what nobody can answer
+as fast, is hung up on. What is taken from uvicorn is changed here and nowhere else.
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import resource
+import socket
+import time
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from tavola.web.door.counters import Gauge
+from tavola.web.door.guard import Limits, network_of
+from tavola.web.serve.affinity import AffinityRouter
+
+BACKLOG = 128
+"""Connections that wait to be taken, and are taken at most before others get their turn."""
+RESERVED = 64 + 2 * BACKLOG
+"""Descriptors for the database, libraries, and connections that are about to be refused."""
+MOST_DESCRIPTORS = 65_536
+IDLE_TIMEOUT = 15
+"""Seconds that a connection stays open between two requests."""
+MOST_UNREAD = 1_000_000
+"""Bytes that wait for somebody who does not read, before he is hung up on at once."""
+MOST_WAITING = 256
+"""Messages, or parts of one, that arrived together and that nobody has looked at yet."""
+MOST_PINGS, PING_WINDOW = 30, 10.0
+"""Pings of a client's in so many seconds: more are a flood."""
+CLOSED_FOR_POLICY, NOT_TEXT = 1008, 1007
+OFFER_DELAY, MOST_OFFERS = 0.02, 50
+"""Seconds between two offers of a connection to a worker who has his hands full, and how many are made."""
+CLOSE_TIMEOUT = 3.0
+"""Seconds in which the other side has to answer that the line is closed."""
+
+logger = logging.getLogger(__name__)
+
+
+def raise_descriptor_limit() -> int:
+    """Let this process have as many descriptors as the system lets it; how many connections that is good for."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    if soft < wanted:
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    return max(32, soft - RESERVED)
+
+
+class ConnectionLimiter:
+    """Who is connected, by address. A named proxy is not counted: it stands for many, who are counted as they ask."""
+
+    def __init__(
+        self, limits: Limits, capacity: int, proxies: tuple[str, ...] = (), inside: Gauge | None = None
+    ) -> None:
+        self.limits, self.capacity = limits, capacity
+        self._proxies = [ipaddress.ip_network(proxy) for proxy in proxies]
+        self._open_connections = inside or Gauge()
+        self.connections = 0
+
+    def enter(self, address: str) -> bool:
+        """Count a connection, unless there are too many already."""
+        key = network_of(address)
+        most = self.capacity if self._is_proxy(address) else min(self.capacity, self.limits.connections)
+        if self.connections >= self.capacity or self._open_connections[key] >= most:
+            logger.warning("a connection was refused: too many from one address, or in all")
+            return False
+        self._open_connections.add(key)
+        self.connections += 1
+        return True
+
+    def _is_proxy(self, address: str) -> bool:
+        try:
+            return any(ipaddress.ip_address(address) in proxy for proxy in self._proxies)
+        except ValueError:
+            return False
+
+    def leave(self, address: str) -> None:
+        """Count one less."""
+        key = network_of(address)
+        self.connections -= 1
+        self._open_connections.drop(key)
+
+
+class _LimitedConnection:
+    """What both kinds of connections have: a place at the door, and a clock that hangs up."""
+
+    config: Any
+    client: tuple[str, int] | None
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    _entered = False
+    _clock: asyncio.TimerHandle | None = None
+    _reading: asyncio.TimerHandle | None = None
+
+    def _enter(self) -> bool:
+        self._limiter: ConnectionLimiter = self.config.limiter
+        self._address = self.client[0] if self.client else ""
+        self._entered = self._limiter.enter(self._address)
+        if self._entered:
+            _hang_up_when_unread(self.transport, self._limiter.limits.unread)
+        else:
+            self.transport.abort()
+        return self._entered
+
+    def _leave(self) -> None:
+        self._stop("_clock")
+        self._stop("_reading")
+        if self._entered:
+            self._entered = False
+            self._limiter.leave(self._address)
+
+    def _start(self, name: str, seconds: float) -> None:
+        self._stop(name)
+        setattr(self, name, self.loop.call_later(seconds, self._hang_up))
+
+    def _stop(self, name: str) -> None:
+        clock: asyncio.TimerHandle | None = getattr(self, name)
+        if clock is not None:
+            clock.cancel()
+            setattr(self, name, None)
+
+    def _hang_up(self) -> None:
+        self.transport.abort()
+
+
+class HttpConnection(_LimitedConnection, H11Protocol):
+    """A connection for requests. Another worker that had it before has received `asked`, and it stays here for that."""
+
+    _awaited_state: object = None
+    first_bytes = b""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if self._enter():
+            self._start_timeout()
+            if self.first_bytes:
+                self._receive(self.first_bytes)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._leave()
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        workers = (
+            self._affinity.preferred_workers(data) if self._affinity is not None and self._begins_request() else []
+        )
+        self._offer(data, workers, MOST_OFFERS) if workers else self._receive(data)
+
+    def _receive(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.transport.get_protocol() is self:
+            self._start_timeout()
+
+    @property
+    def _affinity(self) -> AffinityRouter | None:
+        return self.config.affinity  # type: ignore[no-any-return]
+
+    def _begins_request(self) -> bool:
+        """Whether what arrives next begins a request, and nothing of an answer is on its way."""
+        idle = self.conn.their_state is h11.IDLE and self.conn.our_state is h11.IDLE
+        return idle and not self.conn.trailing_data[0] and not self.transport.get_write_buffer_size()
+
+    def _offer(self, data: bytes, workers: list[int], offers: int) -> None:
+        """Hand the connection on to one of these workers; serve it where none takes it."""
+        if self.transport.is_closing():
+            return
+        self.transport.pause_reading()
+        given = self._affinity.hand_over(self.transport.get_extra_info("socket").fileno(), data, workers)  # type: ignore[union-attr]
+        if given:
+            self.transport.abort()  # his is a copy of the descriptor, and stays open
+        elif given is None and offers:
+            self.loop.call_later(OFFER_DELAY, self._offer, data, workers, offers - 1)
+        else:
+            self.transport.resume_reading()
+            self._receive(data)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._leave()
+        super().handle_websocket_upgrade(event)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._start("_reading", self._limiter.limits.unread)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop("_reading")
+
+    def _start_timeout(self) -> None:
+        """Hang up unless the rest of the request that has begun arrives in time."""
+        limits, state = self._limiter.limits, self.conn.their_state
+        awaited = {h11.IDLE: limits.headers, h11.SEND_BODY: limits.arriving}.get(state)
+        if awaited is None:
+            self._stop("_clock")
+        elif self._awaited_state is not state or self._clock is None:
+            self._start("_clock", awaited)
+        self._awaited_state = state
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        # Between two requests the clock is uvicorn's.
+        if self.conn.their_state is h11.IDLE:
+            self._stop("_clock")
+
+
+class Arrivals(asyncio.Queue[Any]):
+    """What comes in over a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it."""
+
+    def put_nowait(self, item: Any) -> None:
+        super().put_nowait({**item, "arrived": time.monotonic()})
+
+
+class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
+    """A connection for messages."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._pings, self._since = 0, time.monotonic()
+        self.close_timeout = CLOSE_TIMEOUT
+        self.queue = Arrivals()
+        self._enter()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._leave()
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing() and not self.close_sent:
+            return
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self._hang_up()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._start("_reading", self._limiter.limits.unread)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop("_reading")
+
+    def handle_cont(self, event: Frame) -> None:
+        """A part of a message; one in countless empty parts is none."""
+        super().handle_cont(event)
+        if len(self.frames) > MOST_WAITING:
+            self._hang_up()
+
+    def handle_ping(self) -> None:
+        """Answer, unless it is a flood."""
+        now = time.monotonic()
+        if now - self._since > PING_WINDOW:
+            self._pings, self._since = 0, now
+        self._pings += 1
+        if self._pings > MOST_PINGS:
+            self._hang_up()
+        else:
+            super().handle_ping()
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message on; what is no text, and what comes faster than anybody could read it, ends the line."""
+        if self.transport.is_closing() and not self.close_sent:
+            self.frames = []
+        elif self.queue.qsize() > MOST_WAITING:
+            self._hang_up()
+        elif self.curr_msg_data_type == "text" and not is_text_frames(self.frames):
+            self.conn.fail(NOT_TEXT)
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
+
+    async def send(self, message: Any) -> None:
+        """Send; to somebody who has been told goodbye, nothing more."""
+        if self.handshake_complete and self.close_sent and self.initial_response is None:
+            raise ClientDisconnected
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True  # a refusal in words ends it as well; nothing went wrong
+
+
+def is_text_frames(frames: list[bytes]) -> bool:
+    """Whether the frames of a message are text together."""
+    try:
+        b"".join(frames).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _hang_up_when_unread(transport: asyncio.Transport, seconds: float) -> None:
+    """Have the system end a connection whose other side takes nothing for so long, also one that is being closed."""
+    option, connected = getattr(socket, "TCP_USER_TIMEOUT", None), transport.get_extra_info("socket")
+    if option is not None and connected is not None:
+        with contextlib.suppress(OSError):
+            connected.setsockopt(socket.IPPROTO_TCP, option, round(seconds * 1000))

@@ -1,0 +1,1 @@
+"""The pages: shelf, rooms, rules, replay."""

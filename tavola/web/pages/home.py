@@ -1,0 +1,263 @@
+"""The pages outside rooms: the shelf, a new room, rules, settings, records brought along."""
+
+import re
+import secrets
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from tavola import games
+from tavola.bots import LEVELS
+from tavola.core import RULES, Game
+from tavola.core.rng import random_below, stream
+from tavola.live import Person, Room, Settings
+from tavola.live.log.people import clean_name
+from tavola.live.protocol import AddBot, Fill
+from tavola.show.board import all_pieces, backdrops, scenery, used_shapes
+from tavola.show.kit import SEAT_STYLE
+from tavola.show.speech import LANGUAGES
+from tavola.show.svg import tag
+from tavola.web.door.guard import Malformed, client_network
+from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie
+from tavola.web.pages.rulebook import lesson_sections, rules_of
+from tavola.web.render import backdrop_url, game_say, game_title, render_page
+from tavola.web.sentences import level_names, option_words, paces, patiences, rules_names
+from tavola.web.site import (
+    Fields,
+    find_room,
+    form_of,
+    limit_posts,
+    number_of,
+    redirect,
+    remember_name,
+    site_of,
+    text_of,
+    visitor_of,
+)
+
+COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": tuple(LANGUAGES)}
+IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
+SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
+THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
+"""The shelf shows a match under way: after so many actions, each drawn at random from this seed."""
+THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
+"""Of a tall picture it shows a part: its height for each unit of width, and how much of the rest lies above it."""
+
+
+async def home_page(request: Request) -> Response:
+    """The shelf, and the ways into a room."""
+    visitor = visitor_of(request)
+    known = games.names()
+    rooms = [
+        {**table._asdict(), "game": games.load(table.game)}
+        for table in site_of(request).hub.open_rooms()
+        if table.game in known
+    ][:20]
+    shelf = [game_entry(games.load(name), visitor.language) for name in games.names()]
+    running = [
+        {"code": room.id, "game": room.state.game, "mine": must_decide(room, visitor.id)}
+        for room in await site_of(request).hub.rooms_of(visitor.id)
+    ]
+    values = {
+        "levels": LEVELS,
+        "level_names": level_names(visitor.say),
+        "won": request.cookies.get(WON_COOKIE) == "yes",
+    }
+    return render_page(request, "home.html", shelf=shelf, rooms=rooms, running=running, **values)
+
+
+def must_decide(room: Room, person_id: str) -> bool:
+    """Whether a person is to decide there now."""
+    seat = room.state.seat_of(person_id)
+    return seat is not None and room.prompt_id(seat) is not None
+
+
+@cache
+def game_entry(game: Game, language: str) -> dict[str, Any]:
+    """A game as it stands on the shelf, with a match under way."""
+    say = game_say(game, language)
+    return {
+        "game": game,
+        "title": game_title(game, language),
+        "about": game.words.about(say),
+        "picture": thumbnail(game, language),
+    }
+
+
+def thumbnail(game: Game, language: str) -> Markup:
+    """A small picture of a match under way. Its names are made its own: several may stand on one page."""
+    match, rng = game.match(seed=THUMBNAIL_SEED), stream(THUMBNAIL_SEED)
+    for _ in range(THUMBNAIL_ACTIONS):
+        if not match.over:
+            seat = match.to_act[0]
+            legal = match.legal_numbers(seat)
+            match.play(legal[random_below(rng, len(legal))], seat)
+    view, say, picture = match.view(), game_say(game, language), game.picture
+    board, pieces = picture.BOARDS["main"], "".join(all_pieces(view, say)["main"].values())
+    parts = f"{tag('defs', used_shapes(picture.SHAPES, pieces))}{pieces}"
+    own = scenery(board, backdrop_url(game, board.backdrop)) if board.backdrop else Markup()
+    own += Markup(SHAPE_NAMES.sub(rf"\1shelf-{game.name}-", parts))
+    width, height = board.size
+    shown = min(height, round(width * THUMBNAIL_SHAPE))
+    svg = Markup('<svg class="picture {}" viewBox="0 {} {} {}" preserveAspectRatio="xMidYMid slice">{}</svg>')
+    return svg.format(game.name, round((height - shown) * THUMBNAIL_TOP), width, shown, own)
+
+
+async def seat_style(request: Request) -> Response:
+    """The paints of the seats: a seat's class gives whatever stands inside it the seat's paint."""
+    return PlainTextResponse(SEAT_STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+async def game_style(request: Request) -> Response:
+    """The look of a game's picture."""
+    game = games.load(request.path_params["name"])
+    return PlainTextResponse(game.picture.STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+async def scenery_file(request: Request) -> Response:
+    """The scenery of a board: its address changes with it, so it may be kept for good."""
+    files = backdrops(games.load(request.path_params["name"]))
+    if request.path_params["file"] not in files:
+        raise HTTPException(404)
+    path = files[request.path_params["file"]]
+    return FileResponse(path, media_type="image/svg+xml", headers=IMMUTABLE)
+
+
+async def new_room_page(request: Request) -> Response:
+    """The form for a new room."""
+    visitor, game = visitor_of(request), games.load(request.path_params["name"])
+    say = game_say(game, visitor.language)
+    players, *others = game.options.all
+    return render_page(
+        request,
+        "new.html",
+        game=game,
+        name=game_title(game, visitor.language),
+        players=players.default,
+        options=[option_words(option, game, say, visitor.say) for option in others],
+        rules_names=rules_names(visitor.say),
+        levels=LEVELS,
+        level_names=level_names(visitor.say),
+        patiences=patiences(visitor.say),
+        paces=paces(visitor.say),
+        pace=default_pace(request),
+    )
+
+
+@limit_posts
+async def create_room(request: Request) -> Response:
+    """Make a room as the form says, with its bots."""
+    visitor, fields = visitor_of(request), await form_of(request)
+    site_of(request).count_room(request)
+    game, name = games.load(text_of(fields, "game")), clean_name(text_of(fields, "name", visitor.display_name))
+    rules = text_of(fields, "rules", RULES[0])
+    given = {key.removeprefix("option-"): text_of(fields, key) for key in fields if key.startswith("option-")}
+    options = {name: value for name, value in given.items() if value}  # an empty one is as in the set
+    patience, pace = number_of(fields, "patience", "60"), text_of(fields, "pace", default_pace(request))
+    settings = Settings(text_of(fields, "public", "no") == "yes", patience, pace)
+    level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
+    person = Person(visitor.id, name)
+    game.options.array(options, rules)
+    room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker=client_network(request))
+    await seat_bots(room, person, level, bots)
+    response = remember_name(request, redirect(f"/r/{room.id}"), name)
+    set_cookie(response, request, "level", level)
+    return response
+
+
+@limit_posts
+async def quick_match(request: Request) -> Response:
+    """One click: a room of one's own, every other seat a bot, and off."""
+    visitor, fields = visitor_of(request), await form_of(request)
+    site_of(request).count_room(request)
+    game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
+    room = await site_of(request).hub.create(
+        visitor.person, game.name, {}, Settings(False, 0, default_pace(request)), maker=client_network(request)
+    )
+    await room.execute(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
+    response = remember_name(request, redirect(f"/r/{room.id}"), visitor.name)
+    set_cookie(response, request, "level", level)
+    return response
+
+
+def default_pace(request: Request) -> str:
+    """How fast things are shown unless somebody says otherwise: calmly in a first match."""
+    return "brisk" if request.cookies.get(PLAYED_COOKIE) == "yes" else "calm"
+
+
+async def seat_bots(room: Room, person: Person, level: str, most: int) -> None:
+    """Put at most so many bots on the free seats."""
+    free = [seat for seat, chair in enumerate(room.seats) if chair.person is None and chair.level is None]
+    for seat in free[:most]:
+        await room.execute(person, AddBot(f"form-{secrets.token_hex(8)}", level, seat))
+
+
+def level_of(fields: Fields, otherwise: str) -> str:
+    """The bots' level a form asks for."""
+    level = text_of(fields, "level", otherwise)
+    if level not in LEVELS:
+        raise Malformed
+    return level
+
+
+@limit_posts
+async def join_by_code(request: Request) -> Response:
+    """To the room with a code."""
+    fields = await form_of(request)
+    room = await find_room(request, text_of(fields, "code"))
+    return redirect(f"/r/{room.id}")
+
+
+@limit_posts
+async def import_record(request: Request) -> Response:
+    """Replay a record that somebody saved."""
+    visitor, fields = visitor_of(request), await form_of(request)
+    site_of(request).count_room(request)
+    text = text_of(fields, "file", "") or text_of(fields, "text", "")
+    room = await site_of(request).hub.import_record(visitor.person, text)
+    return redirect(f"/r/{room.id}/replay")
+
+
+@limit_posts
+async def save_settings(request: Request) -> Response:
+    """Language, appearance, sound, the name others read: kept in cookies."""
+    fields = await form_of(request)
+    back = text_of(fields, "back", "/")
+    response = redirect(back if re.match(r"/(?![/\\])", back) else "/")
+    if "name" in fields:
+        remember_name(request, response, clean_name(text_of(fields, "name")))
+    for name, values in COOKIE_SETTINGS.items():
+        if name in fields:
+            value = text_of(fields, name)
+            if value not in values:
+                raise Malformed
+            set_cookie(response, request, name, value)
+    return response
+
+
+async def rules_page(request: Request) -> Response:
+    """The rules as implemented, every paragraph with its number as anchor."""
+    visitor, game = visitor_of(request), games.load(request.path_params["name"])
+    text, written = rules_of(game, visitor.language)
+    values = {"minute": lesson_sections(game, visitor.language), "text": text, "written": written}
+    return render_page(request, "rules.html", game=game, name=game_title(game, visitor.language), **values)
+
+
+ROUTES = [
+    Route("/", home_page),
+    Route("/seats.css", seat_style),
+    Route("/games/{name}/style.css", game_style),
+    Route("/games/{name}/picture/{file}", scenery_file),
+    Route("/games/{name}/new", new_room_page),
+    Route("/games/{name}/rules", rules_page),
+    Route("/rooms", create_room, methods=["POST"]),
+    Route("/quick", quick_match, methods=["POST"]),
+    Route("/join", join_by_code, methods=["POST"]),
+    Route("/import", import_record, methods=["POST"]),
+    Route("/settings", save_settings, methods=["POST"]),
+]

@@ -1,0 +1,46 @@
+"""What stands around the table and does not change while its page is open: tabs, scenery, a first match’s cards."""
+
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup
+
+from tavola.core import Game
+from tavola.live import Room
+from tavola.show.board import scenery
+from tavola.show.speech import Say
+from tavola.web.pages.rulebook import lesson_sections
+from tavola.web.render import backdrop_url, game_say
+from tavola.web.table.fragments import Screen
+
+MOST_LESSON_CARDS = 3
+"""Sections of the rules in one minute that a first match shows as cards."""
+
+
+def tabs(room: Room, screen: Screen, say: Say) -> list[tuple[str, str]]:
+    """What stands beside the board behind tabs: keys and labels."""
+    kinds = {
+        "side": (say("To think about"), "side" in room.state.game.picture.BOARDS),
+        "log": (say("What happened"), True),
+        "talk": (say("Talk"), True),
+        "notes": (say("Your guesses"), bool(screen.fragments.get("notes"))),
+        "words": (say("In words"), True),
+    }
+    return [(key, label) for key, (label, there) in kinds.items() if there]
+
+
+@cache
+def lesson_cards(game: Game, language: str) -> list[dict[str, Any]]:
+    """The cards of a first match, each with a drawing."""
+    return lesson_sections(game, language)[:MOST_LESSON_CARDS]
+
+
+@cache
+def empty_board(game: Game, language: str) -> Markup:
+    """The main board of a game as a match begins."""
+    drawn = game.picture.BOARDS["main"]
+    shown = scenery(drawn, backdrop_url(game, drawn.backdrop)) if drawn.backdrop else Markup()
+    shown += Markup("").join(game.picture.pieces(game.match().view(), game_say(game, language))["main"].values())
+    size = f"0 0 {drawn.size[0]} {drawn.size[1]}"
+    picture = '<svg class="picture {}" viewBox="{}" preserveAspectRatio="xMidYMin slice" aria-hidden="true">{}</svg>'
+    return Markup(f'<div class="board">{picture}</div>').format(game.name, size, shown)

@@ -1,0 +1,248 @@
+"""The pages and forms of a room. Everything works without script; a script sends the same forms over the socket."""
+
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from tavola.core import Game, IllegalAction
+from tavola.live import Person, Room
+from tavola.live.log.people import clean_name
+from tavola.live.protocol import (
+    AddBot,
+    ComeBack,
+    Command,
+    Fill,
+    Join,
+    Leave,
+    Mute,
+    Note,
+    Play,
+    Ready,
+    Rematch,
+    Remove,
+    Report,
+    Say,
+    Start,
+    from_form,
+)
+from tavola.show.board import touchable_codes
+from tavola.web.door.guard import Malformed, client_network
+from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
+from tavola.web.pages.layout import empty_board, lesson_cards, tabs
+from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
+from tavola.web.sentences import explain_refusal, option_words
+from tavola.web.site import (
+    Fields,
+    form_of,
+    limit_posts,
+    number_of,
+    redirect,
+    remember_name,
+    room_of,
+    site_of,
+    text_of,
+    visitor_of,
+)
+from tavola.web.table.notes import has_summary_card
+
+UNSAFE_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
+MOST_WHY_CODES = 12
+
+
+async def room_page(request: Request) -> Response:
+    """The room as the visitor sees it now."""
+    room, visitor = await room_of(request), visitor_of(request)
+    seat = room.state.seat_of(visitor.id)
+    room.visit(visitor.id)
+    screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.muted_speakers(visitor.id))
+    room_link = absolute_url(request, f"/r/{room.id}")
+    values: dict[str, Any] = {
+        "room": room,
+        "seat": seat,
+        "screen": screen,
+        "name": game_title(room.state.game, visitor.language),
+        "mine": room.state.match is not None and seat is not None and room.prompt_id(seat) is not None,
+        "now": round(time.time() * 1000),
+        "address": room_link,
+        "qr": qr_code(room_link),
+        "command_id": secrets.token_hex(8),
+        "has_card": room.state.match is not None and has_summary_card(room),
+        "sounds": getattr(room.state.game.picture, "SOUNDS", ""),
+    }
+    if room.state.match is None:
+        about = room.state.game.words.about(game_say(room.state.game, visitor.language))
+        poster = empty_board(room.state.game, visitor.language)
+        values |= {"options": chosen_options(room, visitor.language), "about": about, "poster": poster}
+    else:
+        values |= {"words": table_text(room, visitor), "tabs": tabs(room, screen, visitor.say)}
+        values["lesson"] = lesson_cards(room.state.game, visitor.language) if seat is not None else []
+    response = render_page(request, "room.html", **values)
+    if seat is not None and room.state.phase == "over":
+        set_cookie(response, request, PLAYED_COOKIE, "yes")
+        if room.view(None).standing.ranks[seat] == 1:
+            set_cookie(response, request, WON_COOKIE, "yes")
+    return response
+
+
+def chosen_options(room: Room, language: str) -> list[dict[str, str]]:
+    """What is played: each option's title, the value chosen, in words, and what it does."""
+    say = game_say(room.state.game, language)
+    chosen = []
+    for option in room.state.game.options.all:
+        words = option_words(option, room.state.game, say, say)
+        value = dict(words["options"])[room.state.options[option.name]]
+        chosen.append({"title": words["title"], "value": value, "explanation": words["explanation"]})
+    return chosen
+
+
+def command_handler(kind: type[Command]) -> Callable[[Request], Awaitable[Response]]:
+    """A handler that sends the command of a form and shows the room again."""
+
+    async def handler(request: Request) -> Response:
+        room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
+        code = fields.get("code", "")
+        if kind is Say:
+            site_of(request).chat_limiter.take(client_network(request))
+        try:
+            await room.execute(visitor.person, from_form(kind, {"command_id": command_id(fields), **fields}))
+        except IllegalAction as refusal:
+            raise explain_refusal(refusal, room, visitor, code) from refusal
+        return redirect(f"/r/{room.id}")
+
+    return limit_posts(handler)
+
+
+def command_id(fields: Fields) -> str:
+    """The id of a form's command: the same for the same button of a decision, pressed twice."""
+    pressed = f"{fields['prompt_id']}-{fields.get('code', '')}" if "prompt_id" in fields else secrets.token_hex(8)
+    return f"form-{UNSAFE_CHARACTERS.sub('-', pressed)}"[:64]
+
+
+@limit_posts
+async def join_room(request: Request) -> Response:
+    """Sit down under a name."""
+    room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
+    name = clean_name(text_of(fields, "name", visitor.display_name))
+    seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
+    await room.execute(Person(visitor.id, name), Join(command_id({}), seat))
+    return remember_name(request, redirect(f"/r/{room.id}"), name)
+
+
+@limit_posts
+async def rematch_room(request: Request) -> Response:
+    """The same again, in a new room; `level` for bots of another one."""
+    room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
+    await room.execute(visitor.person, Rematch(command_id({}), text_of(fields, "level", "")))
+    return redirect(f"/r/{room.state.next_room}")
+
+
+async def words_page(request: Request) -> Response:
+    """The table as text, as the visitor sees it: fetched again while it is open."""
+    room, visitor = await room_of(request), visitor_of(request)
+    return PlainTextResponse(table_text(room, visitor), headers={"Cache-Control": "no-store"})
+
+
+def table_text(room: Room, visitor: Visitor) -> str:
+    """The table as text."""
+    say = game_say(room.state.game, visitor.language, tuple(room.names))
+    return "\n".join(room.state.game.words.table(room.view_for(visitor.id), say))
+
+
+async def download_record(request: Request) -> Response:
+    """The record of a finished match, as a file."""
+    room = await room_of(request)
+    name = f"{room.state.game.name}-{room.id}.txt"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return PlainTextResponse(str(room.record()), headers=headers)
+
+
+async def summary_card_page(request: Request) -> Response:
+    """The summary card: what the game has to look up, the own secrets first."""
+    room, visitor = await room_of(request), visitor_of(request)
+    if room.state.match is None or not has_summary_card(room):
+        return redirect(f"/r/{room.id}")
+    say = game_say(room.state.game, visitor.language, tuple(room.names))
+    helps = room.state.game.words.summary_card(room.view(room.state.seat_of(visitor.id)), say)
+    return render_page(request, "card.html", room=room, name=game_title(room.state.game, visitor.language), helps=helps)
+
+
+async def people_page(request: Request) -> Response:
+    """Who has talked here: to read no more of somebody, and to tell whoever runs the site."""
+    room, visitor = await room_of(request), visitor_of(request)
+    own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat}
+    speakers = [line for number, line in sorted(last.items()) if number != own]
+    return render_page(request, "people.html", room=room, speakers=speakers, muted=room.muted_speakers(visitor.id))
+
+
+async def why_page(request: Request) -> Response:
+    """Why something is not allowed: asked of the rules in one sentence, with the paragraph."""
+    room, visitor = await room_of(request), visitor_of(request)
+    asked = request.query_params.get("code", "")[:400]
+    seat = room.state.seat_of(visitor.id)
+    if room.state.match is None:
+        return redirect(f"/r/{room.id}")
+    view, say, game = room.view(seat), game_say(room.state.game, visitor.language, tuple(room.names)), room.state.game
+    answers = []
+    for code in filter(None, asked.split("|")[:MOST_WHY_CODES]):
+        number = action_number(game, code)
+        reason = game.words.refusal(view, number, say)
+        answers.append((game.words.action(view, number, say), reason or visitor.say("You can do that now.")))
+    verbs: dict[str, list[tuple[str, str]]] = {}
+    there = touchable_codes(view, say) if room.state.phase == "playing" else ()
+    for number, action in enumerate(game.actions.by_number):
+        if number not in view.legal and (code := game.actions.code(number)) in there:
+            verbs.setdefault(action.verb, []).append((code, game.words.action(view, number, say)))
+    return render_page(
+        request, "why.html", room=room, verbs=list(verbs.values()), asked=asked, answers=merge_answers(answers)
+    )
+
+
+def action_number(game: Game, code: str) -> int:
+    """The number of an action, or `Malformed`."""
+    try:
+        return game.actions.number(code)
+    except IllegalAction as refusal:
+        raise Malformed from refusal
+
+
+def merge_answers(answers: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """One answer for each reason: what is refused alike is told once."""
+    told: dict[str, str] = {}
+    for label, reason in answers:
+        told.setdefault(reason, label)
+    return [(label, reason) for reason, label in told.items()]
+
+
+COMMAND_FORMS: dict[str, type[Command]] = {
+    "bot": AddBot,
+    "fill": Fill,
+    "remove": Remove,
+    "start": Start,
+    "ready": Ready,
+    "leave": Leave,
+    "back": ComeBack,
+    "say": Say,
+    "note": Note,
+    "mute": Mute,
+    "report": Report,
+    "play": Play,
+}
+"""The addresses below a room that take forms, and what their fields are."""
+
+ROUTES = [
+    Route("/r/{code}", room_page),
+    Route("/r/{code}/why", why_page),
+    Route("/r/{code}/card", summary_card_page),
+    Route("/r/{code}/people", people_page),
+    Route("/r/{code}/words", words_page),
+    Route("/r/{code}/record", download_record),
+    Route("/r/{code}/join", join_room, methods=["POST"]),
+    Route("/r/{code}/rematch", rematch_room, methods=["POST"]),
+    *(Route(f"/r/{{code}}/{name}", command_handler(kind), methods=["POST"]) for name, kind in COMMAND_FORMS.items()),
+]

@@ -1,0 +1,111 @@
+"""`tavola serve --author GAME`: plain Python that is loaded anew when a source changes, and tracebacks on the page.
+
+Nothing is compiled, so an edit is seen as soon as the site has started again. Whoever started it keeps the socket: what
+is asked meanwhile waits, and open pages come back by themselves.
+"""
+
+import logging
+import os
+import subprocess
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from markupsafe import Markup
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from watchfiles import watch
+
+from tavola.web.door.visitor import WEB_FOLDER
+from tavola.web.serve.supervisor import own_command
+
+RETRY_SECONDS = "2"
+"""Seconds after which a page with a traceback is asked for again: by then it may be mended."""
+STOP_TIMEOUT = 0.5
+"""Seconds in which a site that is to start again must have ended."""
+PAGE = Markup(
+    '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">'
+    "<title>{last}</title><main><h1>{last}</h1><pre>{whole}</pre></main></html>"
+)
+PACKAGE = WEB_FOLDER.parent
+
+
+class Tracebacks(logging.Handler):
+    """Keeps the last traceback that was logged and that no page has shown yet: sockets and bots have no page."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.last = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info and record.exc_info[1] is not None:
+            self.last = "".join(traceback.format_exception(record.exc_info[1]))
+
+    def take(self) -> str:
+        """The last one, once."""
+        last, self.last = self.last, ""
+        return last
+
+
+class TracebackPages:
+    """Shows tracebacks in place of the pages that people ask for."""
+
+    def __init__(self, app: ASGIApp, tracebacks: Tracebacks) -> None:
+        self.app, self.tracebacks = app, tracebacks
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        page = scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
+        if not page:
+            await self.app(scope, receive, send)
+            return
+        told = self.tracebacks.take() if scope["method"] == "GET" else ""
+        if not told:
+            try:
+                await self.app(scope, receive, send)
+            except Exception as error:
+                told = "".join(traceback.format_exception(error))
+        if told:
+            await _traceback_page(told)(scope, receive, send)
+
+
+def _traceback_page(told: str) -> HTMLResponse:
+    last = told.strip().splitlines()[-1]
+    headers = {"Refresh": RETRY_SECONDS, "X-Traceback": "yes", "Cache-Control": "no-store"}
+    return HTMLResponse(PAGE.format(last=last, whole=told), 500, headers)
+
+
+def serve_with_reload(arguments: Sequence[str], listening: int, game: Path) -> None:
+    """Run this command with `arguments` on a socket, and again after every change of a source, until interrupted."""
+    command = [*own_command(arguments), "--listening", str(listening)]
+    site = _start_site(command, listening)
+    try:
+        for _ in watch(PACKAGE, game, raise_interrupt=True):
+            _stop_site(site)
+            site = _start_site(command, listening)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        _stop_site(site)
+
+
+def _start_site(command: Sequence[str], listening: int) -> subprocess.Popen[bytes]:
+    """The site in a process of its own, which ends when its standard input does."""
+    return subprocess.Popen(  # noqa: S603
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        pass_fds=(listening,),
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        start_new_session=True,
+    )
+
+
+def _stop_site(site: "subprocess.Popen[bytes]") -> None:
+    """What is written is on disk: a site that does not end soon may be killed."""
+    site.terminate()
+    try:
+        site.wait(STOP_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        site.kill()
+        site.wait()

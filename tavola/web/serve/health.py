@@ -1,0 +1,33 @@
+"""Whether the server can do its work, for who watches over it: `ok`, or 503 when nothing can be written.
+
+A second line names the games whose machine code is still being made: they run as plain Python, and the bots that look
+ahead choose by a glance in them.
+"""
+
+import asyncio
+import logging
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from tavola.store import WriteFailed
+from tavola.web.site import site_of
+
+WRITE_TIMEOUT = 5.0
+"""Seconds in which a server that is well has written something."""
+logger = logging.getLogger(__name__)
+
+
+async def health(request: Request) -> Response:
+    """That the server answers and can write."""
+    try:
+        await asyncio.wait_for(site_of(request).check_health(), WRITE_TIMEOUT)
+    except (WriteFailed, TimeoutError) as failure:
+        logger.warning("not well: %s", failure or "nothing could be written in time")
+        return PlainTextResponse("cannot write", 503)
+    waiting = site_of(request).hub.readiness.waiting
+    return PlainTextResponse("\n".join(("ok", *([f"compiling: {', '.join(waiting)}"] if waiting else []))))
+
+
+ROUTES = [Route("/health", health)]

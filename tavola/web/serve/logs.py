@@ -1,0 +1,43 @@
+"""One line a minute: what goes wrong a thousand times is written once, and how often."""
+
+import logging
+import time
+
+REPEAT_AFTER = 60.0
+MOST_KINDS = 1000
+
+
+class OnceAMinute(logging.Filter):
+    """Lets the first record of a kind through; the next one a minute later tells how many were left out."""
+
+    def __init__(self, seconds: float = REPEAT_AFTER) -> None:
+        super().__init__()
+        self._seconds = seconds
+        self._kinds: dict[object, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[0] if record.exc_info else None
+        kind, now = (record.name, _template(record), error), time.monotonic()
+        since, left_out = self._kinds.get(kind, (-self._seconds, 0))
+        if now - since < self._seconds:
+            self._kinds[kind] = since, left_out + 1
+            return False
+        if len(self._kinds) >= MOST_KINDS:
+            self._kinds.clear()
+        self._kinds[kind] = now, 0
+        if left_out:
+            record.msg, record.args = f"{record.getMessage()} (and {left_out} times more)", ()
+        return True
+
+
+def _template(record: logging.LogRecord) -> str:
+    """What records of a kind have in common: asyncio writes what differs into the text, behind the first line."""
+    return str(record.msg).partition("\n")[0]
+
+
+def configure_logging() -> None:
+    """Write warnings and worse on the error stream, each kind once a minute."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.addFilter(OnceAMinute())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])

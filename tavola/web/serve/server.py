@@ -1,0 +1,275 @@
+"""`tavola serve`: the site on a port of this machine."""
+
+import asyncio
+import gc
+import ipaddress
+import itertools
+import logging
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+
+from tavola import games
+from tavola.bots import LEVELS, bot
+from tavola.core.compilation import machine_code
+from tavola.live import Hub
+from tavola.live.protocol import LARGEST_MESSAGE
+from tavola.live.readiness import Compile, Readiness
+from tavola.store import Retention, open_store
+from tavola.web.app import application
+from tavola.web.door.counters import Counters
+from tavola.web.door.guard import HostNames, Limits
+from tavola.web.door.wire import (
+    BACKLOG,
+    IDLE_TIMEOUT,
+    ConnectionLimiter,
+    HttpConnection,
+    WebSocketConnection,
+    raise_descriptor_limit,
+)
+from tavola.web.serve.affinity import AffinityRouter
+from tavola.web.serve.authoring import TracebackPages, Tracebacks
+from tavola.web.serve.logs import configure_logging
+
+WARM_UP_MOVES = 12
+HANDOVER_TIMEOUT = 5.0
+"""Seconds in which rooms are handed over to other workers."""
+logger = logging.getLogger(__name__)
+
+
+def serve(
+    host: str,
+    port: int,
+    database: Path | str,
+    *,
+    bot_pause: float = 0.8,
+    level: str = "search",
+    ready: Callable[[str], None] = print,
+    limits: Limits | None = None,
+    scenes: bool = True,
+    missing: Sequence[str] = (),
+    compile_game: Compile | None = None,
+    compilers: int = 1,
+    names: HostNames | None = None,
+    proxies: tuple[str, ...] = (),
+    keeping: Retention | None = None,
+    listening: socket.socket | None = None,
+    homes: AffinityRouter | None = None,
+    author: bool = False,
+) -> None:
+    """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
+
+    `names`: what the site is called, any name unless told. `proxies`: the addresses of those who may say for whom they
+    ask and whether it was encrypted; nobody unless told. `keeping`: what is kept for how long.
+
+    Compiled code is read behind the scenes. `missing` games are compiled by `compile_game` meanwhile, as many at once
+    as there are `compilers`, and run as plain Python until then. Without `scenes` nobody waits until what was played
+    was shown.
+
+    `port` 0 takes a free one. `database` is a file, made when it does not exist, or an address of PostgreSQL's.
+    `listening`: a socket that several workers share; this one then ends with who started it. `homes`: which rooms are
+    at home at which of them. `author`: faults are shown on the pages as they were raised.
+    """
+    compiled = [name for name in games.names() if name not in missing]
+    if listening is not None and not author:
+        warm_up(compiled)  # others serve meanwhile, and who is handed a room has it at once
+    store = open_store(database)
+
+    @asynccontextmanager
+    async def opening() -> AsyncIterator[Hub]:
+        readiness = Readiness(missing, compile_and_load(compile_game), compilers) if compile_game else Readiness()
+        hub = await Hub.open(
+            store,
+            bot_pause=bot_pause,
+            level=level,
+            scenes=scenes,
+            keeping=keeping,
+            readiness=readiness,
+            at_home=homes.has_affinity if homes is not None else None,
+        )
+        loading = asyncio.create_task(load_compiled(readiness, compiled if listening is None else []))
+        try:
+            yield hub
+        finally:
+            loading.cancel()
+            await hub.close()
+            store.close()
+
+    configure_logging()
+    try:
+        tally = Counters()
+        app = application(opening, store.signing_key(), limits, names, tally)
+        if author:
+            show_tracebacks(app)
+        configured = server_config(app, host, port, limits, proxies, tally, homes)
+        Server(configured, ready, shared=listening is not None).run([listening] if listening is not None else None)
+    finally:
+        store.close()
+
+
+def server_config(
+    app: Starlette,
+    host: str,
+    port: int,
+    limits: Limits | None = None,
+    proxies: tuple[str, ...] = (),
+    tally: Counters | None = None,
+    homes: AffinityRouter | None = None,
+) -> uvicorn.Config:
+    """How the site is served. Frames are not compressed: their sizes would tell what secrets and chat share."""
+    configured = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        http=HttpConnection,
+        ws=WebSocketConnection,
+        backlog=BACKLOG,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+        timeout_keep_alive=IDLE_TIMEOUT,
+        ws_max_size=LARGEST_MESSAGE,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+    inside = tally.gauge("connections") if tally is not None else None
+    configured.limiter = ConnectionLimiter(limits or Limits(), raise_descriptor_limit(), proxies, inside)  # type: ignore[attr-defined]
+    configured.affinity = homes  # type: ignore[attr-defined]
+    return configured
+
+
+class Server(uvicorn.Server):
+    """A server that says when it listens, and where; and that hands its rooms over before it stops.
+
+    With a `shared` socket it stops when its standard input ends.
+    """
+
+    def __init__(self, configured: uvicorn.Config, ready: Callable[[str], None], *, shared: bool = False) -> None:
+        super().__init__(configured)
+        self.ready, self.shared = ready, shared
+        self.affinity: AffinityRouter | None = configured.affinity  # type: ignore[attr-defined]
+        self._handovers: set[asyncio.Task[None]] = set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and not self.should_exit:
+            if self.shared:
+                asyncio.get_running_loop().add_reader(sys.stdin, self._stop_with_parent)
+            self._accept_handovers()
+            await asyncio.to_thread(self.ready, site_url(self.servers[0].sockets[0].getsockname()))
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        if self.affinity is not None:
+            self.affinity.close(self._take_connection)
+        try:
+            await asyncio.wait_for(self.config.app.state.site.hub.leave(), HANDOVER_TIMEOUT)  # type: ignore[union-attr]
+        except TimeoutError:
+            logger.warning(
+                "the rooms could not be handed over within %s seconds: they are taken over later", HANDOVER_TIMEOUT
+            )
+        await super().shutdown(sockets)
+
+    def _accept_handovers(self) -> None:
+        """Serve from now on what other workers hand over, too."""
+        try:
+            if self.affinity is not None:
+                self.affinity.open(self._take_connection)
+        except OSError as error:
+            logger.warning("connections are served wherever they arrive: %s", error)
+
+    def _take_connection(self, connection: socket.socket, asked: bytes) -> None:
+        task = asyncio.create_task(self._serve_handover(connection, asked))
+        self._handovers.add(task)
+        task.add_done_callback(self._handovers.discard)
+
+    async def _serve_handover(self, connection: socket.socket, asked: bytes) -> None:
+        """Serve a connection of which another worker has read what is asked."""
+
+        def protocol() -> HttpConnection:
+            made = HttpConnection(self.config, self.server_state, self.lifespan.state)
+            made.first_bytes = asked
+            return made
+
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
+        except OSError:  # who asked has gone meanwhile
+            connection.close()
+
+    def _stop_with_parent(self) -> None:
+        asyncio.get_running_loop().remove_reader(sys.stdin)
+        self.should_exit = True
+
+
+def show_tracebacks(app: Starlette) -> None:
+    """Show on the pages what goes wrong, wherever it does."""
+    tracebacks = Tracebacks()
+    logging.getLogger().addHandler(tracebacks)
+    app.add_middleware(TracebackPages, tracebacks=tracebacks)
+
+
+def site_url(name: tuple[Any, ...]) -> str:
+    """What is typed to come to a socket of that name."""
+    host, port = name[:2]
+    shown = "localhost" if ipaddress.ip_address(host).is_unspecified else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/"
+
+
+def compile_and_load(compile_game: Compile) -> Compile:
+    """Compile a game in another process, then load its machine code into this one."""
+
+    async def make(name: str) -> None:
+        await compile_game(name)
+        await asyncio.to_thread(warm_up, [name])
+
+    return make
+
+
+def warm_up(names: Sequence[str]) -> None:
+    """Compile, or read from the cache, all that matches of these games need, so that clicks are answered at once."""
+    with machine_code():
+        for name, level in itertools.product(names, LEVELS):
+            play_opening(name, level)
+
+
+async def load_compiled(readiness: Readiness, compiled: Sequence[str]) -> None:
+    """Load what compiled code the matches need, and spare it from the collector when all of it is there."""
+    await asyncio.to_thread(warm_up, compiled)
+    await readiness.wait_all()
+    await asyncio.to_thread(freeze_heap)
+
+
+def freeze_heap() -> None:
+    """Keep the collector away from what stays as long as the server does.
+
+    A full collection holds up every room for a tenth of a second and finds little: sockets and screens are freed
+    without it, rooms at rest can wait. After this one they are rare, and small ones look only at what has outlived many
+    moves: a move makes some thousand objects that are all gone with the next.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
+
+
+def play_opening(name: str, level: str) -> None:
+    """The beginning of a match, every seat a bot of this level."""
+    match = games.load(name).match(seed=1)
+    player = bot(level, seed=1)
+    for _ in range(WARM_UP_MOVES):
+        if not match.over:
+            seat = match.to_act[0]
+            match.play(player.choose(match.view(seat)), seat)
+    match.standing()
+    assert match.record().match().history == match.history

@@ -1,0 +1,321 @@
+"""One socket a tab: commands come in, what changed goes out. The messages are those of `tavola.live.protocol`.
+
+Nothing is queued for a socket but short answers to its own commands: a change only marks it, and when its turn comes it
+is sent the difference between what it was last sent and what is shown now. A slow socket so skips what lies between,
+and one that asks more than it reads is closed. Only what all must see at the same instant is made ready beforehand.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from msgspec import structs
+from starlette.responses import PlainTextResponse
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
+
+from tavola.core import IllegalAction, Refusal
+from tavola.core.plan import Plan as Tried
+from tavola.live import Room
+from tavola.live.protocol import (
+    LARGEST_MESSAGE,
+    Acknowledged,
+    ClientMessage,
+    Echo,
+    Page,
+    Plan,
+    Play,
+    Refused,
+    Say,
+    ServerMessage,
+    encode,
+    parse,
+    refusal_message,
+)
+from tavola.live.refusals import NotWritten
+from tavola.live.responses import respond, state_text
+from tavola.live.time.race import Echoes
+from tavola.store import Unsure, WriteFailed
+from tavola.web.door.guard import CrossOrigin, RateLimiter, TooFast, client_network, is_same_origin
+from tavola.web.door.visitor import Visitor
+from tavola.web.sentences import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence, refusal_status
+from tavola.web.site import Site, room_of, site_of, visitor_of
+from tavola.web.table.fragments import Screen
+
+MOST_ANSWERS = 64
+ECHOES_EVERY = 0.25
+"""Seconds between two echoes, while a race is on or may be soon."""
+CLOSE_TOO_MANY, CLOSE_TOO_LARGE, CLOSE_TRY_AGAIN = 1008, 1009, 1013
+CLOSED_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
+"""The other side has closed, or this one has while it was still sending."""
+
+
+async def room_socket(asked: WebSocket) -> None:
+    """The socket of a room: `?have=DIGEST` names the screen the page has, `?form=json` asks for states instead."""
+    site, visitor = site_of(asked), visitor_of(asked)
+    try:
+        if not is_same_origin(asked.headers):
+            raise CrossOrigin
+        room, leave = await room_of(asked), site.count_socket(asked)
+    except (Refusal, WriteFailed) as failure:
+        refusal = failure if isinstance(failure, Refusal) else NotWritten(UNREACHABLE)
+        await asked.send_denial_response(
+            PlainTextResponse(refusal_sentence(refusal, visitor.say), refusal_status(refusal))
+        )
+        return
+    try:
+        await asked.accept()
+        await Connection(asked, site, room, visitor).run()
+    finally:
+        leave()
+
+
+class Connection:
+    """One open socket."""
+
+    def __init__(self, asked: WebSocket, site: Site, room: Room, visitor: Visitor) -> None:
+        self.websocket, self.room, self.visitor = asked, room, visitor
+        self.site, self.screens = site, site.screens_of(room)
+        self.message_limiter, self.refusal_limiter = RateLimiter(site.limits.messages), RateLimiter(site.limits.refused)
+        self.wants_states = asked.query_params.get("form") == "json"
+        self.changed = asyncio.Event()
+        self.stale = True  # something has changed since the last state was sent
+        self.answers: deque[str] = deque()
+        self.echoes, self.measuring = Echoes(), asyncio.Event()
+        self.sent_screen: Screen | None = None
+        self.plan_digest = ""  # the digest of the screen on which the plan that is shown was made
+        self.plan_steps: Sequence[str] = ()  # its steps
+
+    async def run(self) -> None:
+        """Send and receive until one side ends it."""
+        self.sent_screen = self._known_screen(self.websocket.query_params.get("have"))
+        leave = self.room.subscribe(self.visitor.person, lambda seq: self._mark_changed(), self._prepare)
+        work = (self._send_forever(), self._receive_forever(), self._measure_forever())
+        tasks = [asyncio.create_task(part) for part in work]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            leave()
+            for task in tasks:
+                task.cancel()
+            ends = await asyncio.gather(*tasks, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, Exception) and not isinstance(end, CLOSED_ERRORS):
+                raise end
+
+    def _known_screen(self, digest: str | None) -> Screen | None:
+        """The screen that the page has: this one, one of a page that is no longer shown, or none that is known."""
+        if self.wants_states or not digest:
+            return None
+        screen = self._screen()
+        if digest == screen.digest:
+            return screen
+        return None if screen.is_page_of(digest) else Screen.blank("another page")
+
+    # Outwards
+
+    def _mark_changed(self) -> None:
+        self.stale = True
+        self.changed.set()
+        if self.room.measures_latency:
+            self.measuring.set()
+
+    def _prepare(self) -> Callable[[], None]:
+        """Make ready what has changed; the call returned has it sent. Who is slow to read must catch up first."""
+        self.stale = True
+        if not self.answers:
+            self._compose()
+        if self.room.measures_latency:
+            self.measuring.set()
+        return self.changed.set
+
+    def _compose(self) -> None:
+        """Put what has changed behind the answers to what was asked before."""
+        if self.stale:
+            self.stale = False
+            self.answers.extend(filter(None, [self._state_text()] if self.wants_states else self._difference()))
+
+    async def _send_forever(self) -> None:
+        self.changed.set()
+        while True:
+            await self.changed.wait()
+            self.changed.clear()
+            await self._send()
+
+    async def _send(self) -> None:
+        while self.answers or self.stale:
+            if not self.answers:
+                self._compose()
+            while self.answers:
+                await self.websocket.send_text(self.answers.popleft())
+
+    async def _measure_forever(self) -> None:
+        """Measure the way while a race is on or may be soon; how often tells nothing of when."""
+        if self.room.measures_latency:
+            self.measuring.set()
+        while True:
+            await self.measuring.wait()
+            await self.websocket.send_text(encode(Echo(self.echoes.new_token(time.monotonic()))))
+            await asyncio.sleep(ECHOES_EVERY)
+            if not self.room.measures_latency:
+                self.measuring.clear()
+
+    def _screen(self) -> Screen:
+        person = self.visitor.id
+        return self.screens.screen(
+            self.visitor.language, self.room.state.seat_of(person), self.room.muted_speakers(person)
+        )
+
+    def _state_text(self) -> str:
+        return state_text(self.room, self.visitor.id)
+
+    def _difference(self) -> list[str]:
+        """The messages that turn what was sent into what is shown now, a scene before the rest where there is one."""
+        screen, before = self._screen(), self.sent_screen
+        if screen is before or (self.plan_digest and screen.digest == self.plan_digest):
+            return []  # a plan that is shown stays as long as nothing has changed under it
+        self.plan_digest = ""
+        # Who fetches the page anew may get a later one than this: he is then sent everything once.
+        anew = before is not None and before.kind != screen.kind
+        screen = screen if anew else self._keep_plan(screen)
+        self.sent_screen = Screen.blank(screen.kind) if anew else screen
+        scene = self.screens.scene(self.visitor.language, before)
+        if scene is None:
+            return [difference_message(before, screen, self.room.state.public_seq)]
+        staged = Screen(before.kind, scene.last, before.own) if before is not None else None
+        return [scene.message, difference_message(staged, screen, self.room.state.public_seq)]
+
+    def _keep_plan(self, screen: Screen) -> Screen:
+        """Where whoever comes first acts a plan outlives what others do, as long as the rules still allow it."""
+        seat, match = self.room.state.seat_of(self.visitor.id), self.room.state.match
+        prompt_id = self.room.prompt_id(seat) if seat is not None else None
+        if not self.plan_steps or match is None or not match.open or prompt_id is None:
+            return screen
+        try:
+            plan = self.room.plan(self.visitor.person, self.plan_steps, prompt_id)
+        except Refusal:
+            self.plan_steps = ()
+            return screen
+        self.plan_digest = screen.digest
+        return self.screens.plan_screen(self.visitor.language, plan, self.plan_steps, prompt_id)
+
+    # Inwards
+
+    async def _receive_forever(self) -> None:
+        while True:
+            frame = await self.websocket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            text: str | bytes = frame.get("text") or frame.get("bytes") or ""
+            if len(text) > LARGEST_MESSAGE:
+                await self.websocket.close(CLOSE_TOO_LARGE)
+                return
+            try:
+                answered = await self._answer(text, frame["arrived"])
+            except Unsure:  # who comes again sends it again, and is then answered what became of it
+                await self.websocket.close(CLOSE_TRY_AGAIN)
+                return
+            if answered is None:
+                continue
+            self.answers.append(encode(answered))
+            self.changed.set()
+            if len(self.answers) > MOST_ANSWERS or (isinstance(answered, Refused) and not self._tolerates_refusal()):
+                await self.websocket.close(CLOSE_TOO_MANY)
+                return
+
+    def _tolerates_refusal(self) -> bool:
+        """Whether one more refusal is borne: people are refused now and then, programs that do not listen always."""
+        try:
+            self.refusal_limiter.take(None)
+        except TooFast:
+            return False
+        return True
+
+    async def _answer(self, text: str | bytes, arrived: float) -> ServerMessage | None:
+        message: ClientMessage | None = None
+        try:
+            message = parse(text)
+            if isinstance(message, Echo) and self.echoes.accept(message.token, arrived):
+                return None
+            self.message_limiter.take(None)
+            self.site.message_limiter.take(client_network(self.websocket))
+            if isinstance(message, Say):
+                self.site.chat_limiter.take(client_network(self.websocket))
+        except Refusal as refusal:
+            return refusal_message(getattr(message, "command_id", None), refusal, self._refusal_sentence(refusal))
+        if isinstance(message, Plan) and not self.wants_states:
+            return await self._show_plan(message)
+        if isinstance(message, Echo):
+            return None
+        code, arrival = message.code if isinstance(message, Play) else "", self.echoes.arrival(arrived)
+        tried, self.plan_steps = self.plan_steps, () if isinstance(message, Play) else self.plan_steps
+        said = partial(self._refusal_sentence, code=code)
+        before = self._early_answers
+        answered = await respond(self.room, self.visitor.person, message, said, arrival)
+        if isinstance(answered, Acknowledged) and self._early_answers > before:
+            answered = structs.replace(answered, message=self.visitor.say(TOO_SOON))
+        if isinstance(message, Play) and isinstance(answered, Refused):
+            await self._retry_plan(message, tried)
+        return answered
+
+    @property
+    def _early_answers(self) -> int:
+        """How often the visitor has answered sooner in a race than anybody can."""
+        seat = self.room.state.seat_of(self.visitor.id)
+        return sum(early == seat for early in self.room.state.early_answers.values())
+
+    async def _show_plan(self, asked: Plan) -> ServerMessage:
+        """Show the seat its own screen as it would be. The next change shows what is."""
+        try:
+            plan = self._plan(asked)
+        except Refusal as refusal:
+            return refusal_message(
+                asked.command_id, refusal, self._refusal_sentence(refusal, asked.codes[-1] if asked.codes else "")
+            )
+        self.plan_steps = [plan.view.game.actions.code(number) for number in plan.numbers]
+        assert plan.view.seat is not None
+        prompt_id = self.room.prompt_id(plan.view.seat)
+        assert prompt_id is not None
+        before, screen = (
+            self.sent_screen,
+            self.screens.plan_screen(self.visitor.language, plan, self.plan_steps, prompt_id),
+        )
+        self.sent_screen, self.plan_digest = screen, self._screen().digest if asked.codes else ""
+        if shown := difference_message(before, screen, self.room.state.public_seq):
+            self.answers.append(shown)
+        return Acknowledged(asked.command_id, self.room.state.public_seq)
+
+    async def _retry_plan(self, refused_: Play, tried: Sequence[str]) -> None:
+        """Somebody was faster: what was planned, and could not be played on that table, is tried on this one."""
+        seat = self.room.state.seat_of(self.visitor.id)
+        prompt_id = self.room.prompt_id(seat) if seat is not None else None
+        if tried and prompt_id is not None and not self.wants_states:
+            await self._show_plan(Plan(refused_.command_id, prompt_id, tuple(tried)))
+
+    def _plan(self, asked: Plan) -> Tried:
+        """The plan. Steps that have one order only are chosen in any, and brought into the order of the actions."""
+        try:
+            return self.room.plan(self.visitor.person, asked.codes, asked.prompt_id)
+        except IllegalAction:
+            number = self.room.state.game.actions.number
+            return self.room.plan(self.visitor.person, sorted(asked.codes, key=number), asked.prompt_id)
+
+    def _refusal_sentence(self, refusal: Refusal, code: str = "") -> str:
+        return refusal_sentence(explain_refusal(refusal, self.room, self.visitor, code), self.visitor.say)
+
+
+def difference_message(before: Screen | None, after: Screen, seq: int) -> str:
+    """What to send to who was sent `before`, as JSON; a page of another kind is to be fetched anew."""
+    if before is not None and before.kind != after.kind:
+        return encode(Page(seq))
+    shared, shared_order = after.shared.changes_since(before.shared if before is not None else None)
+    own, own_order = after.own.changes_since(before.own if before is not None else None)
+    fragments, order = (", ".join(filter(None, pair)) for pair in ((shared, own), (shared_order, own_order)))
+    # `Fragments`, put together from parts that are written once for all sockets.
+    text = f'{{"type":"fragments","seq":{seq},"fragments":{{{fragments}}},"order":{{{order}}}}}'
+    return text if fragments or order else ""
+
+
+ROUTES = [WebSocketRoute("/r/{code}/socket", room_socket)]

@@ -1,0 +1,129 @@
+"""Screens as fragments: what has to be sent after a change is the difference between two parts, written once for all.
+
+Two kinds of fragments: `prompt`, `actions` … are the inside of an element that the page has (`data-place`);
+`pieces-main:boat-red`, `log:log-12-0` … are children, with an id of their own, of a list that the page has
+(`data-list`), and `order` says which children a list has.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import msgspec
+
+
+class FragmentSet:
+    """Fragments and lists that change together."""
+
+    def __init__(self, places: Mapping[str, str], lists: Mapping[str, Mapping[str, str]]) -> None:
+        self.slots, self.lists = places, lists
+        self._last_changes: tuple[FragmentSet | None, tuple[str, str]] | None = None
+
+    @property
+    def fragments(self) -> dict[str, str]:
+        """Everything by name: what stands in places, and the children of lists."""
+        items = {f"{name}:{child}": text for name, children in self.lists.items() for child, text in children.items()}
+        return {**self.slots, **items}
+
+    @property
+    def order(self) -> dict[str, tuple[str, ...]]:
+        """The children of every list."""
+        return {name: tuple(children) for name, children in self.lists.items()}
+
+    def changes_since(self, before: "FragmentSet | None") -> tuple[str, str]:
+        """What turns `before` into this, as the members of two JSON objects: fragments, and lists with their children.
+
+        Almost everybody was sent the same before, so the last answer is kept.
+        """
+        if before is self:
+            return "", ""
+        if self._last_changes is None or self._last_changes[0] is not before:
+            self._last_changes = before, self._difference(before)
+            if before is not None:  # nobody will be sent again what came before it, and it must not be held
+                before._last_changes = None
+        return self._last_changes[1]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is shown, the children of lists in the same order."""
+        return isinstance(other, FragmentSet) and self.slots == other.slots and _same_lists(self.lists, other.lists)
+
+    __hash__ = object.__hash__
+
+    def _difference(self, before: "FragmentSet | None") -> tuple[str, str]:
+        known = before if before is not None else FragmentSet({}, {})
+        changed = {name: text for name, text in self.slots.items() if known.slots.get(name) != text}
+        order = {}
+        for name, children in self.lists.items():
+            shown = known.lists.get(name, {})
+            if children is not shown:
+                changed |= {f"{name}:{child}": text for child, text in children.items() if shown.get(child) != text}
+            if name not in known.lists or tuple(children) != tuple(shown):
+                order[name] = tuple(children)
+        return _json_members(changed), _json_members(order)
+
+
+def reuse_equal(before: FragmentSet | None, after: FragmentSet) -> FragmentSet:
+    """What is shown, as the part that stands for it already: who was shown the same is shown nothing new."""
+    return before if before is not None and before == after else after
+
+
+def _same_lists(lists: Mapping[str, Mapping[str, str]], others: Mapping[str, Mapping[str, str]]) -> bool:
+    if lists.keys() != others.keys():
+        return False
+    pairs = ((children, others[name]) for name, children in lists.items())
+    return all(some is more or (some == more and list(some) == list(more)) for some, more in pairs)
+
+
+_encoder = msgspec.json.Encoder(enc_hook=str)  # markup is text to it
+
+
+def _json_members(values: object) -> str:
+    """The members of a JSON object."""
+    return _encoder.encode(values)[1:-1].decode()
+
+
+@dataclass(frozen=True)
+class Screen:
+    """All that is shown of a room to one seat in one language. `kind` names the page it belongs to."""
+
+    kind: str
+    shared: FragmentSet
+    own: FragmentSet
+
+    @classmethod
+    def blank(cls, kind: str) -> "Screen":
+        """A page of a kind that shows nothing yet."""
+        return cls(kind, FragmentSet({}, {}), FragmentSet({}, {}))
+
+    @property
+    def fragments(self) -> dict[str, str]:
+        """Every fragment."""
+        return self.shared.fragments | self.own.fragments
+
+    @property
+    def order(self) -> dict[str, tuple[str, ...]]:
+        """The children of every list."""
+        return self.shared.order | self.own.order
+
+    def children(self, name: str) -> list[str]:
+        """The markup of a list's children, in order."""
+        return list((self.own if name in self.own.lists else self.shared).lists[name].values())
+
+    def board(self, name: str) -> dict[str, list[str]]:
+        """The pieces of a board, those of all and one's own, by the names of their lists."""
+        return {f"{kind}-{name}": self.children(f"{kind}-{name}") for kind in ("pieces", "own")}
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for exactly this screen, which begins with that of its page."""
+        shown = (self.shared.fragments, self.shared.order, self.own.fragments, self.own.order)
+        return f"{_digest(self.kind)}.{_digest(repr(shown))}"
+
+    def is_page_of(self, digest: str) -> bool:
+        """Whether the screen with this digest belonged to the same page."""
+        return digest.partition(".")[0] == _digest(self.kind)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2s(text.encode(), digest_size=12).hexdigest()

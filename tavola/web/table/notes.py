@@ -1,0 +1,54 @@
+"""Guesses that a player notes about others, for his own eyes, and the summary card of a game. Not every game has them.
+
+A game that does says so in its words: `notes(view, say)` lists what may be guessed, pairs of key and label;
+`helps(view, say)` lists the sections of the card, pairs of title and lines, each a pair of label and text.
+"""
+
+from typing import NamedTuple
+
+from tavola.core import View
+from tavola.live import Room
+from tavola.show.speech import Say
+from tavola.web.render import render_cached
+
+
+class Guess(NamedTuple):
+    """What a player thinks of another: `mark` is the key of a guess, or empty."""
+
+    seat: int
+    name: str
+    mark: str
+
+
+def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
+    """What may be guessed, pairs of key and label; empty in most games and for who only watches."""
+    words = view.game.words
+    return words.guess_labels(view, say) if view.seat is not None and hasattr(words, "guess_labels") else []
+
+
+def guesses_of_seat(room: Room, seat: int, at: int | None = None) -> list[Guess]:
+    """What a seat thought of every other after `at` actions."""
+    noted = room.guesses(seat, at)
+    return [Guess(other, name, noted.get(other, "")) for other, name in enumerate(room.names) if other != seat]
+
+
+def guess_editor(room: Room, view: View, say: Say) -> str:
+    """The fragment in which a seat notes its guesses; empty where there is nothing to guess."""
+    may_be = guess_labels(view, say)
+    if not may_be or room.state.phase != "playing" or view.seat is None:
+        return ""
+    others = tuple(guesses_of_seat(room, view.seat))
+    return render_cached("notes.html", say.language, code=room.id, marks=tuple(may_be), others=others)
+
+
+def guesses_at(room: Room, view: View, at: int, say: Say) -> list[tuple[str, str]]:
+    """The guesses of the view's seat after `at` actions, for the replay: pairs of name and label."""
+    labels = dict(guess_labels(view, say))
+    if view.seat is None or not labels:
+        return []
+    return [(guess.name, labels[guess.mark]) for guess in guesses_of_seat(room, view.seat, at) if guess.mark]
+
+
+def has_summary_card(room: Room) -> bool:
+    """Whether the game has a summary card."""
+    return hasattr(room.state.game.words, "summary_card")

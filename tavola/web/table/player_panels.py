@@ -1,0 +1,134 @@
+"""The people and bots of a room as everybody sees them: name, face, paint and sign, points, who has decided."""
+
+from collections.abc import Collection
+from functools import lru_cache
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from tavola.core import View
+from tavola.live import Room
+from tavola.show.board import leader, slots, tokens
+from tavola.show.kit import PAINTS
+from tavola.show.speech import mark
+from tavola.show.svg import fill_marks
+from tavola.web.render import game_say, render_cached
+
+GUEST, FREE = "guest", "free"
+"""The faces of a person, and of a seat that nobody has taken."""
+CARD_SLOT, TOKENS_SLOT, OWES_SLOT, STATE_SLOT = "\ue005", "\ue006", "\ue00a", "\ue00b"
+"""Where a card, tokens and whether somebody decides or has decided stand in a row that is kept: characters that nobody
+can write."""
+TEMPERS = (
+    mark("bold"),
+    mark("careful"),
+    mark("faithful"),
+    mark("treacherous"),
+    mark("stubborn"),
+    mark("gambler"),
+    mark("reckoner"),
+    mark("silent"),
+)
+"""What bots are known for: `tavola.live` says it in English and leaves other languages to the pages."""
+
+
+class PlayerPanel(NamedTuple):
+    """A seat as it is shown to everybody."""
+
+    number: int
+    name: str
+    level: str | None
+    free: bool
+    host: bool
+    away: bool
+    taken_over: bool
+    ready: bool = True
+    face: str = GUEST
+    temper: str = ""
+    must_decide: bool = False
+    decided: bool = False
+    points: int | None = None  # None before the end where points are secret
+    rank: int = 0
+    game: str = ""
+    badge: str = ""  # by which a leader is known
+    tokens: str = ""  # what all may see that he has
+    card: str = ""  # his card of the last ballot, open, until the next one
+
+    @property
+    def paint(self) -> str:
+        """The name of the seat's colour and sign; empty where a table has more seats than there are paints."""
+        return PAINTS[self.number] if self.number < len(PAINTS) else ""
+
+
+@lru_cache(maxsize=1024)
+def panel_markup(chair: PlayerPanel, language: str) -> Markup:
+    """Somebody at the table, as everybody sees him; what changes often is put in afterwards."""
+    card, tokens = CARD_SLOT if chair.card else "", TOKENS_SLOT if chair.tokens else ""
+    still = chair._replace(card=card, tokens=tokens, must_decide=False, decided=False)
+    drawn = render_cached("player.html", language, chair=still, owes=OWES_SLOT, state=STATE_SLOT)
+    state = render_cached("state.html", language, must_decide=chair.must_decide, decided=chair.decided)
+    owes = " owes" if chair.must_decide else ""
+    return fill_marks(drawn, {OWES_SLOT: owes, STATE_SLOT: state, CARD_SLOT: chair.card, TOKENS_SLOT: chair.tokens})
+
+
+@lru_cache(maxsize=4096)
+def name_with_seal(seat: int | None, name: str) -> Markup:
+    """A name with the seat's sign before it."""
+    if seat is None or seat >= len(PAINTS):
+        return escape(name)
+    paint = PAINTS[seat]
+    sign = '<span class="mark"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#seal-{}"/></svg></span>'
+    return Markup('<span class="person {}">' + sign + "{}</span>").format(paint, paint, name)
+
+
+NAME_OPENS, NAME_CLOSES = "\ue000", "\ue001"
+"""Around a seat's name in a sentence that is to show its sign: characters that nobody can write."""
+
+
+def names_with_marks(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names that `with_signs` finds again in sentences."""
+    return tuple(f"{NAME_OPENS}{seat} {name}{NAME_CLOSES}" for seat, name in enumerate(names))
+
+
+def with_seals(sentence: str) -> Markup:
+    """A sentence told with `marked` names, each with its sign."""
+    first, *others = sentence.split(NAME_OPENS)
+    parts = [escape(first)]
+    for other in others:
+        marked_name, _, rest = other.partition(NAME_CLOSES)
+        seat, _, name = marked_name.partition(" ")
+        parts += [name_with_seal(int(seat), name), escape(rest)]
+    return Markup("").join(parts)
+
+
+def player_panels(room: Room, view: View | None, decided: Collection[int], language: str) -> list[PlayerPanel]:
+    """Everybody at the table; `view` is that of a spectator, None before the match."""
+    over, sitting = room.state.phase == "over", room.seats
+    shown = view is not None and (over or not room.state.game.secret_points)
+    points = view.standing.points if view is not None and shown else (None,) * len(sitting)
+    say = game_say(room.state.game, language)
+    leads, badge = (leader(view, say) if view is not None else None) or (None, "")
+    cards, holds = ({}, {}) if view is None or over else (slots(view, say), tokens(view, say))
+    return [
+        PlayerPanel(
+            number,
+            room.names[number],
+            level=seat.level if seat.person is None else None,
+            free=seat.person is None and seat.level is None,
+            host=seat.person is not None and seat.person.id == room.state.host.id,
+            away=seat.away,
+            taken_over=seat.taken_over,
+            face=seat.member.face if seat.member else FREE if seat.person is None and seat.level is None else GUEST,
+            temper=seat.member.temper if seat.member else "",
+            ready=seat.ready,
+            must_decide=view is not None and number in view.to_act,
+            decided=number in decided,
+            points=points[number],
+            rank=view.standing.ranks[number] if view is not None and over else 0,
+            game=room.state.game.name,
+            card=cards.get(number, ""),
+            tokens=holds.get(number, ""),
+            badge=badge if number == leads else "",
+        )
+        for number, seat in enumerate(sitting)
+    ]

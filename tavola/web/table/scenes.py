@@ -1,0 +1,49 @@
+"""Scenes: what happened is shown in order. Made once a room and language, and sent once.
+
+A scene is a chain of parts, each with how long it stays; the fragments that follow turn the last of them into what is
+shown now. Only who was shown what came right before it is sent the scene: who comes late gets the last picture.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tavola.web.table.fragments import FragmentSet
+
+FragmentLists = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class SceneFrame:
+    """One frame: the lists it shows (pieces by board, the log), how long it stays, in milliseconds, and new places."""
+
+    lists: FragmentLists
+    milliseconds: int
+    slots: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The way from one shared part to the last of its pictures, and the message that shows it."""
+
+    before: FragmentSet
+    last: FragmentSet
+    message: str
+
+
+def make_scene(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Scene | None:
+    """The scene of these pictures for who was shown `before`; None where there is nothing to show."""
+    if not pictures:
+        return None
+    last, frames = before, []
+    for picture, part in zip(pictures, _frame_fragments(before, pictures), strict=True):
+        fragments, order = part.changes_since(last)
+        frames.append(f'{{"fragments":{{{fragments}}},"order":{{{order}}},"milliseconds":{picture.milliseconds}}}')
+        last = part
+    return Scene(before, last, f'{{"type":"scene","frames":[{",".join(frames)}]}}')
+
+
+def _frame_fragments(before: FragmentSet, pictures: Sequence[SceneFrame]) -> Iterator[FragmentSet]:
+    """Each picture as a part: what a frame does not show stays as it was."""
+    for picture in pictures:
+        before = FragmentSet({**before.slots, **picture.slots}, {**before.lists, **picture.lists})
+        yield before

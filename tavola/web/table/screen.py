@@ -1,0 +1,536 @@
+"""What is shown of a room: what everybody sees once a language, what one seat sees once a seat, and scenes between.
+
+Nothing is made twice: every cache stands in `Shared` under a name that says what it keeps and what ends it.
+"""
+
+import weakref
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from json import dumps
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from tavola.bots import LEVELS
+from tavola.core import Game, PlayedAction, View
+from tavola.core.plan import Plan
+from tavola.live import ChatLine, Room
+from tavola.show import board as boards
+from tavola.show.board import Pieces
+from tavola.show.speech import Say
+from tavola.show.svg import fill_marks, tag
+from tavola.web.door.visitor import site_say
+from tavola.web.render import game_say, render_cached, render_fragment
+from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, too_soon_sentence
+from tavola.web.table.choices import (
+    NO_CHOICES,
+    Choices,
+    choices_key,
+    is_secret_ballot,
+    legal_choices,
+    may_continue_plan,
+)
+from tavola.web.table.fragments import FragmentSet, Screen, reuse_equal
+from tavola.web.table.notes import guess_editor
+from tavola.web.table.player_panels import (
+    PlayerPanel,
+    name_with_seal,
+    names_with_marks,
+    panel_markup,
+    player_panels,
+    with_seals,
+)
+from tavola.web.table.scenes import Scene, SceneFrame, make_scene
+from tavola.web.table.turning_point import turning_point, turning_point_lines
+
+LOG_LINES = 40
+CHAT_LINES = 100
+MOST_FORMS = 64
+"""Forms of decisions that are kept: much is asked again in the next round."""
+LONGEST_SCENE = 24
+"""Actions at once that are still shown one after the other; of more only the last picture is shown."""
+CLOCK_SLOT, CODE_SLOT, PROMPT_SLOT, LINE_SLOT, SENTENCE_SLOT = "\ue002", "\ue003", "\ue004", "\ue008", "\ue009"
+"""Where a clock's end, a room's code, the number of a decision, a coach's line and what is asked stand in what is kept:
+nobody can write these."""
+LONG_LINE = 100
+"""Characters beyond which a coach's line is set smaller."""
+
+Viewer = tuple[int | None, frozenset[int]]
+"""A seat, None for who only watches, and of whom he reads no more."""
+
+
+class Decision(NamedTuple):
+    """What a seat is asked: in a sentence, the form of its actions, the coach's line, whether nobody else hears of it.
+
+    `prompt_id` is None where the seat owes nothing.
+    """
+
+    prompt_id: int | None
+    sentence: str
+    form: str
+    coach: str
+    secret: bool
+
+
+NO_DECISION = Decision(None, "", "", "", False)
+
+
+@dataclass
+class SharedScreen:
+    """What everybody sees in one language. It ends with the names at the table."""
+
+    say: Say
+    game_say: Say
+    log_say: Say
+    names: tuple[str, ...]
+    key: object = None  # what was shown when the part was made: anything that changes with it
+    fragments: FragmentSet = field(default_factory=lambda: FragmentSet({}, {}))
+    scene: Scene | None = None  # what led to the part; ends with it
+
+    # Grows with the match.
+    forms: dict[object, Markup] = field(default_factory=dict)  # by what they depend on; the last FORMS
+    log: dict[str, str] = field(default_factory=dict)  # lines by id, the oldest first; the last LOG_LINES
+    logged_moments: int = -1  # moments told so far; -1 before any
+    chapter: str = ""  # the heading over the last line
+    chat: dict[str, str] = field(default_factory=dict)  # lines by id; the last CHAT_LINES
+
+    # Ends with the view it was drawn from.
+    pieces: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    pieces_view: View | None = None
+
+    # Each ends with what the seat is shown.
+    seat_fragments: dict[int | None, FragmentSet] = field(default_factory=dict)
+
+    # Ends with every change of the room.
+    screens: dict[Viewer, Screen] = field(default_factory=dict)
+    viewers: set[Viewer] = field(default_factory=set)  # who has looked at one of these
+    waiting_prompts: dict[object, str] = field(
+        default_factory=dict
+    )  # what who waits is told, by who hears it and who watches
+
+    # Each ends with its decision: the words of an open one do not change while others decide.
+    decisions: dict[int, Decision] = field(default_factory=dict)
+
+
+class RoomScreens:
+    """The screens of one room."""
+
+    def __init__(self, room: Room) -> None:
+        self.room: Room = weakref.proxy(room)  # the site keeps stages by room: they must not keep the room
+        self._shared: dict[str, SharedScreen] = {}
+        self._views: dict[int, View] = {}
+        self._decided: set[int] = set()
+        self._decided_until = -1
+
+    def screen(self, language: str, seat: int | None, muted: frozenset[int] = frozenset()) -> Screen:
+        """What a seat sees now in a language; `None` for who only watches. `muted`: whom he reads no more."""
+        shared, looker = self._shared_screen(language), (seat, muted)
+        shared.viewers.add(looker)
+        if looker not in shared.screens:
+            shared.screens[looker] = self._screen(shared, *looker)
+        return shared.screens[looker]
+
+    def scene(self, language: str, before: Screen | None) -> Scene | None:
+        """The scene that leads from what somebody was shown before to what is shown now; None where there is none."""
+        scene = self._shared_screen(language).scene
+        return scene if scene is not None and before is not None and before.shared is scene.before else None
+
+    def plan_screen(self, language: str, plan: Plan, codes: Sequence[str], prompt_id: int) -> Screen:
+        """What a seat would see after steps that it tries: nothing has happened."""
+        shared, view, seat = self._shared_screen(language), plan.view, plan.view.seat
+        screen = self.screen(language, seat)
+        if not codes:
+            return screen
+        picture, say = view.game.picture, shared.game_say
+        lists = {**self._shared_lists(shared), **pieces_by_list("pieces", view, picture.pieces(view.public(), say))}
+        on = not plan.stop and may_continue_plan(view)
+        places = {**screen.own.slots, "actions": self._form(shared, view, prompt_id, dumps(codes), open_=on)}
+        places["scales"] = scales_markup(shared, view) if on else Markup()
+        if on:
+            sentence, until = view.game.words.prompt(view, say), self._deadline(view, mine=True)
+            places["prompt"] = prompt_markup(shared, sentence, mine=True, secret=is_secret_ballot(view), until=until)
+        own = FragmentSet(places, self._seat_lists(view, say, self._plan_marks(view, say)))
+        return Screen(screen.kind, FragmentSet(self._shared_slots(shared), lists), own)
+
+    def player_panels(self, language: str) -> list[PlayerPanel]:
+        """Everybody at the table."""
+        view = self.view() if self.room.state.match is not None else None
+        return player_panels(self.room, view, self._decided, language)
+
+    def view(self, at: int | None = None) -> View:
+        """The table as everybody sees it, after `at` actions; the last one and the one before it are kept."""
+        moment = self.room.moments if at is None else at
+        if moment not in self._views:
+            self._views[moment] = self.room.view(None, moment)
+            for other in [known for known in self._views if not moment - 1 <= known <= moment]:
+                del self._views[other]
+        return self._views[moment]
+
+    def _key(self) -> object:
+        """Whatever changes with anything that is shown."""
+        return self.room.state.seq, self.room.presence.changes
+
+    def _shared_screen(self, language: str) -> SharedScreen:
+        names, key = tuple(self.room.names), self._key()
+        shared = self._shared.get(language)
+        if shared is None or shared.names != names:
+            game = self.room.state.game
+            plain, signs = game_say(game, language, names), game_say(game, language, names_with_marks(names))
+            shared = self._shared[language] = SharedScreen(site_say(language), plain, signs, names)
+        if shared.key != key:
+            self._refresh(shared)
+            shared.key = key
+            self._make_screens(shared)
+        return shared
+
+    def _make_screens(self, shared: SharedScreen) -> None:
+        """Make the screens of all who looked last time, one right after the other.
+
+        Made when each of them is sent something they take longer: the processor has forgotten how.
+        """
+        looked, shared.viewers = shared.viewers, set()
+        for looker in looked:
+            shared.screens[looker] = self._screen(shared, *looker)
+
+    def _refresh(self, shared: SharedScreen) -> None:
+        before, pictures = shared.fragments, []
+        shared.screens.clear()
+        shared.waiting_prompts.clear()
+        if self.room.state.match is not None:
+            self._update_decided()
+            pictures = self._append_log(shared)
+            self._draw_pieces(shared)
+        self._write_chat(shared)
+        shared.fragments = reuse_equal(before, FragmentSet(self._shared_slots(shared), self._shared_lists(shared)))
+        shared.scene = make_scene(before, pictures)
+
+    def _shared_slots(self, shared: SharedScreen) -> dict[str, str]:
+        if self.room.state.match is None or self.room.state.phase == "over":
+            return {}
+        last = next((text for name, text in reversed(shared.log.items()) if name.startswith("log-")), "")
+        return {"phases": self._phase_strip(shared, self.view()), "ticker": inner_markup(last)}
+
+    def _phase_strip(self, shared: SharedScreen, view: View) -> Markup:
+        """The phases of a round, the present one lit, and which round it is."""
+        words, say = view.game.words, shared.game_say
+        values = {"phases": tuple(words.phases(view, say)), "chapter": words.chapter(view, say)}
+        return render_cached("phases.html", shared.say.language, **values)
+
+    def _shared_lists(self, shared: SharedScreen) -> dict[str, Mapping[str, str]]:
+        if self.room.state.match is None:
+            return {"chat": shared.chat}
+        language = shared.say.language
+        players = {f"player-{chair.number}": panel_markup(chair, language) for chair in self.player_panels(language)}
+        return {"players": players, "chat": shared.chat, **shared.pieces, "log": newest_first(shared.log)}
+
+    def _update_decided(self) -> None:
+        """Note who has decided in a decision that is still open for others: that is public, what he decided is not."""
+        moments = self.room.moments
+        first = self._decided_until if self._decided_until >= 0 else max(0, moments - len(self.room.seats))
+        for moment in range(first, moments):
+            actor, before, after = self.room.actor(moment + 1), self.view(moment).to_act, self.view(moment + 1).to_act
+            if after and set(after) == set(before) - {actor}:
+                self._decided.add(actor)
+            else:
+                self._decided.clear()
+        self._decided_until = moments
+
+    # What happened
+
+    def _append_log(self, shared: SharedScreen) -> list[SceneFrame]:
+        """Write what happened since into the log; the pictures that show it, where all of it can be shown."""
+        moments, fresh = self.room.moments, shared.logged_moments < 0
+        first = max(0, moments - LOG_LINES) if fresh else shared.logged_moments
+        pictures: list[SceneFrame] = []
+        for moment in range(first, moments):
+            frames = [] if fresh or moments - first > LONGEST_SCENE else self._frames(shared, moment)
+            lines, told = self._log_lines(shared, moment), 0
+            early, log = len(self.room.early_seats(moment)), newest_first(shared.log) if frames else {}
+            for frame in frames:
+                if early + frame.log_lines > told:
+                    shared.log.update(entry for line in lines[told : early + frame.log_lines] for entry in line.items())
+                    told, log = early + frame.log_lines, newest_first(shared.log)
+                shown = {**frame_lists(frame), "log": log}
+                places = {"phases": self._phase_strip(shared, self.view(moment + 1))} if frame.begins else {}
+                pictures.append(SceneFrame(shown, frame.duration(self.room.state.settings.pace), places))
+            shared.log.update(entry for line in lines[told:] for entry in line.items())
+        for old in list(shared.log)[:-LOG_LINES]:
+            del shared.log[old]
+        shared.logged_moments = moments
+        return pictures
+
+    def _frames(self, shared: SharedScreen, moment: int) -> list[boards.Frame]:
+        return boards.scene(self.view(moment), self.view(moment + 1), self._public_action(moment), shared.game_say)
+
+    def _public_action(self, moment: int) -> PlayedAction | None:
+        """The action that ended a moment, as everybody may hear of it."""
+        return self.room.heard_action(moment + 1, None)
+
+    def _log_lines(self, shared: SharedScreen, moment: int) -> list[dict[str, str]]:
+        """What everybody is told of the action that ended a moment, line by line; a heading belongs to its first."""
+        before, after = self.view(moment), self.view(moment + 1)
+        lines: list[dict[str, str]] = []
+        early = [too_soon_sentence(shared.log_say.name(seat), shared.say) for seat in self.room.early_seats(moment)]
+        told = early + event_sentences(before, after, self._public_action(moment), shared.log_say)
+        chapter = before.game.words.chapter(before, shared.log_say)
+        for line, sentence in enumerate(told):
+            name = f"log-{moment}-{line}"
+            lines.append({name: tag("li", with_seals(sentence), id=name)})
+        if told and chapter != shared.chapter:
+            shared.chapter, name = chapter, f"chapter-{moment}"
+            lines[0] = {name: tag("li", chapter, id=name, class_="chapter"), **lines[0]}
+        return lines
+
+    def _write_chat(self, shared: SharedScreen) -> None:
+        line = Markup('<li id="{}"><span class="speaker">{}</span> {}</li>')
+        watching = Markup('<li id="{}"><span class="speaker">{}</span> <span class="facts">({})</span> {}</li>')
+        known, shared.chat = shared.chat, {}
+        for said in self.room.state.chat[-CHAT_LINES:]:
+            name = chat_line_id(said)
+            shared.chat[name] = known.get(name) or (
+                line.format(name, name_with_seal(said.seat, said.name), said.text)
+                if said.seat is not None
+                else watching.format(name, said.name, shared.say("watching"), said.text)
+            )
+
+    def _without_muted(self, shared: SharedScreen, muted: frozenset[int]) -> FragmentSet:
+        """What everybody sees, without what is said by those of whom somebody reads no more."""
+        if not muted:
+            return shared.fragments
+        silent = {chat_line_id(said) for said in self.room.state.chat if said.speaker in muted}
+        chat = {name: line for name, line in shared.chat.items() if name not in silent}
+        return FragmentSet(self._shared_slots(shared), {**self._shared_lists(shared), "chat": chat})
+
+    def _draw_pieces(self, shared: SharedScreen) -> None:
+        view = self.view()
+        if shared.pieces_view is not view:
+            shared.pieces = pieces_by_list("pieces", view, self.room.state.game.picture.pieces(view, shared.game_say))
+            shared.pieces_view = view
+
+    # What one seat sees
+
+    def _screen(self, shared: SharedScreen, seat: int | None, muted: frozenset[int]) -> Screen:
+        room = self.room
+        places, lists = {"notice": self._notice(shared, seat)}, {}
+        if room.state.match is None:
+            places |= self._gathering_slots(shared, seat)
+        else:
+            view = room.view(seat)
+            places |= self._decision_slots(shared, view)
+            lists = self._seat_lists(view, shared.game_say)
+        kind = f"{shared.say.language} {room.state.phase} {seat} {room.state.next_room}"
+        shared.seat_fragments[seat] = reuse_equal(shared.seat_fragments.get(seat), FragmentSet(places, lists))
+        return Screen(kind, self._without_muted(shared, muted), shared.seat_fragments[seat])
+
+    def _plan_marks(self, view: View, say: Say) -> Pieces:
+        """What shows that the view of a plan is one, where the game draws that."""
+        mark_plan = getattr(view.game.picture, "plan_pieces", None)
+        return mark_plan(self.room.view(view.seat), view, say) if mark_plan else {}
+
+    def _seat_lists(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
+        """The pieces that the seat alone sees, with its private guesses where the game draws them."""
+        picture = self.room.state.game.picture
+        drawn = picture.own_pieces(view, say)
+        if below:
+            drawn = {board: {**below.get(board, {}), **pieces} for board, pieces in drawn.items()}
+        if view.seat is not None and hasattr(picture, "guess_pieces"):
+            guessed = picture.guess_pieces(view, self.room.guesses(view.seat), say)
+            drawn = {board: {**drawn.get(board, {}), **guessed.get(board, {})} for board in {**drawn, **guessed}}
+        return pieces_by_list("own", view, drawn)
+
+    def _gathering_slots(self, shared: SharedScreen, seat: int | None) -> dict[str, str]:
+        all_chairs, room = self.player_panels(shared.say.language), self.room
+        free = sum(chair.free for chair in all_chairs)
+        host = seat is not None and all_chairs[seat].host
+        waited = [chair.name for chair in all_chairs if not chair.ready]
+        values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
+        values["say"] = shared.say
+        prompt = shared.say("Everybody is here.")
+        if free:
+            prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
+        return {
+            "prompt": prompt_markup(shared, prompt, watching=seat is None),
+            "gathering": render_fragment(
+                "gathering.html", levels=LEVELS, friendly=FIRST_LEVEL, level_names=level_names(shared.say), **values
+            ),
+            "foot": render_fragment("foot.html", **values),
+        }
+
+    def _notice(self, shared: SharedScreen, seat: int | None) -> str:
+        room, language = self.room, shared.say.language
+        taken_over = seat is not None and room.state.phase == "playing" and room.state.occupants[seat].taken_over
+        return render_cached("notice.html", language, code=room.id, damaged=bool(room.fault), taken_over=taken_over)
+
+    def _decision_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
+        if self.room.state.phase == "over":
+            return self._result_slots(shared, view)
+        decision = self._decision(shared, view)
+        mine = decision.prompt_id is not None
+        return {
+            "prompt": self._prompt(shared, view, decision),
+            "actions": decision.form,
+            "scales": scales_markup(shared, view) if mine else Markup(),
+            "coach": decision.coach,
+            "notes": guess_editor(self.room, view, shared.game_say),
+        }
+
+    def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:
+        """What is asked. Who only waits hears what everybody hears who does, but where whoever comes first acts."""
+        if decision.prompt_id is not None:
+            until = self._deadline(view, mine=True)
+            return prompt_markup(shared, decision.sentence, until=until, mine=True, secret=decision.secret)
+        heard, watching = view if view.open else self.view(), view.seat is None
+        if (heard.seat, watching) not in shared.waiting_prompts:
+            sentence, until = heard.game.words.prompt(heard, shared.game_say), self._deadline(view, mine=False)
+            shared.waiting_prompts[heard.seat, watching] = prompt_markup(
+                shared, sentence, until=until, watching=watching
+            )
+        return shared.waiting_prompts[heard.seat, watching]
+
+    def _decision(self, shared: SharedScreen, view: View) -> Decision:
+        if view.seat is None:
+            return NO_DECISION
+        prompt_id, known = self.room.prompt_id(view.seat), shared.decisions.get(view.seat)
+        if known is None or known.prompt_id != prompt_id:
+            known = shared.decisions[view.seat] = self._make_decision(shared, view, prompt_id)
+        return known
+
+    def _make_decision(self, shared: SharedScreen, view: View, prompt_id: int | None) -> Decision:
+        """A decision that has just opened; None: the seat owes nothing."""
+        actions = self._form(shared, view, prompt_id)
+        if prompt_id is None:
+            return NO_DECISION._replace(form=actions)
+        sentence = view.game.words.prompt(view, shared.game_say)
+        return Decision(prompt_id, sentence, actions, self._coach(shared, view), is_secret_ballot(view))
+
+    def _coach(self, shared: SharedScreen, view: View) -> str:
+        """The line for a kind of decision: one that differs in its verbs."""
+        line = view.game.words.coach(view, shared.game_say)
+        kind = f"{view.game.name} {verb_names(view.game, view.legal)} {view.table.phase}"
+        said = render_cached(
+            "coach.html", shared.say.language, line=line and LINE_SLOT, kind=kind, long=len(line) > LONG_LINE
+        )
+        return fill_marks(said, {LINE_SLOT: line})
+
+    def _deadline(self, view: View, mine: bool) -> int:
+        """When patience ends with the seat that is asked, or with the first that is awaited: milliseconds, or 0."""
+        ends = [self._seat_deadline(seat) for seat in ((view.seat,) if mine else view.to_act)]
+        return min((end for end in ends if end), default=0)
+
+    def _seat_deadline(self, seat: int | None) -> int:
+        """The same for one seat."""
+        assert seat is not None
+        ends = self.room.caretaker.deadline(seat)
+        return round(ends) * 1000 if ends else 0
+
+    def _form(
+        self, shared: SharedScreen, view: View, prompt_id: int | None, steps: str = "[]", *, open_: bool = True
+    ) -> str:
+        asked_now, language = open_ and prompt_id is not None, shared.say.language
+        written = self._choices_form(shared, view, steps) if asked_now else form_markup(language, NO_CHOICES, steps)
+        return fill_marks(written, {CODE_SLOT: self.room.id, PROMPT_SLOT: str(prompt_id)})
+
+    def _choices_form(self, shared: SharedScreen, view: View, steps: str) -> Markup:
+        """What may be played, as a form: what others, or who was asked before, read in the same words is kept."""
+        tried = steps != "[]"
+        known = None if tried else choices_key(view)
+        if known in shared.forms:
+            return shared.forms[known]
+        written = form_markup(shared.say.language, legal_choices(view, shared.game_say, tried=tried), steps)
+        if known is not None:
+            shared.forms[known] = written
+            if len(shared.forms) > MOST_FORMS:
+                del shared.forms[next(iter(shared.forms))]
+        return written
+
+    @cached_property
+    def _turning_point(self) -> int:
+        """The moment that settled a match that is over."""
+        assert self.room.state.match is not None
+        return turning_point(self.room.state.match)
+
+    def _result_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
+        """The last screen: everybody's row, one's own first and open."""
+        sentence = view.game.words.prompt(view, shared.game_say)
+        sitting = self.player_panels(shared.say.language)
+        rows = sorted(sitting, key=lambda chair: (chair.number != view.seat, chair.rank, chair.number))
+        scoring = view.game.words.scoring
+        final = [
+            {"chair": row, "own": row.number == view.seat, "scoring": scoring(view, row.number, shared.game_say)}
+            for row in rows
+        ]
+        level = self.room.next_level(view.seat)
+        offer = level_words(level, shared.say) if level else None
+        values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
+        moment, lines = turning_point_lines(self.room, self._turning_point, shared.log_say)
+        values |= {"moment": moment, "turning": [with_seals(line) for line in lines]}
+        return {
+            "prompt": prompt_markup(shared, sentence, watching=view.seat is None),
+            "final": render_fragment("over.html", final=final, **values),
+            "foot": render_fragment("foot.html", **values),
+        }
+
+
+@lru_cache(maxsize=1024)
+def form_markup(language: str, doors: Choices, steps: str) -> Markup:
+    """The form of what may be played: most tables ask the same."""
+    return render_fragment(
+        "actions.html", say=site_say(language), code=CODE_SLOT, prompt_id=PROMPT_SLOT, steps=steps, **doors._asdict()
+    )
+
+
+@lru_cache(maxsize=4096)
+def verb_names(game: Game, numbers: tuple[int, ...]) -> str:
+    """The verbs among actions."""
+    return " ".join(sorted({game.actions.verb(number).name for number in numbers}))
+
+
+def prompt_markup(shared: SharedScreen, sentence: str, *, until: int = 0, **more: bool) -> str:
+    """What is asked, or whom everybody waits for."""
+    values = {"mine": False, "secret": False, "watching": False, "timed": bool(until), **more}
+    said = render_cached("prompt.html", shared.say.language, sentence=SENTENCE_SLOT, **values)
+    return fill_marks(said, {SENTENCE_SLOT: sentence, CLOCK_SLOT: str(until)})
+
+
+def scales_markup(shared: SharedScreen, view: View) -> Markup:
+    """The sliders of a plan, in a game that has such."""
+    found = getattr(view.game.words, "sliders", lambda view, say: ())(view, shared.game_say)
+    return render_cached("scales.html", shared.say.language, scales=tuple(found)) if found else Markup()
+
+
+def chat_line_id(said: ChatLine) -> str:
+    """The name of a line of chat: places move when old lines are forgotten, times do not."""
+    return f"chat-{said.at * 1e6:.0f}"
+
+
+def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
+    """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
+    return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.BOARDS}
+
+
+def frame_lists(frame: boards.Frame) -> dict[str, Mapping[str, str]]:
+    """The lists of the boards that a frame draws: the others stay as they were."""
+    return {f"pieces-{board}": pieces for board, pieces in frame.draw().items()}
+
+
+def newest_first(log: Mapping[str, str]) -> dict[str, str]:
+    """The log as it is shown: the newest line first, each chapter under its heading."""
+    chapters: list[list[str]] = []
+    for name in log:
+        if name.startswith("chapter-") or not chapters:
+            chapters.append([name] if name.startswith("chapter-") else ["", name])
+        else:
+            chapters[-1].append(name)
+    order = [name for heading, *lines in reversed(chapters) for name in ([heading] if heading else []) + lines[::-1]]
+    return {name: log[name] for name in order}
+
+
+def inner_markup(line: str) -> str:
+    """A line of the log without its element."""
+    return Markup(line[line.index(">") + 1 : -len("</li>")]) if line else Markup()
+
+
+def event_sentences(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
+    """What happened between two views, in words."""
+    return before.game.words.events(before, after, played, say)  # type: ignore[no-any-return]

@@ -1,0 +1,221 @@
+"""A market as full as can be, six knights with six offers each, on a phone and on a desk: each ware can be found, read
+and answered by touching it anywhere; and the stall on which an offer is made.
+"""
+
+import random
+
+import pytest
+
+import tavola
+from tavola.web.serve.server import warm_up
+from tests.helpers.browser import DEAF_MILLISECONDS, BrowserGuest, drag
+from tests.helpers.site import site_at
+from tests.helpers.staged import MY_SEAT, Staged
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 360, "height": 740, "has_touch": True}
+KNIGHTS, EACH = 6, 6
+WARES = """() => [...document.querySelectorAll(".answer:not(.away)")].map((ware) => {
+  const { left, top, right, bottom, width, height } = ware.querySelector(":scope > .edge").getBoundingClientRect();
+  const points = [[left + 6, top + 6], [right - 6, top + 6], [(left + right) / 2, (top + bottom) / 2],
+                  [left + 6, bottom - 6], [right - 6, bottom - 6]];
+  const whole = points.every(([x, y]) => document.elementFromPoint(x, y)?.closest(".piece") === ware);
+  const { codes, rank } = ware.dataset;
+  return { id: ware.id, codes, rank: Number(rank), width, height, x: left + 6, y: top + 6, whole };
+}).sort((one, other) => one.y - other.y || one.x - other.x)"""
+"""The wares in sight that mean something to who looks: how large they are, and whether all of each can be touched."""
+TOUCHED = """() => [...document.querySelectorAll(".stage .picture .clickable, .stage .picture .tap")].map((part) => {
+  const box = part.querySelector(":scope .edge").getBoundingClientRect();
+  return [part.id, box.width, box.height];
+}).filter(([, width, height]) => Math.min(width, height) < 40)"""
+"""What on the board is too small for a finger."""
+CORNER = {"x": 14, "y": 6}
+"""Of a card in the hand that others cover."""
+
+
+def crowded():
+    """A match in which everybody has made all his offers, many of them to who looks."""
+    match, draw = tavola.load("tournament").match(players=KNIGHTS, seed=3), random.Random(3)
+    for _ in range(EACH):
+        for seat in reversed(range(KNIGHTS)):
+            others = [str(other) for other in range(KNIGHTS) if other != seat]
+            match.play(f"offer {draw.choice(['all', 'all', *others, *['0'] * 3 * bool(seat)])}", seat)
+            for verb in (*["give"] * draw.randint(1, 3), *["ask"] * draw.randint(1, 3), "charge"):
+                ways = [code for code in match.legal(seat) if code.startswith(verb)]
+                if ways and (verb != "charge" or draw.random() < 0.5):
+                    match.play(draw.choice(ways), seat)
+            match.play("publish", seat)
+    return match
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    warm_up(["tournament"])
+    with site_at(tmp_path_factory.mktemp("market") / "t.sqlite") as running:
+        yield running
+
+
+@pytest.fixture
+def market(site, chromium):
+    """The full market, and who looks at it on a desk and on a phone."""
+    match = crowded()
+    desk = BrowserGuest(chromium, site.url)
+    staged = Staged(site, match, desk)
+    staged.advance_to(len(match.history))
+    phone = BrowserGuest(chromium, site.url, **PHONE)
+    phone.context.add_cookies(desk.context.cookies())
+    for visitor in (desk, phone):
+        visitor.page.goto(f"/r/{staged.code}")
+        visitor.page.wait_for_selector("#offers:not(.inert) .choice")
+    yield staged, desk, phone
+    for visitor in (desk, phone):
+        visitor.close()
+
+
+def stopped(page):
+    """The page shown anew, where time stands still."""
+    page.clock.install()
+    page.reload()
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+
+
+def swipe(page, wares, rows):
+    """A finger drawn over so many wares, upwards."""
+    pitch = wares[1]["y"] - wares[0]["y"]
+    x, y = wares[0]["x"] + 60, wares[-1]["y"] + 10
+    drag(page, (x, y), (x, y - pitch * rows), "finger")
+
+
+def test_each_of_36_offers_is_found_read_and_answered_on_a_phone(market):
+    staged, _, phone = market
+    table, found = staged.room.view(MY_SEAT).table, []
+    while not found or found[-1]["id"] not in [ware["id"] for ware in found[:-5]]:
+        wares = phone.page.evaluate(WARES)
+        assert all(ware["whole"] and ware["width"] >= 40 and ware["height"] >= 40 for ware in wares), wares
+        assert phone.small_print() == []
+        phone.check_layout()
+        found += wares
+        swipe(phone.page, wares, 3)
+    ranks = {ware["id"]: ware["rank"] for ware in found}
+    assert len(ranks) == KNIGHTS * EACH
+    assert [*ranks.values()] == sorted(ranks.values())  # what can be answered lies first
+    acceptable = {f"accept {code.split()[1]} {code.split()[2]}" for code in phone.state()["codes"] if "accept" in code}
+    assert {ware["codes"] for ware in found if ware["rank"] == 0} == acceptable
+    assert staged.room.view(MY_SEAT).table == table  # a finger that moves the list answers nothing
+    first = found[0]
+    for _ in range(9):
+        drag(phone.page, (180, 260), (180, 440), "finger")
+    phone.page.touchscreen.tap(first["x"], first["y"])
+    phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
+    assert (
+        f"accept {staged.room.view(MY_SEAT).table.sale.maker - 1} {staged.room.view(MY_SEAT).table.sale.number}"
+        == first["codes"]
+    )
+
+
+def test_a_desk_shows_twenty_at_once_and_the_rest_by_wheel_keys_and_words(market):
+    _, desk, _ = market
+    page, count = desk.page, KNIGHTS * EACH
+    wares = page.evaluate(WARES)
+    assert (len(wares), all(ware["whole"] for ware in wares)) == (20, True)
+    assert desk.small_print() == []
+    page.mouse.move(400, 400)
+    page.mouse.wheel(0, 4000)
+    page.wait_for_function("() => document.querySelectorAll('.ware.away').length === 16")
+    last = {ware["id"] for ware in page.evaluate(WARES)}
+    assert len(last | {ware["id"] for ware in wares}) == count
+    page.keyboard.press("PageUp")
+    assert page.evaluate(WARES) == wares
+    assert page.locator('.answer[data-codes="withdraw 6"].away').count()
+    page.locator("#offers .choice", has_text="Withdraw").click()
+    page.locator('#offers .choice[data-codes="withdraw 6"]').focus()
+    page.wait_for_selector('.answer[data-codes="withdraw 6"].pointed:not(.away)')
+
+
+def test_what_others_do_moves_no_ware_under_a_finger(market):
+    """A ware that has moved because another went is deaf for a moment; then it can be touched."""
+    staged, _, phone = market
+    page = phone.page
+    stopped(page)
+    first, second, *_ = page.evaluate(WARES)
+    maker, number = first["codes"].split()[1:]
+    staged._write([("played", {"seat": int(maker), "code": f"withdraw {number}"})])
+    page.wait_for_selector(f"#{first['id']}", state="detached")
+    page.touchscreen.tap(first["x"], first["y"])
+    page.clock.run_for(DEAF_MILLISECONDS)
+    page.wait_for_selector(f"#{second['id']}.clickable")
+    assert staged.room.view(MY_SEAT).table.sales == 0
+    page.touchscreen.tap(first["x"], first["y"])
+    phone.wait(lambda: staged.room.view(MY_SEAT).table.sales == 1)
+    page.wait_for_selector(".hand .card-of-hand.newly")  # what has come into the hand is marked for a while
+    page.clock.run_for(7_000)
+    page.wait_for_selector(".hand .newly", state="detached")
+
+
+def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
+    """Others withdraw while a button of the mouse is down: the touched ware itself, or another."""
+    staged, desk, _ = market
+    page = desk.page
+    stopped(page)
+    for lost, sales in ((0, 0), (-1, 1)):
+        answerable = [ware for ware in page.evaluate(WARES) if ware["rank"] == 0]
+        touched = answerable[0]
+        maker, number = answerable[lost]["codes"].split()[1:]
+        page.mouse.move(touched["x"], touched["y"])
+        page.mouse.down()
+        staged._write([("played", {"seat": int(maker), "code": f"withdraw {number}"})])
+        page.wait_for_selector(f"#answer-{maker}-{int(number) - 1}", state="detached")
+        page.mouse.up()
+        page.clock.run_for(DEAF_MILLISECONDS)
+        desk.wait(lambda sales=sales: staged.room.view(MY_SEAT).table.sales == sales)
+    sale = staged.room.view(MY_SEAT).table.sale
+    assert f"accept {sale.maker - 1} {sale.number}" == touched["codes"]
+
+
+@pytest.mark.parametrize("size", [{}, PHONE])
+def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site, chromium, size):
+    """Five opponents, three cards each way, sous: at both sizes. Who then touches his own ware does not lose it."""
+    match = tavola.load("tournament").match(players=KNIGHTS, seed=3)
+    visitor = BrowserGuest(chromium, site.url, **size)
+    staged = Staged(site, match, visitor)
+    staged.advance_to(len(match.history))
+    page, touch = visitor.page, visitor.page.tap if size else visitor.page.click
+    page.goto(f"/r/{staged.code}")
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    assert page.evaluate(TOUCHED) == []
+    touch("#to-1")
+    page.wait_for_selector("#send")
+    for identifier in [card.get_attribute("id") for card in page.locator(".card-of-hand").all()[:3]]:
+        touch(f"#{identifier}", position=CORNER)
+        page.wait_for_selector(f"#{identifier}.lifted")
+    for sort, name in enumerate(("sword-1", "shield-1", "lance-1")):
+        touch(f"#want-{sort}")
+        page.wait_for_selector(f'[data-removes="ask {name}"]')
+    page.focus("#scale-sous")
+    page.keyboard.press("End")
+    page.wait_for_selector('form[data-steps*="charge 10"]', state="attached")
+    assert page.evaluate(TOUCHED) == []
+    assert visitor.small_print() == []
+    if size:
+        visitor.check_layout()
+    touch("#send")
+    own, asked = '.answer[data-codes="withdraw 1"]', page.locator('#offers .choice[data-codes="withdraw 1"]')
+    visitor.wait(lambda: staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to)
+    page.wait_for_selector(f"{own}.clickable")
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    for _ in range(2):  # to touch it once more is no answer
+        touch(f"{own} > .edge", position={"x": 20, "y": 20})
+        page.wait_for_function("() => document.querySelector('#question').textContent.startsWith('Withdraw offer 1: ')")
+    assert staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to
+    assert asked.inner_text() == "Withdraw"
+    assert visitor.small_print() == []
+    asked.click()
+    visitor.wait(lambda: not staged.room.view(MY_SEAT).table.offers[MY_SEAT][0].to)
+    page.wait_for_selector("#offers:not(.inert) .choice")
+    site.hub.closing = True
+    page.locator("#offers .choice", has_text="Done trading").click()
+    page.locator("#banner", has_text="The server is stopping").wait_for()
+    site.hub.closing = False
+    page.locator("#offers .choice", has_text="New offer").wait_for()  # who was refused chooses anew
+    visitor.close()

@@ -1,0 +1,107 @@
+"""Whole matches in one way alone: by keyboard, by touch on a phone, with the mouse on the boards.
+
+Time runs on where choices do not listen yet: what that is for is tried in `test_browser_scenes`.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
+GAMES = ("lifeboats", "voyage")
+SPOTS = """() => {
+  const seen = [...document.querySelectorAll(".picture .clickable[data-codes]")].map((part) => {
+    const { left, top, width, height } = part.getBoundingClientRect();
+    for (const down of [0.5, 0.3, 0.7, 0.15, 0.85]) for (const across of [0.5, 0.3, 0.7, 0.12, 0.88]) {
+      const x = left + width * across, y = top + height * down;
+      if (document.elementFromPoint(x, y)?.closest("[data-codes]") === part) return [x, y];
+    }
+    return null;
+  });
+  return seen.filter(Boolean);
+}"""
+"""A point on each part of the pictures that can be touched now, where nothing lies over it."""
+
+
+def test_a_whole_match_by_keyboard_alone(visit):
+    ada = visit(hurried=True)
+    page, keys = ada.page, ada.page.keyboard
+    page.goto("/")
+    _tab_to(page, 'form:has(input[value="lifeboats"]) .primary')
+    keys.press("Enter")
+    page.wait_for_url("**/r/*")
+    decisions = 0
+    while not (state := ada.wait_for_choices())["over"]:
+        if not page.evaluate("Boolean(document.activeElement.closest('#offers'))"):
+            _tab_to(page, "#offers *")
+        if decisions % 3 == 1:
+            keys.press("ArrowRight")
+        keys.press("2" if decisions % 5 == 4 and page.locator("#offers .choice").count() > 1 else "Enter")
+        if page.locator("#steps button").count():
+            keys.press("Enter")
+        decisions += 1
+        page.wait_for_timeout(20)
+        assert decisions < 400, state
+    assert decisions > 10
+    expect(page.locator("#question")).to_be_visible()
+
+
+def _tab_to(page, wanted):
+    """Press Tab until the focus is on an element that a selector describes."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", wanted):
+            return
+    raise AssertionError(f"no way by keyboard to {wanted}")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_with_the_mouse_on_the_boards_alone(site, visit, game):
+    """No button is pressed, but for the one that plays what was planned."""
+    ada = visit(hurried=True)
+    code = ada.start(game)
+    page, turns, most = ada.page, 0, 0
+    while not (state := ada.wait_for_choices())["over"]:
+        touches = 0
+        while (now := ada.state())["prompt"] == state["prompt"] and not now["over"]:
+            spots = page.evaluate(SPOTS)
+            if page.locator("#offers .go").count():
+                page.click("#offers .go")
+            elif spots:
+                page.mouse.click(*spots[(turns + touches) % len(spots)])
+            touches += 1
+            page.wait_for_timeout(15)
+            assert touches < 60, (state, spots)
+        turns, most = turns + 1, max(most, touches)
+    assert turns > 2  # a route may be lost soon
+    assert most > 1  # some were chosen a step at a time
+    assert site.room(code).state.phase == "over"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visit, game):
+    ada = visit(width=360, height=740, has_touch=True, hurried=True)
+    ada.start(game)
+    page, turns, boards = ada.page, 0, set()
+    while not (state := ada.wait_for_choices())["over"]:
+        boards.add(ada.check_layout())
+        while (now := ada.state())["prompt"] == state["prompt"] and not now["over"]:
+            _tap_an_offer(page, turns)
+        turns += 1
+    assert turns > 2  # a route may be lost soon
+    assert len(boards) == 1  # it never shifts
+    ada.screenshot(f"phone-one-screen-{game}")
+
+
+def _tap_an_offer(page, turn: int) -> None:
+    """A finger on one of the choices, as soon as they listen."""
+    box = page.evaluate(
+        """(turn) => {
+          const offers = [...document.querySelectorAll("#offers:not(.inert) .choice:not(.back)")];
+          const box = offers[turn % offers.length]?.getBoundingClientRect();
+          return box ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+        }""",
+        turn,
+    )
+    if box:
+        page.touchscreen.tap(*box)
+    page.wait_for_timeout(10)

@@ -1,0 +1,246 @@
+"""Workers that share a socket hand connections over: a room's people are all with one of them, whoever had them first.
+
+Two whole sites on one database, each with a port of its own, so that a test can say at which one somebody arrives.
+"""
+
+import contextlib
+import dataclasses
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from tavola.web.door import wire
+from tavola.web.serve import affinity
+from tavola.web.serve.affinity import AffinityRouter
+from tests.helpers.site import LOOSE_LIMITS, Site, site_at
+
+pytestmark = pytest.mark.process
+
+TURNS = 8
+
+
+@contextlib.contextmanager
+def pair(database, folder, limits=LOOSE_LIMITS) -> Iterator[tuple[Site, Site]]:
+    """Two workers, numbers 0 and 1."""
+    with (
+        site_at(database, limits, homes=AffinityRouter(folder / "0", 2)) as one,
+        site_at(database, limits, homes=AffinityRouter(folder / "1", 2)) as other,
+    ):
+        yield one, other
+
+
+@pytest.fixture(scope="module")
+def kept(one_postgres):
+    """The address of a database for all tests here."""
+    address = one_postgres.new_database()
+    yield address
+    one_postgres.recycle()
+
+
+@pytest.fixture(scope="module")
+def sites(kept, tmp_path_factory):
+    """The two."""
+    with pair(kept, tmp_path_factory.mktemp("places")) as both:
+        yield both
+
+
+def room_at(site) -> str:
+    """A new room that is at home there."""
+    with site.guest() as guest:
+        while True:  # they are made by both in turn
+            code = guest.create()
+            if site.hub._has_affinity(code):
+                return code
+
+
+def connected(site) -> int:
+    """How many connections a worker has."""
+    return len(site.server.server_state.connections)
+
+
+def raw(site) -> socket.socket:
+    """A connection, nothing said yet."""
+    return socket.create_connection(("127.0.0.1", int(site.url.rpartition(":")[2])), timeout=20)
+
+
+def said(line: socket.socket, *parts: bytes) -> bytes:
+    """The first line of what is answered; nothing where the connection is closed."""
+    with contextlib.suppress(ConnectionError):
+        for part in parts:
+            line.sendall(part)
+            time.sleep(0.02)
+        return line.recv(100_000).partition(b"\r\n")[0]
+    return b""
+
+
+def asking(code: str) -> bytes:
+    """A request for a room, without its end."""
+    return f"GET /r/{code} HTTP/1.1\r\nHost: 127.0.0.1\r\n".encode()
+
+
+def until(condition, seconds=10.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it has not come to that"
+        time.sleep(0.01)
+
+
+def test_rooms_are_made_by_all_in_turn_and_stay_where_they_were_made(sites):
+    one, other = sites
+    with one.guest() as guest:
+        codes = [guest.create() for _ in range(TURNS)]
+    made = [sum(code in {room.id for room in site.hub._resident.values()} for code in codes) for site in sites]
+    assert made == [TURNS // 2, TURNS // 2]
+    assert all(one.hub._has_affinity(code) != other.hub._has_affinity(code) for code in codes)
+
+
+def test_all_lines_of_a_room_are_at_its_home_wherever_they_arrive(sites):
+    one, other = sites
+    code = room_at(other)
+    with contextlib.ExitStack() as lines:
+        for site in (one, other, one, other):
+            address = f"{site.url.replace('http', 'ws', 1)}/r/{code}/socket?form=json"
+            assert '"state"' in lines.enter_context(connect(address)).recv()
+        until(lambda: (connected(one), connected(other)) == (0, 4))
+        assert code not in {room.id for room in one.hub.rooms}, "where nobody of it is it is not worked out"
+
+
+def test_one_connection_goes_from_room_to_room(sites):
+    one, other = sites
+    here, there = room_at(one), room_at(other)
+    with one.guest() as guest:
+        for code, home in ((here, one), (there, other), (here, one), (there, other)):
+            assert guest.get(f"/r/{code}").status_code == 200
+            until(lambda home=home: connected(home) == connected(one) + connected(other) == 1)
+        assert guest.sit(there, "Bruno").status_code == 200, "what is sent with a form goes along"
+        assert guest.get("/").status_code == 200, "and what is no room is answered by either"
+    assert "Bruno" in [place.person.name for place in other.room(there).state.occupants if place.person]
+
+
+def test_what_arrives_in_parts_is_served_wherever_it_is(sites):
+    one, other = sites
+    code = room_at(other)
+    with raw(one) as line:
+        assert said(line, b"GE", asking(code)[2:], b"\r\n") == b"HTTP/1.1 200 OK"
+        until(lambda: (connected(one), connected(other)) == (1, 0))
+    with raw(one) as line:
+        assert said(line, asking(code), b"X-Late: yes\r\n", b"\r\n") == b"HTTP/1.1 200 OK"
+        until(lambda: (connected(one), connected(other)) == (0, 1))
+
+
+def test_who_does_not_finish_his_request_is_hung_up_on_at_its_home_too(kept, tmp_path):
+    hasty = dataclasses.replace(LOOSE_LIMITS, headers=0.3)
+    with pair(kept, tmp_path, hasty) as (one, other):
+        code = room_at(other)
+        with raw(one) as slow, raw(one) as silent:
+            began = time.monotonic()
+            assert said(slow, asking(code)) == b""
+            assert said(silent) == b""
+            assert time.monotonic() - began < 3
+        until(lambda: connected(one) == connected(other) == 0)
+
+
+def test_connections_of_one_address_are_bounded_at_the_home_too(kept, tmp_path):
+    few = dataclasses.replace(LOOSE_LIMITS, connections=6)
+    with pair(kept, tmp_path, few) as (one, other):
+        code = room_at(other)
+        until(lambda: connected(one) == connected(other) == 0)
+        with contextlib.ExitStack() as lines:
+            opened = [lines.enter_context(raw(one)) for _ in range(9)]
+            answers = [said(line, asking(code), b"\r\n") for line in opened]
+        assert answers.count(b"HTTP/1.1 200 OK") <= 6
+        assert b"" in answers
+        until(lambda: connected(one) == connected(other) == 0)
+        assert (one.server.config.limiter.connections, other.server.config.limiter.connections) == (0, 0)
+
+
+@contextlib.contextmanager
+def held_up(site) -> Iterator[None]:
+    """A worker does nothing meanwhile."""
+    go_on, stopped = threading.Event(), threading.Event()
+    site.loop.call_soon_threadsafe(lambda: (stopped.set(), go_on.wait(20)))
+    assert stopped.wait(10)
+    try:
+        yield
+    finally:
+        go_on.set()
+
+
+def asked_for(site, code, answers) -> threading.Thread:
+    """Ask for a room in a thread of its own."""
+    thread = threading.Thread(target=lambda: answers.append(httpx.get(f"{site.url}/r/{code}", timeout=20).status_code))
+    thread.start()
+    return thread
+
+
+def test_who_has_his_hands_full_is_waited_for(sites, monkeypatch):
+    monkeypatch.setattr(affinity, "HEARTBEAT_TIMEOUT", 60.0)
+    monkeypatch.setattr(wire, "MOST_OFFERS", 3000)
+    one, other = sites
+    code, answers = room_at(other), []
+    with held_up(other):
+        threads = [asked_for(one, code, answers) for _ in range(40)]
+        time.sleep(0.3)
+        assert answers == []
+    for thread in threads:
+        thread.join(20)
+    assert answers == [200] * 40
+    assert code not in {room.id for room in one.hub.rooms}
+
+
+def test_who_is_held_up_for_long_is_given_nothing(sites, monkeypatch):
+    monkeypatch.setattr(affinity, "HEARTBEAT_TIMEOUT", 0.6)
+    one, other = sites
+    code, answers = room_at(other), []
+    with held_up(other):
+        time.sleep(0.7)
+        asked_for(one, code, answers).join(10)
+        assert answers == [200], "another one answers"
+    assert code in {room.id for room in one.hub.rooms}
+
+
+def test_who_takes_nothing_for_long_is_waited_for_no_longer(sites, monkeypatch):
+    monkeypatch.setattr(wire, "MOST_OFFERS", 5)
+    one, other = sites
+    code, answers = room_at(other), []
+    with held_up(other):
+        threads = [asked_for(one, code, answers) for _ in range(40)]
+        until(lambda: len(answers) > 20)
+    for thread in threads:
+        thread.join(20)
+    assert answers == [200] * 40, "those who were given are answered when he goes on"
+
+
+def test_who_has_gone_is_given_nothing(kept, tmp_path):
+    with site_at(kept, homes=AffinityRouter(tmp_path / "0", 2)) as one:
+        with site_at(kept, homes=AffinityRouter(tmp_path / "1", 2)) as other:
+            code = room_at(other)
+        assert (tmp_path / "1").exists(), "his place is still there"
+        assert httpx.get(f"{one.url}/r/{code}").status_code == 200
+
+
+def test_a_place_that_cannot_be_taken_keeps_nobody_from_serving(kept, tmp_path, caplog):
+    with site_at(kept, homes=AffinityRouter(tmp_path / "nowhere" / "0", 2)) as alone, alone.guest() as guest:
+        for _ in range(3):
+            assert guest.create()
+    assert "served wherever they arrive" in caplog.text
+
+
+def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(sites):
+    codes = []
+    with sites[0].guest() as guest:
+        codes = [guest.quick() for _ in range(TURNS)]
+
+    def kept_at_home():
+        return all((code in site.hub.leases) == site.hub._has_affinity(code) for code in codes for site in sites)
+
+    until(kept_at_home)
+    for site in sites:
+        site.run(site.hub.leases.release(codes))
+    assert not kept_at_home()
+    until(kept_at_home)

@@ -1,0 +1,274 @@
+"""Workers on one PostgreSQL are killed and frozen in the middle of play, and PostgreSQL with them: nothing
+acknowledged may be lost or there twice, and rooms whose worker is gone have another one within five seconds.
+
+`python -m tests.cluster.test_crash ADDRESS` is a nursery of workers, as in `test_crash`; here several run at
+once, and people play through all of them.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import psycopg
+import pytest
+
+from tavola.core import Refusal
+from tavola.live import Hub, Person
+from tavola.store import WriteFailed, open_store
+from tavola.store.postgres.cluster import UNLEASED_ROOMS
+from tests.helpers import environment
+from tests.helpers.postgres import MISSING, PostgresServer, find_programs
+from tests.store.test_crash import (
+    PEOPLE,
+    ROOMS,
+    History,
+    Player,
+    carried_out,
+    check,
+    nursery,
+    report,
+    seated,
+    watch_all,
+)
+
+pytestmark = pytest.mark.process
+
+TAKEN_OVER = 5.0
+
+
+# A worker
+
+
+class Persistent(Player):
+    """Somebody who goes on whatever happens to the database."""
+
+    async def play_for_ever(self):
+        while True:
+            await asyncio.sleep(0)
+            try:
+                if self.room.state.next_room is not None:
+                    self.room = await self.room.hub.room(self.room.state.next_room)
+                await self._something()
+            except Refusal:
+                pass
+            except WriteFailed:
+                await asyncio.sleep(0.05)
+
+
+async def serve(address, order):
+    """Be one worker: send again what was not answered, and play in every room that goes on."""
+    dice = random.Random(order["run"])
+    store = open_store(address)
+    hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
+    watch_all(hub)
+    for again in order["again"]:
+        with contextlib.suppress(Refusal):
+            await carried_out(await hub.room(again[0]), Person(again[1], again[1]), again[2], again[3], again[4])
+    rooms = [await hub.room(line.id) for line in store.rooms(awake=True)]
+    while len(rooms) < ROOMS:
+        rooms.append(await seated(hub))
+    report(ready=order["run"])
+    run = str(order["run"])
+    await asyncio.gather(*(Persistent(room, person, run, dice).play_for_ever() for room in rooms for person in PEOPLE))
+
+
+# What the test holds
+
+
+class Told(History):
+    """The same, told by several workers: what two told of one moment must be equal."""
+
+    def __init__(self):
+        super().__init__()
+        self.faults = []
+        self.gate = threading.Lock()
+
+    def take(self, line):
+        # Who asks at two workers for what need not be done twice is told both times that it is so.
+        if line.get("acknowledged", ("", "", ""))[2] in ("join", "ready"):
+            return
+        with self.gate:
+            if "told" in line:
+                room, seq, seen = line["told"]
+                if self.told.get((room, seq), seen) != seen:
+                    self.faults.append(f"{room}: two workers told something else at {seq}")
+            super().take(line)
+
+    def unanswered(self):
+        with self.gate:
+            return super().unanswered()
+
+
+class Worker:
+    """A nursery with one worker in it, which is started again and again."""
+
+    runs = 0
+
+    def __init__(self, address, history):
+        self.history, self.said, self.changed = history, {}, threading.Condition()
+        command = [sys.executable, "-m", "tests.cluster.test_crash", address]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
+        self.thread = threading.Thread(target=self._listen)
+        self.thread.start()
+        self._until("warm")
+
+    def start(self):
+        """Start a worker, and return when it plays."""
+        Worker.runs += 1
+        again = self.history.unanswered()[-20:]
+        self.said.pop("ready", None)
+        order = json.dumps({"run": Worker.runs, "again": again})
+        self.process.stdin.write(f"{order}\n".encode())
+        self.process.stdin.flush()
+        self.pid = self._until("server")
+        self._until("ready")
+
+    def kill(self):
+        """End it in the middle of everything."""
+        self.said.clear()
+        os.kill(self.pid, signal.SIGKILL)
+        assert self._until("ended") == signal.SIGKILL, "the worker ended by itself"
+
+    def close(self):
+        self.process.stdin.close()
+        self.thread.join(60)
+        self.process.stdout.close()
+        assert self.process.wait(30) == 0
+
+    def _listen(self):
+        for line in self.process.stdout:
+            with contextlib.suppress(json.JSONDecodeError):  # the last words of a killed one may be cut short
+                document = json.loads(line)
+                self.history.take(document)
+                with self.changed:
+                    self.said.update(document)
+                    self.changed.notify_all()
+
+    def _until(self, kind):
+        with self.changed:
+            assert self.changed.wait_for(lambda: kind in self.said, 90), f"the nursery did not come to {kind!r}"
+            return self.said.pop(kind)
+
+
+class Stage:
+    """Two workers, PostgreSQL, and everything that may happen to them."""
+
+    def __init__(self, postgres):
+        self.postgres, self.address, self.history = postgres, postgres.new_database(), Told()
+        self.workers = [Worker(self.address, self.history) for _ in range(2)]
+        for worker in self.workers:
+            worker.start()
+        self.slowest = 0.0
+
+    def play(self, seconds):
+        """Let them play, and see that they do: something is acknowledged."""
+        time.sleep(seconds)
+        before, until = len(self.history.acknowledged), time.monotonic() + 60
+        while len(self.history.acknowledged) < before + 10:
+            assert time.monotonic() < until, "nothing is acknowledged any more"
+            time.sleep(0.01)
+
+    def kill_worker(self, number):
+        """One dies; the other takes its rooms over; it comes back."""
+        self.workers[number].kill()
+        self.taken_over()
+        self.workers[number].start()
+
+    def freeze_worker(self, number):
+        """One is stopped for longer than it may be, and wakes up when its rooms are somebody else's."""
+        pid = self.workers[number].pid
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            self.taken_over()
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+    def kill_postgres(self, number=0):
+        """The database dies and comes back."""
+        self.postgres.kill()
+        self.postgres.start()
+
+    def kill_all(self, number=0):
+        """Everything dies at once."""
+        self.workers[number].kill()
+        self.postgres.kill()
+        self.workers[1 - number].kill()
+        self.postgres.start()
+        for worker in self.workers:
+            worker.start()
+
+    def taken_over(self):
+        """Return when every room that goes on is looked after by somebody living."""
+        began = time.monotonic()
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            time.sleep(3.0)  # so long it is thought to live
+            while connection.execute(UNLEASED_ROOMS).fetchall():
+                assert time.monotonic() - began < 30
+                time.sleep(0.02)
+        self.slowest = max(self.slowest, time.monotonic() - began)
+
+    def close(self):
+        for worker in self.workers:
+            worker.kill()
+            worker.close()
+
+    def faults(self):
+        """Every promise that is broken."""
+        # Who asks at two workers for what need not be done twice is told both times that it is.
+        with contextlib.closing(open_store(self.address)) as store:
+            return self.history.faults + check(self.history, store)
+
+
+@pytest.fixture
+def synced():
+    """A PostgreSQL of one's own that syncs, to be killed."""
+    if find_programs() is None:
+        pytest.skip(MISSING)
+    server = PostgresServer(safe=True)
+    server.start()
+    yield server
+    server.close()
+
+
+def test_nothing_acknowledged_is_lost_whoever_dies(synced):
+    stage = Stage(synced)
+    try:
+        for happening in (stage.kill_worker, stage.kill_postgres, stage.freeze_worker, stage.kill_all):
+            stage.play(0.5)
+            happening(1)
+        stage.play(0.5)
+    finally:
+        stage.close()
+    assert stage.faults() == []
+    assert stage.slowest < TAKEN_OVER
+    assert len(stage.history.acknowledged) > 200
+    assert len(stage.history.told) > 200
+
+
+@pytest.mark.soak
+def test_nothing_acknowledged_is_lost_in_a_long_run_of_workers(synced):
+    dice, happened = random.Random(5), 0
+    while happened < 48:
+        stage = Stage(synced)
+        happenings = (stage.kill_worker, stage.kill_postgres, stage.freeze_worker, stage.kill_all)
+        try:
+            for _ in range(12):
+                stage.play(dice.choice((0.02, 0.2, 0.8)) * dice.uniform(0.5, 1.5))
+                dice.choice(happenings)(dice.randrange(2))
+                happened += 1
+            stage.play(0.2)
+        finally:
+            stage.close()
+        assert stage.faults() == []
+        assert stage.slowest < TAKEN_OVER
+
+
+if __name__ == "__main__":
+    nursery(sys.argv[1], serve)

@@ -1,0 +1,71 @@
+"""The network between one worker and the database is cut: people are told, nobody is lied to, and all goes on after."""
+
+import socket
+import time
+
+import httpx
+import pytest
+
+from tests.helpers.postgres import MISSING, PostgresServer, find_programs
+from tests.helpers.proxy import FaultyProxy
+from tests.helpers.rooms import wait_until
+from tests.helpers.site import site_at
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture
+def wired():
+    """A PostgreSQL on a port of this machine."""
+    if find_programs() is None:
+        pytest.skip(MISSING)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = PostgresServer()
+    server.start(port=port)
+    yield server, port
+    server.close()
+
+
+def test_a_cut_between_a_worker_and_the_database(wired, monkeypatch):
+    for module in ("connections", "writer"):
+        monkeypatch.setattr(f"tavola.store.postgres.{module}.STATEMENT_TIMEOUT", 2.0)
+    server, port = wired
+    address, cable = server.new_database(), FaultyProxy(port)
+    try:
+        with site_at(address) as near, site_at(server.over_tcp(address, cable.port)) as far:
+            _cut_and_mended(near, far, cable)
+    finally:
+        cable.close()
+
+
+def _cut_and_mended(near, far, cable):
+    with near.guest() as ada, far.guest() as bruno:
+        code = ada.create(name="Ada", **{"option-players": "3"})
+        bruno.sit(code, "Bruno")
+        here, there = near.room(code), far.room(code)
+        near.run(wait_until(lambda: there.state.seq == here.state.seq))
+        cable.refuses = True
+        cable.hold()
+        began = time.monotonic()
+        said = bruno.post(f"/r/{code}/say", data={"text": "can you hear me?"})
+        assert said.status_code == 503
+        assert "written down" in said.text
+        assert time.monotonic() - began < 20
+        assert httpx.get(f"{far.url}/health", timeout=30).status_code == 503
+        assert bruno.get("/r/bakvintal").status_code == 503, "what is not known is not denied"
+        assert bruno.get(f"/r/{code}").status_code == 200
+        # Whoever is at the other worker goes on.
+        ada.post(f"/r/{code}/fill", data={"level": "random"})
+        assert here.state.phase == "playing"
+        near.run(wait_until(lambda: code in near.hub.leases, 10))
+        assert there.state.phase == "gathering"
+        cable.refuses = False
+        cable.cut()
+        near.run(wait_until(lambda: there.state.seq == here.state.seq, 30))
+        assert there.state.phase == "playing"
+        assert bruno.post(f"/r/{code}/say", data={"text": "there you are"}).status_code == 200
+        assert httpx.get(f"{far.url}/health", timeout=30).status_code == 200
+        texts = [event.body["text"] for event in near.hub.store.events(code) if event.kind == "said"]
+        assert texts.count("can you hear me?") <= 1
+        assert texts.count("there you are") == 1

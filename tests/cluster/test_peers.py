@@ -1,0 +1,368 @@
+"""Several workers on one PostgreSQL: any of them serves any room, one looks after each, and messages may be lost."""
+
+import asyncio
+import contextlib
+import json
+import time
+
+import pytest
+
+import tavola
+from tavola.core import Refusal
+from tavola.live import Hub, Settings
+from tavola.live.protocol import Leave, Play, Rematch, Say
+from tavola.live.thinking import budget
+from tavola.live.time.suspense import Suspense
+from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
+from tavola.web.door.counters import Counters
+from tavola.web.door.guard import TooFast
+from tests.helpers.drills import register_drills
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    create_room,
+    matches_log,
+    new_command_id,
+    play_legal,
+    run_in_loop,
+    start_room,
+    wait_until,
+)
+from tests.live.test_timing import jousting, play, tossed
+
+pytestmark = pytest.mark.process
+
+PEOPLE = (ADA, BRUNO, CARLA)
+
+
+@contextlib.asynccontextmanager
+async def worker(database, **settings):
+    """A hub of its own on the served, as a process has it."""
+    store = await asyncio.to_thread(open_store, database)
+    hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
+    try:
+        yield hub
+    finally:
+        await hub.leave()
+        await hub.close()
+        await asyncio.to_thread(store.close)
+
+
+@contextlib.asynccontextmanager
+async def workers(served, count=2, **settings):
+    """So many of them."""
+    async with contextlib.AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(worker(served, **settings)) for _ in range(count)]
+
+
+def deaf(hub):
+    """Nothing that is said reaches this worker any more."""
+    for listener in hub.store.cluster._listeners:
+        listener._heard = lambda topic, payload: None
+
+
+async def struck(hub):
+    """This worker stops in the middle of everything: it neither hears nor says anything any more."""
+    deaf(hub)
+    for task in list(hub._background_tasks):
+        task.cancel()
+    hub.spawn = lambda work: work.close()
+    for room in hub.rooms:
+        room.caretaker.close()
+
+
+def owner(room_id, hubs):
+    """The worker who looks after a room."""
+    return next(hub for hub in hubs if room_id in hub.leases)
+
+
+@run_in_loop
+async def test_any_worker_serves_any_room(served):
+    async with workers(served) as (one, other):
+        room = await start_room(one, PEOPLE, 4, patience=0)
+        there = await other.room(room.id)
+        told = []
+        there.subscribe(BRUNO, told.append)
+        turns = 0
+        while turns < 8:
+            await wait_until(lambda: there.state.seq == room.state.seq and room.state.open_decisions.keys() & {0, 1, 2})
+            seat = next(seat for seat in range(3) if room.prompt_id(seat) is not None)
+            with contextlib.suppress(Refusal):  # a bot may be faster
+                await play_legal((room, there)[turns % 2], PEOPLE[seat])
+                turns += 1
+        await wait_until(lambda: matches_log(one, room) and matches_log(other, there))  # bots may be at it still
+        assert len(told) > 8
+
+
+@run_in_loop
+async def test_lost_messages_cost_a_moment_and_no_move(served):
+    async with workers(served) as (one, other):
+        room = await start_room(one, PEOPLE, patience=0)
+        there = await other.room(room.id)
+        deaf(other)
+        seat = room.state.match.to_act[0]
+        await play_legal(room, PEOPLE[seat])
+        began = time.monotonic()
+        await wait_until(lambda: there.state.seq == room.state.seq)
+        assert time.monotonic() - began < 2.5
+        # What is decided on the state of a moment ago is decided anew on what the log says by now.
+        await room.execute(ADA, Say(new_command_id(), "you do not hear this"))
+        await there.execute(BRUNO, Say(new_command_id(), "but I can answer"))
+        assert [said.text for said in there.state.chat] == ["you do not hear this", "but I can answer"]
+        assert matches_log(other, there)
+
+
+def listening(hub):
+    """The rooms that others tell this worker have changed."""
+    rooms = []
+    for listener in hub.store.cluster._listeners:
+        heard = listener._heard
+
+        def hear(topic, payload, heard=heard):
+            rooms.extend(room for room, _ in json.loads(payload)) if topic == LOG_TOPIC else None
+            heard(topic, payload)
+
+        listener._heard = hear
+    return rooms
+
+
+@run_in_loop
+async def test_workers_are_told_of_the_rooms_that_they_read(served):
+    async with workers(served) as (one, other):
+        await wait_until(lambda: not one.store.cluster.is_alone)
+        alone, shared = [await start_room(one, PEOPLE, patience=0) for _ in range(2)]
+        rooms, there = listening(other), await other.room(shared.id)
+        await wait_until(lambda: shared.id in one.peers._shared_rooms)
+        await wait_until(lambda: shared.id in other.peers._shared_rooms)
+        for room in (alone, shared):
+            await room.execute(ADA, Say(new_command_id(), "does anybody hear this?"))
+        await wait_until(lambda: there.state.chat)
+        await there.execute(BRUNO, Say(new_command_id(), "I do"))
+        await wait_until(lambda: len(shared.state.chat) == 2)
+        assert set(rooms) == {shared.id}
+        # Where it was not known that somebody reads it is found out.
+        one.peers._shared_rooms.clear()
+        await shared.execute(ADA, Say(new_command_id(), "and this?"))
+        await wait_until(lambda: len(there.state.chat) == 3 and shared.id in one.peers._shared_rooms)
+
+
+@run_in_loop
+async def test_what_two_ask_for_at_once_happens_once(served):
+    async with workers(served) as (one, other):
+        room = await start_room(one, PEOPLE, patience=0)
+        there = await other.room(room.id)
+        for _ in range(5):
+            await wait_until(lambda: there.state.seq == room.state.seq)
+            seat = room.state.match.to_act[0]
+            play = Play(new_command_id(), room.prompt_id(seat), room.state.game.actions.code(room.view(seat).legal[0]))
+            before = room.moments
+            ends = await asyncio.gather(
+                *(here.execute(PEOPLE[seat], play) for here in (room, there)), return_exceptions=True
+            )
+            assert ends == [None, None], "the same command, sent twice: it is there, whoever is asked"
+            await wait_until(lambda: there.state.seq == room.state.seq)
+            moved = [
+                event
+                for event in one.store.events(room.id)
+                if event.command_id == f"{PEOPLE[seat].id}/{play.command_id}"
+            ]
+            assert len(moved) == 1
+            assert room.moments > before
+        while room.state.phase == "playing":
+            seat = room.state.match.to_act[0]
+            await play_legal(room, PEOPLE[seat])
+        await wait_until(lambda: there.state.phase == "over")
+        await asyncio.gather(
+            room.execute(ADA, Rematch(new_command_id())), there.execute(BRUNO, Rematch(new_command_id()))
+        )
+        assert room.state.next_room == there.state.next_room is not None
+        assert len(one.store.rooms()) == 2
+
+
+@run_in_loop
+async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served):
+    async with workers(served, bot_pause=0.05) as hubs:
+        thought = {hub: set() for hub in hubs}
+        for hub in hubs:
+            think = hub.think
+
+            async def noted(room, level, view, hub=hub, think=think):
+                thought[hub].add((room.id, room.moments))
+                return await think(room, level, view)
+
+            hub.think = noted
+        rooms = [await start_room(hubs[0], (ADA,), 4, patience=0) for _ in range(3)]
+        await wait_until(lambda: all(room.prompt_id(0) is not None for room in rooms))
+        await asyncio.gather(*(hubs[1].room(room.id) for room in rooms[:2]))  # the third is in nobody's memory there
+        first = owner(rooms[0].id, hubs)
+        second = next(hub for hub in hubs if hub is not first)
+        assert not thought[second]
+        codes = [room.id for room in rooms]
+        assert {owner(code, hubs) for code in codes} == {first}
+        await struck(first)
+        began = time.monotonic()
+        await wait_until(lambda: all(code in second.leases for code in codes))
+        assert time.monotonic() - began < 5
+        for code in codes:
+            room = await second.room(code)
+            await play_legal(room, ADA)
+            await wait_until(lambda room=room: room.prompt_id(0) is not None or room.state.phase == "over")
+        assert thought[second]
+
+
+@run_in_loop
+async def test_who_has_lost_his_lease_writes_nothing_as_owner(served):
+    async with workers(served) as (one, other):
+        room = await start_room(one, PEOPLE, patience=3600)
+        seat = room.state.match.to_act[0]
+        await wait_until(lambda: room.is_leased)
+        ends = room.caretaker.deadline(seat)
+        await struck(one)
+        await wait_until(lambda: room.id in other.leases)
+        assert room.is_leased, "it does not know"
+        before = one.store.events(room.id)
+        await room.take_over({seat: room.prompt_id(seat)})
+        assert one.store.events(room.id) == before
+        assert not room.is_leased
+        there = await other.room(room.id)
+        assert abs(there.caretaker.deadline(seat) - ends) < 1, "patience is counted on from the log"
+        await there.take_over({seat: there.prompt_id(seat)})
+        assert there.seats[seat].taken_over
+        with pytest.raises(Stale):
+            await one.store.append(room.id, before[:1], lease=Lease(room.id, 1))
+
+
+@run_in_loop
+async def test_patience_neither_begins_anew_nor_runs_out_when_a_worker_is_replaced(served):
+    async with workers(served) as (one, other):
+        room = await start_room(one, PEOPLE, patience=60)
+        seat = room.state.match.to_act[0]
+        await wait_until(lambda: room.is_leased)
+        code, ends = room.id, room.caretaker.deadline(seat)
+        await asyncio.sleep(1.5)
+        late = await other.room(code)  # by somebody who comes to another worker
+        assert abs(late.caretaker.deadline(seat) - ends) < 0.3
+        await one.leave()
+        await wait_until(lambda: code in other.leases, 1.0)
+        assert abs(late.caretaker.deadline(seat) - ends) < 0.6
+        async with worker(served) as third:
+            await other.leave()
+            await wait_until(lambda: code in third.leases, 1.0)
+            unread = await third.room(code)
+            assert abs(unread.caretaker.deadline(seat) - ends) < 1.0
+            assert unread.caretaker.elapsed_patience()[str(seat)][1] >= 1.3
+
+
+@run_in_loop
+async def test_who_is_connected_counts_everywhere(served, monkeypatch):
+    async with workers(served, nap=0.5) as (one, other):
+        room = await create_room(one, PEOPLE, 4)
+        there = await other.room(room.id)
+        leave = there.subscribe(BRUNO, lambda seq: None)
+        await wait_until(lambda: not room.seats[1].away)
+        assert room.seats[0].away
+        assert room.watched
+        await asyncio.sleep(0.6)
+        assert not room.is_idle
+        monkeypatch.setattr("tavola.live.room.HOST_AWAY", 0.0)
+        one.sweep()  # the host is nowhere; who is there is at the other worker
+        await wait_until(lambda: room.state.host == BRUNO)
+        leave()
+        await wait_until(lambda: room.seats[1].away)
+        await wait_until(lambda: room.is_idle)
+        there.visit(CARLA.id)  # somebody without script: no line of his stays
+        await wait_until(lambda: not room.is_idle)
+
+
+@run_in_loop
+async def test_tables_and_matches_of_all_workers_are_listed(served):
+    async with workers(served) as (one, other):
+        table, match = await create_room(one, (ADA,), 3), await start_room(one, (BRUNO,), 3, patience=0)
+        await create_room(one, (CARLA,), 3, public=False)
+        await wait_until(lambda: [listed.code for listed in other.open_rooms()] == [table.id])
+        assert other.open_rooms()[0].host == "Ada"
+        assert [room.id for room in await other.rooms_of(BRUNO.id)] == [match.id]
+        await table.execute(ADA, Leave(new_command_id()))
+        await wait_until(lambda: other.open_rooms() == [])
+
+
+@run_in_loop
+async def test_one_worker_prunes_and_spares_where_somebody_is(served):
+    kept = Retention(unfinished=0.0, waiting=0.0)
+    async with workers(served, keeping=kept) as (one, other):
+        here, gone = await create_room(one, (ADA,)), await create_room(one, (BRUNO,))
+        here.subscribe(ADA, lambda seq: None)
+        code, gone = gone.id, None
+        one.forget([code])
+        await one.peers.poll()
+        assert await one.peers.claim_pruning()
+        assert not await other.peers.claim_pruning()
+        await asyncio.sleep(0.05)
+        assert await other.prune() == 1
+        assert [line.id for line in other.store.rooms()] == [here.id]
+
+
+@run_in_loop
+async def test_a_makers_bots_are_one_makers_at_every_worker(served):
+    async with workers(served) as (one, other):
+        room = await one.create(ADA, "lifeboats", {}, Settings(), maker="10.0.0.1")
+        await wait_until(lambda: other._creators.get(room.id) == "10.0.0.1")
+        await wait_until(lambda: one._thinkers.workers == other._thinkers.workers == 2)
+        other._thinkers.receive("elsewhere", {"waiting": {"10.0.0.1": 100}})
+        seen = []
+        other._thinkers._choose = lambda level, view, milliseconds: seen.append(milliseconds) or view.legal[0]
+        match = tavola.load("lifeboats").match(players=3, seed=1)
+        view = match.view(match.to_act[0])
+        await other._thinkers.think("10.0.0.1", room.id, "search", view)
+        await other._thinkers.think("10.0.0.2", "another", "search", view)
+        assert seen[0] == budget(101, 1, 2) < seen[1] == budget(1, 2, 2)
+
+
+@run_in_loop
+async def test_limits_hold_over_all_workers(served):
+    async with workers(served) as hubs:
+        tallies = [Counters() for _ in hubs]
+        here, there = (tally.limiter("rooms", (0.0, 10)) for tally in tallies)
+        inside, outside = (tally.gauge("sockets") for tally in tallies)
+        for tally, hub in zip(tallies, hubs, strict=True):
+            tally.join(hub.peers)
+        for _ in range(6):
+            here.take("ada")
+        inside.add("ada")
+        await wait_until(lambda: there._buckets)
+        for _ in range(4):
+            there.take("ada")
+        with pytest.raises(TooFast):
+            there.take("ada")
+        await wait_until(lambda: outside["ada"] == 1)
+        inside.drop("ada")
+        await wait_until(lambda: outside["ada"] == 0)
+        for rate in (here, there):  # at both at once: more than one would have given, but it is owed
+            for _ in range(10):
+                rate.take("bruno")
+        await wait_until(lambda: all(rate._buckets["bruno"][0] == -10 for rate in (here, there)))
+
+
+@run_in_loop
+async def test_a_race_is_fair_between_workers(served, monkeypatch):
+    register_drills(monkeypatch, "joust")
+    async with workers(served, hold=Suspense(0.02, 0.0)) as (one, other):
+        room = await jousting(one)
+        there = await other.room(room.id)
+        right, _ = await tossed(room)
+        await wait_until(lambda: there.race_shown_at is not None)
+        assert abs(there.race_shown_at - room.race_shown_at) < 0.5
+        async with worker(served) as third:  # who changes the worker meanwhile is not timed anew
+            late = await third.room(room.id)
+            assert late.race_shown_at is None, "that worker was not there yet when it fell"
+            third.started_at -= 3600
+            third.forget([room.id])
+            late = await third.room(room.id)
+            assert late.race_shown_at <= room.race_shown_at
+            assert room.race_shown_at - late.race_shown_at < 0.5
+        await play(room, ADA, right, 0.75)
+        await wait_until(lambda: there.state.seq == room.state.seq)
+        await play(there, BRUNO, right, 0.70)
+        assert there.view(None).table.winner == 2
+        await wait_until(lambda: matches_log(one, room) and room.state.seq == there.state.seq)

@@ -1,0 +1,379 @@
+"""The compiler's cache: its three silent traps, each shown without the cure and with it; kernels and streams."""
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import tavola
+from tavola.cli.new_game import new_game
+from tavola.contract.processes import digest
+from tavola.contract.samples import draw_samples, random_options
+from tavola.core import CHANCE, Game, kernels, random_below, stream
+from tavola.core.compilation import PACKAGE, cache_folder, compiled_sources, forget_old, source_folder_of, sources_hash
+from tavola.core.match import Match, perft
+from tavola.core.matchfile import replay_history
+from tavola.core.view import Buffers
+from tavola.games._template import GAME, rules
+from tests.helpers.drills import write_package_metadata
+
+
+def python(code: str, *arguments: str, **environment: str) -> str:
+    """What a new process prints."""
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+# Equal states
+
+
+def test_two_games_with_equal_states_are_refused_before_they_share_compiled_code():
+    other = Game.__new__(Game)
+    declared = {"name": "twin", "title": "Twin", "version": 1, "rules": rules, "suspense": (), "races": {}}
+    for key, value in declared.items():
+        object.__setattr__(other, key, value)
+    assert other.state.dtype == GAME.state.dtype
+    with pytest.raises(TypeError, match="twin and template declare equal states"):
+        other.__post_init__()
+
+
+SHARED = """
+import numba
+from types import SimpleNamespace
+import tavola.core.game as game
+from tavola.core import kernels
+from tavola.games._template import GAME, rules
+
+opened = {name: getattr(rules, name) for name in ("State", "ACTIONS", "OPTIONS", "__name__", "__file__")}
+lazy = SimpleNamespace(**opened, to_act=numba.njit(lambda s: 5))
+first = kernels.to_act_at(GAME.states(1), 0)
+game._by_type.clear()
+twin = game.Game("twin", "Twin", 1, lazy)
+print(first == kernels.to_act_at(twin.states(1), 0) == 1 << 31)
+"""
+
+
+@pytest.mark.process
+@pytest.mark.soak
+def test_without_the_refusal_one_game_would_play_the_rules_of_the_other():
+    assert python(SHARED) == "True"
+
+
+# Edited callees
+
+RESULT = """
+import pathlib, sys
+if sys.argv[1] == "stale":
+    pathlib.Path.read_bytes = lambda self: b""
+import numpy as np
+from tavola import load
+from tavola.core import kernels
+from tavola.core.view import Buffers
+
+game = load("edited")
+scratch = Buffers(game)
+points, places = np.zeros((50, 2), np.int64), np.zeros((50, 2), np.int64)
+options, lengths = game.options.array({"players": 2}), np.zeros(50, np.int64)
+kernels.play_batch(game.states(2), options, 1, 0, points, places, lengths, scratch.actions, scratch.weights)
+print(points.sum())
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("cache", "noticed"), [("hashed", True), pytest.param("stale", False, marks=pytest.mark.soak)])
+def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_the_sources(tmp_path, cache, noticed):
+    folder = new_game("edited", tmp_path / "package")
+    write_package_metadata(folder)
+    environment = {"PYTHONPATH": f"{tmp_path / 'package'}:{os.getcwd()}", "TAVOLA_CACHE": str(tmp_path / "cache")}
+    before = python(RESULT, cache, **environment)
+    path = folder / "rules.py"
+    text = path.read_text(encoding="utf-8")
+    assert text.count("t.points[winner] += t.edited_prize") == 1
+    path.write_text(text.replace("+= t.edited_prize", "+= 3 * t.edited_prize"), encoding="utf-8")
+    after = python(RESULT, cache, **environment)
+    assert after == (str(3 * int(before)) if noticed else before)
+
+
+def test_editing_one_game_leaves_the_others_compiled(tmp_path):
+    one, two = (source_folder_of(new_game(name, tmp_path) / "rules.py") for name in ("one", "two"))
+    assert (one, two) == (tmp_path / "one", tmp_path / "two")
+    before = [sources_hash(compiled_sources(home)) for home in (one, two, None)]
+    assert len(set(before)) == 3
+    with (one / "rules.py").open("a") as file:
+        file.write("# edited\n")
+    after = [sources_hash(compiled_sources(home)) for home in (one, two, None)]
+    assert [old == new for old, new in zip(before, after, strict=True)] == [False, True, True]
+    (two / "words_edited.py").write_text("WORD = 1\n")
+    (two / "faults.py").write_text("FAULT = 1\n")
+    assert [sources_hash(compiled_sources(home)) for home in (one, two, None)] == after
+
+
+def test_what_is_compiled_for_a_game_lies_in_its_folder_and_the_rest_in_the_common_one():
+    lifeboats = tavola.load("lifeboats")
+    for game in (GAME, lifeboats):
+        kernels.to_act_at(game.states(1), 0)
+    stream(1)
+    folders = {cache_folder(GAME.source_folder), cache_folder(lifeboats.source_folder), cache_folder()}
+    assert len(folders) == 3
+    kept = [folder for folder in folders if list(folder.rglob("kernels.to_act_at-*.nbc"))]
+    assert set(kept) == {cache_folder(GAME.source_folder), cache_folder(lifeboats.source_folder)}
+    assert list(cache_folder().rglob("rng.seed_stream-*.nbc"))
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("file", "compiles"),
+    [
+        ("rules.py", True),
+        ("price.py", True),
+        ("words_price.py", False),
+        ("words/price.py", False),
+        ("test_a.py", False),
+        ("faults.py", False),
+    ],
+)
+def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(tmp_path, file, compiles):
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("from tavola.core import compiled\n\n@compiled\ndef price(x):\n    return 2 * x\n")
+    code = f"import runpy; print(runpy.run_path({str(path)!r})['price'](4))"
+    if compiles:
+        assert python(code, TAVOLA_CACHE=str(tmp_path / "cache")) == "8"
+    else:
+        for disable in "01":
+            with pytest.raises(AssertionError, match="expected no compiled function in a file like words"):
+                python(code, NUMBA_DISABLE_JIT=disable)
+
+
+@pytest.mark.parametrize("folder", ["web", "show", "games"])
+def test_nothing_is_compiled_beside_the_core_the_bots_and_the_games(folder):
+    with pytest.raises(TypeError, match="expected compiled functions in core, bots and the folders of games"):
+        source_folder_of(PACKAGE / folder / "made.py")
+
+
+def test_sources_hash_depends_on_contents_and_places(tmp_path):
+    one, two = tmp_path / "one.py", tmp_path / "two.py"
+    one.write_text("a = 1\n")
+    two.write_text("a = 1\n")
+    before = sources_hash([one])
+    assert before == sources_hash([one]) != sources_hash([two])
+    one.write_text("a = 2\n")
+    assert sources_hash([one]) != before
+
+
+def test_what_was_compiled_long_ago_is_forgotten(tmp_path):
+    names = old, used, other = "0" * 20, "1" * 20, "matches"
+    for name in names:
+        (tmp_path / name / "rules").mkdir(parents=True)
+    for name in (old, other):
+        os.utime(tmp_path / name, (time.time() - 40 * 24 * 3600,) * 2)
+    forget_old(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [used, other]
+
+
+# Two processes that write at once
+
+PAIR = """
+import fcntl, os, pathlib, sys, time
+import numba.core.caching as caching
+sys.path.insert(0, os.environ["PAIR"])
+if sys.argv[1] == "careless":
+    fcntl.flock = lambda lock, how: None
+from pair import double
+
+value = float(sys.argv[2]) if "." in sys.argv[2] else int(sys.argv[2])
+save = caching.IndexDataCacheFile._save_index
+def slowly(self, overloads):
+    # Both have read the index: without the lock the second is here soon, with it he cannot come.
+    folder, patience = pathlib.Path(os.environ["PAIR"]), time.monotonic() + (20 if sys.argv[1] == "careless" else 2)
+    (folder / f"{sys.argv[2]}.waiting").touch()
+    while len(list(folder.glob("*.waiting"))) < 2 and time.monotonic() < patience:
+        time.sleep(0.01)
+    save(self, overloads)
+caching.IndexDataCacheFile._save_index = slowly
+print(double(value), sum(double.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("careful", [True, pytest.param(False, marks=pytest.mark.soak)])
+def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path, careful):
+    (tmp_path / "pair.py").write_text(
+        "from tavola.core import compiled\n\n@compiled\ndef double(x):\n    return x + x\n"
+    )
+    environment = {"PAIR": str(tmp_path), "TAVOLA_CACHE": str(tmp_path / "cache")}
+    how = "careful" if careful else "careless"
+    with ThreadPoolExecutor(2) as pool:
+        first = list(pool.map(lambda value: python(PAIR, how, value, **environment), ["3", "1.5"]))
+    assert first == ["6 0", "3.0 0"]
+    hits = [python(PAIR, "careful", value, **environment).split()[-1] for value in ("3", "1.5")]
+    assert (hits == ["1", "1"]) == careful
+
+
+# Batches
+
+
+def batch(seed: int, first: int, count: int, game: Game = GAME) -> bytes:
+    """Points, places and lengths of some matches."""
+    scratch, options = Buffers(game), game.options.array({})
+    points, places = (np.zeros((count, int(options[0])), np.int64) for _ in range(2))
+    lengths = np.zeros(count, np.int64)
+    kernels.play_batch(game.states(2), options, seed, first, points, places, lengths, scratch.actions, scratch.weights)
+    return np.column_stack((points, places, lengths)).tobytes()
+
+
+def test_a_batch_is_the_same_in_any_parts_on_any_number_of_threads():
+    whole = batch(1, 0, 240)
+    assert whole == b"".join(batch(1, first, count) for first, count in ((0, 1), (1, 99), (100, 140)))
+    for threads in (1, 2, 5):
+        with ThreadPoolExecutor(threads) as pool:
+            assert whole == b"".join(pool.map(lambda k: batch(1, 30 * k, 30), range(8)))
+    assert batch(2, 0, 240) != whole
+
+
+def test_a_match_of_a_batch_can_be_played_alone():
+    for number in (0, 17, 239):
+        row = np.frombuffer(batch(1, number, 1), np.int64)
+        match, rng = Match(GAME, {}), stream(1, number)
+        while not match.over:
+            seat, scratch = match.to_act[0], Buffers(GAME)
+            states = np.frombuffer(bytearray(match.state_bytes()), GAME.state.dtype)
+            states = states.view(np.recarray) if isinstance(GAME.states(1), np.recarray) else states
+            count = kernels.legal_at(states, 0, seat, scratch.actions, scratch.weights)
+            place = kernels.weighted_index(rng, scratch.weights, count) if seat == CHANCE else random_below(rng, count)
+            match.play(int(scratch.actions[place]), seat)
+        assert (*match.result().points, *match.result().ranks, len(match.history)) == tuple(row)
+
+
+# Kernels against the same written in plain Python
+
+
+def ways(match: Match, depth: int) -> int:
+    """Perft by playing and taking back."""
+    if depth == 0 or match.over:
+        return int(depth == 0)
+    total = 0
+    for number in match.legal_numbers(match.to_act[0]):
+        match.play(number, match.to_act[0])
+        total += ways(match, depth - 1)
+        match.undo()
+    return total
+
+
+@pytest.mark.parametrize("played", [0, 5, 11])
+def test_perft_counts_what_playing_and_taking_back_counts(played):
+    match = list(draw_samples(GAME, 3, played))[played].match
+    match = Match(GAME, GAME.options.to_words(match.options))
+    for _ in range(played):
+        match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
+    states = replay_history(GAME, match.options, match.history)
+    assert [perft(GAME, states, depth) for depth in (0, 1, 2)] == [ways(match, depth) for depth in (0, 1, 2)]
+
+
+def test_replay_stops_at_the_first_action_that_is_not_legal():
+    match = GAME.match(players=2, seed=1)
+    while not match.over:
+        match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
+    seats, played = (np.array(column, np.int64) for column in zip(*match.history, strict=True))
+
+    def done(seats, played):
+        states, scratch = GAME.states(1), Buffers(GAME)
+        kernels.start_at(states, 0, match.options)
+        return kernels.replay(states, 0, seats, played, scratch.actions, scratch.weights), states.tobytes()
+
+    assert done(seats, played) == (len(match.history), match.state_bytes())
+    for place in (0, 4, len(played) - 1):
+        wrong = played.copy()
+        wrong[place] = len(GAME.actions) - 1 if played[place] != len(GAME.actions) - 1 else 0
+        assert done(seats, wrong)[0] == place
+        other = seats.copy()
+        other[place] = 1 if seats[place] == CHANCE else CHANCE
+        assert done(other, played)[0] == place
+
+
+def signature(seed: int, first: int, count: int, **options: object) -> int:
+    """The number of the kernel."""
+    scratch = Buffers(GAME)
+    array = GAME.options.array(options)
+    return int(kernels.signature(GAME.states(2), array, seed, first, count, scratch.actions, scratch.weights))
+
+
+def test_a_signature_adds_up_over_matches_and_moves_with_seed_and_options():
+    assert (signature(1, 0, 60) + signature(1, 60, 40)) % 2147483647 == signature(1, 0, 100)
+    different = {signature(1, 0, 100), signature(2, 0, 100), signature(1, 0, 100, players=3), signature(1, 1, 100)}
+    assert len(different) == 4
+
+
+def test_a_digest_is_one_number_for_one_seed():
+    assert digest(GAME, 1, 1) == digest(GAME, 1, 1) != digest(GAME, 2, 1)
+
+
+# Streams
+
+
+def test_streams_depend_on_seed_and_number_alone():
+    draws = {
+        (seed, number): tuple(random_below(rng, 1000) for _ in range(4))
+        for seed in range(-2, 3)
+        for number in range(5)
+        for rng in [stream(seed, number)]
+    }
+    assert len(set(draws.values())) == len(draws)
+    assert tuple(random_below(rng, 1000) for rng in [stream(1, 3)] for _ in range(4)) == draws[1, 3]
+
+
+@pytest.mark.parametrize("n", [2, 3, 7, 60, 1000])
+def test_draws_are_uniform_within_a_stream_and_across_streams(n):
+    samples = 200 * n if n < 100 else 40 * n
+    one = stream(5)
+    for counts in (
+        np.bincount([random_below(one, n) for _ in range(samples)], minlength=n),
+        np.bincount([random_below(stream(9, number), n) for number in range(samples)], minlength=n),
+    ):
+        expected = samples / n
+        chi = float(((counts - expected) ** 2 / expected).sum())
+        # Five standard deviations of a chi-square of n - 1 degrees; the seeds are fixed, so this cannot flicker.
+        assert abs(chi - (n - 1)) < 5 * (2 * (n - 1)) ** 0.5
+
+
+def test_draws_are_not_biased_where_a_remainder_would_show():
+    n = 3 * 2**29
+    rng = stream(11)
+    low = sum(random_below(rng, n) < n // 2 for _ in range(20_000))
+    assert abs(low - 10_000) < 5 * (20_000 / 4) ** 0.5
+
+
+def test_neighbouring_streams_do_not_follow_each_other():
+    size = 4000
+    pairs = np.array(
+        [(random_below(stream(1, k), 2**20), random_below(stream(1, k + 1), 2**20)) for k in range(size)], float
+    )
+    assert abs(np.corrcoef(pairs.T)[0, 1]) < 5 / size**0.5
+
+
+def test_chance_is_drawn_by_weight():
+    rng, weights = stream(3), np.array([3, 2, 1])
+    counts = np.bincount([kernels.weighted_index(rng, weights, 3) for _ in range(6000)], minlength=3)
+    assert all(
+        abs(count - expected) < 5 * expected**0.5 for count, expected in zip(counts, (3000, 2000, 1000), strict=True)
+    )
+
+
+def test_some_options_try_every_value():
+    drawn = [random_options(GAME, stream(1, number)) for number in range(200)]
+    assert {o["players"] for o in drawn} == {2, 3, 4}
+    assert {o.get("low_wins", "default") for o in drawn} == {"default", "off", "on"}
+
+
+@pytest.mark.parametrize("name", tavola.names())
+def test_no_two_games_on_the_shelf_have_equal_states(name):
+    others = [tavola.load(other).state.dtype for other in tavola.names() if other != name]
+    assert tavola.load(name).state.dtype not in others

@@ -1,0 +1,204 @@
+"""Open decisions: whoever comes first acts, the others are asked anew. The bazaar, a drill, is played everywhere."""
+
+import re
+
+import numpy as np
+import pytest
+from bazaar import GAME
+from click.testing import CliRunner
+
+import tavola
+from tavola.bots import bot
+from tavola.bots.search import search
+from tavola.cli.play import command as play
+from tavola.contract.promises import matches_end, try_positions
+from tavola.contract.samples import states_of
+from tavola.core import OPEN, BadRecord, IllegalAction, NotYourTurn, kernels, read_record, stream
+from tavola.core.match import perft
+from tavola.core.matchfile import replay_history
+from tavola.core.view import Buffers
+from tavola.lab import arena
+from tests.helpers.drills import breach_of, broken_copy, register_drills
+
+DEALS = (("wool", "wool", "salt"), ("wool", "salt", "silk"), ("silk", "salt", "silk"))
+
+
+def bazaar(*plays):
+    """Three seats with their goods (2 wool and silk; wool and 2 salt; salt and 2 silk), then what was played."""
+    match = GAME.match(players=3)
+    for around in DEALS:
+        for good in around:
+            match.play(f"deal {good}")
+    for seat, code in plays:
+        match.play(code, seat)
+    return match
+
+
+@pytest.mark.bulk
+def test_the_bazaar_keeps_every_promise():
+    matches_end(GAME)
+    try_positions(GAME, 1500, 1)
+
+
+def test_whoever_comes_first_acts_and_the_others_are_asked_anew():
+    match = bazaar()
+    assert match.to_act == (0, 1, 2)
+    assert match.open
+    assert match.view(1).open
+    assert match.view(1).to_act == (0, 1, 2)
+    match.play("lay wool", 0)
+    match.play("offer salt", 0)
+    assert "accept 0" in match.legal(1)
+    assert "accept 0" in match.legal(2)
+    match.play("accept 0", 1)
+    with pytest.raises(IllegalAction, match="'accept 0' is not allowed now for seat 2"):
+        match.play("accept 0", 2)
+
+
+def test_a_ballot_is_no_open_decision():
+    match = tavola.load("lifeboats").match(seed=1)
+    while len(match.to_act) < 2:
+        match.play(match.legal_numbers(match.to_act[0])[0], match.to_act[0])
+    assert not match.open
+    assert not match.view().open
+
+
+def test_nobody_acts_when_the_match_is_over():
+    match = bazaar((0, "done"), (1, "done"))
+    assert match.over
+    assert not match.open
+    with pytest.raises(NotYourTurn, match="nobody is to act: expected nobody, the match is over"):
+        match.actor(stream(1))
+
+
+def test_every_seat_comes_first_equally_often():
+    mask, rng = 0b1011 | 1 << OPEN, stream(1)
+    counts = np.bincount([kernels.actor(mask, rng) for _ in range(6000)], minlength=4)
+    assert counts[2] == 0
+    assert np.all(abs(counts[[0, 1, 3]] - 2000) < 150)
+    assert {kernels.actor(0b1010, rng) for _ in range(50)} == {1}
+
+
+def test_no_seat_is_favoured_in_accepted_deals():
+    count = 20_000
+    accepted, states, scratch = np.zeros(4), GAME.states(1), Buffers(GAME)
+    for number in range(count):
+        states[:] = np.zeros(1, states.dtype)
+        kernels.start_at(states, 0, GAME.options.array({"players": 4}))
+        kernels.playout(states, 0, stream(2, number), scratch.actions, scratch.weights)
+        accepted += states["table"]["accepted"][0]
+    assert accepted.sum() > 5000
+    assert accepted.max() < 1.15 * accepted.min()  # two standard errors of the difference are 7 %
+
+
+def test_perft_counts_every_seat_that_may_come_first():
+    match = bazaar()
+    owed = [len(match.legal_numbers(seat)) for seat in range(3)]
+    states = states_of(GAME, match.state_bytes())
+    assert perft(GAME, states, 1) == sum(owed)
+    after = 0
+    for seat in range(3):
+        for number in match.legal_numbers(seat):
+            match.play(number, seat)
+            after += sum(len(match.legal_numbers(other)) for other in match.to_act)
+            match.undo()
+    assert perft(GAME, states, 2) == after
+
+
+def test_a_record_keeps_who_came_first():
+    plays = ((1, "lay salt"), (0, "lay wool"), (1, "offer silk"), (2, "accept 1"), (0, "offer salt"))
+    match = bazaar(*plays)
+    record = read_record(str(match.record()))
+    assert record.actions[-5:] == plays
+    again = replay_history(GAME, match.options, match.history)
+    assert again.tobytes() == match.state_bytes()
+    with pytest.raises(BadRecord):
+        replay_history(GAME, match.options, [*match.history, (OPEN, 0)])
+
+
+def test_a_draft_is_seen_and_heard_by_nobody():
+    match = bazaar((0, "lay wool"))
+    assert match.view(1) == bazaar().view(1)
+    assert match.last_action(1) is match.last_action() is None
+    assert match.view(0).hand.laid == (1, 0, 0)
+
+
+BROKEN = {
+    "draft_seen_by_a_neighbour": (
+        "rules.py",
+        "        s.hand[seat].laid[action - LAY] += 1\n",
+        "        s.hand[seat].laid[action - LAY] += 1\n        s.hand[(seat + 1) % t.players].laid[2] ^= 1\n",
+        "drafts show nobody anything: seat",
+    ),
+    "plan_that_cannot_be_kept": (
+        "rules.py",
+        "        s.hand[seat].laid[action - LAY] += 1\n",
+        "        s.hand[seat].laid[action - LAY] += 1\n"
+        "        t.bazaar |= pile_size(s.hand[(seat + 1) % t.players].laid) == 2\n",
+        "plans come true: seat . plans .* and sees something else",
+    ),
+    "draft_heard_by_all": (
+        "rules.py",
+        'verb("lay", secret=True, planned',
+        'verb("lay", planned',
+        "heard is seen|drafts show nobody anything: seat . drafts lay .* and all hear it",
+    ),
+    "changed_by_nothing": (
+        "__init__.py",
+        "secret_points=True)",
+        "secret_points=True, unchanged=lambda then, now, number: number % 2 == 0)",
+        "what is unchanged is told by views: .* is told to have changed",
+    ),
+    "open_to_nobody": (
+        "rules.py",
+        "    if t.phase == OVER:\n        return 0\n",
+        "    if t.phase == OVER:\n        return 1 << OPEN\n",
+        "matches end: to_act lets whoever comes first act but names nobody",
+    ),
+}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_bazaar_is_caught(name, tmp_path):
+    file, good, bad, said = BROKEN[name]
+    broken_copy("bazaar", name, tmp_path, file, good, bad)
+    assert re.search(said, breach_of(name, tmp_path, 300))
+
+
+# Bots
+
+
+@pytest.mark.bulk
+def test_search_takes_the_bargain_that_is_there():
+    """Seat 0 (wool, wool, silk) is offered a third wool for its silk: three of a kind are worth most."""
+    match = bazaar((1, "lay wool"), (1, "offer silk"))
+    for seed in range(3):
+        assert match.game.actions.code(bot("search", seed, iterations=800).choose(match.view(0))) == "accept 1"
+
+
+def test_search_looks_at_its_own_turn_first_whoever_may_act():
+    match = bazaar((1, "lay wool"), (1, "offer silk"))
+    for seat in range(3):
+        found = search(match.view(seat), stream(seat), None, 200)
+        assert found.tries.sum() >= 200
+        assert tuple(found.actions) == match.view(seat).legal
+        assert not found.secret
+
+
+def test_an_arena_is_held_and_says_the_same_again(monkeypatch):
+    register_drills(monkeypatch, "bazaar")
+    one, two = (arena("bazaar", ["search@60", "random", "random"], 9, 1, processes=1) for _ in range(2))
+    assert [s.wins for s in one.standings] == [s.wins for s in two.standings]
+    assert one.standings[0].decisions > 9
+
+
+TYPED = "1\n" * 20 + "done\n"
+
+
+def test_a_match_in_the_terminal(monkeypatch):
+    register_drills(monkeypatch, "bazaar")
+    done = CliRunner().invoke(play, ["bazaar", "--seed", "1", "--players", "3", "--bots", "greedy"], input=TYPED)
+    assert done.exit_code == 0, done.output
+    assert "Trade, or leave." in done.output
+    assert "leaves." in done.output

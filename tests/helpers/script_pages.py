@@ -1,0 +1,37 @@
+"""The site's own scripts on a page of a test's own, under the strict policy of the real site."""
+
+import contextlib
+import http.server
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import tavola.web
+
+SCRIPTS = Path(tavola.web.__file__).parent / "static" / "js"
+KINDS = {"js": "text/javascript", "css": "text/css"}
+
+
+@contextlib.contextmanager
+def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
+    """Where `files` are, texts by path, beside the scripts; every other path is the page "/"."""
+
+    class Site(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            name = self.path.rpartition("/")[2]
+            script = SCRIPTS / name
+            own = files.get(self.path, files["/"])
+            text = script.read_text(encoding="utf-8") if name.endswith(".js") and script.exists() else own
+            self.send_response(200)
+            self.send_header("Content-Type", KINDS.get(name.rpartition(".")[2], "text/html; charset=utf-8"))
+            self.send_header("Content-Security-Policy", "default-src 'self'; img-src data:")
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()

@@ -1,0 +1,371 @@
+"""Barter in a room, where whoever comes first acts; and plans: tried on one's own view, played all or nothing."""
+
+import asyncio
+import contextlib
+import json
+import threading
+
+import pytest
+
+import tavola
+from tavola.core import IllegalAction
+from tavola.live import Changed, Gone, NotPlaying, NotSeated, Person, Settings, StalePrompt
+from tavola.live.protocol import Fill, Join, Plan, Play, Start
+from tavola.live.responses import respond, state_message, state_text
+from tests.helpers.drills import register_drills
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play_legal,
+    run_in_loop,
+    wait_until,
+)
+
+PEOPLE = (ADA, BRUNO, CARLA)
+DEALT = ["wool", "wool", "salt", "wool", "salt", "silk", "silk", "salt", "silk"]
+
+
+@pytest.fixture
+def path(tmp_path, monkeypatch):
+    register_drills(monkeypatch, "bazaar")
+    dealt = []
+
+    def deal(outcomes, weights):
+        dealt.append(DEALT[len(dealt) % len(DEALT)])
+        return ("wool", "salt", "silk").index(dealt[-1])
+
+    monkeypatch.setattr("tavola.live.log.draft.draw_outcome", deal)
+    return tmp_path / "tavola.sqlite"
+
+
+async def bazaar(hub, people=PEOPLE, **settings):
+    """Ada has two wool and silk, Bruno wool and two salt, Carla salt and two silk; bots sit for who is missing."""
+    room = await hub.create(people[0], "bazaar", {"players": 3}, Settings(patience=0, **settings))
+    for person in people[1:]:
+        await room.execute(person, Join(new_command_id()))
+    await room.execute(people[0], Fill(new_command_id(), "random") if len(people) < 3 else Start(new_command_id()))
+    return room
+
+
+async def play(room, person, *codes):
+    """Play as the person's page would, with the prompt it shows now."""
+    prompt_id = room.prompt_id(room.state.seat_of(person.id))
+    await room.execute(person, Play(new_command_id(), prompt_id, codes=codes))
+
+
+@run_in_loop
+async def test_of_two_who_accept_at_once_exactly_one_wins(path):
+    async with open_hub(path) as hub:
+        room = await bazaar(hub)
+        await play(room, ADA, "lay wool", "offer salt")
+        prompts = {person: room.prompt_id(seat) for seat, person in enumerate(PEOPLE)}
+        accepting = (
+            room.execute(person, Play(new_command_id(), prompts[person], "accept 0")) for person in (CARLA, BRUNO)
+        )
+        ends = await asyncio.gather(*accepting, return_exceptions=True)
+        assert ends[0] is None
+        assert isinstance(ends[1], StalePrompt)
+        assert str(ends[1]) == "somebody was faster: look again and choose"
+        assert room.state.match.view(2).hand.goods[0] == 1
+        assert matches_log(hub, room)
+        with pytest.raises(IllegalAction, match="'accept 0' is not allowed now"):
+            await play(room, BRUNO, "accept 0")
+
+
+# Answers to what was asked before others acted
+
+
+def _unchanged(then, now, number):
+    verb, places = now.game.actions.action(number)
+    return verb != "accept" or then.table.offers[places[0]] == now.table.offers[places[0]]
+
+
+@pytest.fixture
+def lasting(path, monkeypatch):
+    """In the bazaar answers to an earlier prompt count where they mean the same."""
+    monkeypatch.setitem(vars(tavola.load("bazaar")), "unchanged", _unchanged)
+    return path
+
+
+def asked(room):
+    """The prompts of all seats now."""
+    return [room.prompt_id(seat) for seat in range(3)]
+
+
+async def late(room, person, prompts, *codes):
+    """Play as the person's page would that shows what was asked then."""
+    await room.execute(person, Play(new_command_id(), prompts[PEOPLE.index(person)], codes=codes))
+
+
+@run_in_loop
+async def test_what_others_do_meanwhile_refuses_nothing_that_means_the_same(lasting):
+    async with open_hub(lasting) as hub:
+        room = await bazaar(hub)
+        await play(room, ADA, "lay wool", "offer salt")
+        before = asked(room)
+        await play(room, CARLA, "lay silk", "offer wool")
+        await play(room, CARLA, "withdraw")
+        await late(room, BRUNO, before, "accept 0")
+        assert room.state.match.view(1).hand.goods == (2, 1, 0)
+        before = asked(room)
+        await play(room, BRUNO, "lay wool", "offer silk")
+        await late(room, ADA, before, "lay salt", "offer silk")
+        assert list(room.view(None).table.offers[0].goods) == [0, 1, 0]
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_of_two_who_answer_the_same_prompt_the_second_is_told_that_it_is_gone(lasting):
+    async with open_hub(lasting) as hub:
+        room = await bazaar(hub)
+        await play(room, ADA, "lay wool", "offer salt")
+        before, seq = asked(room), room.state.seq
+        accepting = (late(room, person, before, "accept 0") for person in (CARLA, BRUNO))
+        ends = await asyncio.gather(*accepting, return_exceptions=True)
+        assert ends[0] is None
+        assert isinstance(ends[1], Gone)
+        assert str(ends[1]) == "what you chose is gone: others have acted meanwhile"
+        assert room.state.seq == seq + 1
+
+
+@run_in_loop
+async def test_a_code_that_has_come_to_mean_something_else_is_refused(lasting):
+    async with open_hub(lasting) as hub:
+        room = await bazaar(hub)
+        nothing = asked(room)
+        await play(room, ADA, "lay wool", "offer salt")
+        before = asked(room)
+        await play(room, ADA, "withdraw")
+        await play(room, ADA, "lay silk", "offer salt")
+        for prompts in (before, nothing):  # what was accepted then, and what nobody had offered yet
+            with pytest.raises(Changed, match="this is no longer what you saw: look again and choose"):
+                await late(room, BRUNO, prompts, "accept 0")
+        with pytest.raises(IllegalAction, match="'accept 2' is not allowed now"):
+            await late(room, BRUNO, before, "accept 2")
+        await play(room, BRUNO, "accept 0")
+
+
+@run_in_loop
+async def test_who_has_acted_himself_has_answered_what_he_was_asked_before(lasting):
+    """A second click makes no second offer, whatever others did in between."""
+    async with open_hub(lasting) as hub:
+        room = await bazaar(hub)
+        before = asked(room)
+        await play(room, CARLA, "lay silk", "offer wool")
+        await late(room, BRUNO, before, "lay wool", "offer silk")
+        await play(room, BRUNO, "withdraw")
+        for prompts in (before, [prompt + 1 for prompt in before]):
+            with pytest.raises(StalePrompt, match="this decision is not yours to make any more"):
+                await late(room, BRUNO, prompts, "lay wool", "offer silk")
+        assert room.view(None).table.offered[1] == 1
+
+
+@run_in_loop
+async def test_steps_that_others_have_made_impossible_are_gone_altogether(lasting):
+    async with open_hub(lasting) as hub:
+        room = await bazaar(hub)
+        await play(room, ADA, "lay wool", "lay wool", "offer salt")
+        before = asked(room)
+        await play(room, BRUNO, "accept 0")
+        seq = room.state.seq
+        with pytest.raises(Gone):
+            await late(room, ADA, before, "withdraw", "lay wool", "offer silk")
+        assert room.state.seq == seq
+
+
+@run_in_loop
+async def test_a_plan_is_tried_on_the_table_as_it_is_though_others_have_acted(lasting):
+    async with open_hub(lasting) as hub:
+        room = await bazaar(hub)
+        before = asked(room)
+        await play(room, CARLA, "lay silk", "offer wool")
+        planned = room.plan(ADA, ["lay wool"], before[0])
+        assert planned.view.table.offers[2].wanted == 1
+        with pytest.raises(StalePrompt):
+            room.plan(CARLA, ["withdraw"], before[2])
+
+
+@run_in_loop
+async def test_nothing_is_answered_when_it_is_over(lasting):
+    async with open_hub(lasting) as hub:
+        room = await bazaar(hub)
+        await play(room, ADA, "lay wool", "offer salt")
+        before = asked(room)
+        await play(room, ADA, "done")
+        with pytest.raises(StalePrompt):
+            await late(room, ADA, before, "done")
+        await play(room, CARLA, "done")
+        assert room.state.earlier_moments == {}
+        with pytest.raises(NotPlaying):
+            await late(room, BRUNO, before, "accept 0")
+
+
+@run_in_loop
+async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path):
+    """Laying out is secret: nobody else's buttons change, nor does a state tell them more than that time passed."""
+    async with open_hub(path) as hub:
+        room = await bazaar(hub)
+        asked = [room.prompt_id(seat) for seat in range(3)]
+        before = {person: state_message(room, person.id) for person in (BRUNO, CARLA)}
+        await play(room, ADA, "lay wool")
+        assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 1, *asked[1:]]
+        for person, known in before.items():
+            now = state_message(room, person.id)
+            assert [now[part] for part in ("view", "legal", "prompt_id")] == [
+                known[part] for part in ("view", "legal", "prompt_id")
+            ]
+        await play(room, ADA, "offer salt")
+        assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 2, asked[1] + 1, asked[2] + 1]
+        assert "accept 0" in state_message(room, BRUNO.id)["legal"]
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_bots_who_come_too_late_are_asked_again(path):
+    """Bots alone barter to the end, and people beside them: the table never stands still."""
+    async with open_hub(path) as hub:
+        room = await bazaar(hub, (ADA,))
+        while room.state.phase == "playing":
+            with contextlib.suppress(StalePrompt, NotPlaying):  # a bot may be faster
+                await (play_legal(room, ADA) if room.prompt_id(0) is not None else asyncio.sleep(0.001))
+        room = await bazaar(hub, (ADA,))
+        while 0 in room.state.open_decisions:
+            with contextlib.suppress(StalePrompt, NotPlaying):
+                await play(room, ADA, "done")
+        await wait_until(lambda: room.state.phase == "over")
+        assert matches_log(hub, room)
+
+
+class Slow:
+    """A bot that lets somebody else act while it thinks, the first time."""
+
+    def __init__(self, gate):
+        self.gate, self.asked = gate, 0
+
+    def choose(self, view):
+        self.asked += 1
+        if self.asked <= 2:
+            self.gate.wait(20)
+        return view.legal[-1]
+
+
+@run_in_loop
+async def test_an_answer_to_what_is_no_longer_asked_is_given_anew(path):
+    gate = threading.Event()
+    slow = Slow(gate)
+    async with open_hub(path, bots=lambda level, seed: slow) as hub:
+        room = await bazaar(hub, (ADA,))
+        await wait_until(lambda: slow.asked >= 2)
+        await play(room, ADA, "lay wool", "offer salt")
+        gate.set()
+        await wait_until(lambda: room.state.phase == "over")
+        assert slow.asked >= 4
+
+
+@run_in_loop
+async def test_people_come_to_act_before_bots_do(path):
+    """Bots wait longer where somebody might want to be first."""
+    async with open_hub(path, bot_pause=0.2) as hub:
+        room = await bazaar(hub, (ADA,))
+        moments = room.moments
+        await asyncio.sleep(0.4)
+        assert room.moments == moments
+        await wait_until(lambda: room.moments > moments)
+
+
+# Plans
+
+
+@run_in_loop
+async def test_a_plan_shows_what_would_be_and_nothing_happens(path):
+    async with open_hub(path) as hub:
+        room = await bazaar(hub)
+        told, prompt_id = [], room.prompt_id(0)
+        room.subscribe(None, told.append)
+        before = (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
+        plan = room.plan(ADA, ["lay wool", "lay wool"], prompt_id)
+        assert list(plan.view.hand.laid) == [2, 0, 0]
+        assert plan.view.seat == 0
+        assert not plan.stop
+        assert list(room.plan(ADA, (), prompt_id).view.hand.laid) == [0, 0, 0]
+        assert before == (room.state.seq, room.state.match.state_bytes(), state_text(room, ADA.id))
+        assert told == []
+        assert len(hub.store.events(room.id)) == room.state.seq
+        assert plan.view != room.view(0)
+
+
+@run_in_loop
+async def test_a_plan_is_refused_where_nothing_can_be_planned(path):
+    async with open_hub(path) as hub:
+        room = await bazaar(hub)
+        prompt_id = room.prompt_id(0)
+        with pytest.raises(IllegalAction, match="would not be allowed then"):
+            room.plan(ADA, ["lay silk", "lay silk"], prompt_id)
+        with pytest.raises(IllegalAction, match="cannot be planned"):
+            room.plan(ADA, ["done"], prompt_id)
+        with pytest.raises(StalePrompt):
+            room.plan(ADA, ["lay wool"], prompt_id + 1)
+        with pytest.raises(NotSeated):
+            room.plan(Person("z", "Zoe"), ["lay wool"], prompt_id)
+
+
+@run_in_loop
+async def test_steps_are_played_all_or_none_in_one_commit(path):
+    async with open_hub(path) as hub:
+        room = await bazaar(hub)
+        told, commits, append = [], [], hub.store.append_batches
+        room.subscribe(None, told.append)
+
+        async def counted(batches, lease=None):
+            commits.append([event.kind for event in batches[0][1]])
+            await append(batches)
+
+        hub.store.append_batches = counted
+        before = room.state.match.state_bytes()
+        for codes in (("lay wool", "lay silk", "lay silk"), ("done", "lay wool"), ("lay wool", "castle")):
+            with pytest.raises(IllegalAction):
+                await play(room, ADA, *codes)
+        assert (told, commits, room.state.match.state_bytes()) == ([], [], before)
+        await play(room, ADA, "lay wool", "lay wool", "offer salt")
+        assert commits == [["played"] * 3]
+        assert told == [room.state.seq]
+        assert list(room.view(None).table.offers[0].goods) == [2, 0, 0]
+        assert matches_log(hub, room)
+
+
+@run_in_loop
+async def test_programs_plan_by_message(path):
+    async with open_hub(path) as hub:
+        room = await bazaar(hub)
+        prompt_id = room.prompt_id(0)
+        planned = await respond(room, ADA, Plan("k", prompt_id, ("lay wool",)))
+        assert (planned.type, planned.command_id, planned.stop) == ("planned", "k", "")
+        assert "offer salt" in planned.legal
+        assert json.dumps(planned.view) == json.dumps(room.plan(ADA, ["lay wool"], prompt_id).view.document())
+        refused = await respond(room, ADA, Plan("k", prompt_id, ("done",)))
+        assert (refused.type, refused.kind) == ("refused", "IllegalAction")
+        assert (await respond(room, None, Plan("k", prompt_id))).kind == "NotSeated"
+
+
+@run_in_loop
+async def test_a_bots_secret_steps_go_out_with_what_is_seen_of_them(path):
+    """How many of its steps are hidden tells something: they are told at once, with the first that shows."""
+
+    class Trader:
+        def choose(self, view):
+            wanted = ["lay wool", "offer salt"] if sum(view.hand.laid) < 1 else ["offer salt"]
+            codes = [view.game.actions.code(number) for number in view.legal]
+            code = next((code for code in wanted if code in codes), "done")
+            return view.game.actions.number(code)
+
+    async with open_hub(path, bot_pause=0.05, bots=lambda level, seed: Trader()) as hub:
+        room = await bazaar(hub, (ADA, BRUNO))
+        told = []
+        room.subscribe(None, lambda seq: told.append([room.state.match.history[at][1] for at in range(room.moments)]))
+        await wait_until(lambda: len(told) > 0)
+        code = room.state.game.actions.code
+        assert [code(number) for number in told[0][9:]] in (["lay wool", "offer salt"], ["done"])

@@ -1,0 +1,576 @@
+"""Rooms in the course of time: bots, patience, presence, the end, memory, restarts; and what nobody may learn."""
+
+import asyncio
+import gc
+import json
+import logging
+import math
+import threading
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tavola
+from tavola.core import BadRecord
+from tavola.live import (
+    BadSetting,
+    Closing,
+    FullRoom,
+    Hub,
+    NotOver,
+    NotPlaying,
+    NotSeated,
+    OtherRules,
+    Person,
+    RoomRefusal,
+    Settings,
+    UnknownMoment,
+)
+from tavola.live.caretaker import STEP_FACTOR, pause_left
+from tavola.live.protocol import AddBot, ComeBack, Leave, Play, Ready, Rematch, Say, Start
+from tavola.live.responses import state_message
+from tavola.store import Event, open_store
+from tests.helpers.rooms import (
+    ADA,
+    BRUNO,
+    CARLA,
+    DARIO,
+    PEOPLE,
+    create_room,
+    matches_log,
+    new_command_id,
+    open_hub,
+    play_legal,
+    play_to_end,
+    play_until_ballot,
+    run_in_loop,
+    start_room,
+    wait_until,
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "tavola.sqlite"
+
+
+# Bots
+
+
+@run_in_loop
+async def test_bots_and_one_person_finish_a_match(path):
+    async with open_hub(path) as hub:
+        room = await hub.create(ADA, "lifeboats", {"players": 5}, Settings())
+        for level in ("random", "greedy", "random", "greedy"):
+            await room.execute(ADA, AddBot(new_command_id(), level))
+        await room.execute(ADA, Start(new_command_id()))
+        await play_to_end(room, (ADA,))
+        assert room.state.phase == "over"
+        assert sum(place == 1 for place in room.state.match.result().ranks) >= 1
+        assert matches_log(hub, room)
+        last = hub.store.events(room.id)[-1]
+        assert last.kind == "over"
+        assert tuple(last.body["points"]) == room.state.match.result().points
+        assert hub.store.rooms(awake=True) == []
+
+
+class Watching:
+    """A bot that remembers what it was shown."""
+
+    def __init__(self, choose=lambda view: view.legal[-1]):
+        self.views, self._choose = [], choose
+
+    def choose(self, view):
+        self.views.append(view)
+        return self._choose(view)
+
+
+@run_in_loop
+async def test_bots_decide_a_ballot_on_what_they_saw_when_it_opened(path):
+    """A bot of a seat taken over in the middle of a ballot sees no more of it than those asked at its opening."""
+    watching = Watching()
+    async with open_hub(path, bots=lambda level, seed: watching) as hub:
+        room = await start_room(hub, patience=1)
+        await play_until_ballot(room)
+        opening = room.moments
+        watching.views.clear()
+        await play_legal(room, ADA)
+        await play_legal(room, BRUNO)
+        await wait_until(lambda: len(watching.views) >= 2)
+        assert {view.seat for view in watching.views[:2]} == {2, 3}
+        assert all(view == room.view(view.seat, opening) for view in watching.views[:2])
+        assert watching.views[0].table.voted == 0
+
+
+@run_in_loop
+async def test_a_bot_that_fails_is_replaced(path, caplog):
+    def failing(view):
+        raise RuntimeError("out of thoughts")
+
+    caplog.set_level(logging.CRITICAL, "tavola.live.hub")
+    async with open_hub(path, bots=lambda level, seed: Watching(failing if seed % 2 else lambda view: -1)) as hub:
+        room = await start_room(hub, (ADA,), 4)
+        await play_to_end(room, (ADA,))
+        assert room.state.phase == "over"
+
+
+@run_in_loop
+async def test_a_thinking_bot_holds_nobody_up(path):
+    """A bot stuck in thought: its room takes commands, other rooms play, and the loop turns."""
+    gate = threading.Event()
+    async with open_hub(path, bots=lambda level, seed: Watching(lambda view: gate.wait(30) and view.legal[0])) as hub:
+        stuck = await start_room(hub, (ADA, BRUNO), 3)
+        free = await start_room(hub, (CARLA, DARIO, Person("e", "Elena")))
+        for person in (ADA, BRUNO):
+            await stuck.execute(person, Say(new_command_id(), "Take your time"))
+        people = (CARLA, DARIO, Person("e", "Elena"))
+        for _ in range(10):
+            await play_legal(free, people[free.state.match.to_act[0]])
+        gate.set()
+
+
+@pytest.mark.parametrize("thought", [0.0, 0.05, 0.17])
+@run_in_loop
+async def test_a_bots_pause_tells_nothing_of_its_thinking(path, thought):
+    """Answers come no earlier than at full pauses, whatever was thought and however many could be chosen."""
+
+    def slowly(view):
+        threading.Event().wait(thought)
+        return view.legal[0]
+
+    pause = 0.12
+    async with open_hub(path, bot_pause=pause, bots=lambda level, seed: Watching(slowly)) as hub:
+        room = await start_room(hub, (ADA,), 3)
+        times, loop = [], asyncio.get_running_loop()
+        room.subscribe(None, lambda seq: times.append(loop.time()))
+        while room.moments < 9:
+            if room.prompt_id(0) is not None:
+                await play_legal(room, ADA)
+                continue
+            before, count = loop.time(), len(times)
+            each = pause * (STEP_FACTOR if room.is_mid_turn(room.state.open_decisions) else 1)
+            await wait_until(lambda count=count: len(times) > count)
+            assert times[count] - before >= each * math.ceil(max(thought, each) / each) - 0.02
+
+
+@given(st.floats(0, 60), st.floats(0.01, 5))
+def test_a_bot_answers_at_full_pauses(thought, pause):
+    answered = (thought + pause_left(thought, pause)) / pause
+    assert answered == pytest.approx(max(1, round(answered)), rel=1e-6)
+    assert 0 <= pause_left(thought, pause) <= pause * (1 + 1e-9)
+    assert pause_left(thought, 0.0) == 0.0
+
+
+# Patience
+
+
+@run_in_loop
+async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
+        seat = room.state.match.to_act[0]
+        silent = PEOPLE[seat]
+        assert room.seats[seat].away
+        assert room.caretaker.deadline(seat) == pytest.approx(time.time() + 1, abs=0.5)
+        assert room.caretaker.deadline((seat + 1) % 3) is None
+        await wait_until(lambda: room.seats[seat].taken_over)
+        assert room.caretaker.deadline(seat) is None
+        await wait_until(lambda: room.prompt_id(seat) is None)
+        assert room.seats[seat].person == silent
+        kinds = [event.kind for event in hub.store.events(room.id)]
+        assert kinds.count("taken") == 1
+        await room.execute(silent, ComeBack(new_command_id()))
+        assert not room.seats[seat].taken_over
+        before = room.state.seq
+        await room.execute(silent, ComeBack(new_command_id()))
+        assert room.state.seq == before
+
+
+@run_in_loop
+async def test_playing_takes_the_seat_back(path):
+    async with open_hub(path, bot_pause=30.0) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
+        seat = room.state.match.to_act[0]
+        await wait_until(lambda: room.seats[seat].taken_over)
+        await play_legal(room, PEOPLE[seat])
+        assert not room.seats[seat].taken_over
+        assert [event.kind for event in hub.store.events(room.id)][-2:] == ["played", "returned"]
+
+
+@run_in_loop
+async def test_patience_begins_anew_for_who_comes_back(path):
+    async with open_hub(path, bot_pause=30.0) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=2)
+        seat = room.state.match.to_act[0]
+        await wait_until(lambda: room.seats[seat].taken_over)
+        came = time.time()
+        await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
+        assert not room.seats[seat].taken_over
+        assert room.caretaker.deadline(seat) >= came + 2
+        await wait_until(lambda: room.seats[seat].taken_over)
+        assert time.time() >= came + 2
+
+
+@run_in_loop
+async def test_the_clock_shown_is_that_of_who_came_back(path):
+    async with open_hub(path, bot_pause=30.0) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=60)
+        seat = room.state.match.to_act[0]
+        before = room.caretaker.deadline(seat)
+        assert room.caretaker.deadline(seat) == before, "it does not tremble"
+        await room.execute(PEOPLE[seat], Leave(new_command_id()))
+        assert room.caretaker.deadline(seat) is None
+        await asyncio.sleep(0.01)
+        await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
+        anew = room.caretaker.deadline(seat)
+        assert anew > before
+        for _ in range(3):
+            await asyncio.sleep(0.01)
+            await room.execute(PEOPLE[seat], Leave(new_command_id()))
+            await room.execute(PEOPLE[seat], ComeBack(new_command_id()))
+        assert room.caretaker.deadline(seat) == anew, "nobody holds the table up for ever by coming and going"
+
+
+@run_in_loop
+async def test_a_table_goes_on_after_any_failure_of_a_bot(path, monkeypatch, caplog):
+    monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
+    caplog.set_level(logging.CRITICAL, "tavola.live.caretaker")
+    async with open_hub(path) as hub:
+        think, failed = hub.think, []
+
+        async def thinks_at_the_second_attempt(room, level, view):
+            if view.seat not in failed:
+                failed.append(view.seat)
+                raise OSError("the disk does not answer")
+            return await think(room, level, view)
+
+        hub.think = thinks_at_the_second_attempt
+        room = await start_room(hub, (ADA,), 3)
+        await play_to_end(room, (ADA,))
+        assert sorted(failed) == [1, 2]
+
+
+@run_in_loop
+async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path):
+    async with open_hub(path) as hub:
+        room, old = await start_room(hub, (ADA, BRUNO, CARLA)), await create_room(hub, (DARIO,))
+        await play_to_end(room, (ADA, BRUNO, CARLA))
+        codes = iter([old.id, "talvin"])
+        hub.new_code = lambda **_: next(codes)
+        await room.execute(ADA, Rematch(new_command_id()))
+        assert room.state.next_room == "talvin"
+
+
+@run_in_loop
+async def test_who_leaves_a_match_that_is_over_changes_nothing(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        await play_to_end(room, (ADA, BRUNO, CARLA))
+        with pytest.raises(NotPlaying):
+            await room.execute(BRUNO, Leave(new_command_id()))
+        assert not room.seats[1].taken_over
+
+
+@run_in_loop
+async def test_who_watches_does_not_speak_in_the_name_of_a_player(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        await room.execute(Person("x", "ada"), Say(new_command_id(), "I am the traitor"))
+        await room.execute(ADA, Say(new_command_id(), "I am not"))
+        assert [line.name for line in room.state.chat] == ["ada 2", "Ada"]
+
+
+@run_in_loop
+async def test_no_patience_waits_for_ever(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
+        await asyncio.sleep(1.2)
+        assert not any(seat.taken_over for seat in room.seats)
+
+
+@run_in_loop
+async def test_a_room_left_by_all_plays_itself_to_the_end(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=60)
+        for person in (ADA, BRUNO, CARLA):
+            await room.execute(person, Leave(new_command_id()))
+        await wait_until(lambda: room.state.phase == "over")
+        assert matches_log(hub, room)
+
+
+# Presence
+
+
+@run_in_loop
+async def test_presence_counts_connections_and_settles(path, monkeypatch):
+    monkeypatch.setattr("tavola.live.presence.SETTLING", 0.05)
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO))
+        told = []
+        room.subscribe(None, told.append)
+        first, second = room.subscribe(ADA, told.append), room.subscribe(ADA, lambda seq: None)
+        assert [seat.away for seat in room.seats[:2]] == [False, True]
+        await wait_until(lambda: told == [room.state.seq] * 2)
+        first()
+        first()
+        assert not room.seats[0].away
+        second()
+        assert room.seats[0].away
+        again = room.subscribe(ADA, lambda seq: None)
+        await wait_until(lambda: len(told) > 2)
+        assert told == [room.state.seq] * 3, "whoever was drawn while a page reloaded is drawn again, once"
+        again()
+        await wait_until(lambda: len(told) == 4)
+
+
+# The end, and again
+
+
+@run_in_loop
+async def test_when_it_is_over_everything_can_be_seen(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        views = {}
+        for _ in range(60):
+            views[room.moments] = [room.view(seat) for seat in (0, 1, 2, None)]
+            await play_legal(room, PEOPLE[room.state.match.to_act[0]])
+        for at, seen in views.items():
+            assert [room.view(seat, at) for seat in (0, 1, 2, None)] == seen
+        for at in (-1, room.moments + 1):
+            with pytest.raises(UnknownMoment):
+                room.view(0, at)
+        for at in (0, room.moments + 1):
+            with pytest.raises(UnknownMoment):
+                room.actor(at)
+        with pytest.raises(NotOver):
+            await room.execute(ADA, Rematch(new_command_id()))
+        await play_to_end(room, (ADA, BRUNO, CARLA))
+        assert room.view_for(None, seat=2, at=40) == views[40][2]
+        with pytest.raises(NotPlaying):
+            await room.execute(ADA, Play(new_command_id(), 0, "lane 1"))
+        with pytest.raises(NotPlaying):
+            await room.execute(ADA, ComeBack(new_command_id()))
+        record = tavola.read_record(str(room.record()))
+        assert record.names == ("Ada", "Bruno", "Carla")
+        assert record.match().result() == room.state.match.result()
+
+
+@run_in_loop
+async def test_a_rematch_seats_everybody_one_further(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO), 4, public=False, patience=77)
+        await play_to_end(room, (ADA, BRUNO))
+        with pytest.raises(NotSeated):
+            await room.execute(DARIO, Rematch(new_command_id()))
+        await asyncio.gather(*(room.execute(person, Rematch(new_command_id())) for person in (ADA, BRUNO, ADA)))
+        again = await hub.room(room.state.next_room)
+        await again.execute(BRUNO, Ready(new_command_id()))
+        assert [seat.person for seat in again.seats] == [None, ADA, BRUNO, None]
+        assert [seat.level for seat in again.seats] == ["random", None, None, "random"]
+        assert (again.state.phase, again.state.host, again.state.settings, again.state.options) == (
+            "playing",
+            ADA,
+            room.state.settings,
+            room.state.options,
+        )
+        await play_to_end(again, (ADA, BRUNO))
+        assert matches_log(hub, room)
+        assert matches_log(hub, again)
+
+
+@run_in_loop
+async def test_a_rematch_waits_for_a_seat_that_was_left(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        await room.execute(ADA, Leave(new_command_id()))
+        await play_to_end(room, (BRUNO, CARLA))
+        await room.execute(CARLA, Rematch(new_command_id()))
+        again = await hub.room(room.state.next_room)
+        assert (again.state.phase, again.state.host) == ("gathering", CARLA)
+        assert [seat.person for seat in again.seats] == [CARLA, None, BRUNO]
+
+
+@run_in_loop
+async def test_a_record_becomes_a_room(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        await play_to_end(room, (ADA, BRUNO, CARLA))
+        text = str(room.record())
+        copy = await hub.import_record(DARIO, text)
+        assert (copy.state.phase, copy.names, copy.state.settings.public) == ("over", ["Ada", "Bruno", "Carla"], False)
+        assert str(copy.record()) == text
+        assert copy.view(1, 50) == room.view(1, 50)
+        assert hub.store.rooms(awake=True) == []
+        with pytest.raises(NotSeated):
+            await copy.execute(DARIO, Rematch(new_command_id()))
+        for bad in ("", "game: lifeboats", text.replace("vote", "veto"), text[: len(text) // 2], "x" * 300_000):
+            with pytest.raises(BadRecord):
+                await hub.import_record(DARIO, bad)
+        nameless = "\n".join(line for line in text.splitlines() if not line.startswith("names"))
+        assert (await hub.import_record(DARIO, nameless)).names == ["P1", "P2", "P3"]
+
+
+# Memory, restarts, closing
+
+
+@run_in_loop
+async def test_rooms_at_rest_leave_memory_and_come_back(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
+        await play_legal(room, PEOPLE[room.state.match.to_act[0]])
+        code, state, seq = room.id, room.state.match.state_bytes(), room.state.seq
+        leave = room.subscribe(ADA, lambda seq: None)
+        hub.sweep(0)
+        assert hub._resident
+        leave()
+        assert await hub.room(code) is room
+        hub.sweep(0)
+        assert not hub._resident
+        assert await hub.room(code) is room, "who holds a room holds the only one"
+        room.close()
+        del room, leave
+        hub.sweep(0)
+        await wait_until(lambda: not collected(hub))
+        again, twin = await asyncio.gather(hub.room(code), hub.room(code))
+        assert again is twin
+        assert (again.state.seq, again.state.match.state_bytes()) == (seq, state)
+        await play_legal(again, PEOPLE[again.state.match.to_act[0]])
+
+
+def collected(hub):
+    """The rooms still in memory after a garbage collection."""
+    gc.collect()
+    return list(hub._rooms)
+
+
+@run_in_loop
+async def test_matches_go_on_after_a_restart(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO), 4)
+        for _ in range(12):
+            await wait_until(lambda: room.prompt_id(0) is not None or room.prompt_id(1) is not None)
+            await play_legal(room, ADA if room.prompt_id(0) is not None else BRUNO)
+        code, commands = room.id, set(room.state.command_ids)
+        await wait_until(lambda: not hub._command_tasks)
+    async with open_hub(path) as hub:
+        assert code in hub._resident, "a running match is taken up without being asked for"
+        room = await hub.room(code)
+        assert room.state.command_ids == commands
+        assert matches_log(hub, room)
+        await play_to_end(room, (ADA, BRUNO))
+        assert room.state.phase == "over"
+    async with open_hub(path) as hub:
+        assert code not in hub._resident
+        assert (await hub.room(code)).state.phase == "over"
+
+
+@run_in_loop
+async def test_patience_runs_only_while_the_server_does(path):
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA), patience=3)
+        await asyncio.sleep(1.6)
+        assert not any(seat.taken_over for seat in room.seats)
+    async with open_hub(path) as hub:
+        room = await hub.room(room.id)
+        await asyncio.sleep(1.6)
+        assert not any(seat.taken_over for seat in room.seats)
+        await wait_until(lambda: any(seat.taken_over for seat in room.seats))
+
+
+@run_in_loop
+async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path):
+    store = open_store(path)
+    hub = await Hub.open(store, bot_pause=0.0, level="random")
+    room = await start_room(hub, (ADA, BRUNO, CARLA))
+    move = asyncio.create_task(play_legal(room, PEOPLE[room.state.match.to_act[0]]))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    await hub.close()
+    await move
+    assert len(store.events(room.id)) == room.state.seq
+    with pytest.raises(Closing):
+        await room.execute(ADA, Say(new_command_id(), "hello?"))
+    with pytest.raises(Closing):
+        await hub.create(ADA, "lifeboats", {}, Settings())
+    assert len(asyncio.all_tasks()) == 2, "nothing runs on but this test and its clock"
+    store.close()
+
+
+@run_in_loop
+async def test_a_level_must_exist(path):
+    store = open_store(path)
+    with pytest.raises(BadSetting):
+        await Hub.open(store, level="clairvoyant")
+    store.close()
+
+
+@run_in_loop
+async def test_a_room_of_other_rules_is_refused_and_harms_nobody(path, caplog):
+    caplog.set_level(logging.CRITICAL, "tavola.live.hub")
+    async with open_hub(path) as hub:
+        room = await start_room(hub, (ADA, BRUNO, CARLA))
+        events = hub.store.events(room.id)
+    older = [Event(1, "created", {**events[0].body, "version": 99}), *events[1:]]
+    async with open_hub(path) as hub:
+        await hub.store.append("oldold", older)
+    async with open_hub(path) as hub:
+        assert room.id in hub._resident
+        with pytest.raises(OtherRules, match="version 99"):
+            await hub.room("oldold")
+
+
+def test_every_refusal_can_be_translated():
+    refusal = FullRoom("seat {seat} is taken", seat=3)
+    assert (str(refusal), refusal.message, refusal.values) == ("seat 3 is taken", "seat {seat} is taken", {"seat": 3})
+    assert str(RoomRefusal("{braces} stay")) == "{braces} stay"
+
+
+# Nothing hidden leaks
+
+
+@run_in_loop
+async def test_two_rooms_that_differ_in_secrets_look_alike(path, monkeypatch):
+    """Same public course, other votes: a third seat and a spectator get the same messages, as often."""
+    monkeypatch.setattr("tavola.live.presence.SETTLING", 600)  # that somebody came is told when it is, not by votes
+    async with open_hub(path) as hub:
+        rooms = [await start_room(hub, (ADA, BRUNO, CARLA))]
+        while len(rooms) < 2:
+            other = await start_room(hub, (ADA, BRUNO, CARLA))
+            if other.state.match.history == rooms[0].state.match.history:  # chance chose the same start player
+                rooms.append(other)
+        told = [watched(room) for room in rooms]
+        for place, room in enumerate(rooms):
+            await play_until_ballot(room)
+            await play_legal(room, ADA, place)
+            await play_legal(room, BRUNO, 2 * place)
+        assert rooms[0].state.match.state_bytes() != rooms[1].state.match.state_bytes()
+        assert told[0] == told[1]
+        assert len(told[0]) > 20
+
+
+def watched(room):
+    """Everything that Carla and a spectator are sent, notification by notification."""
+    sent = []
+
+    def notify(person_id):
+        def note(seq):
+            message = {**state_message(room, person_id), "room": "?", "now": seq}
+            sent.append(json.dumps(message))
+
+        return note
+
+    room.subscribe(CARLA, notify(CARLA.id))
+    room.subscribe(None, notify(None))
+    return sent
+
+
+@run_in_loop
+async def test_state_messages_name_no_person_id(path):
+    async with open_hub(path) as hub:
+        people = tuple(Person(f"secret-{name}", name) for name in ("Ada", "Bruno", "Carla"))
+        room = await start_room(hub, people)
+        await room.execute(people[0], Say(new_command_id(), "hello"))
+        for viewer in ("secret-Ada", "secret-Bruno", None):
+            assert "secret-" not in json.dumps(state_message(room, viewer))

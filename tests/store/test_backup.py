@@ -1,0 +1,195 @@
+"""Backups, the way back, and the way from one kind of database to the other: nothing is lost, nothing is made up."""
+
+import asyncio
+import contextlib
+import itertools
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from tavola.cli import main
+from tavola.store import BadDatabase, BusyDatabase, CorruptDatabase, Event, Retention, backup, move, open_store, restore
+from tavola.store.postgres.connections import DatabaseAddress
+from tests.helpers.rooms import run_in_loop, wait_until
+
+ODD = {"text": "\u0000 \U0001f6a3 \\N \t '{}'", "à": [None, 1.5, True]}
+
+
+@pytest.fixture
+def empty(tmp_path, postgres):
+    """Makes empty databases of either kind."""
+    numbers = itertools.count(1)
+    return {"sqlite": lambda: tmp_path / f"d{next(numbers)}.sqlite", "postgresql": postgres.new_database}
+
+
+def filled(database):
+    """Rooms of all kinds; what a store says of them."""
+    with contextlib.closing(open_store(database)) as store:
+        rooms = [
+            (f"room{n}", [Event(k, "said", {"n": k}, f"a/{k}", 5.0 + k) for k in range(1, n + 2)]) for n in range(40)
+        ]
+        asyncio.run(store.append_batches([(room, events, len(events) % 2 == 0) for room, events in rooms]))
+        joined = [
+            Event(1, "created", ODD, at=1e9 + 0.1),
+            Event(2, "joined", {"id": "ada", "seat": 0}, "ä/1", 1e9 + 0.2),
+        ]
+        asyncio.run(store.append("odd", joined))
+        return told(store)
+
+
+def told(store):
+    """All that a store says."""
+    lines = store.rooms()
+    return lines, store.rooms(awake=True), {line.id: store.read(line.id) for line in lines}, store.signing_key()
+
+
+def lies_in(database):
+    with contextlib.closing(open_store(database)) as store:
+        return told(store)
+
+
+@pytest.mark.parametrize(("one", "other"), list(itertools.product(["sqlite", "postgresql"], repeat=2)))
+def test_a_database_moves_to_another_with_all_that_is_in_it(empty, one, other):
+    source, target = empty[one](), empty[other]()
+    before = filled(source)
+    assert move(source, target) == 41
+    assert lies_in(target) == before == lies_in(source)
+    assert {log.fault for log in before[2].values()} == {""}
+    with contextlib.closing(open_store(target)) as store:
+        asyncio.run(store.append("odd", [Event(3, "said")]))
+        assert store.read("odd").fault == ""
+    with pytest.raises(BadDatabase, match=r"expected (an empty|no) database"):
+        move(source, target)
+
+
+def test_from_file_to_server_and_back_by_command(empty):
+    source, url, back = empty["sqlite"](), empty["postgresql"](), empty["sqlite"]()
+    before = filled(source)
+    for place, there in ((source, url), (url, back)):
+        result = CliRunner().invoke(main, ["move", str(place), str(there)])
+        assert result.exit_code == 0, result.output
+        assert "41 rooms" in result.output
+        assert "postgresql" not in result.output, "an address may hold a password"
+    assert lies_in(back) == before
+
+
+def test_who_sat_down_is_known_after_a_move(empty):
+    source, url = empty["sqlite"](), empty["postgresql"]()
+    filled(source)
+    move(source, url)
+    with contextlib.closing(open_store(url)) as store:
+        assert asyncio.run(store.cluster.rooms_of_person("ada")) == ["odd"]
+        assert store.size() > 41 * 150
+
+
+def test_nothing_moves_while_somebody_serves_it(empty):
+    path, url, other = empty["sqlite"](), empty["postgresql"](), empty["postgresql"]()
+    filled(path)
+    filled(url)
+    with contextlib.closing(open_store(path)), pytest.raises(BusyDatabase):
+        move(path, other)
+    with contextlib.closing(open_store(url)) as serving:
+        asyncio.run(serving.cluster.heartbeat())
+        with pytest.raises(BusyDatabase, match="no server has open"):
+            move(url, empty["sqlite"]())
+        assert CliRunner().invoke(main, ["prune", "--database", url, "--yes"]).exit_code == 2
+    with contextlib.closing(open_store(other)) as serving:
+        asyncio.run(serving.cluster.heartbeat())
+        with pytest.raises(BusyDatabase, match="no server has open"):
+            move(path, other)
+        assert serving.rooms() == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE event SET body = replace(body, 'n', 'm') WHERE room = 'room9' AND seq = 3",
+        "DELETE FROM event WHERE room = 'room9' AND seq = 10",
+        "DELETE FROM event WHERE room = 'room9' AND seq = 5",
+        "UPDATE room SET seq = 9 WHERE id = 'room9'",
+    ],
+)
+def test_what_does_not_hold_is_not_copied(empty, tmp_path, change):
+    url, other, path = empty["postgresql"](), empty["postgresql"](), empty["sqlite"]()
+    filled(url)
+    with DatabaseAddress(url, "test").connect("test") as connection:
+        connection.execute(change)
+    for copied in (lambda: move(url, other), lambda: move(url, path), lambda: backup(url, tmp_path / "copy")):
+        with pytest.raises(CorruptDatabase, match="room9"):
+            copied()
+    assert lies_in(other)[0] == []
+    assert not (tmp_path / "copy").exists()
+    assert not path.exists() or path.stat().st_size == 0
+
+
+@run_in_loop
+async def test_a_backup_of_a_server_in_use_is_of_one_moment(empty, tmp_path):
+    url, copy = empty["postgresql"](), tmp_path / "copy"
+    with contextlib.closing(open_store(url)) as store:
+        done = asyncio.Event()
+
+        async def write():
+            for seq in itertools.count(1):
+                if done.is_set():
+                    return
+                await store.append_batches([(room, [Event(seq, "said")], True) for room in ("bakvin", "talvin")])
+
+        writing = asyncio.ensure_future(write())
+        await wait_until(lambda: len(store.events("bakvin")) > 20)
+        code = await asyncio.to_thread(CliRunner().invoke, main, ["backup", str(copy), "--database", url])
+        done.set()
+        await writing
+        secret = store.signing_key()
+    assert code.exit_code == 0, code.output
+    lines, _, logs, key = lies_in(copy)
+    assert lines[0].seq == lines[1].seq >= 20, "both rooms as they were together"
+    assert {log.fault for log in logs.values()} == {""}
+    assert key == secret
+
+
+def test_a_backup_of_a_file_comes_back_on_a_server_that_is_empty(empty, tmp_path):
+    path, url, copy = empty["sqlite"](), empty["postgresql"](), tmp_path / "copy"
+    before = filled(path)
+    backup(path, copy)
+    assert CliRunner().invoke(main, ["restore", str(copy), "--database", url]).exit_code == 0
+    assert lies_in(url) == before
+    with pytest.raises(BadDatabase, match="expected an empty database, found 41 rooms"):
+        restore(copy, url)
+    assert lies_in(url) == before
+
+
+# What is not kept for ever
+
+
+def test_rooms_that_nobody_finished_are_dropped_after_their_time(database):
+    now, day = time.time(), 24 * 3600
+    rooms = {"never": ["created"], "unfinished": ["created", "started"], "finished": ["created", "started", "over"]}
+    rule = Retention(unfinished=14 * day)
+    with contextlib.closing(open_store(database)) as store:
+        for room, kinds in rooms.items():
+            asyncio.run(store.append(room, [Event(n, kind, at=now - 21 * day) for n, kind in enumerate(kinds, 1)]))
+        asyncio.run(store.append("fresh", [Event(1, "created", at=now)]))
+        found = store.prunable_rooms(rule, now)
+        assert {old.line.id: old.why for old in found} == {"never": "never begun", "unfinished": "unfinished"}
+        assert [old.line.id for old in store.prunable_rooms(rule, now, spare=["never"])] == ["unfinished"]
+        asyncio.run(store.append("never", [Event(2, "said", at=now)]))
+        asyncio.run(store.delete_rooms([old.line for old in found]))
+        assert {line.id for line in store.rooms()} == {"finished", "fresh", "never"}
+        assert store.read("unfinished") == ([], "")
+        asyncio.run(store.append("unfinished", [Event(1, "created", at=now - 20 * day)]))
+    arguments = ["prune", "--database", str(database)]
+    assert "never begun\n1 rooms would be deleted" in CliRunner().invoke(main, arguments).output
+    assert "1 rooms deleted" in CliRunner().invoke(main, [*arguments, "--yes"]).output
+    assert {line.id for line in lies_in(database)[0]} == {"finished", "fresh", "never"}
+
+
+def test_the_database_is_held_to_its_size_and_the_oldest_go_first(database):
+    with contextlib.closing(open_store(database)) as store:
+        rooms = [(f"room{n}", [Event(1, "over", {"text": "x" * 4000}, at=n + 1.0)], False) for n in range(200)]
+        asyncio.run(store.append_batches(rooms))
+        gone = store.prunable_rooms(Retention(largest=400_000), 0.0)
+        assert [old.line.id for old in gone] == [f"room{n}" for n in range(len(gone))]
+        asyncio.run(store.delete_rooms([old.line for old in gone]))
+        assert store.size() <= 400_000
+        assert len(store.rooms()) > 50
