@@ -1,4 +1,4 @@
-"""Every kind of decision and scene of both games as the pages show them, on a desk and on a phone, light and dark.
+"""Every kind of decision and scene as the pages show them, on a desk and on a phone, light and dark.
 
 The pictures lie in `test-output/gallery`, to be looked at one by one; what can be measured in them is measured here.
 """
@@ -63,6 +63,19 @@ MATCHES = {
 
 @pytest.mark.parametrize("name", MATCHES)
 def test_every_kind_of_decision_and_scene_is_shown(chromium, site, name):
+    """Each size in one of the two schemes: what is measured does not depend on it."""
+    _show_all(chromium, site, name, {1280: ("light",), 360: ("dark",)})
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", MATCHES)
+def test_the_whole_gallery(chromium, site, name):
+    """All four pictures of each moment, to be looked at."""
+    _show_all(chromium, site, name, {1280: ("light", "dark"), 360: ("light", "dark")})
+
+
+def _show_all(chromium, site, name, schemes):
     record, told, kinds = MATCHES[name]
     match = random_match(*record)
     stops = [*(decisions(match) if kinds else ()), *scenes(match, told)]
@@ -75,16 +88,16 @@ def test_every_kind_of_decision_and_scene_is_shown(chromium, site, name):
         staged.advance_to(stop.at)
         for looker in lookers:
             looker.settle()
-        _show(lookers, staged, stop, name)
+        _show(lookers, staged, stop, name, schemes)
     assert len(lookers[1].boards - {WHOLE}) == 1  # on a phone it never shifts
     for looker in lookers:
         looker.visitor.close()
 
 
-def _show(lookers, staged, stop, name):
+def _show(lookers, staged, stop, name, schemes):
     desk, phone = lookers
     if not stop.scene:
-        _take(lookers, f"{name}-{stop.at:03}-{stop.name}")
+        _take(lookers, f"{name}-{stop.at:03}-{stop.name}", schemes)
         phone.boards.add(phone.visitor.check_layout())
         return
     staged.advance_to(stop.at + 1)
@@ -96,19 +109,19 @@ def _show(lookers, staged, stop, name):
         for looker in lookers:
             looker.stop_at(number)
         phone.boards.add(phone.visitor.check_layout(asked=False))
-        _take(lookers, f"{name}-{stop.at:03}-{stop.name}-{number:02}")
+        _take(lookers, f"{name}-{stop.at:03}-{stop.name}-{number:02}", schemes)
     if staged.room.state.phase == "over":
         for looker in lookers:
             looker.settle()
             looker.page.wait_for_selector(".ending .result:last-child")
-        _take(lookers, f"{name}-end", read=False)  # what the small board shows is told beside it
+        _take(lookers, f"{name}-end", schemes, read=False)  # what the small board shows is told beside it
 
 
-def _take(lookers, name, *, read=True):
-    """One moment at both sizes, light and dark. Nothing may be too wide for a phone, or too small to be read there."""
+def _take(lookers, name, schemes, *, read=True):
+    """One moment at both sizes. Nothing may be too wide for a phone, or too small to be read there."""
     for looker in lookers:
         page, size = looker.page, looker.page.viewport_size["width"]
-        for scheme in ("light", "dark"):
+        for scheme in schemes[size]:
             page.emulate_media(color_scheme=scheme)
             page.screenshot(path=GALLERY / f"{name}-{size}-{scheme}.png", animations="disabled")
     assert looker.visitor.overflow() <= 0, name

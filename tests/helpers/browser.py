@@ -182,10 +182,15 @@ def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str) 
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def play_out(guests: Sequence[BrowserGuest], shots: Mapping[int, str], patience: float = 20) -> int:
-    """Press buttons until everybody sees the end; how many. After as many presses as `shots` say, keep a picture."""
+def play_out(
+    guests: Sequence[BrowserGuest], shots: Mapping[int, str], patience: float = 20, most: float = float("inf")
+) -> int:
+    """Press buttons until everybody sees the end, at least `most` times if it does not come before; how many times.
+
+    After as many presses as `shots` say, keep a picture.
+    """
     turn, end = 0, time.monotonic() + patience
-    while not all(guest.state()["over"] for guest in guests):
+    while turn < most and not all(guest.state()["over"] for guest in guests):
         assert time.monotonic() < end, [guest.state() for guest in guests]
         for guest in guests:
             state = guest.state()
