@@ -46,7 +46,7 @@ def searching(desk: Workspace, seat: int) -> Callable[[], int]:
         desk.bounds[1].fill(-np.inf)
         desk.state[:] = view
         sample_redeals(desk, seat, 1, rng)
-        run_iterations(desk, 1, NUMBER, rng)
+        run_iterations(desk, seat, 1, NUMBER, rng)
         return NUMBER
 
     return work
