@@ -27,7 +27,7 @@ check: .venv/test
 	$(BIN)/lint-imports
 
 soak: .venv/test chromium postgresql
-	$(BIN)/python -m pytest -n 2 -m soak --timeout 7200 --durations 15
+	$(BIN)/python -m pytest -n 2 -m "soak or hypothesis" --hypothesis-profile soak --timeout 7200 --durations 15
 
 bench: .venv/play
 	$(BIN)/tavola bench

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 from tavola.show import testing
 
@@ -32,6 +33,9 @@ STARTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 """Audit events of a process that is started."""
 FIRST = ("browser", "process", "bulk")
 """Marks of the longest tests: what is begun last should be short."""
+
+
+settings.register_profile("soak", max_examples=2_000)
 
 
 def pytest_configure(config: pytest.Config) -> None:

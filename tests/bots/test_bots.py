@@ -224,7 +224,7 @@ def test_where_a_game_judges_the_outlook_playouts_are_short_and_an_end_is_still_
     assert match.game.actions.code(bot("search", 1, iterations=300).choose(won.view(0))) == "crown"
 
 
-@pytest.mark.bulk
+@pytest.mark.soak
 def test_search_beats_greedy_and_greedy_random_in_fairies():
     """The same deals each time; what longer arenas found stands in `benchmarks/README.md`."""
     for entries in (["search@120", "greedy"], ["greedy", "random", "random"]):

@@ -9,7 +9,7 @@ from tavola.live.time.suspense import Suspense
 from tavola.web.table.screen import RoomScreens
 from tests.helpers.rooms import PEOPLE, open_hub, play_legal, run_in_loop, start_room, wait_until
 
-MOVES = 120
+MOVES = 60
 
 
 def shown_to_all(screen) -> dict[str, object]:
