@@ -8,10 +8,12 @@ shapes name their paint in attributes, `fill="var(--own)"`.
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from inspect import signature
 from pathlib import Path
-from typing import NamedTuple
+from string import Formatter
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, cast
 
 from markupsafe import Markup
 
@@ -31,6 +33,15 @@ SIGNS = {
 """The sign of every paint. Seats take the paints in this order."""
 PAINTS = tuple(SIGNS)
 FOLDER = Path(__file__).parent
+
+PieceItem: TypeAlias = tuple[str, Markup]
+"""The id of a piece, and the piece."""
+PieceItems: TypeAlias = Iterator[PieceItem]
+
+MEMORY = 1024
+"""How many drawings a function keeps, unless it says otherwise."""
+LETTER_WIDTH = 0.49
+"""The width of a letter as a part of the size of the print, on average."""
 
 
 class Spot(NamedTuple):
@@ -88,7 +99,36 @@ def label(text: object, x: float = 0, y: float = 0, size: float = 36, class_: st
     return tag("text", str(text), x=float(x), y=float(y), font_size=size, class_=class_ or None)
 
 
-def piece(
+def fitted_text(text: str, x: float, y: float, size: float, room: float, class_: str, **attributes: object) -> Markup:
+    """Words on one line that are pressed together where they would be wider than `room`, in the board's units."""
+    if len(text) * size * LETTER_WIDTH > room:
+        attributes |= {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}
+    return tag("text", text, x=float(x), y=float(y), font_size=float(size), class_=class_, **attributes)
+
+
+def fitted_shape(
+    name: str, x: float, y: float, width: float, height: float, class_: str = "", **attributes: object
+) -> Markup:
+    """A shape from the definitions, fitted into a box: `x` and `y` are its corner, above and left."""
+    box = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
+    return tag("use", href=f"#{name}", **box, class_=class_ or None, **attributes)
+
+
+def seat_disc(seat: int, x: float, y: float, radius: float, scale: float = 1, **edge: object) -> Markup:
+    """A seat's sign on a disc of its paint; the sign is `scale` times as large, `edge` are attributes of the disc."""
+    paint = PAINTS[seat]
+    disc = tag("circle", cx=float(x), cy=float(y), r=float(radius), fill="var(--own)", **edge)
+    return tag("g", disc, sign(paint, x, y, scale), class_=paint)
+
+
+def fine_and_coarse(
+    fine: str, coarse: str, fine_at: str | None = None, coarse_at: str | None = None
+) -> tuple[Markup, Markup]:
+    """A thing drawn twice: `fine` shows on a wide screen, `coarse` on a narrow one; each may have its own transform."""
+    return tag("g", fine, class_="fine", transform=fine_at), tag("g", coarse, class_="coarse", transform=coarse_at)
+
+
+def titled_group(
     identifier: str,
     title: str,
     *children: str,
@@ -103,12 +143,75 @@ def piece(
     return group(identifier, *told, *inside, x=at.x, y=at.y, scale=scale, class_=class_, codes=codes)
 
 
+# Pieces with a memory
+
+Arguments = ParamSpec("Arguments")
+Names: TypeAlias = Sequence[str] | Callable[[Any], object]
+"""What an argument is called in an id: by its place in a list, or by a function."""
+Draw: TypeAlias = Callable[Concatenate[str, Arguments], Markup]
+
+
+def piece(
+    pattern: str, /, *, memory: int = MEMORY, **names: Names
+) -> Callable[[Draw[Arguments]], Callable[Arguments, PieceItem]]:
+    """Give a drawing function the id of what it draws, and a memory of its last `memory` drawings.
+
+    `pattern` is filled with the arguments by their names; `names` says what an argument is called where that is not
+    what it is. The function takes the id first; who calls it leaves the id out and gets both, the id and the piece:
+
+        @piece("buoy-{lane}-{paint}", paint=PAINTS)
+        def _buoy(identifier: str, lane: int, paint: int, say: Say) -> Markup:
+            return group(identifier, use("buoy"), x=40 * lane)
+
+        dict([_buoy(3, 0, say)])         {"buoy-3-red": <g id="buoy-3-red" …>}
+
+    Arguments are hashable: they are all that the drawing depends on. A pattern that names no argument is a `TypeError`
+    where the function is declared.
+    """
+
+    def remember(draw: Draw[Arguments]) -> Callable[Arguments, PieceItem]:
+        form = signature(draw)
+        _check_pattern(pattern, names, [*form.parameters][1:], draw)
+
+        def drawn(*given: Any, **named: Any) -> PieceItem:
+            bound = form.bind("", *given, **named)
+            bound.apply_defaults()
+            told = {name: _called(value, names.get(name)) for name, value in bound.arguments.items()}
+            identifier = pattern.format_map(told)
+            return identifier, draw(identifier, *given, **named)
+
+        drawn.__doc__, drawn.__name__ = draw.__doc__, getattr(draw, "__name__", "drawn")
+        return cast(Callable[Arguments, PieceItem], lru_cache(maxsize=memory)(drawn))
+
+    return remember
+
+
+def _called(value: Any, names: Names | None) -> object:
+    if names is None:
+        return value
+    return names(value) if callable(names) else names[value]
+
+
+def _check_pattern(pattern: str, names: dict[str, Names], known: list[str], draw: object) -> None:
+    asked = {re.split(r"[.\[]", field)[0] for _, field, _, _ in Formatter().parse(pattern) if field is not None}
+    for name in sorted((asked | names.keys()) - {*known}):
+        raise TypeError(f"the id {pattern!r} of {draw!r} names {name!r}: expected one of its arguments, {known}")
+
+
 # Places of many: on a table, in a hand, along a line
 
 
-def row(count: int, middle: float, y: float, pitch: float) -> list[Spot]:
-    """So many places side by side, `pitch` apart, around `middle`."""
-    return [Spot(middle + pitch * (place - (count - 1) / 2), y) for place in range(count)]
+def pitch(count: int, room: float, most: float) -> float:
+    """How far `count` things lie apart that overlap where they must: `most`, or less where `room` holds no more.
+
+    `room` is the distance from the first to the last.
+    """
+    return min(most, room / max(1, count - 1))
+
+
+def row(count: int, middle: float, y: float, apart: float) -> list[Spot]:
+    """So many places side by side, `apart` from each other, around `middle`."""
+    return [Spot(middle + apart * (place - (count - 1) / 2), y) for place in range(count)]
 
 
 @lru_cache(maxsize=256)
@@ -117,44 +220,26 @@ def fan(count: int, middle: float, y: float, width: float, most: float, bend: fl
 
     `y` is that of the middle card; `bend` the radius.
     """
-    pitch = min(most, width / max(1, count - 1))
-    turns = [pitch * (place - (count - 1) / 2) / bend for place in range(count)]
+    apart = pitch(count, width, most)
+    turns = [apart * (place - (count - 1) / 2) / bend for place in range(count)]
     return tuple(
         Spot(middle + bend * math.sin(turn), y + bend * (1 - math.cos(turn)), math.degrees(turn)) for turn in turns
     )
 
 
-def pile(count: int, x: float, y: float, step: float = 4) -> list[Spot]:
-    """Things on top of each other, the lowest first, each a little higher."""
-    return [Spot(x - step * place / 2, y - step * place) for place in range(count)]
+def crowd(count: int, left: float, right: float, y: float, most: float, down: float) -> list[Spot]:
+    """People who stand together between two edges, in as many ranks as they need, the hindmost first.
 
-
-def track(count: int, first: Spot, last: Spot) -> list[Spot]:
-    """The places of a track, both ends included."""
-    steps = max(1, count - 1)
-    return [
-        Spot(first.x + (last.x - first.x) * place / steps, first.y + (last.y - first.y) * place / steps)
-        for place in range(count)
-    ]
-
-
-def graph(places: Sequence[Spot], edges: Sequence[tuple[int, int]]) -> str:
-    """The lines of a map between numbered places, as one path."""
-    return "".join(
-        f"M{places[one].x:g} {places[one].y:g}L{places[other].x:g} {places[other].y:g}" for one, other in edges
-    )
-
-
-def crowd(count: int, left: float, right: float, y: float, pitch: float, down: float) -> list[Spot]:
-    """People who stand together between two edges, in as many ranks as they need, the hindmost first."""
+    They stand at most `most` apart, and ranks `down` apart.
+    """
     across = right - left
-    in_rank = max(1, int(across / pitch) + 1)
+    in_rank = max(1, int(across / most) + 1)
     ranks = max(1, math.ceil(count / in_rank))
     if ranks > 3:
         ranks, in_rank = 3, math.ceil(count / 3)
     spots = []
     for rank in range(ranks):
         here = min(in_rank, count - rank * in_rank)
-        apart = min(pitch, across / max(1, here - 1))
+        apart = pitch(here, across, most)
         spots += row(here, (left + right) / 2 + (rank % 2) * apart / 3, y - rank * down, apart)
     return sorted(spots, key=lambda spot: spot.y)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tavola.core.actions import Action
 from tavola.core.view import View
@@ -113,6 +113,11 @@ def names_of(seats: Sequence[int], say: Say) -> str:
     return say.listing([say.name(seat) for seat in seats])
 
 
+def shorten(name: str, letters: int) -> str:
+    """A name of at most so many letters; `…` stands for what is left out."""
+    return name if len(name) <= letters else f"{name[: letters - 1]}…"
+
+
 def say_pairs(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str]]:
     """Titles with their texts, for a lesson."""
     return [(say(title), say(text)) for title, text in texts]
@@ -159,7 +164,51 @@ def tied_seats(view: View, seat: int) -> list[int]:
     return [other for other, equal in enumerate(points) if other != seat and equal == points[seat]]
 
 
+# What is asked now
+
+Prompt: TypeAlias = str | Callable[[View, Say], str]
+"""A marked message, or a function of the view where a message is not enough."""
+
+
+def _no_values(view: View, say: Say) -> Mapping[str, object]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """What is asked of a seat, or whom everybody waits for, by phase: over, chance's, the own, the others'.
+
+    `over` tells the end; `chance` what chance does in its phases; `own` what is asked of a seat that owes a decision;
+    `others` what all the rest are told. A message may fill in `{names}`, who is to act, and the `values` of the view,
+    which are found once for all; a function says the whole sentence by itself.
+    """
+
+    over: Callable[[View, Say], str]
+    chance: Mapping[int, Prompt]
+    own: Mapping[int, Prompt]
+    others: Mapping[int, Prompt]
+    values: Callable[[View, Say], Mapping[str, object]] = _no_values
+
+    def __call__(self, view: View, say: Say) -> str:
+        """Return the sentence for the seat of the view, or for a spectator."""
+        if not view.to_act:
+            return self.over(view, say)
+        prompt = self._prompt(view)
+        if callable(prompt):
+            return prompt(view, say)
+        return say(prompt, **{"names": names_of(view.to_act, say), **self.values(view, say)})
+
+    def _prompt(self, view: View) -> Prompt:
+        phase = view.table.phase
+        if phase in self.chance:
+            return self.chance[phase]
+        return (self.own if view.seat in view.to_act else self.others)[phase]
+
+
 # Why not
+
+Why: TypeAlias = Callable[[Any, int, Any, Indices, Say], str]
+"""A reason, given the table, the seat that asks, its hand, the places of the action's arguments, and `say`."""
 
 
 @dataclass(frozen=True)
@@ -168,15 +217,17 @@ class Refusals:
 
     `chance` has a message for each verb of chance, `over` tells the end, `meanwhile` what else goes on in a phase,
     `when` the phases of each verb with a message for all others, which may fill in `{name}`, who is to act. `others`
-    tells a seat that owes no decision whose it is; where it says nothing, and to the seats that do, `reasons` explain
-    the rest, given the view, the places of the action's arguments, and `say`.
+    tells a seat that owes no decision whose it is; where it says nothing, and to the seats that do, `why` explains the
+    rest by verb, given the table, the seat, its hand, the places of the action's arguments, and `say`; or `reasons`,
+    given the view in place of the first three.
     """
 
     chance: Mapping[str, str]
     over: Callable[[View, Say], str]
     over_phase: int
     when: Mapping[str, tuple[tuple[int, ...], str]]
-    reasons: Mapping[str, Callable[[View, Indices, Say], str]]
+    reasons: Mapping[str, Callable[[View, Indices, Say], str]] = field(default_factory=dict)
+    why: Mapping[str, Why] = field(default_factory=dict)
     meanwhile: Mapping[int, str] = field(default_factory=dict)
     others: Callable[[View, Say], str] = lambda view, say: ""
     watching: str = "R1"
@@ -196,7 +247,13 @@ class Refusals:
         if view.table.phase not in phases:
             return say(self.meanwhile.get(view.table.phase, message), name=names_of(view.to_act, say))
         elsewhere = "" if view.seat in view.to_act else self.others(view, say)
-        return elsewhere or self.reasons[verb](view, places, say)
+        return elsewhere or self._why(view, verb, places, say)
+
+    def _why(self, view: View, verb: str, places: Indices, say: Say) -> str:
+        if verb in self.why:
+            assert view.seat is not None
+            return self.why[verb](view.table, view.seat, view.hand, places, say)
+        return self.reasons[verb](view, places, say)
 
 
 # Options

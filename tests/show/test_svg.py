@@ -1,4 +1,4 @@
-"""Writing SVG, and the kit: everything from outside is text, numbers are short, pieces slide, many find a place."""
+"""Writing SVG: everything from outside is text, numbers are short, pieces slide, many find a place."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from markupsafe import Markup
 
 from tavola.show.board import PACES, Board, Frame, used_shapes
-from tavola.show.kit import PAINTS, SEAT_SHAPES, SEAT_STYLE, Spot, crowd, fan, graph, pile, row, sign, track, use
+from tavola.show.kit import PAINTS, SEAT_SHAPES, SEAT_STYLE, Spot, crowd, fan, row, sign, use
 from tavola.show.svg import fill_marks, group, tag
 from tavola.show.testing import contrast
 
@@ -54,7 +54,7 @@ def test_the_sign_on_a_paint_can_be_read(paint):
     assert contrast(found[1], found[2]) >= 3
 
 
-def test_many_lie_side_by_side_in_a_fan_on_a_pile_along_a_track():
+def test_many_lie_side_by_side_and_in_a_fan():
     assert row(3, 100, 5, 10) == [Spot(90, 5), Spot(100, 5), Spot(110, 5)]
     cards = fan(5, 200, 50, 160, 100)
     assert [round(card.x) for card in cards] == [120, 160, 200, 240, 280]
@@ -62,9 +62,6 @@ def test_many_lie_side_by_side_in_a_fan_on_a_pile_along_a_track():
     assert cards[0].y == cards[4].y > 50
     assert cards[0].rotation == -cards[4].rotation < 0
     assert len(fan(1, 200, 50, 160, 100)) == 1
-    assert [spot.y for spot in pile(3, 0, 10)] == [10, 6, 2]
-    assert track(3, Spot(0, 0), Spot(10, 20)) == [Spot(0, 0), Spot(5, 10), Spot(10, 20)]
-    assert graph([Spot(0, 0), Spot(3, 4)], [(0, 1)]) == "M0 0L3 4"
 
 
 def test_a_crowd_stays_between_its_edges_in_at_most_three_ranks():

@@ -35,7 +35,8 @@ from tavola.games.lifeboats.picture.sea import (
 )
 from tavola.games.lifeboats.words.nouns import BALLOTS
 from tavola.games.lifeboats.words.titles import card_title, man_title
-from tavola.show.kit import PAINTS, Spot, fan, label, piece, row, sign, use
+from tavola.show.kit import PAINTS, Spot, fan, label, row, sign, use
+from tavola.show.kit import titled_group as piece
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 

@@ -30,7 +30,8 @@ from tavola.games.lifeboats.components import (
 )
 from tavola.games.lifeboats.picture.board_state import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, BoardState
 from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
-from tavola.show.kit import PAINTS, Spot, crowd, label, piece, sign, use
+from tavola.show.kit import PAINTS, Spot, crowd, label, sign, use
+from tavola.show.kit import titled_group as piece
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 

@@ -1,0 +1,166 @@
+"""The kit: texts and shapes that fit, things that overlap, seats, pieces with an id and a memory, prompts, refusals."""
+
+import pytest
+from markupsafe import Markup
+
+from tavola.core import CHANCE
+from tavola.games._template import GAME
+from tavola.show.kit import (
+    PAINTS,
+    PieceItem,
+    fine_and_coarse,
+    fitted_shape,
+    fitted_text,
+    piece,
+    pitch,
+    seat_disc,
+    titled_group,
+)
+from tavola.show.speech import mark
+from tavola.show.svg import group, tag
+from tavola.show.testing import english_say
+from tavola.show.words import Prompts, Refusals, shorten
+
+SAY = english_say(GAME)
+DEALING, TOSSING, BIDDING = range(3)
+
+
+# Drawing
+
+
+def test_a_text_is_pressed_together_only_where_it_is_too_long():
+    assert fitted_text("Ada", 3, 4, 20, 100, "b") == '<text x="3" y="4" font-size="20" class="b">Ada</text>'
+    assert fitted_text("A long, long name", 3, 4, 20, 100, "b", codes="bid 1") == (
+        '<text x="3" y="4" font-size="20" class="b" data-codes="bid 1" textLength="100"'
+        ' lengthAdjust="spacingAndGlyphs">A long, long name</text>'
+    )
+
+
+@pytest.mark.parametrize(("name", "letters", "short"), [("Ada", 3, "Ada"), ("Bruno", 4, "Bru…"), ("", 2, "")])
+def test_a_name_is_shortened(name, letters, short):
+    assert shorten(name, letters) == short
+
+
+def test_a_shape_is_fitted_into_a_box():
+    assert fitted_shape("bag", 1, 2.5, 30, 40) == '<use href="#bag" x="1" y="2.5" width="30" height="40"></use>'
+    assert fitted_shape("bag", 0, 0, 1, 1, "ico", opacity=0.5).endswith('class="ico" opacity="0.5"></use>')
+
+
+def test_a_seat_is_known_by_its_sign_on_its_paint():
+    assert seat_disc(2, 10, 20, 15, 0.5, class_="edged") == (
+        '<g class="violet"><circle cx="10" cy="20" r="15" fill="var(--own)" class="edged"></circle>'
+        '<use href="#sign-violet" transform="translate(10 20) scale(0.5)"></use></g>'
+    )
+
+
+def test_things_lie_as_far_apart_as_they_may_and_overlap_where_they_must():
+    assert [pitch(count, 90, 40) for count in (0, 1, 2, 3, 4, 10)] == [40, 40, 40, 40, 30, 10]
+
+
+def test_a_thing_is_drawn_once_for_a_wide_and_once_for_a_narrow_screen():
+    fine, coarse = fine_and_coarse(tag("path"), tag("rect"), coarse_at="scale(2)")
+    assert fine == '<g class="fine"><path></path></g>'
+    assert coarse == '<g class="coarse" transform="scale(2)"><rect></rect></g>'
+
+
+def test_a_titled_group_is_turned_within_itself():
+    assert titled_group("sail", "A sail", tag("path")) == str(
+        group("sail", tag("title", "A sail"), tag("path"), x=0.0, y=0.0)
+    )
+
+
+# Pieces
+
+
+def test_a_piece_has_an_id_from_its_arguments_and_is_drawn_once():
+    drawn = []
+
+    @piece("buoy-{lane}-{paint}-{boat.name}", paint=PAINTS, lane=lambda lane: lane + 1)
+    def buoy(identifier: str, lane: int, paint: int, boat: object, size: int = 2) -> Markup:
+        """A buoy."""
+        drawn.append(identifier)
+        return group(identifier, x=lane, scale=size)
+
+    boat = type("Boat", (), {"name": "ark"})
+    found: PieceItem = buoy(3, 1, boat)
+    assert found == ("buoy-4-green-ark", group("buoy-4-green-ark", x=3, scale=2))
+    assert buoy(3, 1, boat) is found
+    assert buoy(3, paint=2, boat=boat, size=1)[0] == "buoy-4-violet-ark"
+    assert drawn == ["buoy-4-green-ark", "buoy-4-violet-ark"]
+    assert buoy.__doc__ == "A buoy."
+
+
+def test_a_piece_forgets():
+    drawn = []
+
+    @piece("lamp", memory=2)
+    def lamp(identifier: str, phase: int) -> Markup:
+        drawn.append(phase)
+        return group(identifier)
+
+    for phase in (0, 1, 0, 2, 1):
+        lamp(phase)
+    assert drawn == [0, 1, 2, 1]
+
+
+@pytest.mark.parametrize(("pattern", "names"), [("boat-{lane}", {}), ("boat", {"lane": PAINTS}), ("{lane[0]}", {})])
+def test_an_id_that_names_no_argument_is_refused_at_once(pattern, names):
+    with pytest.raises(TypeError, match="names 'lane': expected one of its arguments, \\['place'\\]"):
+
+        @piece(pattern, **names)
+        def boat(identifier: str, place: int) -> Markup:
+            return group(identifier)
+
+
+# Prompts and refusals
+
+
+PROMPTS = Prompts(
+    over=lambda view, say: "It is over.",
+    chance={DEALING: mark("Cards are dealt."), TOSSING: mark("{prize} is tossed.")},
+    own={BIDDING: mark("Bid for {prize}.")},
+    others={BIDDING: lambda view, say: f"{say.listing([say.name(seat) for seat in view.to_act])} bid."},
+    values=lambda view, say: {"prize": view.table.template_prize},
+)
+
+
+def dealt():
+    """A match in which all have their cards, and the prize is 2."""
+    match = GAME.match(players=2, cards=2)
+    for card in (1, 2, 3, 4):
+        match.play(f"deal {card}", CHANCE)
+    match.play("toss 2", CHANCE)
+    return match
+
+
+def test_a_prompt_is_chance_s_the_own_the_others_or_tells_the_end():
+    assert PROMPTS(GAME.match(players=2, cards=2).view(0), SAY) == "Cards are dealt."
+    match = dealt()
+    assert [PROMPTS(match.view(seat), SAY) for seat in (0, None)] == ["Bid for 2.", "Ada and Bruno bid."]
+    for seat, code in ((0, "bid 1"), (1, "bid 2"), (CHANCE, "toss 1"), (0, "bid 3"), (1, "bid 4")):
+        match.play(code, seat)
+    assert PROMPTS(match.view(0), SAY) == "It is over."
+
+
+def test_a_prompt_fills_in_who_is_to_act():
+    prompts = Prompts(over=PROMPTS.over, chance={}, own={}, others={BIDDING: mark("Waiting for {names}.")})
+    assert prompts(dealt().view(), SAY) == "Waiting for Ada and Bruno."
+
+
+def test_the_reason_of_a_refusal_is_given_the_table_the_seat_and_its_hand():
+    seen = []
+
+    def not_held(*told):
+        seen.append(told[:4])
+        return "You do not hold it (R3)."
+
+    refusal = Refusals(
+        chance={"deal": mark("By chance (R1).")},
+        over=PROMPTS.over,
+        over_phase=3,
+        when={"bid": ((BIDDING,), mark("Later (R3)."))},
+        why={"bid": not_held},
+    )
+    view, action = dealt().view(1), GAME.actions.number("bid 9")
+    assert refusal(view, action, SAY) == "You do not hold it (R3)."
+    assert seen == [(view.table, 1, view.hand, (8,))]
