@@ -30,7 +30,7 @@ from tavola.bots.tree import (
 )
 from tavola.core import kernels
 from tavola.core.borrowing import borrow
-from tavola.core.compilation import UNCOMPILED, compiled
+from tavola.core.compilation import UNCOMPILED, as_records, compiled
 from tavola.core.game import CHANCE, Game
 from tavola.core.rng import random_below, random_fraction
 
@@ -80,7 +80,7 @@ def new_workspace(game: Game, slots: int = SLOTS, actions: int = ACTIONS) -> Wor
     count = len(game.actions)
     return Workspace(
         tree=empty_tree(slots, actions),
-        state=here.view(np.recarray) if UNCOMPILED else here,
+        state=as_records(here) if UNCOMPILED else here,
         state_words=words,
         state_bytes=octets,
         layout=layout,

@@ -17,7 +17,7 @@ import numba
 import numpy as np
 
 from tavola.core.actions import Actions, PlayedAction
-from tavola.core.compilation import UNCOMPILED, source_folder_of, source_folders
+from tavola.core.compilation import UNCOMPILED, as_records, source_folder_of, source_folders
 from tavola.core.fields import Each, Layout, layout
 from tavola.core.options import Options
 from tavola.core.timing import Clock, Unchanged
@@ -234,12 +234,12 @@ class Game:
     def states(self, count: int) -> np.ndarray:
         """`count` empty states, one array; attributes (`states[0].table`) read the same compiled and uncompiled."""
         states = np.zeros(count, self.state.dtype)
-        return states.view(np.recarray) if UNCOMPILED else states
+        return as_records(states) if UNCOMPILED else states
 
     def copy_states(self, states: np.ndarray) -> np.ndarray:
         """An array of states that can be written, with the same bytes; NumPy's `copy` goes field by field."""
         copy = np.frombuffer(bytearray(states.tobytes()), self.state.dtype)
-        return copy.view(np.recarray) if UNCOMPILED else copy
+        return as_records(copy) if UNCOMPILED else copy
 
     def visible_states(self, states: np.ndarray, seat: int | None) -> np.ndarray:
         """What a seat (None: a spectator) sees of an array of one state; all else is zero. Read only."""
@@ -248,7 +248,7 @@ class Game:
         for part in (table,) if seat is None else (table, hands[seat]):
             kept[part] = whole[part]
         seen = np.frombuffer(bytes(kept), self.state.dtype)
-        return seen.view(np.recarray) if UNCOMPILED else seen
+        return as_records(seen) if UNCOMPILED else seen
 
     @cached_property
     def _byte_slices(self) -> list[slice]:

@@ -9,11 +9,13 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from tavola.core.actions import WORD_PATTERN
 from tavola.core.errors import BadOption
 from tavola.core.fields import as_integer, short_repr
 
 Provenance = Literal["rulebook", "published", "inferred", "decided", "ours"]
 """Where a rule comes from: its own text, reviews of the published game, inference, a ruling, or our invention."""
+PROVENANCES: tuple[Provenance, ...] = get_args(Provenance)
 Rules = Literal["recommended", "letter"]
 """The two named sets of options."""
 RULES: tuple[Rules, ...] = get_args(Rules)
@@ -38,6 +40,22 @@ class Option:
     provenance: Provenance
     names: tuple[str, ...] = ()
     names_seats: bool = False
+
+    def __post_init__(self) -> None:
+        """`TypeError` for a declaration that no page and no document could show, with what was expected."""
+        if self.provenance not in PROVENANCES:
+            raise TypeError(self._misdeclared(f"a provenance among {', '.join(PROVENANCES)}", self.provenance))
+        for word in (self.name.replace("_", "-"), *self.names):
+            if not WORD_PATTERN.fullmatch(word):
+                raise TypeError(self._misdeclared("names in lower case with hyphens, lands-end", word))
+        if len(set(self.names)) < len(self.names):
+            raise TypeError(self._misdeclared("different names for its values", self.names))
+        for value in (self.default, self.letter):
+            if as_integer(value) is None or not self.low <= value <= self.high:
+                raise TypeError(self._misdeclared(f"values from {self.low} to {self.high}", value))
+
+    def _misdeclared(self, expected: str, found: object) -> str:
+        return f"option {self.name}: expected {expected}, found {short_repr(found)}"
 
     def read(self, given: object) -> int:
         """A value given as a number or a name, or `BadOption` with what was expected."""
@@ -77,12 +95,15 @@ class Option:
 
 
 def choice_option(name: str, *names: str, default: str, letter: str | None = None, provenance: Provenance) -> Option:
-    """An option whose values have names: `named("layout", "chart", "random", default="chart", ...)`.
+    """An option whose values have names: `choice_option("layout", "chart", "random", default="chart", ...)`.
 
     By the letter of the rulebook it is `letter`, the same as recommended unless given.
     """
-    recommended, literal = names.index(default), names.index(default if letter is None else letter)
-    return Option(name, recommended, literal, 0, len(names) - 1, provenance, names)
+    literal = default if letter is None else letter
+    for word in (default, literal):
+        if word not in names:
+            raise TypeError(f"option {name}: expected {' or '.join(map(str, names))}, found {short_repr(word)}")
+    return Option(name, names.index(default), names.index(literal), 0, len(names) - 1, provenance, names)
 
 
 def number_option(

@@ -1,12 +1,14 @@
 """A view: all that one seat may see. The table, one hand, and nothing else is even there."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 from tavola.core import kernels
+from tavola.core.compilation import is_interpreted, specialize
 from tavola.core.fields import Json
 from tavola.core.game import CHANCE, OPEN, Game
 
@@ -54,6 +56,23 @@ class Buffers:
         self.weights = np.zeros(len(game.actions), np.int64)
 
 
+def view_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
+    """The kernels `to_act_at` and `legal_at` for views of a game."""
+    if is_interpreted(game.source_folder):
+        return kernels.to_act_at, kernels.legal_at
+    return _specialized_kernels(game)
+
+
+@cache
+def _specialized_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
+    """The same as machine code: the states of a view are always read only."""
+    scratch, seen = Buffers(game), game.visible_states(game.states(1), None)
+    return (
+        specialize(kernels.to_act_at, seen, 0),
+        specialize(kernels.legal_at, seen, 0, 0, scratch.actions, scratch.weights),
+    )
+
+
 class View(Generic[T, H]):
     """What `seat` sees of a match, or a spectator (`seat` None). Immutable; equal when the bytes are equal.
 
@@ -90,16 +109,20 @@ class View(Generic[T, H]):
 
     @cached_property
     def _mask(self) -> int:
-        return int(kernels.to_act_at(self.states, 0))
+        to_act_at, _ = view_kernels(self.game)
+        return int(to_act_at(self.states, 0))
 
     @cached_property
     def legal(self) -> tuple[int, ...]:
-        """The numbers of the seat's legal actions, ascending; empty when it owes no decision."""
+        """The numbers of the seat's legal actions, ascending; empty when it owes no decision.
+
+        A program that holds the match asks `match.legal_numbers(seat)`: the same numbers without making a view.
+        """
         if self.seat is None or self.seat not in self.to_act:
             return ()
-        scratch = Buffers(self.game)
-        count = kernels.legal_at(self.states, 0, self.seat, scratch.actions, scratch.weights)
-        return tuple(map(int, scratch.actions[:count]))
+        scratch, (_, legal_at) = Buffers(self.game), view_kernels(self.game)
+        count = legal_at(self.states, 0, self.seat, scratch.actions, scratch.weights)
+        return tuple(scratch.actions[:count].tolist())
 
     @cached_property
     def standing(self) -> Result:

@@ -14,7 +14,16 @@ from tavola.cli.new_game import new_game
 from tavola.contract.processes import digest
 from tavola.contract.samples import draw_samples, random_options
 from tavola.core import CHANCE, Game, kernels, random_below, stream
-from tavola.core.compilation import PACKAGE, cache_folder, compiled_sources, forget_old, source_folder_of, sources_hash
+from tavola.core.compilation import (
+    PACKAGE,
+    UNCOMPILED,
+    as_records,
+    cache_folder,
+    compiled_sources,
+    forget_old,
+    source_folder_of,
+    sources_hash,
+)
 from tavola.core.match import Match, perft
 from tavola.core.matchfile import replay_history
 from tavola.core.view import Buffers
@@ -246,11 +255,60 @@ def test_a_match_of_a_batch_can_be_played_alone():
         while not match.over:
             seat, scratch = match.to_act[0], Buffers(GAME)
             states = np.frombuffer(bytearray(match.state_bytes()), GAME.state.dtype)
-            states = states.view(np.recarray) if isinstance(GAME.states(1), np.recarray) else states
+            states = as_records(states) if UNCOMPILED else states
             count = kernels.legal_at(states, 0, seat, scratch.actions, scratch.weights)
             place = kernels.weighted_index(rng, scratch.weights, count) if seat == CHANCE else random_below(rng, count)
             match.play(int(scratch.actions[place]), seat)
         assert (*match.result().points, *match.result().ranks, len(match.history)) == tuple(row)
+
+
+SUMS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import sums
+"""
+SUMMED = """
+import numpy as np
+from tavola.core import compiled, Record, each, layout, number, one
+from tavola.core.compilation import UNCOMPILED, as_records
+
+
+class Purse(Record):
+    coins: int = number(0, 9)
+    piles: tuple[int, ...] = each(2, number(0, 99))
+
+
+class Sums(Record):
+    purse: tuple[Purse, ...] = each(2, Purse)
+
+
+@compiled
+def worth(s):
+    p = s.purse[1]
+    total = p.coins * 25 + p.piles[0] * p.piles[1]
+    for pile in p.piles:
+        total += 3 * pile
+    p.piles[0] += 1
+    return total
+
+
+states = np.zeros(1, layout(Sums).dtype)
+states["purse"]["coins"][0, 1] = 6
+states["purse"]["piles"][0, 1] = 90, 99
+states = as_records(states) if UNCOMPILED else states
+print(worth(states[0]), states["purse"]["piles"].tolist())
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("uncompiled", ["0", "1"])
+def test_sums_of_small_fields_are_as_wide_uncompiled_as_compiled(uncompiled, tmp_path):
+    """Six in a field of one byte times 25 is 150, and no warning says that it did not fit."""
+    (tmp_path / "sums.py").write_text(SUMMED, encoding="utf-8")
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": uncompiled, "TAVOLA_CACHE": str(tmp_path / "cache")}
+    command = [sys.executable, "-W", "error", "-c", SUMS, str(tmp_path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == f"{150 + 90 * 99 + 3 * (90 + 99)} [[[0, 0], [91, 99]]]\n", done.stderr
 
 
 # Kernels against the same written in plain Python

@@ -26,7 +26,7 @@ from tavola.core import (
     remove_member,
     stream,
 )
-from tavola.core.compilation import UNCOMPILED
+from tavola.core.compilation import UNCOMPILED, as_records
 from tavola.core.fields import Each, Number, RecordType, as_integer, short_repr
 
 COLOURS = ("red", "green", "blue")
@@ -262,7 +262,7 @@ def test_rules_read_and_change_a_set_of_more_than_63_members(held, place, other)
     form, after = layout(Isles), (held | {place}) - {other}
     states = np.frombuffer(bytearray(form.pack(Isles(sum(1 << name for name in held)))), form.dtype)
     uncompiled = states.copy()[0]["seen"]
-    assert moved(states.view(np.recarray) if UNCOMPILED else states, place, other) == len(after)
+    assert moved(as_records(states) if UNCOMPILED else states, place, other) == len(after)
     for change, name in ((add_member, place), (remove_member, other)):
         getattr(change, "py_func", change)(uncompiled, np.int32(name))  # as actions come to rules
     assert uncompiled.tobytes() == states.tobytes()

@@ -72,6 +72,49 @@ def test_a_seat_is_named_only_where_somebody_sits():
     assert [*options.all[1].values(2)] == [0, 1, 2]
 
 
+@pytest.mark.parametrize(
+    ("declare", "expected"),
+    [
+        (
+            lambda: switch_option("fog", provenance="usual"),
+            "option fog: expected a provenance among rulebook, published, inferred, decided, ours, found 'usual'",
+        ),
+        (
+            lambda: seat_option("starter", 4, provenance=""),
+            "option starter: expected a provenance among rulebook, published, inferred, decided, ours, found ''",
+        ),
+        (lambda: switch_option("fog", default="yes", provenance="ours"), "option fog: expected off or on, found 'yes'"),
+        (
+            lambda: choice_option("sea", "calm", "rough", default="calm", letter="wild", provenance="ours"),
+            "option sea: expected calm or rough, found 'wild'",
+        ),
+        (
+            lambda: choice_option("sea", "calm", "calm", default="calm", provenance="ours"),
+            r"option sea: expected different names for its values, found \('calm', 'calm'\)",
+        ),
+        (
+            lambda: choice_option("sea", "calm", "a storm", default="calm", provenance="ours"),
+            "option sea: expected names in lower case with hyphens, lands-end, found 'a storm'",
+        ),
+        (
+            lambda: switch_option("Fog?", provenance="ours"),
+            r"option Fog\?: expected names in lower case with hyphens, lands-end, found 'Fog\?'",
+        ),
+        (
+            lambda: number_option("rows", 3, 12, default=2, provenance="ours"),
+            "option rows: expected values from 3 to 12, found 2",
+        ),
+        (
+            lambda: number_option("rows", 3, 12, default=4, letter=13, provenance="ours"),
+            "option rows: expected values from 3 to 12, found 13",
+        ),
+    ],
+)
+def test_a_declaration_that_no_page_could_show_is_refused_at_once(declare, expected):
+    with pytest.raises(TypeError, match=f"^{expected}$"):
+        declare()
+
+
 @pytest.mark.parametrize("name", ["seed", "position", "rules", "check", "players"])
 def test_an_option_bears_no_name_that_means_something_else(name):
     with pytest.raises(TypeError, match=f"option {name}"):
