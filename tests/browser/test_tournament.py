@@ -4,7 +4,7 @@ server that goes down between the toss and the pointing loses neither.
 
 import pytest
 
-from tavola.games.tournament.components import CARDS, OVER, POINTING, RACE, THROW, TRADE
+from tavola.games.tournament.components import CARDS, Phase
 from tavola.games.tournament.words.nouns import right_corner
 from tavola.live.time.suspense import Suspense
 from tests.helpers.browser import BrowserGuest
@@ -138,7 +138,7 @@ def test_three_guests_and_a_bot_barter_race_and_end(dealt, chromium, tmp_path):
 
 def _done(table):
     """Everybody has done, as often as it is asked."""
-    while table.seen().table.phase == TRADE:
+    while table.seen().table.phase == Phase.TRADE:
         for guest in table.guests:
             if "done" in guest.state()["codes"]:
                 guest.press("done")
@@ -158,14 +158,14 @@ def _duel(table):
             touch = guest.page.tap if seat else guest.page.click
             touch(f"#own-{KEPT[seat][box]}", position={"x": 14, "y": 6})
             guest.wait(lambda seat=seat, box=box: table.seen(seat).hand.laid[box] or table.seen().table.duel.box == 4)
-    table.until((THROW, POINTING))
+    table.until((Phase.THROW, Phase.POINTING))
     assert tuple(table.seen().table.duel.points) == (2, 2)
 
 
 def _race(table):
     """The whole page is the shield; both point at what is right, until the clocks tell them apart."""
-    while table.seen().table.phase in (THROW, POINTING, RACE):
-        table.until((POINTING,))
+    while table.seen().table.phase in (Phase.THROW, Phase.POINTING, Phase.RACE):
+        table.until((Phase.POINTING,))
         duel = table.seen().table.duel
         right = CORNERS[right_corner(duel.tokens, duel.dots)]
         for guest in table.guests[:2]:
@@ -177,7 +177,7 @@ def _race(table):
             place = CORNERS.index(right)
             x, y = (0.25 + 0.5 * (place % 2)) * size["width"], (0.2 + 0.6 * (place // 2)) * size["height"]
             guest.page.mouse.click(x, y)
-        table.guests[0].wait(lambda: table.seen().table.phase != POINTING, 30)
+        table.guests[0].wait(lambda: table.seen().table.phase != Phase.POINTING, 30)
     assert table.seen().table.duel.victor or table.seen().table.won[0] + table.seen().table.won[1] == 1
 
 
@@ -190,7 +190,7 @@ def _to_the_end(table):
                 guest.press("pass" if "pass" in codes else codes[0])
         table.guests[0].page.wait_for_timeout(20)
     view = table.seen()
-    assert view.table.phase == OVER
+    assert view.table.phase == Phase.OVER
     for guest in table.guests:
         guest.page.wait_for_selector(".ending .result:last-child")
         assert guest.page.locator(".ending .result").count() == 4
@@ -204,7 +204,7 @@ def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither
         port = int(site.url.rpartition(":")[2])
         _done(table)
         _duel(table)
-        table.until((POINTING,))
+        table.until((Phase.POINTING,))
         thrown = tuple(table.seen().table.duel.tokens), table.seen().table.duel.dots
     with site_at(database, port=port, hold=Suspense(0.5, 0.0)) as site:
         table.site = site
@@ -216,7 +216,7 @@ def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither
             page.wait_for_selector(".banner.good", timeout=30_000, state="attached")
             page.wait_for_selector(f'.quarter.clickable[data-codes="point {CORNERS[corner]}"]')
             page.keyboard.press(str(corner + 1))
-        table.until((TRADE, OVER, *range(7, 9), 2, 3))
+        table.until((Phase.TRADE, Phase.OVER, *range(7, 9), 2, 3))
         assert table.seen().table.won[0] == 1
         for guest in table.guests:
             guest.console_errors.clear()  # a line that broke is told in the console

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tavola.core import IllegalAction
-from tavola.games.tournament.components import CARDS, KINDS, TRADE
+from tavola.games.tournament.components import CARDS, KINDS, Phase
 from tavola.games.tournament.words.nouns import cards_of, sort_of
 from tavola.live import Hub, NotPlaying, Settings, StalePrompt
 from tavola.live.protocol import Join, Play, Start
@@ -98,7 +98,7 @@ class LateMarket(RuleBasedStateMachine):
         return carried_out
 
     def trading(self):
-        return hasattr(self, "room") and self.room.view(None).table.phase == TRADE
+        return hasattr(self, "room") and self.room.view(None).table.phase == Phase.TRADE
 
     def _counts(self, seat, prompt_id):
         """Whether a seat may still answer what a page showed: it has not acted itself since."""
@@ -185,7 +185,7 @@ class LateMarket(RuleBasedStateMachine):
     @rule(seat=seats, back=behind)
     def come_too_late(self, seat, back):
         """The barter is over: of what was asked in it nothing is answered any more."""
-        asked = [(prompt_id, view) for prompt_id, view in self.shown[seat] if view.table.phase == TRADE]
+        asked = [(prompt_id, view) for prompt_id, view in self.shown[seat] if view.table.phase == Phase.TRADE]
         prompt_id, then = asked[-1 - min(back, len(asked) - 1)]
         for number in then.legal:
             if then.game.actions.verb(number).name in ("accept", "withdraw", "done"):

@@ -3,6 +3,8 @@
 Cards are 1 to 15; card `n` is bit `n - 1` of a mask of cards. A bid of 0 is no bid.
 """
 
+from enum import IntEnum
+
 from tavola.core import (
     Actions,
     Options,
@@ -11,6 +13,7 @@ from tavola.core import (
     choice,
     each,
     flag,
+    labels,
     members,
     number,
     number_option,
@@ -24,8 +27,13 @@ SEATS = 4
 DECK = 15
 CARDS = numerals(1, DECK)
 PRIZES = 3
-PHASES = ("deal", "toss", "bid", "over")
-DEAL, TOSS, BID, OVER = range(4)
+
+
+class Phase(IntEnum):
+    """What is going on."""
+
+    DEAL, TOSS, BID, OVER = range(4)
+
 
 OPTIONS = Options(
     (2, SEATS),
@@ -38,9 +46,14 @@ ACTIONS = Actions(
     verb("toss", prize=numerals(1, PRIZES)),
     verb("bid", secret=True, card=CARDS),
 )
-DEALING = ACTIONS.first["deal"]
-TOSSING = ACTIONS.first["toss"]
-BIDDING = ACTIONS.first["bid"]
+
+
+class First(IntEnum):
+    """The number of the first action of each verb: `First.DEAL + place`."""
+
+    DEAL = ACTIONS.first["deal"]
+    TOSS = ACTIONS.first["toss"]
+    BID = ACTIONS.first["bid"]
 
 
 class Table(Record):
@@ -49,7 +62,7 @@ class Table(Record):
     players: int = number(2, SEATS)
     cards: int = number(2, 3)
     low_wins: int = flag()
-    phase: int = choice(*PHASES)
+    phase: int = choice(*labels(Phase))
     dealt: int = number(0, 3 * SEATS)  # cards dealt so far, round the table
     rounds: int = number(0, 3)  # rounds finished
     # One field bears the game's name: games whose states have equal types would share compiled code, and are refused.

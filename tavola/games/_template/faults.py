@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tavola.games._template.components import BID, DEAL, DECK, OVER, State, Table
+from tavola.games._template.components import DECK, Phase, State, Table
 
 
 def faults(state: State) -> list[str]:
@@ -28,11 +28,11 @@ def _cards(state: State) -> Iterator[str]:
 
 
 def _phase(t: Table) -> Iterator[str]:
-    if (t.phase == DEAL) != (t.dealt < t.players * t.cards) or t.dealt > t.players * t.cards:
+    if (t.phase == Phase.DEAL) != (t.dealt < t.players * t.cards) or t.dealt > t.players * t.cards:
         yield "dealt: expected fewer cards than there are while they are dealt, and all of them afterwards"
-    if (t.phase == OVER) != (t.rounds == t.cards):
+    if (t.phase == Phase.OVER) != (t.rounds == t.cards):
         yield "rounds: expected as many as cards when the match is over, and only then"
-    if (t.phase == BID) != (t.template_prize > 0) or (t.played and t.phase != BID):
+    if (t.phase == Phase.BID) != (t.template_prize > 0) or (t.played and t.phase != Phase.BID):
         yield "template_prize: expected a prize while seats bid, and only then"
     if t.played == (1 << t.players) - 1 or t.played >> t.players:
         yield "played: expected some of the seats, not all"

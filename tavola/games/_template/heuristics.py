@@ -1,7 +1,7 @@
 """What looks good in Template at a glance. `R…` cites RULES.md beside this file."""
 
 from tavola.core import compiled
-from tavola.games._template.components import BIDDING, DECK
+from tavola.games._template.components import DECK, First
 
 __all__ = ["likelihood", "priors"]
 
@@ -11,7 +11,7 @@ def priors(s, seat, actions, count, weights):
     """R4: a good prize asks for a strong card, a poor one for a weak one."""
     t = s.table
     for k in range(count):
-        card = actions[k] - BIDDING
+        card = actions[k] - First.BID
         strong = DECK - card if t.low_wins else card + 1
         weights[k] = strong if t.template_prize > 1 else DECK + 1 - strong
 

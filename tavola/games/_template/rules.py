@@ -3,20 +3,7 @@
 import numpy as np
 
 from tavola.core import CHANCE, compiled, random_below, rank_seats
-from tavola.games._template.components import (
-    ACTIONS,
-    BID,
-    BIDDING,
-    DEAL,
-    DEALING,
-    DECK,
-    OPTIONS,
-    OVER,
-    PRIZES,
-    TOSS,
-    TOSSING,
-    State,
-)
+from tavola.games._template.components import ACTIONS, DECK, OPTIONS, PRIZES, First, Phase, State
 
 __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
@@ -25,16 +12,16 @@ __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "
 def start(s):
     """R1: nothing lies on the table, the cards are about to be dealt."""
     t = s.table
-    t.phase = DEAL
+    t.phase = Phase.DEAL
 
 
 @compiled
 def to_act(s):
     """Who owes a decision."""
     t = s.table
-    if t.phase == BID:
+    if t.phase == Phase.BID:
         return np.int64(_everybody(t) & ~t.played)
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return 0
     return 1 << CHANCE
 
@@ -42,9 +29,9 @@ def to_act(s):
 @compiled
 def legal(s, seat, actions, weights):
     """The legal actions of `seat`, ascending."""
-    if s.table.phase == BID:
+    if s.table.phase == Phase.BID:
         return _legal_bid(s, seat, actions)
-    if s.table.phase == TOSS:
+    if s.table.phase == Phase.TOSS:
         return _legal_toss(actions, weights)
     return _legal_deal(s, actions, weights)
 
@@ -52,12 +39,12 @@ def legal(s, seat, actions, weights):
 @compiled
 def apply(s, seat, action):
     """Play a legal action."""
-    if s.table.phase == BID:
-        _apply_bid(s, seat, action - BIDDING)
-    elif s.table.phase == TOSS:
-        _apply_toss(s, action - TOSSING)
+    if s.table.phase == Phase.BID:
+        _apply_bid(s, seat, action - First.BID)
+    elif s.table.phase == Phase.TOSS:
+        _apply_toss(s, action - First.TOSS)
     else:
-        _apply_deal(s, action - DEALING)
+        _apply_deal(s, action - First.DEAL)
 
 
 @compiled
@@ -127,7 +114,7 @@ def _legal_deal(s, actions, weights):
     count = 0
     for card in range(DECK):
         if not known >> card & 1:
-            actions[count] = DEALING + card
+            actions[count] = First.DEAL + card
             weights[count] = 1
             count += 1
     return count
@@ -139,14 +126,14 @@ def _apply_deal(s, card):
     s.hand[t.dealt % t.players].cards |= 1 << card
     t.dealt += 1
     if t.dealt == t.players * t.cards:
-        t.phase = TOSS
+        t.phase = Phase.TOSS
 
 
 @compiled
 def _legal_toss(actions, weights):
     """R2: a prize of 1 is three times as likely as one of 3."""
     for prize in range(PRIZES):
-        actions[prize] = TOSSING + prize
+        actions[prize] = First.TOSS + prize
         weights[prize] = PRIZES - prize
     return PRIZES
 
@@ -154,7 +141,7 @@ def _legal_toss(actions, weights):
 @compiled
 def _apply_toss(s, prize):
     s.table.template_prize = prize + 1
-    s.table.phase = BID
+    s.table.phase = Phase.BID
 
 
 # Bidding: R3 to R5
@@ -165,7 +152,7 @@ def _legal_bid(s, seat, actions):
     count = 0
     for card in range(DECK):
         if s.hand[seat].cards >> card & 1:
-            actions[count] = BIDDING + card
+            actions[count] = First.BID + card
             count += 1
     return count
 
@@ -195,7 +182,7 @@ def _reveal(s):
     t.template_prize = 0
     t.played = 0
     t.rounds += 1
-    t.phase = OVER if t.rounds == t.cards else TOSS  # R5
+    t.phase = Phase.OVER if t.rounds == t.cards else Phase.TOSS  # R5
 
 
 @compiled

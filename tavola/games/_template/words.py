@@ -1,12 +1,11 @@
 """The sentences of Template: English, marked for the catalogues in `locale/`."""
 
 from tavola.core import PlayedAction
-from tavola.games._template.components import BID, DEAL, DECK, OVER, TOSS, Seen
+from tavola.games._template.components import DECK, Phase, Seen
 from tavola.show.speech import Say, mark
 from tavola.show.words import (
     Indices,
     OptionWords,
-    Phase,
     Refusals,
     Vocabulary,
     names_of,
@@ -14,8 +13,9 @@ from tavola.show.words import (
     say_pairs,
     victory_sentence,
 )
+from tavola.show.words import Phase as Part
 
-PHASES = (Phase(mark("Deal"), (DEAL,)), Phase(mark("Prize"), (TOSS,)), Phase(mark("Bids"), (BID,)))
+PARTS = (Part(mark("Deal"), (Phase.DEAL,)), Part(mark("Prize"), (Phase.TOSS,)), Part(mark("Bids"), (Phase.BID,)))
 argument_label = Vocabulary().value_label  # cards and prizes are numbers, which need no words
 
 
@@ -31,9 +31,9 @@ def action(view: Seen, action: int, say: Say) -> str:
 
 def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
-    if view.table.phase == OVER:
+    if view.table.phase == Phase.OVER:
         return victory_sentence(view, say)
-    if view.table.phase != BID:
+    if view.table.phase != Phase.BID:
         return say("The cards are dealt and the prize is tossed.")
     if view.seat in view.to_act:
         return say.many("Bid for {count} point.", "Bid for {count} points.", view.table.template_prize)
@@ -61,8 +61,8 @@ NOT_NOW = mark("You have bid already, or it is not time to bid (R3).")
 refusal = Refusals(
     chance=dict.fromkeys(("deal", "toss"), mark("Cards and prizes come by chance (R1, R2).")),
     over=lambda view, say: say("The match is over (R5)."),
-    over_phase=OVER,
-    when={"bid": ((BID,), NOT_NOW)},
+    over_phase=Phase.OVER,
+    when={"bid": ((Phase.BID,), NOT_NOW)},
     others=lambda view, say: say(NOT_NOW),
     reasons={"bid": _not_held},
 )
@@ -114,7 +114,7 @@ def ask(view: Seen, verb: str, argument: str, chosen: tuple[int, ...], say: Say)
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     """The parts of a round, and which is now."""
-    return phase_strip(PHASES, view.table.phase, say)
+    return phase_strip(PARTS, view.table.phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:

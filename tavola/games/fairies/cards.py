@@ -4,7 +4,7 @@
 import numpy as np
 
 from tavola.core import compiled
-from tavola.games.fairies.components import COLOURED_COUNT, HALF_COUNT, JOKER, JOKER_COUNT, LAY, SEATS, USE, WAKE
+from tavola.games.fairies.components import COLOURED_COUNT, HALF_COUNT, JOKER_COUNT, SEATS, First, Shield
 from tavola.games.fairies.knowledge import note_shield_shown, note_wand_shown
 from tavola.games.fairies.turns import add_wakings
 from tavola.games.fairies.wands import put_card
@@ -21,7 +21,7 @@ def add_cards(s, seat, owners, awake_only, actions, count):
         if wands[kind]:
             for owner in range(t.players):
                 if owners >> owner & 1 and not (awake_only and not t.fairies[owner].up >> (kind // 8) & 1):
-                    actions[count] = LAY + kind * SEATS + owner
+                    actions[count] = First.LAY + kind * SEATS + owner
                     count += 1
     for joker in range(JOKER_COUNT):
         if wands[COLOURED_COUNT + joker]:
@@ -35,7 +35,7 @@ def _add_joker(t, joker, owners, awake_only, actions, count):
         if owners >> owner & 1:
             for half in range(HALF_COUNT):
                 if not (awake_only and not t.fairies[owner].up >> (half // 2) & 1):
-                    actions[count] = JOKER + (joker * SEATS + owner) * HALF_COUNT + half
+                    actions[count] = First.JOKER + (joker * SEATS + owner) * HALF_COUNT + half
                     count += 1
     return count
 
@@ -62,14 +62,14 @@ def add_use(s, seat, shield, actions, count):
     """Add the use of a shield, where it is usable; the count of actions."""
     if not is_usable(s, seat, shield):
         return count
-    actions[count] = USE + shield
+    actions[count] = First.USE + shield
     return count + 1
 
 
 @compiled
 def add_wake(s, seat, actions, count):
     """R26: one own covered fairy may be turned up at once."""
-    if not is_usable(s, seat, WAKE):
+    if not is_usable(s, seat, Shield.WAKE):
         return count
     return add_wakings(s.table.fairies[seat], actions, count)
 
@@ -90,5 +90,5 @@ def lay_shield(s, seat, shield):
 @compiled
 def wake_fairy(s, seat, fairy):
     """R26: use `wake`."""
-    lay_shield(s, seat, WAKE)
+    lay_shield(s, seat, Shield.WAKE)
     s.table.fairies[seat].up |= 1 << fairy

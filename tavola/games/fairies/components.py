@@ -8,6 +8,8 @@ kind are alike: no card has an identity. The six halves of the wands in front of
 `2 * fairy + half`, so a coloured card of kind `k` fits the half `k // 4` and no other.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from tavola.core import (
@@ -18,6 +20,7 @@ from tavola.core import (
     choice,
     each,
     flag,
+    labels,
     members,
     number,
     number_option,
@@ -29,8 +32,15 @@ from tavola.core import (
 
 SEATS = 4
 SEAT_NAMES = numerals(0, SEATS - 1)
-FAIRIES = ("green", "blue", "red")
-GREEN, BLUE, RED = range(3)
+
+
+class Fairy(IntEnum):
+    """The fairies of a seat, by their colour."""
+
+    GREEN, BLUE, RED = range(3)
+
+
+FAIRIES = labels(Fairy)
 ALL_UP = 7
 HALVES = ("star", "tail")
 STAR, TAIL = range(2)
@@ -52,8 +62,15 @@ DEEPEST = 25  # cards on one half: all eleven of its colour and all jokers
 DEALT = 4  # wand cards a seat begins with
 
 PIECES = 9
-SHIELDS = ("four", "extra", "equal", "again", "lone", "peek", "wake", "guard")
-FOUR, EXTRA, EQUAL, AGAIN, LONE, PEEK, WAKE, GUARD = range(8)
+
+
+class Shield(IntEnum):
+    """The fairy shields, by what they do (R20 to R27)."""
+
+    FOUR, EXTRA, EQUAL, AGAIN, LONE, PEEK, WAKE, GUARD = range(8)
+
+
+SHIELDS = labels(Shield)
 CROWN = 8
 TREASURES = (*SHIELDS, "crown")
 """What of the King's cards a hand can hold: the eight fairy shields and the King's shield."""
@@ -65,57 +82,47 @@ EVERY_KING = (1 << KING_COUNT) - 1
 EVERY_PIECE = (1 << PIECES) - 1
 FAIRY_SHIELDS = (1 << len(SHIELDS)) - 1
 
-PHASES = (
-    "lot",
-    "deal",
-    "empower",
-    "draw",
-    "discard",
-    "energy",
-    "equal",
-    "steal",
-    "refill",
-    "exchange",
-    "heal",
-    "reveal",
-    "choose",
-    "look",
-    "glimpse",
-    "pick",
-    "restore",
-    "last-plays",
-    "over",
-)
-(
-    LOT,
-    DEAL,
-    EMPOWER,
-    DRAW,
-    DISCARD,
-    ENERGY,
-    EQUALS,
-    STEAL,
-    REFILL,
-    EXCHANGE,
-    HEAL,
-    REVEAL,
-    CHOOSE,
-    LOOK,
-    GLIMPSE,
-    PICK,
-    RESTORE,
-    LAST_PLAYS,
-    OVER,
-) = range(len(PHASES))
+
+class Phase(IntEnum):
+    """What is asked, from the lot of who begins to the end of the match."""
+
+    LOT = 0
+    DEAL = 1
+    EMPOWER = 2
+    DRAW = 3
+    DISCARD = 4
+    ENERGY = 5
+    EQUAL = 6
+    STEAL = 7
+    REFILL = 8
+    EXCHANGE = 9
+    HEAL = 10
+    REVEAL = 11
+    CHOOSE = 12
+    LOOK = 13
+    GLIMPSE = 14
+    PICK = 15
+    RESTORE = 16
+    LAST_PLAYS = 17
+    OVER = 18
+
+
+PHASES = labels(Phase, "-")
 TURN_PHASES = (
-    (EMPOWER, DRAW, DISCARD),
-    (ENERGY, EQUALS, STEAL, REFILL, EXCHANGE),
-    (HEAL, REVEAL, CHOOSE, LOOK, GLIMPSE, PICK),
-    (RESTORE,),
+    (Phase.EMPOWER, Phase.DRAW, Phase.DISCARD),
+    (Phase.ENERGY, Phase.EQUAL, Phase.STEAL, Phase.REFILL, Phase.EXCHANGE),
+    (Phase.HEAL, Phase.REVEAL, Phase.CHOOSE, Phase.LOOK, Phase.GLIMPSE, Phase.PICK),
+    (Phase.RESTORE,),
 )
 """The four phases of a turn (R6), each with what is asked in it."""
-ENDINGS = ("none", "crowned", "rounds")
-CROWNED, ROUNDS_OVER = 1, 2
+
+
+class Ending(IntEnum):
+    """How the match came to its end."""
+
+    NONE, CROWNED, ROUNDS = range(3)
+
+
 FIRST_PLAYER = seat_option("first_player", SEATS, provenance="rulebook")
 MOST_ROUNDS = 60
 MOST_LAID = 4  # by the shield `four`
@@ -150,26 +157,31 @@ ACTIONS = Actions(
     verb("leave"),
     verb("crown"),
 )
-FIRST_SEAT = ACTIONS.first["first"]
-DEALING = ACTIONS.first["deal"]
-STEALING = ACTIONS.first["steal"]
-KING = ACTIONS.first["king"]
-DONE = ACTIONS.first["done"]
-LAY = ACTIONS.first["lay"]
-JOKER = ACTIONS.first["joker"]
-RETURN = ACTIONS.first["return"]
-GREEN_POWER = ACTIONS.first["green"]
-BLUE_POWER = ACTIONS.first["blue"]
-RED_POWER = ACTIONS.first["red"]
-COVER = ACTIONS.first["cover"]
-USE = ACTIONS.first["use"]
-AWAKE = ACTIONS.first["wake"]
-TURN = ACTIONS.first["turn"]
-LOOKING = ACTIONS.first["look"]
-HEALING = ACTIONS.first["heal"]
-TAKE = ACTIONS.first["take"]
-LEAVE = ACTIONS.first["leave"]
-CROWNING = ACTIONS.first["crown"]
+
+
+class First(IntEnum):
+    """The number of the first action of each verb: `First.USE + shield`."""
+
+    FIRST = ACTIONS.first["first"]
+    DEAL = ACTIONS.first["deal"]
+    STEAL = ACTIONS.first["steal"]
+    KING = ACTIONS.first["king"]
+    DONE = ACTIONS.first["done"]
+    LAY = ACTIONS.first["lay"]
+    JOKER = ACTIONS.first["joker"]
+    RETURN = ACTIONS.first["return"]
+    GREEN = ACTIONS.first["green"]
+    BLUE = ACTIONS.first["blue"]
+    RED = ACTIONS.first["red"]
+    COVER = ACTIONS.first["cover"]
+    USE = ACTIONS.first["use"]
+    WAKE = ACTIONS.first["wake"]
+    TURN = ACTIONS.first["turn"]
+    LOOK = ACTIONS.first["look"]
+    HEAL = ACTIONS.first["heal"]
+    TAKE = ACTIONS.first["take"]
+    LEAVE = ACTIONS.first["leave"]
+    CROWN = ACTIONS.first["crown"]
 
 
 class Half(Record):
@@ -224,7 +236,7 @@ class Table(Record):
     place: int = choice("none", *numerals(1, GRID))  # the King card that is being looked at; none: from the pile
     other: int = choice("none", *numerals(1, GRID))  # the one looked at before it
     passed: int = members(*SEAT_NAMES)  # who plays no more cards at the end
-    ending: int = choice(*ENDINGS)
+    ending: int = choice(*labels(Ending))
     ender: int = number(0, SEATS - 1)  # who laid the King's shield
 
 

@@ -8,41 +8,23 @@ from operator import or_
 from tavola.core import layout
 from tavola.games.fairies.components import (
     ALL_UP,
-    CHOOSE,
     COPIES,
-    CROWNED,
-    DEAL,
     DEALT,
     DECK,
-    DISCARD,
-    DRAW,
-    EMPOWER,
-    ENERGY,
-    EQUALS,
     EVERY_KING,
     EVERY_PIECE,
-    EXCHANGE,
-    GLIMPSE,
     GRID,
     KING_COUNT,
     LAST_CARDS,
-    LAST_PLAYS,
-    LOOK,
-    LOT,
-    OVER,
-    PICK,
     PIECES,
     PILE,
-    REFILL,
-    RESTORE,
-    REVEAL,
-    ROUNDS_OVER,
     SEATS,
-    STEAL,
     VALUE,
     WAND_COUNT,
+    Ending,
     Garden,
     Hand,
+    Phase,
     State,
     Table,
 )
@@ -59,11 +41,11 @@ def history_faults(state: State) -> list[str]:
     """What no match comes to: a turn that is not of its seat, cards before they are dealt."""
     t = state.table
     found = [] if t.begun else [*_dealing(state)]
-    if t.phase == LOT and t.first_player:
+    if t.phase == Phase.LOT and t.first_player:
         found.append("phase: expected no lot, the first player is agreed on")
     if t.begun and t.dealt != DEALT * t.players:
         found.append(f"dealt: expected {DEALT * t.players}, four wand cards for everybody")
-    if EMPOWER <= t.phase <= RESTORE and t.seat != (t.first + t.turns) % t.players:
+    if Phase.EMPOWER <= t.phase <= Phase.RESTORE and t.seat != (t.first + t.turns) % t.players:
         found.append(f"seat: expected {(t.first + t.turns) % t.players}, whose turn it is when {t.turns} are finished")
     return found
 
@@ -114,10 +96,10 @@ def _kings(state: State) -> Iterator[str]:
     t, box = state.table, state.box
     masks = [t.healed, box.kings, *(1 << card - 1 for card in box.grid if card)]
     masks += [(garden.shields | hand.kings) << PIECES for garden, hand in zip(t.fairies, state.hand, strict=True)]
-    masks += [1 << KING_COUNT - 1] if t.ending == CROWNED else []
+    masks += [1 << KING_COUNT - 1] if t.ending == Ending.CROWNED else []
     if reduce(or_, masks) != EVERY_KING or sum(mask.bit_count() for mask in masks) != KING_COUNT:
         yield "King cards: expected each of the eighteen once"
-    taken = sum(garden.kings + garden.shields.bit_count() for garden in t.fairies) + (t.ending == CROWNED)
+    taken = sum(garden.kings + garden.shields.bit_count() for garden in t.fairies) + (t.ending == Ending.CROWNED)
     if t.pile != PILE - taken:
         yield f"pile: expected {PILE - taken} cards, {taken} were taken"
     for seat, (garden, hand) in enumerate(zip(t.fairies, state.hand, strict=True)):
@@ -129,48 +111,50 @@ def _kings(state: State) -> Iterator[str]:
 
 def _rounds(t: Table) -> Iterator[str]:
     """R5, R6, R41."""
-    if (t.phase in (LOT, DEAL)) != (t.begun == 0):
+    if (t.phase in (Phase.LOT, Phase.DEAL)) != (t.begun == 0):
         yield "begun: expected 0 before everybody has four wand cards, and from 1 afterwards"
     if t.rounds and t.begun > t.rounds:
         yield f"begun: expected at most {t.rounds}, the match has no more rounds"
-    most = DEALT * t.players - (t.phase == DEAL)
-    if t.dealt > most or (t.phase == LOT and t.dealt):
+    most = DEALT * t.players - (t.phase == Phase.DEAL)
+    if t.dealt > most or (t.phase == Phase.LOT and t.dealt):
         yield f"dealt: expected at most {most} wand cards, and none before the first player is drawn"
-    if t.phase in (LOT, DEAL) and DECK - t.deck != t.dealt:
+    if t.phase in (Phase.LOT, Phase.DEAL) and DECK - t.deck != t.dealt:
         yield f"deck: expected {DECK - t.dealt} cards when {t.dealt} are dealt"
-    if t.turns > t.players or (t.turns == t.players) != (t.ending == ROUNDS_OVER):
+    if t.turns > t.players or (t.turns == t.players) != (t.ending == Ending.ROUNDS):
         yield f"turns: expected less than {t.players}, and {t.players} when the rounds are over"
 
 
 def _phase(state: State) -> Iterator[str]:
     t = state.table
-    if (t.phase in (DRAW, REFILL)) != (t.due > 0) or t.due > t.deck:
+    if (t.phase in (Phase.DRAW, Phase.REFILL)) != (t.due > 0) or t.due > t.deck:
         yield "due: expected cards to draw in the phases draw and refill, no more than the deck has, and none elsewhere"
-    if (t.phase in (ENERGY, EQUALS, STEAL, REFILL, EXCHANGE)) != (t.energy > 0):
+    if (t.phase in (Phase.ENERGY, Phase.EQUAL, Phase.STEAL, Phase.REFILL, Phase.EXCHANGE)) != (t.energy > 0):
         yield "energy: expected actions that are left in phase 2, and none elsewhere"
-    if (t.phase == EXCHANGE) != (t.aside > 0):
+    if (t.phase == Phase.EXCHANGE) != (t.aside > 0):
         yield "aside: expected a card while it is exchanged, and none elsewhere"
-    if t.phase in (STEAL, REFILL, EXCHANGE) and t.victim == t.seat:
+    if t.phase in (Phase.STEAL, Phase.REFILL, Phase.EXCHANGE) and t.victim == t.seat:
         yield "victim: expected another seat than the one whose turn it is"
-    if t.phase == STEAL and not t.fairies[t.victim].wands + t.fairies[t.victim].kings:
+    if t.phase == Phase.STEAL and not t.fairies[t.victim].wands + t.fairies[t.victim].kings:
         yield "victim: expected a hand with a card to steal"
-    if t.phase == EXCHANGE and not t.fairies[t.seat].wands:
+    if t.phase == Phase.EXCHANGE and not t.fairies[t.seat].wands:
         yield "phase: expected a wand card in hand to lay in exchange"
-    if t.phase == DISCARD and not t.fairies[t.seat].wands:
+    if t.phase == Phase.DISCARD and not t.fairies[t.seat].wands:
         yield "phase: expected a wand card in hand that can go back into the deck"
     yield from _ending(t)
 
 
 def _ending(t: Table) -> Iterator[str]:
     """R34 to R38."""
-    if (t.phase in (LAST_PLAYS, OVER)) != (t.ending > 0) or (t.phase == LAST_PLAYS and t.ending != CROWNED):
+    if (t.phase in (Phase.LAST_PLAYS, Phase.OVER)) != (t.ending > 0) or (
+        t.phase == Phase.LAST_PLAYS and t.ending != Ending.CROWNED
+    ):
         yield "ending: expected the King's shield on the picture while the last cards are played"
-    if t.phase == LAST_PLAYS and (t.passed >> t.seat & 1 or not t.passed >> t.ender & 1):
+    if t.phase == Phase.LAST_PLAYS and (t.passed >> t.seat & 1 or not t.passed >> t.ender & 1):
         yield "passed: expected who laid the King's shield, and not who is asked"
     for seat, garden in enumerate(t.fairies):
-        if t.phase == LAST_PLAYS and garden.last == LAST_CARDS and not t.passed >> seat & 1:
+        if t.phase == Phase.LAST_PLAYS and garden.last == LAST_CARDS and not t.passed >> seat & 1:
             yield f"passed: expected seat {seat}, who has played {LAST_CARDS} cards"
-    if t.ending == CROWNED and t.healed != EVERY_PIECE:
+    if t.ending == Ending.CROWNED and t.healed != EVERY_PIECE:
         yield "healed: expected the whole picture under the King's shield"
 
 
@@ -178,26 +162,30 @@ def _looking(state: State) -> Iterator[str]:
     """R25, R29 to R31: which of the King's cards is turned up or looked at."""
     t, grid = state.table, state.box.grid
     whole = t.healed == EVERY_PIECE
-    if (t.place > 0) != (t.phase in (CHOOSE, GLIMPSE, PICK) or (t.phase == REVEAL and not whole)):
+    if (t.place > 0) != (
+        t.phase in (Phase.CHOOSE, Phase.GLIMPSE, Phase.PICK) or (t.phase == Phase.REVEAL and not whole)
+    ):
         yield "place: expected one of the King's cards while it is looked at, and none elsewhere"
-    if t.phase == REVEAL and whole and not t.pile:
+    if t.phase == Phase.REVEAL and whole and not t.pile:
         yield "pile: expected a card to draw"
-    if t.phase in (LOOK, GLIMPSE, PICK) and PIECES - t.healed.bit_count() < 2:
+    if t.phase in (Phase.LOOK, Phase.GLIMPSE, Phase.PICK) and PIECES - t.healed.bit_count() < 2:
         yield "healed: expected two of the King's cards face down to look at"
     first = t.other > 0
-    if (first and (t.phase not in (LOOK, GLIMPSE, PICK) or t.other == t.place)) or (t.phase == PICK and not first):
+    if (first and (t.phase not in (Phase.LOOK, Phase.GLIMPSE, Phase.PICK) or t.other == t.place)) or (
+        t.phase == Phase.PICK and not first
+    ):
         yield "other: expected the first of two cards looked at, another than place, and none elsewhere"
     for name in ("place", "other"):
         if getattr(t, name) and t.healed >> getattr(t, name) - 1 & 1:
             yield f"{name}: expected one of the King's cards that lies face down"
-    if t.phase == CHOOSE and (not t.place or grid[t.place - 1] <= PIECES):
+    if t.phase == Phase.CHOOSE and (not t.place or grid[t.place - 1] <= PIECES):
         yield "place: expected a shield that is looked at"
 
 
 def _gardens(t: Table) -> Iterator[str]:
     """R9: a fairy is active only while her wand is whole."""
     for seat, garden in enumerate(t.fairies):
-        broken = t.phase == EXCHANGE and seat == t.victim  # R15: judged after the exchange
+        broken = t.phase == Phase.EXCHANGE and seat == t.victim  # R15: judged after the exchange
         for fairy in range(3):
             star, tail = garden.halves[2 * fairy : 2 * fairy + 2]
             if garden.up >> fairy & 1 and not (star.count and tail.count) and not broken:
@@ -217,11 +205,11 @@ def _marks(state: State) -> Iterator[str]:
         if shield and not (looked and card > PIECES):
             yield f"shielded: expected place {place + 1} only where a shield was looked at"
     grid = state.hand[t.seat].grid
-    for name, phases in (("place", (CHOOSE, PICK)), ("other", (LOOK, GLIMPSE, PICK))):
+    for name, phases in (("place", (Phase.CHOOSE, Phase.PICK)), ("other", (Phase.LOOK, Phase.GLIMPSE, Phase.PICK))):
         place = getattr(t, name)
         if place and t.phase in phases and not grid[place - 1]:
             yield f"hands.{t.seat}.grid: expected the card of place {place}, which is looked at"
-        if place and t.phase != CHOOSE and t.phase in phases and not t.looked >> place - 1 & 1:
+        if place and t.phase != Phase.CHOOSE and t.phase in phases and not t.looked >> place - 1 & 1:
             yield f"looked: expected place {place}, which is looked at"
 
 
@@ -240,7 +228,7 @@ def _notes(state: State) -> Iterator[str]:
 def _answers(state: State) -> Iterator[str]:
     """R22: the shield of equals is used where there is a power for it."""
     t = state.table
-    if t.phase == EQUALS and not any(_can_be_used(t, victim) for victim in range(t.players) if victim != t.seat):
+    if t.phase == Phase.EQUAL and not any(_can_be_used(t, victim) for victim in range(t.players) if victim != t.seat):
         yield "phase: expected a power for which as much mana is enough"
 
 

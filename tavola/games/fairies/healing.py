@@ -5,29 +5,7 @@ import numpy as np
 
 from tavola.core import compiled, count_members
 from tavola.games.fairies.cards import add_use, add_wake, lay_shield, wake_fairy
-from tavola.games.fairies.components import (
-    AWAKE,
-    CHOOSE,
-    CROWN,
-    CROWNED,
-    CROWNING,
-    DONE,
-    EVERY_PIECE,
-    GRID,
-    HEALING,
-    KING,
-    KING_COUNT,
-    LAST_PLAYS,
-    LONE,
-    LOOK,
-    PEEK,
-    PICK,
-    PIECES,
-    REVEAL,
-    TAKE,
-    TURN,
-    USE,
-)
+from tavola.games.fairies.components import CROWN, EVERY_PIECE, GRID, KING_COUNT, PIECES, Ending, First, Phase, Shield
 from tavola.games.fairies.knowledge import mark_seen, note_king_card_taken, note_shield_shown, place_piece
 from tavola.games.fairies.turns import begin_restoring
 from tavola.games.fairies.wands import count_active, mana, stars
@@ -48,21 +26,21 @@ __all__ = [
 def legal_heal(s, seat, actions):
     """R28: nothing, a shield, a King card to turn up, and with the whole picture healing or its end."""
     t = s.table
-    actions[0] = DONE
+    actions[0] = First.DONE
     count = 1
     may = _may_heal(t, seat)
     if count_active(t.fairies[seat]) == 1:
-        count = add_use(s, seat, LONE, actions, count)
+        count = add_use(s, seat, Shield.LONE, actions, count)
     if may and PIECES - count_members(t.healed) >= 2:
-        count = add_use(s, seat, PEEK, actions, count)
+        count = add_use(s, seat, Shield.PEEK, actions, count)
     count = add_wake(s, seat, actions, count)
     if may and t.healed != EVERY_PIECE:
-        return add_king_cards(t, TURN, actions, count)
+        return add_king_cards(t, First.TURN, actions, count)
     if may:
-        actions[count] = HEALING
+        actions[count] = First.HEAL
         count += 1
         if s.hand[seat].kings >> CROWN & 1 and count_active(t.fairies[seat]) >= 2:
-            actions[count] = CROWNING
+            actions[count] = First.CROWN
             count += 1
     return count
 
@@ -71,7 +49,7 @@ def legal_heal(s, seat, actions):
 def _may_heal(t, seat):
     """R28, R24: two active fairies, or one with the shield `lone`."""
     count = count_active(t.fairies[seat])
-    return count >= 2 or (count == 1 and t.used >> LONE & 1 != 0)
+    return count >= 2 or (count == 1 and t.used >> Shield.LONE & 1 != 0)
 
 
 @compiled
@@ -88,24 +66,24 @@ def add_king_cards(t, first, actions, count):
 def apply_heal(s, seat, action):
     """Play what was chosen in phase 3."""
     t = s.table
-    if action == DONE:
+    if action == First.DONE:
         begin_restoring(s)
-    elif action == CROWNING:
+    elif action == First.CROWN:
         _lay_crown(s, seat)
-    elif action == HEALING:
+    elif action == First.HEAL:
         if t.pile:
-            t.phase = REVEAL
+            t.phase = Phase.REVEAL
         else:
             _score_healing(s, seat)  # R32: nothing is left to draw
-    elif action >= TURN:
-        t.place = action - TURN + 1
-        t.phase = REVEAL
-    elif action >= AWAKE:
-        wake_fairy(s, seat, action - AWAKE)
+    elif action >= First.TURN:
+        t.place = action - First.TURN + 1
+        t.phase = Phase.REVEAL
+    elif action >= First.WAKE:
+        wake_fairy(s, seat, action - First.WAKE)
     else:
-        lay_shield(s, seat, action - USE)
-        if action - USE == PEEK:
-            t.phase = LOOK
+        lay_shield(s, seat, action - First.USE)
+        if action - First.USE == Shield.PEEK:
+            t.phase = Phase.LOOK
 
 
 @compiled
@@ -114,12 +92,12 @@ def legal_king(s, actions, weights):
     place = s.table.place - 1
     weights[0] = 1
     if place >= 0 and s.box.grid[place]:
-        actions[0] = KING + np.int64(s.box.grid[place]) - 1
+        actions[0] = First.KING + np.int64(s.box.grid[place]) - 1
         return 1
     count = 0
     for card in range(KING_COUNT):
         if s.box.kings >> card & 1:
-            actions[count] = KING + card
+            actions[count] = First.KING + card
             weights[count] = 1
             count += 1
     return count
@@ -138,24 +116,24 @@ def apply_king(s, card):
         return
     s.box.grid[t.place - 1] = card + 1
     s.hand[seat].grid[t.place - 1] = card + 1
-    if t.phase == REVEAL:
+    if t.phase == Phase.REVEAL:
         turn_up(s, seat, t.place - 1)
         return
     mark_seen(t, t.place - 1, 1, np.int64(t.shielded) >> (t.place - 1) & 1)  # R42
     if t.other:
-        t.phase = PICK
+        t.phase = Phase.PICK
     else:
         t.other = t.place
         t.place = 0
-        t.phase = LOOK
+        t.phase = Phase.LOOK
 
 
 @compiled
 def legal_pick(t, actions):
     """R25: one of the two looked at."""
     one, two = np.int64(t.place), np.int64(t.other)
-    actions[0] = TURN + min(one, two) - 1
-    actions[1] = TURN + max(one, two) - 1
+    actions[0] = First.TURN + min(one, two) - 1
+    actions[1] = First.TURN + max(one, two) - 1
     return 2
 
 
@@ -171,7 +149,7 @@ def turn_up(s, seat, place):
     else:
         t.place = place + 1
         t.other = 0
-        t.phase = CHOOSE
+        t.phase = Phase.CHOOSE
 
 
 @compiled
@@ -179,7 +157,7 @@ def apply_choose(s, seat, action):
     """R30: a card taken is replaced from the pile, one left goes back face down."""
     t = s.table
     place = t.place - 1
-    if action == TAKE:
+    if action == First.TAKE:
         card = np.int64(s.box.grid[place]) - 1
         s.box.grid[place] = 0
         note_king_card_taken(s, seat, place, 1 << (card - PIECES))
@@ -219,8 +197,8 @@ def _lay_crown(s, seat):
     garden.crowned = 2 * mana(garden)
     garden.points += garden.crowned
     t.energy = 0
-    t.ending = CROWNED
+    t.ending = Ending.CROWNED
     t.ender = seat
     t.passed = 1 << seat
-    t.phase = LAST_PLAYS
+    t.phase = Phase.LAST_PLAYS
     t.seat = (seat + 1) % t.players

@@ -8,32 +8,17 @@ import numpy as np
 
 from tavola.core import compiled, count_members
 from tavola.games.fairies.components import (
-    AGAIN,
-    AWAKE,
-    BLUE_POWER,
-    COVER,
     CROWN,
-    CROWNING,
-    DONE,
-    EMPOWER,
-    EQUAL,
     FAIRY_SHIELDS,
-    GREEN_POWER,
     HALF_COUNT,
     KING_COUNT,
     LAST_CARDS,
-    LAST_PLAYS,
-    LEAVE,
-    LONE,
-    LOOKING,
     PIECES,
-    RED_POWER,
-    RETURN,
-    TAKE,
-    TURN,
-    USE,
     VALUE,
     WAND_COUNT,
+    First,
+    Phase,
+    Shield,
 )
 from tavola.games.fairies.wands import attack, card_of, is_whole, mana, shown_value, stars
 
@@ -61,22 +46,22 @@ def priors(s, seat, actions, count, weights):
 
 @compiled
 def _worth(s, seat, action):
-    if action == DONE:
-        return IDLE if s.table.phase == LAST_PLAYS else IDLE / 2
-    if action < RETURN:
+    if action == First.DONE:
+        return IDLE if s.table.phase == Phase.LAST_PLAYS else IDLE / 2
+    if action < First.RETURN:
         return _card_worth(s.table, seat, action)
-    if action < GREEN_POWER:
-        return 4.0 - VALUE[action - RETURN] * 0.7
-    if action < USE:
+    if action < First.GREEN:
+        return 4.0 - VALUE[action - First.RETURN] * 0.7
+    if action < First.USE:
         return _power_worth(s.table, action)
-    if action < AWAKE:
-        return _shield_worth(action - USE)
-    if action in (TAKE, LEAVE):
+    if action < First.WAKE:
+        return _shield_worth(action - First.USE)
+    if action in (First.TAKE, First.LEAVE):
         return _taking_worth(s, seat, action)
-    if action == CROWNING:
+    if action == First.CROWN:
         return 40.0 if _crown_wins(s, seat) else POOR
-    if TURN <= action < LOOKING:
-        return _turning_worth(s, seat, action - TURN)
+    if First.TURN <= action < First.LOOK:
+        return _turning_worth(s, seat, action - First.TURN)
     return 6.0  # waking a fairy, healing
 
 
@@ -110,22 +95,22 @@ def _card_worth(t, seat, action):
 @compiled
 def _power_worth(t, action):
     """R14 to R17: covering a strong fairy, and shields, above cards."""
-    if action >= COVER:
-        victim, fairy = (action - COVER) // 3, (action - COVER) % 3
+    if action >= First.COVER:
+        victim, fairy = (action - First.COVER) // 3, (action - First.COVER) % 3
         return 5.0 + attack(t.fairies[victim], fairy)
-    if action >= RED_POWER:
+    if action >= First.RED:
         return 4.0
-    if action >= BLUE_POWER:
-        code = action - BLUE_POWER
+    if action >= First.BLUE:
+        code = action - First.BLUE
         return 1.0 + 1.5 * shown_value(t.fairies[code // HALF_COUNT], code % HALF_COUNT)
     return 4.0
 
 
 @compiled
 def _shield_worth(shield):
-    if shield == LONE:
+    if shield == Shield.LONE:
         return 8.0
-    return 4.0 if shield in (AGAIN, EQUAL) else 1.0
+    return 4.0 if shield in (Shield.AGAIN, Shield.EQUAL) else 1.0
 
 
 @compiled
@@ -133,8 +118,8 @@ def _taking_worth(s, seat, action):
     """R30, R39: the King's shield is worth having; another costs two points, but left there it bars the picture."""
     card = np.int64(s.hand[seat].grid[s.table.place - 1])
     if card == KING_COUNT:
-        return 20.0 if action == TAKE else POOR
-    return 1.5 if action == TAKE else 1.0
+        return 20.0 if action == First.TAKE else POOR
+    return 1.5 if action == First.TAKE else 1.0
 
 
 @compiled
@@ -156,7 +141,7 @@ def _crown_wins(s, seat):
 def evaluate(s, played, worth):
     """At the beginning of a turn some way on: the chances of every seat, by what each may still gather."""
     t = s.table
-    if played < EVALUATE_AFTER or t.phase != EMPOWER or t.laid:
+    if played < EVALUATE_AFTER or t.phase != Phase.EMPOWER or t.laid:
         return False
     healings = _count_healings(t)
     spread = SPREAD + SPREAD_A_TURN * healings

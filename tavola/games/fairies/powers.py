@@ -5,30 +5,7 @@ import numpy as np
 
 from tavola.core import compiled
 from tavola.games.fairies.cards import add_use, add_wake, is_usable, lay_shield, play_card, wake_fairy
-from tavola.games.fairies.components import (
-    AGAIN,
-    ALL_UP,
-    AWAKE,
-    BLUE,
-    BLUE_POWER,
-    COVER,
-    DONE,
-    EQUAL,
-    EQUALS,
-    EXCHANGE,
-    GREEN,
-    GREEN_POWER,
-    GUARD,
-    HALF_COUNT,
-    HEAL,
-    RED_POWER,
-    REFILL,
-    SHIELDS,
-    STEAL,
-    STEALING,
-    USE,
-    WAND_COUNT,
-)
+from tavola.games.fairies.components import ALL_UP, HALF_COUNT, SHIELDS, WAND_COUNT, Fairy, First, Phase, Shield
 from tavola.games.fairies.knowledge import note_theft
 from tavola.games.fairies.turns import begin_drawing, spend_energy, take_into_hand
 from tavola.games.fairies.wands import attack, attack_of_three, card_of, is_whole, lift_card
@@ -42,14 +19,14 @@ SHIELD_COUNT = len(SHIELDS)
 def legal_energy(s, seat, actions):
     """R12: nothing, a power, or a shield."""
     # R22: the shield is only usable where an equal sum is enough for something.
-    equal = is_usable(s, seat, EQUAL) and add_powers(s, seat, 0, actions, 0) > 0
-    actions[0] = DONE
+    equal = is_usable(s, seat, Shield.EQUAL) and add_powers(s, seat, 0, actions, 0) > 0
+    actions[0] = First.DONE
     count = add_powers(s, seat, 1, actions, 1)
     if equal:
-        actions[count] = USE + EQUAL
+        actions[count] = First.USE + Shield.EQUAL
         count += 1
-    count = add_use(s, seat, AGAIN, actions, count)
-    count = add_use(s, seat, GUARD, actions, count)
+    count = add_use(s, seat, Shield.AGAIN, actions, count)
+    count = add_use(s, seat, Shield.GUARD, actions, count)
     return add_wake(s, seat, actions, count)
 
 
@@ -60,12 +37,12 @@ def add_powers(s, seat, more, actions, count):
     own = t.fairies[seat]
     for victim in range(t.players):
         garden = t.fairies[victim]
-        if _can_use_power(t, seat, victim, GREEN, more) and np.int64(garden.wands) + garden.kings > 0:
-            actions[count] = GREEN_POWER + victim
+        if _can_use_power(t, seat, victim, Fairy.GREEN, more) and np.int64(garden.wands) + garden.kings > 0:
+            actions[count] = First.GREEN + victim
             count += 1
     if own.wands:
         for victim in range(t.players):
-            if _can_use_power(t, seat, victim, BLUE, more):
+            if _can_use_power(t, seat, victim, Fairy.BLUE, more):
                 count = _add_tops(t.fairies[victim], victim, actions, count)
     count = _add_red(t, seat, more, actions, count)
     if own.up != ALL_UP:
@@ -73,7 +50,7 @@ def add_powers(s, seat, more, actions, count):
     for victim in range(t.players):
         if _can_cover(t, seat, victim, more):
             for fairy in range(3):
-                actions[count] = COVER + victim * 3 + fairy
+                actions[count] = First.COVER + victim * 3 + fairy
                 count += 1
     return count
 
@@ -100,7 +77,7 @@ def _can_cover(t, seat, victim, more):
 def _add_tops(garden, victim, actions, count):
     for half in range(HALF_COUNT):
         if garden.halves[half].count:
-            actions[count] = BLUE_POWER + victim * HALF_COUNT + half
+            actions[count] = First.BLUE + victim * HALF_COUNT + half
             count += 1
     return count
 
@@ -110,7 +87,7 @@ def _add_red(t, seat, more, actions, count):
     for shield in range(SHIELD_COUNT):
         for victim in range(t.players):
             if t.fairies[victim].shields >> shield & 1 and _can_use_power(t, seat, victim, 2, more):
-                actions[count] = RED_POWER + shield
+                actions[count] = First.RED + shield
                 count += 1
     return count
 
@@ -119,38 +96,38 @@ def _add_red(t, seat, more, actions, count):
 def apply_energy(s, seat, action):
     """Play what was chosen in phase 2."""
     t = s.table
-    if action == DONE:
+    if action == First.DONE:
         t.energy = 0
-        t.phase = HEAL
-    elif action >= AWAKE:
-        wake_fairy(s, seat, action - AWAKE)
+        t.phase = Phase.HEAL
+    elif action >= First.WAKE:
+        wake_fairy(s, seat, action - First.WAKE)
         spend_energy(t)
-    elif action >= USE:
-        _apply_shield(s, seat, action - USE)
-    elif action >= COVER:
-        victim = (action - COVER) // 3
-        t.fairies[victim].up &= ~(1 << (action - COVER) % 3)
+    elif action >= First.USE:
+        _apply_shield(s, seat, action - First.USE)
+    elif action >= First.COVER:
+        victim = (action - First.COVER) // 3
+        t.fairies[victim].up &= ~(1 << (action - First.COVER) % 3)
         t.covered |= 1 << victim
         spend_energy(t)
-    elif action >= RED_POWER:
-        _apply_red(s, seat, action - RED_POWER)
-    elif action >= BLUE_POWER:
-        _apply_blue(t, (action - BLUE_POWER) // HALF_COUNT, (action - BLUE_POWER) % HALF_COUNT)
+    elif action >= First.RED:
+        _apply_red(s, seat, action - First.RED)
+    elif action >= First.BLUE:
+        _apply_blue(t, (action - First.BLUE) // HALF_COUNT, (action - First.BLUE) % HALF_COUNT)
     else:
-        t.victim = action - GREEN_POWER
-        t.phase = STEAL
+        t.victim = action - First.GREEN
+        t.phase = Phase.STEAL
 
 
 @compiled
 def _apply_shield(s, seat, shield):
     t = s.table
     lay_shield(s, seat, shield)
-    if shield == EQUAL:
-        t.phase = EQUALS
+    if shield == Shield.EQUAL:
+        t.phase = Phase.EQUAL
         return
-    if shield == AGAIN:
+    if shield == Shield.AGAIN:
         t.energy += 2  # R23: this action, then two more
-    if shield == GUARD:
+    if shield == Shield.GUARD:
         t.guarded |= 1 << seat
     spend_energy(t)
 
@@ -161,12 +138,12 @@ def legal_steal(hand, actions, weights):
     count = 0
     for kind in range(WAND_COUNT):
         if hand.wands[kind]:
-            actions[count] = STEALING + kind
+            actions[count] = First.STEAL + kind
             weights[count] = hand.wands[kind]
             count += 1
     for treasure in range(SHIELD_COUNT + 1):
         if hand.kings >> treasure & 1:
-            actions[count] = STEALING + WAND_COUNT + treasure
+            actions[count] = First.STEAL + WAND_COUNT + treasure
             weights[count] = 1
             count += 1
     return count
@@ -190,7 +167,7 @@ def apply_steal(s, card):
         t.fairies[thief].kings += 1
     begin_drawing(s, 1)
     if t.due:
-        t.phase = REFILL
+        t.phase = Phase.REFILL
     else:
         spend_energy(t)
 
@@ -202,7 +179,7 @@ def _apply_blue(t, victim, half):
     t.victim = victim
     t.whole = is_whole(garden, 0) | is_whole(garden, 1) << 1 | is_whole(garden, 2) << 2
     t.aside = lift_card(garden, half) + 1
-    t.phase = EXCHANGE
+    t.phase = Phase.EXCHANGE
 
 
 @compiled
@@ -231,7 +208,7 @@ def _apply_red(s, seat, shield):
     for victim in range(t.players):
         if t.fairies[victim].shields & bit:
             t.fairies[victim].shields &= ~bit
-            if shield == GUARD:
+            if shield == Shield.GUARD:
                 t.guarded &= ~(1 << victim)  # R27: it protects as long as it lies on his table
     s.hand[seat].kings |= bit
     t.fairies[seat].kings += 1

@@ -9,18 +9,15 @@ import numpy as np
 
 from tavola.core import compiled, count_members, random_below, random_member
 from tavola.games.fairies.components import (
-    CHOOSE,
     COPIES,
     EVERY_KING,
     EVERY_PIECE,
-    GLIMPSE,
     GRID,
     HALF_COUNT,
     KING_COUNT,
-    LOOK,
-    PICK,
     PIECES,
     WAND_COUNT,
+    Phase,
 )
 
 __all__ = ["redeal"]
@@ -106,7 +103,7 @@ def _deal_known(s, seat, other):
 def _fix_looked_at(t, box, rng):
     """Cards that somebody looked at are something: where everybody knows of a shield, one of those that are left."""
     shields = np.int64(t.shielded)
-    if t.phase == CHOOSE:
+    if t.phase == Phase.CHOOSE:
         shields |= 1 << (np.int64(t.place) - 1)
     _fix_places(box, shields, EVERY_KING & ~EVERY_PIECE, rng)
     _fix_places(box, np.int64(t.looked), EVERY_KING, rng)
@@ -126,9 +123,9 @@ def _note_looked_at(s):
     """Who is looking at cards knows them."""
     t = s.table
     grid = s.hand[np.int64(t.seat)].grid
-    if t.phase in (CHOOSE, PICK):
+    if t.phase in (Phase.CHOOSE, Phase.PICK):
         grid[t.place - 1] = s.box.grid[t.place - 1]
-    if t.phase in (LOOK, GLIMPSE, PICK) and t.other:
+    if t.phase in (Phase.LOOK, Phase.GLIMPSE, Phase.PICK) and t.other:
         grid[t.other - 1] = s.box.grid[t.other - 1]
 
 

@@ -6,49 +6,19 @@ from tavola.core import CHANCE, compiled, count_members, rank_seats
 from tavola.games.fairies.cards import add_cards, add_use, add_wake, lay_shield, play_card, wake_fairy
 from tavola.games.fairies.components import (
     ACTIONS,
-    AWAKE,
-    CHOOSE,
     COPIES,
-    DEAL,
-    DEALING,
     DEALT,
     DECK,
-    DISCARD,
-    DONE,
-    DRAW,
-    EMPOWER,
-    ENERGY,
-    EQUALS,
     EVERY_KING,
-    EXCHANGE,
-    EXTRA,
-    FIRST_SEAT,
-    FOUR,
-    GLIMPSE,
-    HEAL,
-    KING,
     LAST_CARDS,
-    LAST_PLAYS,
-    LEAVE,
-    LOOK,
-    LOOKING,
-    LOT,
     MOST_LAID,
     OPTIONS,
-    OVER,
-    PICK,
     PILE,
-    REFILL,
-    RESTORE,
-    RETURN,
-    REVEAL,
     SHIELDS,
-    STEAL,
-    STEALING,
-    TAKE,
-    TURN,
-    USE,
     WAND_COUNT,
+    First,
+    Phase,
+    Shield,
     State,
 )
 from tavola.games.fairies.healing import (
@@ -94,9 +64,9 @@ def start(s):
         s.box.deck[kind] = COPIES[kind]
     if t.first_player:
         t.first = t.first_player - 1
-        t.phase = DEAL
+        t.phase = Phase.DEAL
     else:
-        t.phase = LOT
+        t.phase = Phase.LOT
 
 
 @compiled
@@ -104,9 +74,9 @@ def to_act(s):
     """Who owes a decision."""
     t = s.table
     phase = t.phase
-    if phase == OVER:
+    if phase == Phase.OVER:
         return 0
-    if phase in (LOT, DEAL, DRAW, STEAL, REFILL, REVEAL, GLIMPSE):
+    if phase in (Phase.LOT, Phase.DEAL, Phase.DRAW, Phase.STEAL, Phase.REFILL, Phase.REVEAL, Phase.GLIMPSE):
         return 1 << CHANCE
     return 1 << np.int64(t.seat)
 
@@ -115,15 +85,15 @@ def to_act(s):
 def legal(s, seat, actions, weights):
     """The legal actions of `seat`, ascending; chance's with their weights."""
     phase = s.table.phase
-    if phase == EMPOWER:
+    if phase == Phase.EMPOWER:
         return _legal_empower(s, seat, actions)
-    if phase in (DEAL, DRAW, REFILL):
+    if phase in (Phase.DEAL, Phase.DRAW, Phase.REFILL):
         return _legal_deal(s, actions, weights)
-    if phase == ENERGY:
+    if phase == Phase.ENERGY:
         return legal_energy(s, seat, actions)
-    if phase == HEAL:
+    if phase == Phase.HEAL:
         return legal_heal(s, seat, actions)
-    if phase in (REVEAL, GLIMPSE):
+    if phase in (Phase.REVEAL, Phase.GLIMPSE):
         return legal_king(s, actions, weights)
     return _legal_rare_phases(s, seat, actions, weights)
 
@@ -132,26 +102,26 @@ def legal(s, seat, actions, weights):
 def _legal_rare_phases(s, seat, actions, weights):
     t = s.table
     phase = t.phase
-    if phase == LAST_PLAYS:
+    if phase == Phase.LAST_PLAYS:
         return _legal_last(s, seat, actions)
-    if phase == RESTORE:
-        actions[0] = DONE
+    if phase == Phase.RESTORE:
+        actions[0] = First.DONE
         return add_wakings(t.fairies[seat], actions, 1)
-    if phase == STEAL:
+    if phase == Phase.STEAL:
         return legal_steal(s.hand[t.victim], actions, weights)
-    if phase == EXCHANGE:
+    if phase == Phase.EXCHANGE:
         return add_cards(s, seat, 1 << np.int64(t.victim), 0, actions, 0)
-    if phase == CHOOSE:
-        actions[0] = TAKE
-        actions[1] = LEAVE
+    if phase == Phase.CHOOSE:
+        actions[0] = First.TAKE
+        actions[1] = First.LEAVE
         return 2
-    if phase == EQUALS:
+    if phase == Phase.EQUAL:
         return add_powers(s, seat, 0, actions, 0)
-    if phase == DISCARD:
+    if phase == Phase.DISCARD:
         return _legal_return(s.hand[seat], actions)
-    if phase == LOOK:
-        return add_king_cards(t, LOOKING, actions, 0)
-    if phase == PICK:
+    if phase == Phase.LOOK:
+        return add_king_cards(t, First.LOOK, actions, 0)
+    if phase == Phase.PICK:
         return legal_pick(t, actions)
     return _legal_lot(t, actions, weights)
 
@@ -160,16 +130,16 @@ def _legal_rare_phases(s, seat, actions, weights):
 def apply(s, seat, action):
     """Play a legal action."""
     phase = s.table.phase
-    if phase == EMPOWER:
+    if phase == Phase.EMPOWER:
         _apply_empower(s, seat, action)
-    elif phase in (DEAL, DRAW, REFILL):
-        _apply_deal(s, action - DEALING)
-    elif phase in (ENERGY, EQUALS):
+    elif phase in (Phase.DEAL, Phase.DRAW, Phase.REFILL):
+        _apply_deal(s, action - First.DEAL)
+    elif phase in (Phase.ENERGY, Phase.EQUAL):
         apply_energy(s, seat, action)
-    elif phase == HEAL:
+    elif phase == Phase.HEAL:
         apply_heal(s, seat, action)
-    elif phase in (REVEAL, GLIMPSE):
-        apply_king(s, action - KING)
+    elif phase in (Phase.REVEAL, Phase.GLIMPSE):
+        apply_king(s, action - First.KING)
     else:
         _apply_rare_phases(s, seat, action)
 
@@ -177,26 +147,26 @@ def apply(s, seat, action):
 @compiled
 def _apply_rare_phases(s, seat, action):
     phase = s.table.phase
-    if phase == LAST_PLAYS:
+    if phase == Phase.LAST_PLAYS:
         _apply_last(s, seat, action)
-    elif phase == RESTORE:
+    elif phase == Phase.RESTORE:
         _apply_restore(s, seat, action)
-    elif phase == STEAL:
-        apply_steal(s, action - STEALING)
-    elif phase == EXCHANGE:
+    elif phase == Phase.STEAL:
+        apply_steal(s, action - First.STEAL)
+    elif phase == Phase.EXCHANGE:
         apply_exchange(s, seat, action)
-    elif phase == CHOOSE:
+    elif phase == Phase.CHOOSE:
         apply_choose(s, seat, action)
-    elif phase == DISCARD:
-        _apply_return(s, seat, action - RETURN)
-    elif phase == LOOK:
-        s.table.place = action - LOOKING + 1
-        s.table.phase = GLIMPSE
-    elif phase == PICK:
-        turn_up(s, seat, action - TURN)
+    elif phase == Phase.DISCARD:
+        _apply_return(s, seat, action - First.RETURN)
+    elif phase == Phase.LOOK:
+        s.table.place = action - First.LOOK + 1
+        s.table.phase = Phase.GLIMPSE
+    elif phase == Phase.PICK:
+        turn_up(s, seat, action - First.TURN)
     else:
-        s.table.first = action - FIRST_SEAT
-        s.table.phase = DEAL
+        s.table.first = action - First.FIRST
+        s.table.phase = Phase.DEAL
 
 
 @compiled
@@ -212,7 +182,7 @@ def score(s, points, place):
 @compiled
 def _legal_lot(t, actions, weights):
     for seat in range(t.players):
-        actions[seat] = FIRST_SEAT + seat
+        actions[seat] = First.FIRST + seat
         weights[seat] = 1
     return t.players
 
@@ -222,7 +192,7 @@ def _legal_deal(s, actions, weights):
     count = 0
     for kind in range(WAND_COUNT):
         if s.box.deck[kind]:
-            actions[count] = DEALING + kind
+            actions[count] = First.DEAL + kind
             weights[count] = s.box.deck[kind]
             count += 1
     return count
@@ -233,7 +203,7 @@ def _apply_deal(s, kind):
     t = s.table
     s.box.deck[kind] -= 1
     t.deck -= 1
-    if t.phase == DEAL:
+    if t.phase == Phase.DEAL:
         take_into_hand(s, t.dealt % t.players, kind)
         t.dealt += 1
         if t.dealt == DEALT * t.players:
@@ -241,7 +211,7 @@ def _apply_deal(s, kind):
             t.begun = 1
             begin_turn(t)
     else:
-        take_into_hand(s, t.victim if t.phase == REFILL else t.seat, kind)
+        take_into_hand(s, t.victim if t.phase == Phase.REFILL else t.seat, kind)
         t.due -= 1
         if not t.due:
             _end_drawing(s)
@@ -250,10 +220,10 @@ def _apply_deal(s, kind):
 @compiled
 def _end_drawing(s):
     t = s.table
-    if t.phase == REFILL:
+    if t.phase == Phase.REFILL:
         spend_energy(t)
     elif t.spare:
-        t.phase = DISCARD
+        t.phase = Phase.DISCARD
     else:
         begin_energy(s)
 
@@ -261,39 +231,39 @@ def _end_drawing(s):
 @compiled
 def _apply_restore(s, seat, action):
     t = s.table
-    if action == DONE:
+    if action == First.DONE:
         end_turn(s)
         return
-    t.fairies[seat].up |= 1 << (action - AWAKE)
+    t.fairies[seat].up |= 1 << (action - First.WAKE)
     begin_restoring(s)
 
 
 @compiled
 def _legal_empower(s, seat, actions):
     t = s.table
-    actions[0] = DONE
+    actions[0] = First.DONE
     count = 1
-    if t.laid < (MOST_LAID if t.used >> FOUR & 1 else MOST_LAID - 1):
+    if t.laid < (MOST_LAID if t.used >> Shield.FOUR & 1 else MOST_LAID - 1):
         count = add_cards(s, seat, (1 << np.int64(t.players)) - 1, 0, actions, count)
-    count = add_use(s, seat, FOUR, actions, count)
-    count = add_use(s, seat, EXTRA, actions, count)
+    count = add_use(s, seat, Shield.FOUR, actions, count)
+    count = add_use(s, seat, Shield.EXTRA, actions, count)
     return add_wake(s, seat, actions, count)
 
 
 @compiled
 def _apply_empower(s, seat, action):
     t = s.table
-    if action == DONE:
-        begin_drawing(s, t.laid + (t.used >> EXTRA & 1))
-        t.spare = t.used >> EXTRA & 1 and t.due > t.laid  # R21: only if the card came
+    if action == First.DONE:
+        begin_drawing(s, t.laid + (t.used >> Shield.EXTRA & 1))
+        t.spare = t.used >> Shield.EXTRA & 1 and t.due > t.laid  # R21: only if the card came
         if t.due:
-            t.phase = DRAW
+            t.phase = Phase.DRAW
         else:
             begin_energy(s)
-    elif action >= AWAKE:
-        wake_fairy(s, seat, action - AWAKE)
-    elif action >= USE:
-        lay_shield(s, seat, action - USE)
+    elif action >= First.WAKE:
+        wake_fairy(s, seat, action - First.WAKE)
+    elif action >= First.USE:
+        lay_shield(s, seat, action - First.USE)
     else:
         kind, owner, half = card_of(action)
         garden = t.fairies[owner]
@@ -309,7 +279,7 @@ def _legal_return(hand, actions):
     count = 0
     for kind in range(WAND_COUNT):
         if hand.wands[kind]:
-            actions[count] = RETURN + kind
+            actions[count] = First.RETURN + kind
             count += 1
     return count
 
@@ -329,7 +299,7 @@ def _apply_return(s, seat, kind):
 def _legal_last(s, seat, actions):
     """R37, R38: on fairies that are still active; two players only on their own."""
     t = s.table
-    actions[0] = DONE
+    actions[0] = First.DONE
     owners = (1 << np.int64(t.players)) - 1 if t.players > 2 else 1 << np.int64(seat)
     return add_cards(s, seat, owners, 1, actions, 1)
 
@@ -338,7 +308,7 @@ def _legal_last(s, seat, actions):
 def _apply_last(s, seat, action):
     t = s.table
     garden = t.fairies[seat]
-    if action == DONE:
+    if action == First.DONE:
         t.passed |= 1 << seat
     else:
         kind, owner, half = card_of(action)

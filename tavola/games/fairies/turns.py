@@ -7,18 +7,7 @@ No step calls the one that opens a turn again in a circle: each names the phase 
 import numpy as np
 
 from tavola.core import compiled, count_members
-from tavola.games.fairies.components import (
-    AWAKE,
-    CROWNED,
-    EMPOWER,
-    ENERGY,
-    FAIRY_SHIELDS,
-    HALF_COUNT,
-    HEAL,
-    OVER,
-    RESTORE,
-    ROUNDS_OVER,
-)
+from tavola.games.fairies.components import FAIRY_SHIELDS, HALF_COUNT, Ending, First, Phase
 from tavola.games.fairies.wands import is_covered, mana, sweep_covered
 
 __all__ = [
@@ -59,7 +48,7 @@ def begin_turn(t):
     t.used = 0
     t.energy = 0
     t.guarded &= ~(1 << np.int64(t.seat))  # R27: until his next turn begins
-    t.phase = EMPOWER
+    t.phase = Phase.EMPOWER
 
 
 @compiled
@@ -69,7 +58,7 @@ def begin_energy(s):
     t.spare = 0
     if t.fairies[t.seat].up:
         t.energy = 1
-        t.phase = ENERGY
+        t.phase = Phase.ENERGY
     else:
         begin_restoring(s)
 
@@ -79,7 +68,7 @@ def spend_energy(t):
     """An action of phase 2 is done; phase 3 follows the last."""
     t.energy -= 1
     t.victim = 0
-    t.phase = ENERGY if t.energy else HEAL
+    t.phase = Phase.ENERGY if t.energy else Phase.HEAL
 
 
 @compiled
@@ -91,7 +80,7 @@ def begin_restoring(s):
     t.other = 0
     garden = t.fairies[t.seat]
     if is_covered(garden, 0) or is_covered(garden, 1) or is_covered(garden, 2):
-        t.phase = RESTORE
+        t.phase = Phase.RESTORE
     else:
         end_turn(s)
 
@@ -126,7 +115,7 @@ def add_wakings(garden, actions, count):
     """Add the waking of every covered fairy; the count of actions."""
     for fairy in range(3):
         if is_covered(garden, fairy):
-            actions[count] = AWAKE + fairy
+            actions[count] = First.WAKE + fairy
             count += 1
     return count
 
@@ -137,10 +126,10 @@ def score_end(s):
     t = s.table
     for seat in range(t.players):
         garden = t.fairies[seat]
-        if t.ending != CROWNED or seat != t.ender:
+        if t.ending != Ending.CROWNED or seat != t.ender:
             garden.points += mana(garden)
         owned = np.int64(garden.shields) | (np.int64(s.hand[seat].kings) & FAIRY_SHIELDS)
         garden.points -= 2 * count_members(owned)
-    if t.ending != CROWNED:
-        t.ending = ROUNDS_OVER
-    t.phase = OVER
+    if t.ending != Ending.CROWNED:
+        t.ending = Ending.ROUNDS
+    t.phase = Phase.OVER

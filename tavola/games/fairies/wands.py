@@ -8,7 +8,7 @@ The three sums of the rulebook differ, and each has its function: `attack` and `
 import numpy as np
 
 from tavola.core import compiled
-from tavola.games.fairies.components import COLOURED_COUNT, HALF_COUNT, JOKER, LAY, SEATS, STAR, TAIL, VALUE
+from tavola.games.fairies.components import COLOURED_COUNT, HALF_COUNT, SEATS, STAR, TAIL, VALUE, First
 
 __all__ = [
     "attack",
@@ -120,8 +120,8 @@ def sweep_covered(garden, half, deck):
 @compiled
 def card_of(action):
     """The kind of card, the seat and the half that `lay` and `joker` name."""
-    if action < JOKER:
-        kind = (action - LAY) // SEATS
-        return kind, (action - LAY) % SEATS, kind // 4
-    code = action - JOKER
+    if action < First.JOKER:
+        kind = (action - First.LAY) // SEATS
+        return kind, (action - First.LAY) % SEATS, kind // 4
+    code = action - First.JOKER
     return COLOURED_COUNT + code // (SEATS * HALF_COUNT), code // HALF_COUNT % SEATS, code % HALF_COUNT

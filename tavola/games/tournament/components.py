@@ -9,6 +9,8 @@ alike. Where a card may be named or not, the number is 0 for none and else the c
 its first and its second; banner A is seat 0, and so on.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from tavola.core import (
@@ -20,6 +22,7 @@ from tavola.core import (
     choice_option,
     each,
     flag,
+    labels,
     members,
     number,
     number_option,
@@ -32,7 +35,6 @@ from tavola.core import (
 FEWEST, SEATS = 3, 6
 SEAT_NAMES = numerals(0, SEATS - 1)
 KINDS = ("sword", "shield", "lance", "armour")
-SWORD, SHIELD, LANCE, ARMOUR = range(4)
 KIND_COUNT = len(KINDS)
 JOKER_SORT = KIND_COUNT
 SORTS = (*KINDS, "joker")
@@ -82,7 +84,6 @@ for _players, _rounds in enumerate(SCHEDULE, FEWEST):
             PAIRS[_players, _round, _duel] = [ord(banner) - ord("A") for banner in _pair]
 
 SYMBOLS = ("crown", "chalice", "globe")
-CROWN, CHALICE, GLOBE = range(3)
 CORNERS = (*SYMBOLS, "all")
 """The big tokens at the corners: one a symbol, and one that bears all three."""
 ALL_SYMBOLS = len(SYMBOLS)
@@ -92,36 +93,59 @@ DOTS = ("1", "2")
 THROWS = 16
 MOST_WRONG = 3  # throws of one judgement at which both pointed wrongly (R25)
 
-PHASES = (
-    "deal",
-    "trade",
-    "ballot",
-    "arming",
-    "throw",
-    "pointing",
-    "race",
-    "purchase",
-    "draw",
-    "over",
-)
-DEAL, TRADE, BALLOT, ARMING, THROW, POINTING, RACE, PURCHASE, DRAW, OVER = range(len(PHASES))
-ENDINGS = ("none", "last-set", "no-set", "all-out", "rounds")
-LAST_SET, NO_SET, ALL_OUT, ROUNDS_OVER = range(1, len(ENDINGS))
-WILLS = ("none", "fight", "forfeit", "unable")
-FIGHTS, FORFEITS, UNABLE = range(1, len(WILLS))
+
+class Phase(IntEnum):
+    """What is asked, from the deal to the end of the match."""
+
+    DEAL = 0
+    TRADE = 1
+    BALLOT = 2
+    ARMING = 3
+    THROW = 4
+    POINTING = 5
+    RACE = 6
+    PURCHASE = 7
+    DRAW = 8
+    OVER = 9
+
+
+class Ending(IntEnum):
+    """How the match came to its end (R32 to R34)."""
+
+    NONE, LAST_SET, NO_SET, ALL_OUT, ROUNDS = range(5)
+
+
+ENDINGS = labels(Ending, "-")
+
+
+class Will(IntEnum):
+    """What a seat of a duel has decided, or cannot decide."""
+
+    NONE, FIGHT, FORFEIT, UNABLE = range(4)
+
+
+class Deal(IntEnum):
+    """How the cards are dealt (R5)."""
+
+    SHUFFLED, KINDS, THIRDS = range(3)
+
+
+class EmptyRounds(IntEnum):
+    """What becomes of a round in which no duel can be (R35)."""
+
+    HELD, SKIPPED = range(2)
+
+
 TO_ALL = SEATS + 1  # what `to` of an offer is when it is cried
-DEALS = ("shuffled", "kinds", "thirds")
-SHUFFLED, BY_KINDS, BY_THIRDS = range(len(DEALS))
-HELD, SKIPPED = range(2)
 
 OPTIONS = Options(
     (FEWEST, SEATS),
     number_option("prize", 0, MOST_PRIZE, default=5, letter=0, provenance="decided"),
     switch_option("rising_prize", provenance="ours"),
     number_option("price", 1, MOST_PRIZE, default=2, provenance="decided"),
-    choice_option("deal", *DEALS, default="shuffled", provenance="ours"),
+    choice_option("deal", *labels(Deal), default="shuffled", provenance="ours"),
     number_option("offer_limit", 1, OFFERS, default=OFFERS, provenance="decided"),
-    choice_option("empty_rounds", "held", "skipped", default="held", provenance="decided"),
+    choice_option("empty_rounds", *labels(EmptyRounds), default="held", provenance="decided"),
     number_option("rounds", 1, MOST_ROUNDS, default=MOST_ROUNDS, provenance="decided"),
 )
 
@@ -146,28 +170,35 @@ ACTIONS = Actions(
     verb("buy"),
     verb("pass"),
 )
-DEALING = ACTIONS.first["deal"]
-DRAWING = ACTIONS.first["draw"]
-THROWING = ACTIONS.first["throw"]
-FIRST = ACTIONS.first["first"]
-FIRST_NONE = FIRST + SEATS
-OFFER = ACTIONS.first["offer"]
-OFFER_ALL = OFFER + SEATS
-GIVE = ACTIONS.first["give"]
-ASK = ACTIONS.first["ask"]
-PAY = ACTIONS.first["pay"]
-CHARGE = ACTIONS.first["charge"]
-PUBLISH = ACTIONS.first["publish"]
-ACCEPT = ACTIONS.first["accept"]
-WITHDRAW = ACTIONS.first["withdraw"]
-DONE = ACTIONS.first["done"]
-FIGHT = ACTIONS.first["fight"]
-FORFEIT = ACTIONS.first["forfeit"]
-EQUIP = ACTIONS.first["equip"]
+
+
+class First(IntEnum):
+    """The number of the first action of each verb: `First.GIVE + card`."""
+
+    DEAL = ACTIONS.first["deal"]
+    DRAW = ACTIONS.first["draw"]
+    THROW = ACTIONS.first["throw"]
+    FIRST = ACTIONS.first["first"]
+    OFFER = ACTIONS.first["offer"]
+    GIVE = ACTIONS.first["give"]
+    ASK = ACTIONS.first["ask"]
+    PAY = ACTIONS.first["pay"]
+    CHARGE = ACTIONS.first["charge"]
+    PUBLISH = ACTIONS.first["publish"]
+    ACCEPT = ACTIONS.first["accept"]
+    WITHDRAW = ACTIONS.first["withdraw"]
+    DONE = ACTIONS.first["done"]
+    FIGHT = ACTIONS.first["fight"]
+    FORFEIT = ACTIONS.first["forfeit"]
+    EQUIP = ACTIONS.first["equip"]
+    POINT = ACTIONS.first["point"]
+    BUY = ACTIONS.first["buy"]
+    PASS = ACTIONS.first["pass"]
+
+
+FIRST_NONE = First.FIRST + SEATS
+OFFER_ALL = First.OFFER + SEATS
 VALUES = TOP + 1  # that a box may hold: 0 is the joker
-POINT = ACTIONS.first["point"]
-BUY = ACTIONS.first["buy"]
-PASS = ACTIONS.first["pass"]
 
 
 class Terms(Record):
@@ -212,7 +243,7 @@ class Duel(Record):
     """A duel; it stays to be seen until the next begins. By side: the first of the pair, the second."""
 
     seats: tuple[int, ...] = each(2, number(0, SEATS - 1))
-    wills: tuple[int, ...] = each(2, choice(*WILLS))  # as they were revealed
+    wills: tuple[int, ...] = each(2, choice(*labels(Will)))  # as they were revealed
     box: int = number(0, KIND_COUNT)  # that is being filled; when all eight cards lie open, their number
     chosen: int = members(*SEAT_NAMES)  # who has decided what is asked in secret
     boxes: tuple[tuple[int, ...], ...] = each(2, each(KINDS, choice("none", *CARDS)))  # turned up
@@ -235,11 +266,11 @@ class Table(Record):
     prize: int = number(0, MOST_PRIZE)
     rising_prize: int = flag()
     price: int = number(1, MOST_PRIZE)
-    deal: int = choice(*DEALS)
+    deal: int = choice(*labels(Deal))
     offer_limit: int = number(1, OFFERS)
-    empty_rounds: int = choice("held", "skipped")
+    empty_rounds: int = choice(*labels(EmptyRounds))
     rounds: int = number(1, MOST_ROUNDS)
-    phase: int = choice(*PHASES)
+    phase: int = choice(*labels(Phase))
     dealt: int = number(0, DECK)
     begun: int = number(0, MOST_ROUNDS)  # rounds
     fought: int = number(0, DUELS)  # duels of this round that are over, the ones that could not be among them

@@ -10,18 +10,7 @@ import numpy as np
 
 from tavola.core import compiled, count_members, lowest_member, random_below, random_member
 from tavola.games.tournament.cards import KIND_CARDS, jokers_in, put_card, take_card
-from tavola.games.tournament.components import (
-    ARMING,
-    BALLOT,
-    DECK,
-    JOKER,
-    JOKER_SORT,
-    KIND_COUNT,
-    SEATS,
-    SORT_COUNT,
-    TOP,
-    TRADE,
-)
+from tavola.games.tournament.components import DECK, JOKER, JOKER_SORT, KIND_COUNT, SEATS, SORT_COUNT, TOP, Phase
 from tavola.games.tournament.duels import duellists
 
 __all__ = ["count_laid", "deal_card", "deal_hidden_cards", "draw_any"]
@@ -103,7 +92,7 @@ def _count_by_sort(s, seat):
 def _least_by_sort(s, seat, sure):
     """How many cards of each sort the other hands hold at least: who offers two swords has two (R10)."""
     t, least = s.table, sure.copy()
-    if t.phase == TRADE:
+    if t.phase == Phase.TRADE:
         for other in range(t.players):
             if other != seat:
                 for place in range(t.published[other]):
@@ -117,7 +106,7 @@ def _least_by_sort(s, seat, sure):
 @compiled
 def _seats_with_set(t, seat):
     """R15: who is asked to fight has a full set."""
-    return duellists(t) & ~(1 << np.int64(seat)) if t.phase in (BALLOT, ARMING) else np.int64(0)
+    return duellists(t) & ~(1 << np.int64(seat)) if t.phase in (Phase.BALLOT, Phase.ARMING) else np.int64(0)
 
 
 # A deal to begin with
@@ -233,7 +222,7 @@ def _draw_card(pile, rng):
 @compiled
 def count_laid(t, seat):
     """How many cards of a duellist lie face down on the boxes."""
-    if t.phase != ARMING or not duellists(t) >> seat & 1:
+    if t.phase != Phase.ARMING or not duellists(t) >> seat & 1:
         return 0
     return np.int64(t.duel.box) + (t.duel.chosen >> seat & 1)
 

@@ -5,23 +5,7 @@ import numpy as np
 
 from tavola.core import compiled, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, has_spare_joker, legal_cards, put_card, take_card, value
-from tavola.games.tournament.components import (
-    ARMING,
-    BUY,
-    DRAW,
-    DRAWING,
-    EQUIP,
-    FIGHT,
-    FIGHTS,
-    FORFEIT,
-    FORFEITS,
-    JOKER,
-    KIND_COUNT,
-    PASS,
-    PURCHASE,
-    TOP,
-    VALUES,
-)
+from tavola.games.tournament.components import JOKER, KIND_COUNT, TOP, VALUES, First, Phase, Will
 from tavola.games.tournament.knowledge import note_card_shown
 
 ENOUGH = 3  # points
@@ -132,8 +116,8 @@ def keep_last_duel(t):
 @compiled
 def legal_ballot(actions):
     """R16: to fight or to forfeit."""
-    actions[0] = FIGHT
-    actions[1] = FORFEIT
+    actions[0] = First.FIGHT
+    actions[1] = First.FORFEIT
     return 2
 
 
@@ -141,7 +125,7 @@ def legal_ballot(actions):
 def apply_ballot(s, seat, action):
     """R16: both are revealed together; whether the duel is over with it."""
     t = s.table
-    s.hand[seat].will = FIGHTS if action == FIGHT else FORFEITS
+    s.hand[seat].will = Will.FIGHT if action == First.FIGHT else Will.FORFEIT
     mark_chosen(t, seat)
     if not close_choice(t):
         return False
@@ -149,7 +133,7 @@ def apply_ballot(s, seat, action):
         duellist = t.duel.seats[side]
         t.duel.wills[side] = s.hand[duellist].will
         s.hand[duellist].will = 0
-    t.phase = ARMING
+    t.phase = Phase.ARMING
     return decide_walkover(t)
 
 
@@ -158,11 +142,11 @@ def decide_walkover(t):
     """R15 to R17: who does not fight is out, and the other wins; whether that is so."""
     duel = t.duel
     for side in range(2):
-        if duel.wills[side] != FIGHTS:
+        if duel.wills[side] != Will.FIGHT:
             t.out |= 1 << np.int64(duel.seats[side])
-            if duel.wills[1 - side] == FIGHTS:
+            if duel.wills[1 - side] == Will.FIGHT:
                 _name_victor(t, duel.seats[1 - side])
-    return duel.wills[0] != FIGHTS or duel.wills[1] != FIGHTS
+    return duel.wills[0] != Will.FIGHT or duel.wills[1] != Will.FIGHT
 
 
 @compiled
@@ -193,7 +177,7 @@ def _name_victor(t, victor):
 def legal_arming(t, hand, actions):
     """R18: a card of the box's kind, or a joker that no later box needs."""
     box = np.int64(t.duel.box)
-    first = EQUIP + VALUES * box
+    first = First.EQUIP + VALUES * box
     count = 0
     if has_spare_joker(hand, box):
         actions[count] = first
@@ -210,7 +194,7 @@ def legal_arming(t, hand, actions):
 def apply_arming(s, seat, action):
     """R18: the card lies face down; when the last two do, all eight turn up; whether they did."""
     t, hand = s.table, s.hand[seat]
-    box, worth = (action - EQUIP) // VALUES, (action - EQUIP) % VALUES
+    box, worth = (action - First.EQUIP) // VALUES, (action - First.EQUIP) % VALUES
     card = box * TOP + worth - 1 if worth else JOKER
     take_card(hand, card)
     hand.laid[box] = card + 1
@@ -302,7 +286,7 @@ def ask_buyer(t):
     while duel.buyer != loser:
         duel.buyer = loser if duel.buyer else victor
         if t.pile and t.purse[duel.buyer - 1] >= t.price:
-            t.phase = PURCHASE
+            t.phase = Phase.PURCHASE
             return True
     duel.buyer = 0
     return False
@@ -311,19 +295,19 @@ def ask_buyer(t):
 @compiled
 def legal_purchase(actions):
     """R30: to buy the right to draw a card, or not."""
-    actions[0] = BUY
-    actions[1] = PASS
+    actions[0] = First.BUY
+    actions[1] = First.PASS
     return 2
 
 
 @compiled
 def apply_purchase(t, seat, action):
     """R30: who buys pays and draws; whether the duel is over."""
-    if action == BUY:
+    if action == First.BUY:
         t.purse[seat] -= t.price
         t.spent[seat] += t.price
         t.duel.bought |= 1 << seat
-        t.phase = DRAW
+        t.phase = Phase.DRAW
         return False
     return not ask_buyer(t)
 
@@ -331,7 +315,7 @@ def apply_purchase(t, seat, action):
 @compiled
 def legal_draw(s, actions, weights):
     """R31: any card of the pile, each as likely as the others."""
-    return legal_cards(s.box.cards, DRAWING, actions, weights)
+    return legal_cards(s.box.cards, First.DRAW, actions, weights)
 
 
 @compiled

@@ -5,46 +5,37 @@ from itertools import chain
 
 from tavola.core import layout
 from tavola.games.tournament.components import (
-    ARMING,
-    BALLOT,
     CARD_COUNT,
     CYCLE,
-    DEAL,
-    DRAW,
     DUELS_A_ROUND,
     ENDINGS,
     JOKERS,
     KIND_COUNT,
-    LAST_SET,
     MOST_WRONG,
-    OVER,
     PAIRS,
-    POINTING,
-    PURCHASE,
-    RACE,
     SEATS,
     SORT_COUNT,
     SOUS,
-    THROW,
     TO_ALL,
     TOP,
     TOP_VALUE,
-    TRADE,
     Box,
     Draft,
     Duel,
+    Ending,
     Hand,
     Known,
     Offer,
+    Phase,
     State,
     Table,
     Terms,
 )
 from tavola.games.tournament.judgement import right_corner
 
-DUELLING = (BALLOT, ARMING, THROW, POINTING, RACE, PURCHASE, DRAW)
-SECRETS = (BALLOT, ARMING, POINTING)
-JUDGED = (THROW, POINTING, RACE)
+DUELLING = (Phase.BALLOT, Phase.ARMING, Phase.THROW, Phase.POINTING, Phase.RACE, Phase.PURCHASE, Phase.DRAW)
+SECRETS = (Phase.BALLOT, Phase.ARMING, Phase.POINTING)
+JUDGED = (Phase.THROW, Phase.POINTING, Phase.RACE)
 NO_TERMS = Terms((0, 0, 0), (0, 0, 0))
 NO_OFFERS_TERMS = [NO_TERMS] * SEATS
 NO_OFFER = Offer(0, 0, 0, (0,) * SORT_COUNT, (0,) * SORT_COUNT, 0, 0)
@@ -101,9 +92,9 @@ def _cards(state: State) -> Iterator[str]:
     for seat in range(t.players):
         if t.held[seat] != state.hand[seat].cards.bit_count() + state.hand[seat].jokers:
             yield f"held.{seat}: expected the number of cards in that hand"
-    if t.phase != DEAL and (t.pile != state.box.cards.bit_count() or state.box.jokers):
+    if t.phase != Phase.DEAL and (t.pile != state.box.cards.bit_count() or state.box.jokers):
         yield f"pile: expected {state.box.cards.bit_count()} cards, and no joker among them"
-    if t.phase != DEAL and (state.box.cards & ~t.discarded or t.discarded & ~_deck(t.players)):
+    if t.phase != Phase.DEAL and (state.box.cards & ~t.discarded or t.discarded & ~_deck(t.players)):
         yield "discarded: expected every card of the pile, and cards of this match"
 
 
@@ -119,17 +110,17 @@ def _sous(t: Table) -> Iterator[str]:
 
 def _phase(t: Table) -> Iterator[str]:
     deck = _deck(t.players).bit_count() + int(JOKERS[t.players])
-    if (t.phase == DEAL) != (t.begun == 0) or (t.phase == DEAL) != (t.dealt < deck) or t.dealt > deck:
+    if (t.phase == Phase.DEAL) != (t.begun == 0) or (t.phase == Phase.DEAL) != (t.dealt < deck) or t.dealt > deck:
         yield "dealt, begun: expected 0 rounds before all cards are dealt, and from 1 afterwards"
-    if t.phase == DEAL and any(t.held[seat] != -(-(t.dealt - seat) // t.players) for seat in range(t.players)):
+    if t.phase == Phase.DEAL and any(t.held[seat] != -(-(t.dealt - seat) // t.players) for seat in range(t.players)):
         yield "held: expected one card each in turn"
-    if t.begun > t.rounds or t.fought > DUELS_A_ROUND[t.players] or (t.phase == TRADE and t.fought):
+    if t.begun > t.rounds or t.fought > DUELS_A_ROUND[t.players] or (t.phase == Phase.TRADE and t.fought):
         yield "begun, fought: expected no more rounds and duels than there are, and no duel during the barter"
-    if (t.phase == OVER) != (t.ending > 0):
+    if (t.phase == Phase.OVER) != (t.ending > 0):
         yield f"ending: expected one of {', '.join(ENDINGS[1:])} when the match is over, none before"
-    if (t.ending == LAST_SET) != (t.champion > 0):
+    if (t.ending == Ending.LAST_SET) != (t.champion > 0):
         yield "champion: expected a seat when one alone has a full set at the end, else nobody"
-    if t.phase == TRADE and t.done == (1 << t.players) - 1:
+    if t.phase == Phase.TRADE and t.done == (1 << t.players) - 1:
         yield "done: expected somebody who trades"
 
 
@@ -141,7 +132,7 @@ def _market(state: State) -> Iterator[str]:
         for place, offer in enumerate(t.offers[maker]):
             yield from (f"offers.{maker}.{place + 1}: {said}" for said in _offer(state, maker, place, offer))
     for seat, hand in enumerate(state.hand[: t.players]):
-        if hand.draft.to and (t.phase != TRADE or t.done >> seat & 1 or t.published[seat] == t.offer_limit):
+        if hand.draft.to and (t.phase != Phase.TRADE or t.done >> seat & 1 or t.published[seat] == t.offer_limit):
             yield f"hands.{seat}.draft: expected none where the seat may not publish"
         yield from (f"hands.{seat}.draft: {said}" for said in _draft(t, seat, hand))
     sale = t.sale
@@ -163,7 +154,7 @@ def _offer(state: State, maker: int, place: int, offer: Offer) -> Iterator[str]:
             yield "expected nothing where none stands"
         return
     whispered = offer.to != TO_ALL
-    if t.phase != TRADE or place >= t.published[maker] or offer.to == maker + 1 or SEATS >= offer.to > t.players:
+    if t.phase != Phase.TRADE or place >= t.published[maker] or offer.to == maker + 1 or SEATS >= offer.to > t.players:
         yield "expected one that was published, to another, during the barter"
         return
     expected = [terms if whispered and seat + 1 == offer.to else NO_TERMS for seat in range(SEATS)]
@@ -230,8 +221,8 @@ def _duel(state: State) -> Iterator[str]:
 
 
 def _boxes(t: Table, duel: Duel) -> Iterator[str]:
-    full = t.phase in (*JUDGED, PURCHASE, DRAW)
-    if full != (duel.box == KIND_COUNT) or (t.phase == BALLOT and duel.box):
+    full = t.phase in (*JUDGED, Phase.PURCHASE, Phase.DRAW)
+    if full != (duel.box == KIND_COUNT) or (t.phase == Phase.BALLOT and duel.box):
         yield f"duel.box: expected {KIND_COUNT} when the cards lie open, and fewer before"
     if full != (duel.wills == (1, 1) and all(chain(*duel.boxes))) or (not full and any(chain(*duel.boxes))):
         yield "duel.boxes: expected all eight cards, or none"
@@ -259,16 +250,20 @@ def _judgement(t: Table, duel: Duel) -> Iterator[str]:
     if thrown and not (duel.dots and all(face in (k + 1, (k + 1) % 3 + 1) for k, face in enumerate(duel.tokens))):
         yield "duel.tokens: expected four tokens, each with one of its faces"
         return
-    if t.phase in (POINTING, RACE) and not thrown:
+    if t.phase in (Phase.POINTING, Phase.RACE) and not thrown:
         yield "duel.tokens: expected them to be thrown"
         return
     if t.phase in (*JUDGED,) and (not duel.thrower or duel.thrower - 1 in duel.seats):
         yield "duel.thrower: expected somebody who does not fight"
-    if t.phase in (BALLOT, ARMING) and (thrown or duel.thrower or any(duel.pointed) or duel.wrong or duel.victor):
+    if t.phase in (Phase.BALLOT, Phase.ARMING) and (
+        thrown or duel.thrower or any(duel.pointed) or duel.wrong or duel.victor
+    ):
         yield "duel: expected no judgement before the cards lie open"
-    if (t.phase == POINTING and any(duel.pointed)) or (duel.wrong == MOST_WRONG and t.phase in (THROW, POINTING)):
+    if (t.phase == Phase.POINTING and any(duel.pointed)) or (
+        duel.wrong == MOST_WRONG and t.phase in (Phase.THROW, Phase.POINTING)
+    ):
         yield "duel.pointed, duel.wrong: expected a throw that nobody has pointed at, after two at most in vain"
-    if t.phase == RACE:
+    if t.phase == Phase.RACE:
         first, second, third = duel.tokens
         right = right_corner(first, second, third, duel.dots) + 1
         both = [corner == right for corner in duel.pointed]
@@ -277,12 +272,12 @@ def _judgement(t: Table, duel: Duel) -> Iterator[str]:
 
 
 def _buying(t: Table, duel: Duel) -> Iterator[str]:
-    if t.phase in (PURCHASE, DRAW):
+    if t.phase in (Phase.PURCHASE, Phase.DRAW):
         if duel.victor - 1 not in duel.seats or duel.buyer - 1 not in duel.seats:
             yield "duel.victor, duel.buyer: expected duellists"
-        elif not t.pile or (t.phase == PURCHASE and t.purse[duel.buyer - 1] < t.price):
+        elif not t.pile or (t.phase == Phase.PURCHASE and t.purse[duel.buyer - 1] < t.price):
             yield "phase: expected a card to draw, and a buyer who can pay"
-        elif (t.phase == DRAW) != bool(duel.bought >> duel.buyer - 1 & 1):
+        elif (t.phase == Phase.DRAW) != bool(duel.bought >> duel.buyer - 1 & 1):
             yield "duel.bought: expected who draws, not who is asked"
     elif duel.buyer:
         yield "duel.buyer: expected nobody before the duel is decided"
@@ -296,12 +291,14 @@ def _secrets(state: State) -> Iterator[str]:
         yield "duel.chosen: expected one of the two at most, while both are asked"
     for seat, hand in enumerate(state.hand):
         chosen = duel.chosen >> seat & 1
-        laid = duel.box + chosen if t.phase == ARMING and pair >> seat & 1 else 0
+        laid = duel.box + chosen if t.phase == Phase.ARMING and pair >> seat & 1 else 0
         if any((card > 0) != (box < laid) or (card and not _fits(card, box)) for box, card in enumerate(hand.laid)):
             yield f"hands.{seat}.laid: expected {laid} cards on the first boxes, each of its kind or a joker"
-        if bool(hand.will) != (chosen and t.phase == BALLOT) or bool(hand.pointed) != (chosen and t.phase == POINTING):
+        if bool(hand.will) != (chosen and t.phase == Phase.BALLOT) or bool(hand.pointed) != (
+            chosen and t.phase == Phase.POINTING
+        ):
             yield f"hands.{seat}: expected a choice of who has made one"
-        if t.phase in (BALLOT, ARMING) and pair >> seat & 1 and _lacking(hand, laid) > hand.jokers:
+        if t.phase in (Phase.BALLOT, Phase.ARMING) and pair >> seat & 1 and _lacking(hand, laid) > hand.jokers:
             yield f"hands.{seat}: expected a card for each box"
 
 

@@ -10,30 +10,18 @@ import numpy as np
 from tavola.core import compiled, count_members, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, answer_request, card_set, jokers_in, value
 from tavola.games.tournament.components import (
-    ACCEPT,
-    ASK,
-    BALLOT,
-    BUY,
-    CHARGE,
-    DONE,
-    EQUIP,
-    FORFEIT,
-    GIVE,
     JOKER,
     JOKER_SORT,
     KIND_COUNT,
     OFFER_ALL,
     OFFERS,
-    PAY,
-    POINT,
-    PUBLISH,
     SORT_COUNT,
     TO_ALL,
     TOP,
     TOP_VALUE,
-    TRADE,
     VALUES,
-    WITHDRAW,
+    First,
+    Phase,
 )
 from tavola.games.tournament.duels import prize_of_round
 from tavola.games.tournament.judgement import right_corner
@@ -66,7 +54,7 @@ SPREAD = 2.5  # sous of lead that make a win likely
 def priors(s, seat, actions, count, weights):
     """For each legal action a positive weight: how good it looks."""
     t, hand = s.table, s.hand[seat]
-    if t.phase != TRADE:
+    if t.phase != Phase.TRADE:
         for k in range(count):
             weights[k] = _duel_prior(t, hand, seat, np.int64(actions[k]))
     elif hand.draft.to:
@@ -152,12 +140,12 @@ def _market_priors(t, hand, seat, actions, count, weights):
     now = worth(t, seat, np.int64(hand.cards), hand.jokers)
     for k in range(count):
         action = np.int64(actions[k])
-        if action == DONE:
+        if action == First.DONE:
             weights[k] = IDLE
-        elif action >= WITHDRAW:
+        elif action >= First.WITHDRAW:
             weights[k] = POOR
-        elif action >= ACCEPT:
-            maker, place = (action - ACCEPT) // OFFERS, (action - ACCEPT) % OFFERS
+        elif action >= First.ACCEPT:
+            maker, place = (action - First.ACCEPT) // OFFERS, (action - First.ACCEPT) % OFFERS
             gain = _worth_after(t, hand, seat, maker, place) - now
             weights[k] = 4.0 + gain if gain > GAIN else POOR
         elif action == OFFER_ALL:
@@ -212,17 +200,17 @@ def _draft_priors(t, hand, seat, actions, count, weights):
     price = _offer_price(t, draft, seat, loss)
     for k in range(count):
         action = np.int64(actions[k])
-        if action == DONE:
+        if action == First.DONE:
             weights[k] = 2.0 * OTHER_STEP_PRIOR
-        elif action == PUBLISH:
+        elif action == First.PUBLISH:
             weights[k] = _publish_prior(draft, price)
-        elif action >= PAY:
-            sous = CHARGE - action - 1 if action >= CHARGE else action - PAY + 1
+        elif action >= First.PAY:
+            sous = First.CHARGE - action - 1 if action >= First.CHARGE else action - First.PAY + 1
             weights[k] = _sous_prior(draft, sous - price)
-        elif action >= ASK:
-            weights[k] = _ask_prior(t, draft, gains, loss, action - ASK)
+        elif action >= First.ASK:
+            weights[k] = _ask_prior(t, draft, gains, loss, action - First.ASK)
         else:
-            weights[k] = _give_prior(t, hand, seat, cards, jokers, action - GIVE)
+            weights[k] = _give_prior(t, hand, seat, cards, jokers, action - First.GIVE)
 
 
 @compiled
@@ -274,15 +262,15 @@ def _give_prior(t, hand, seat, cards, jokers, card):
 
 @compiled
 def _duel_prior(t, hand, seat, action):
-    if action == FORFEIT:
+    if action == First.FORFEIT:
         return POOR
-    if EQUIP <= action < POINT:
-        return _laid_prior(hand, (action - EQUIP) // VALUES, (action - EQUIP) % VALUES)
-    if POINT <= action < BUY:
+    if First.EQUIP <= action < First.POINT:
+        return _laid_prior(hand, (action - First.EQUIP) // VALUES, (action - First.EQUIP) % VALUES)
+    if First.POINT <= action < First.BUY:
         duel = t.duel
         right = right_corner(duel.tokens[0], duel.tokens[1], duel.tokens[2], duel.dots)
-        return 1.0 if action - POINT == right else POOR
-    return PURCHASE_PRIOR if action == BUY else 1.0
+        return 1.0 if action - First.POINT == right else POOR
+    return PURCHASE_PRIOR if action == First.BUY else 1.0
 
 
 @compiled
@@ -322,9 +310,9 @@ def evaluate(s, played, chances):
 @compiled
 def _can_evaluate(s, played):
     t = s.table
-    if t.phase == BALLOT:
+    if t.phase == Phase.BALLOT:
         return t.duel.chosen == 0
-    if t.phase != TRADE:
+    if t.phase != Phase.TRADE:
         return False
     fresh = t.done == 0 and played < EVALUATE_AFTER
     for seat in range(t.players):
@@ -340,7 +328,7 @@ def likelihood(s, seat):
     t = s.table
     found = 1.0
     for maker in range(t.players):
-        if maker != seat and t.phase == TRADE:
+        if maker != seat and t.phase == Phase.TRADE:
             for place in range(t.published[maker]):
                 offer = t.offers[maker, place]
                 if offer.to == TO_ALL:

@@ -7,16 +7,12 @@ from tavola.core import compiled
 from tavola.games.tournament.components import (
     ALL_SYMBOLS,
     CORNERS,
-    FIRST,
     FIRST_NONE,
     MOST_WRONG,
-    POINT,
-    POINTING,
-    RACE,
     SYMBOLS,
-    THROW,
-    THROWING,
     THROWS,
+    First,
+    Phase,
 )
 from tavola.games.tournament.duels import close_choice, duellists, mark_chosen
 
@@ -39,14 +35,14 @@ def begin_judgement(t):
     while duellists(t) >> thrower & 1:
         thrower = (thrower + 1) % t.players
     t.duel.thrower = thrower + 1
-    t.phase = THROW
+    t.phase = Phase.THROW
 
 
 @compiled
 def legal_throw(actions, weights):
     """R22: four tokens with two faces each: sixteen outcomes, equally likely."""
     for outcome in range(THROWS):
-        actions[outcome] = THROWING + outcome
+        actions[outcome] = First.THROW + outcome
         weights[outcome] = 1
     return THROWS
 
@@ -60,7 +56,7 @@ def apply_throw(t, outcome):
     duel.dots = 1 + (outcome & 1)
     for side in range(2):
         duel.pointed[side] = 0
-    t.phase = POINTING
+    t.phase = Phase.POINTING
 
 
 @compiled
@@ -81,7 +77,7 @@ def right_corner(first, second, third, dots):
 def legal_pointing(actions):
     """R24: any corner."""
     for corner in range(len(CORNERS)):
-        actions[corner] = POINT + corner
+        actions[corner] = First.POINT + corner
     return len(CORNERS)
 
 
@@ -100,7 +96,7 @@ def apply_pointing(s, seat, corner):
     if (duel.pointed[0] == right) != (duel.pointed[1] == right):
         return np.int64(duel.seats[int(duel.pointed[1] == right)])
     duel.wrong += duel.pointed[0] != right
-    t.phase = RACE if duel.pointed[0] == right or duel.wrong == MOST_WRONG else THROW
+    t.phase = Phase.RACE if duel.pointed[0] == right or duel.wrong == MOST_WRONG else Phase.THROW
     return np.int64(-1)
 
 
@@ -108,7 +104,7 @@ def apply_pointing(s, seat, corner):
 def legal_race(t, actions, weights):
     """R25: either was first, as likely as the other; that it cannot be told only a room's clocks say."""
     for side in range(2):
-        actions[side] = FIRST + np.int64(t.duel.seats[side])
+        actions[side] = First.FIRST + np.int64(t.duel.seats[side])
         weights[side] = 1
     actions[2], weights[2] = FIRST_NONE, 0
     return 2 if t.duel.wrong == MOST_WRONG else 3
@@ -118,6 +114,6 @@ def legal_race(t, actions, weights):
 def apply_race(t, action):
     """R25: who was first; -1 where it cannot be told, and the tokens are thrown anew."""
     if action == FIRST_NONE:
-        t.phase = THROW
+        t.phase = Phase.THROW
         return np.int64(-1)
-    return np.int64(action - FIRST)
+    return np.int64(action - First.FIRST)

@@ -6,28 +6,20 @@ import numpy as np
 from tavola.core import compiled, count_members, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, answer_request, card_set, jokers_in
 from tavola.games.tournament.components import (
-    ACCEPT,
-    ASK,
-    CHARGE,
-    DONE,
-    GIVE,
     JOKER,
     JOKER_SORT,
     JOKERS,
     KIND_COUNT,
     MOST_CARDS,
     MOST_PAID,
-    OFFER,
     OFFER_ALL,
     OFFERS,
-    PAY,
-    PUBLISH,
     SEATS,
     SORT_COUNT,
     TO_ALL,
     TOP,
     TOP_VALUE,
-    WITHDRAW,
+    First,
 )
 from tavola.games.tournament.knowledge import note_cards_lost, note_exchange, note_sorts_lost
 
@@ -52,7 +44,7 @@ def legal_trade(s, seat, actions):
     else:
         count = _legal_offer(t, seat, actions)
         count = _legal_answers(t, hand, seat, actions, count)
-    actions[count] = DONE
+    actions[count] = First.DONE
     return count + 1
 
 
@@ -63,7 +55,7 @@ def _legal_offer(t, seat, actions):
         return count
     for other in range(t.players):
         if other != seat:
-            actions[count] = OFFER + other
+            actions[count] = First.OFFER + other
             count += 1
     actions[count] = OFFER_ALL
     return count + 1
@@ -75,11 +67,11 @@ def _legal_answers(t, hand, seat, actions, count):
         if maker != seat:
             for place in range(t.published[maker]):
                 if can_accept(t, hand, seat, maker, place):
-                    actions[count] = ACCEPT + maker * OFFERS + place
+                    actions[count] = First.ACCEPT + maker * OFFERS + place
                     count += 1
     for place in range(t.published[seat]):
         if t.offers[seat, place].to:
-            actions[count] = WITHDRAW + place
+            actions[count] = First.WITHDRAW + place
             count += 1
     return count
 
@@ -117,13 +109,13 @@ def _legal_draft(t, hand, seat, actions):
         if asked < MOST_CARDS:
             count = _legal_ask(t, draft, asked, actions, count)
         for sous in range(min(t.purse[seat], MOST_PAID)):
-            actions[count] = PAY + sous
+            actions[count] = First.PAY + sous
             count += 1
         for sous in range(min(_most_sous(t, seat, draft.to), MOST_PAID)):
-            actions[count] = CHARGE + sous
+            actions[count] = First.CHARGE + sous
             count += 1
     if given or asked or draft.pay or draft.charge:
-        actions[count] = PUBLISH
+        actions[count] = First.PUBLISH
         count += 1
     return count
 
@@ -154,11 +146,11 @@ def _legal_give(hand, given, actions, count):
     last = np.int64(hand.draft.given[given - 1]) if given else 0
     left = np.int64(hand.cards) >> min(last, JOKER) << min(last, JOKER)
     while left:
-        actions[count] = GIVE + lowest_member(left)
+        actions[count] = First.GIVE + lowest_member(left)
         count += 1
         left &= left - 1
     if hand.jokers > jokers_in(hand.draft.given):
-        actions[count] = GIVE + JOKER
+        actions[count] = First.GIVE + JOKER
         count += 1
     return count
 
@@ -171,10 +163,10 @@ def _legal_ask(t, draft, asked, actions, count):
     top = 1 if draft.to == TO_ALL else TOP_VALUE[t.players]
     for kind in range(begin // TOP, KIND_COUNT):
         for card in range(max(begin, kind * TOP), kind * TOP + top):
-            actions[count] = ASK + card
+            actions[count] = First.ASK + card
             count += 1
     if jokers_in(draft.asked) < JOKERS[t.players]:
-        actions[count] = ASK + JOKER
+        actions[count] = First.ASK + JOKER
         count += 1
     return count
 
@@ -183,14 +175,14 @@ def _legal_ask(t, draft, asked, actions, count):
 def apply_trade(s, seat, action):
     """Play an action of barter; whether all have done then."""
     draft = s.hand[seat].draft
-    if action == DONE:
+    if action == First.DONE:
         _clear_draft(draft)
         s.table.done |= 1 << seat
-    elif action >= WITHDRAW:
-        clear_offer(s, seat, action - WITHDRAW)
-    elif action >= ACCEPT:
-        _accept(s, seat, (action - ACCEPT) // OFFERS, (action - ACCEPT) % OFFERS)
-    elif action == PUBLISH:
+    elif action >= First.WITHDRAW:
+        clear_offer(s, seat, action - First.WITHDRAW)
+    elif action >= First.ACCEPT:
+        _accept(s, seat, (action - First.ACCEPT) // OFFERS, (action - First.ACCEPT) % OFFERS)
+    elif action == First.PUBLISH:
         _publish(s, seat)
     else:
         _extend_draft(draft, action)
@@ -198,16 +190,16 @@ def apply_trade(s, seat, action):
 
 @compiled
 def _extend_draft(draft, action):
-    if action >= CHARGE:
-        draft.charge = action - CHARGE + 1
-    elif action >= PAY:
-        draft.pay = action - PAY + 1
-    elif action >= ASK:
-        draft.asked[_count_listed(draft.asked)] = action - ASK + 1
-    elif action >= GIVE:
-        draft.given[_count_listed(draft.given)] = action - GIVE + 1
+    if action >= First.CHARGE:
+        draft.charge = action - First.CHARGE + 1
+    elif action >= First.PAY:
+        draft.pay = action - First.PAY + 1
+    elif action >= First.ASK:
+        draft.asked[_count_listed(draft.asked)] = action - First.ASK + 1
+    elif action >= First.GIVE:
+        draft.given[_count_listed(draft.given)] = action - First.GIVE + 1
     else:
-        draft.to = action - OFFER + 1
+        draft.to = action - First.OFFER + 1
 
 
 @compiled

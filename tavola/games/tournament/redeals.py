@@ -11,21 +11,16 @@ import numpy as np
 from tavola.core import compiled, count_members, lowest_member, random_below, random_member
 from tavola.games.tournament.cards import KIND_CARDS, card_set, deck, has_spare_joker, take_card
 from tavola.games.tournament.components import (
-    BALLOT,
     CORNERS,
-    DEAL,
-    FIGHTS,
-    FORFEITS,
     JOKER,
     JOKER_SORT,
     JOKERS,
     KIND_COUNT,
     OFFERS,
-    POINTING,
-    RACE,
-    THROW,
     TO_ALL,
     TOP,
+    Phase,
+    Will,
 )
 from tavola.games.tournament.constrained_deal import count_laid, deal_card, deal_hidden_cards, draw_any
 from tavola.games.tournament.judgement import right_corner
@@ -46,7 +41,7 @@ def redeal(s, seat, rng):
         if other != seat:
             clear_hand(s.hand[other])
     _collect_unseen(s, seat)
-    if t.phase == DEAL:
+    if t.phase == Phase.DEAL:
         _deal_again(s, seat, rng)
         return
     for other in range(t.players):
@@ -66,7 +61,7 @@ def _collect_unseen(s, seat):
     for box in range(KIND_COUNT):
         if hand.laid[box]:
             take_card(s.box, hand.laid[box] - 1)
-        if t.phase in (THROW, POINTING, RACE):
+        if t.phase in (Phase.THROW, Phase.POINTING, Phase.RACE):
             for side in range(2):
                 take_card(s.box, t.duel.boxes[side, box] - 1)
 
@@ -106,9 +101,9 @@ def _redeal_secrets(s, seat, rng):
             for box in range(count_laid(t, other)):
                 _lay_any_card(hand, box, rng)
             chosen = t.duel.chosen >> other & 1
-            if chosen and t.phase == BALLOT:
-                hand.will = FIGHTS if random_below(rng, FORFEIT_ODDS) else FORFEITS
-            elif chosen and t.phase == POINTING:
+            if chosen and t.phase == Phase.BALLOT:
+                hand.will = Will.FIGHT if random_below(rng, FORFEIT_ODDS) else Will.FORFEIT
+            elif chosen and t.phase == Phase.POINTING:
                 hand.pointed = _likely_corner(t.duel, rng)
 
 

@@ -6,27 +6,20 @@ import numpy as np
 from tavola.core import compiled, count_members, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, deck, deck_of, has_set, legal_cards, put_card, take_card
 from tavola.games.tournament.components import (
-    ALL_OUT,
-    BALLOT,
-    BY_KINDS,
     CYCLE,
-    DEALING,
     DUELS_A_ROUND,
-    FIGHTS,
     JOKER,
     JOKERS,
     KIND_COUNT,
-    LAST_SET,
-    NO_SET,
-    OVER,
     PAIRS,
-    ROUNDS_OVER,
-    SHUFFLED,
-    SKIPPED,
     SOUS,
     TOP_VALUE,
-    TRADE,
-    UNABLE,
+    Deal,
+    EmptyRounds,
+    Ending,
+    First,
+    Phase,
+    Will,
 )
 from tavola.games.tournament.duels import begin_duel, decide_walkover, keep_last_duel, pay_prize
 from tavola.games.tournament.market import lapse_offers, open_market
@@ -56,9 +49,9 @@ def legal_deal(s, actions, weights):
     """R5, R6: any card of the pack that is being dealt."""
     t = s.table
     dealt = pack(t, t.dealt)
-    count = legal_cards(s.box.cards & dealt, DEALING, actions, weights)
-    if s.box.jokers and (t.deal == SHUFFLED or not dealt):
-        actions[count] = DEALING + JOKER
+    count = legal_cards(s.box.cards & dealt, First.DEAL, actions, weights)
+    if s.box.jokers and (t.deal == Deal.SHUFFLED or not dealt):
+        actions[count] = First.DEAL + JOKER
         weights[count] = s.box.jokers
         count += 1
     return count
@@ -68,11 +61,11 @@ def legal_deal(s, actions, weights):
 def pack(t, place):
     """R6: the valued cards of the pack from which the card at this place is dealt; none: it is of the jokers."""
     top = TOP_VALUE[t.players]
-    if t.deal == SHUFFLED:
+    if t.deal == Deal.SHUFFLED:
         return deck(t.players)
     if place >= KIND_COUNT * top:
         return np.int64(0)
-    if t.deal == BY_KINDS:
+    if t.deal == Deal.KINDS:
         return deck(t.players) & KIND_CARDS[place // top]
     third = top // THIRDS
     number = place // (KIND_COUNT * third)
@@ -94,7 +87,7 @@ def apply_deal(s, card):
 
 @compiled
 def _begin_round(t):
-    t.phase = TRADE
+    t.phase = Phase.TRADE
     t.begun += 1
     t.fought = 0
     open_market(t)
@@ -112,7 +105,7 @@ def end_trade(s):
     if count_members(armed) > 1:
         _next_duel(s)
     else:
-        _end_match(t, LAST_SET if armed else NO_SET)
+        _end_match(t, Ending.LAST_SET if armed else Ending.NO_SET)
         if armed:
             t.champion = lowest_member(armed) + 1
             pay_prize(t, lowest_member(armed))
@@ -121,7 +114,7 @@ def end_trade(s):
 @compiled
 def _end_match(t, ending):
     t.ending = ending
-    t.phase = OVER
+    t.phase = Phase.OVER
 
 
 @compiled
@@ -141,7 +134,7 @@ def _next_duel(s):
         if not t.out >> first & 1 and not t.out >> second & 1:
             begin_duel(t, first, second)
             for side in range(2):
-                t.duel.wills[side] = FIGHTS if has_set(s.hand[t.duel.seats[side]]) else UNABLE
+                t.duel.wills[side] = Will.FIGHT if has_set(s.hand[t.duel.seats[side]]) else Will.UNABLE
             if not decide_walkover(t):
                 _ask_both(t)
                 return
@@ -153,7 +146,7 @@ def _next_duel(s):
 def _ask_both(t):
     for side in range(2):
         t.duel.wills[side] = 0
-    t.phase = BALLOT
+    t.phase = Phase.BALLOT
 
 
 @compiled
@@ -167,13 +160,13 @@ def _pair(t, begun, duel):
 def _next_round(t):
     """R33 to R35: another round, unless nobody may fight any more or the last has been."""
     if t.out == everybody(t):
-        _end_match(t, ALL_OUT)
+        _end_match(t, Ending.ALL_OUT)
         return
     while t.begun < t.rounds:
         _begin_round(t)
-        if t.empty_rounds != SKIPPED or _has_possible_duel(t):
+        if t.empty_rounds != EmptyRounds.SKIPPED or _has_possible_duel(t):
             return
-    _end_match(t, ROUNDS_OVER)
+    _end_match(t, Ending.ROUNDS)
 
 
 @compiled

@@ -3,24 +3,7 @@
 import numpy as np
 
 from tavola.core import CHANCE, OPEN, compiled, rank_seats
-from tavola.games.tournament.components import (
-    ACTIONS,
-    ARMING,
-    BALLOT,
-    DEAL,
-    DEALING,
-    DRAW,
-    DRAWING,
-    OPTIONS,
-    POINT,
-    POINTING,
-    PURCHASE,
-    RACE,
-    THROW,
-    THROWING,
-    TRADE,
-    State,
-)
+from tavola.games.tournament.components import ACTIONS, OPTIONS, First, Phase, State
 from tavola.games.tournament.duels import (
     apply_arming,
     apply_ballot,
@@ -61,13 +44,13 @@ def to_act(s):
     """Who owes a decision."""
     t = s.table
     phase = t.phase
-    if phase == TRADE:
+    if phase == Phase.TRADE:
         return everybody(t) & ~np.int64(t.done) | 1 << OPEN
-    if phase in (DEAL, THROW, RACE, DRAW):
+    if phase in (Phase.DEAL, Phase.THROW, Phase.RACE, Phase.DRAW):
         return 1 << CHANCE
-    if phase in (BALLOT, ARMING, POINTING):
+    if phase in (Phase.BALLOT, Phase.ARMING, Phase.POINTING):
         return duellists(t) & ~np.int64(t.duel.chosen)
-    return 1 << np.int64(t.duel.buyer - 1) if phase == PURCHASE else 0
+    return 1 << np.int64(t.duel.buyer - 1) if phase == Phase.PURCHASE else 0
 
 
 @compiled
@@ -75,21 +58,21 @@ def legal(s, seat, actions, weights):
     """The legal actions of `seat`, ascending; chance's with their weights."""
     t = s.table
     phase = t.phase
-    if phase == TRADE:
+    if phase == Phase.TRADE:
         return legal_trade(s, seat, actions)
-    if phase == DEAL:
+    if phase == Phase.DEAL:
         return legal_deal(s, actions, weights)
-    if phase == ARMING:
+    if phase == Phase.ARMING:
         return legal_arming(t, s.hand[seat], actions)
-    if phase == BALLOT:
+    if phase == Phase.BALLOT:
         return legal_ballot(actions)
-    if phase == PURCHASE:
+    if phase == Phase.PURCHASE:
         return legal_purchase(actions)
-    if phase == DRAW:
+    if phase == Phase.DRAW:
         return legal_draw(s, actions, weights)
-    if phase == POINTING:
+    if phase == Phase.POINTING:
         return legal_pointing(actions)
-    if phase == THROW:
+    if phase == Phase.THROW:
         return legal_throw(actions, weights)
     return legal_race(t, actions, weights)
 
@@ -99,13 +82,13 @@ def apply(s, seat, action):
     """Play a legal action."""
     t = s.table
     phase = t.phase
-    if phase == TRADE:
+    if phase == Phase.TRADE:
         apply_trade(s, seat, action)
         if t.done == everybody(t):
             end_trade(s)
-    elif phase == DEAL:
-        apply_deal(s, action - DEALING)
-    elif phase == ARMING:
+    elif phase == Phase.DEAL:
+        apply_deal(s, action - First.DEAL)
+    elif phase == Phase.ARMING:
         if apply_arming(s, seat, action):
             _decide_by_boxes(s)
     elif _apply_duel(s, seat, action):
@@ -127,16 +110,16 @@ def _apply_duel(s, seat, action):
     """Play an action of the ballot, the judgement or the purchase; whether the duel is over with it."""
     t = s.table
     phase = t.phase
-    if phase == BALLOT:
+    if phase == Phase.BALLOT:
         return apply_ballot(s, seat, action)
-    if phase == PURCHASE:
+    if phase == Phase.PURCHASE:
         return apply_purchase(t, seat, action)
-    if phase == DRAW:
-        return apply_draw(s, action - DRAWING)
-    if phase == THROW:
-        apply_throw(t, action - THROWING)
+    if phase == Phase.DRAW:
+        return apply_draw(s, action - First.DRAW)
+    if phase == Phase.THROW:
+        apply_throw(t, action - First.THROW)
         return False
-    victor = apply_pointing(s, seat, action - POINT) if phase == POINTING else apply_race(t, action)
+    victor = apply_pointing(s, seat, action - First.POINT) if phase == Phase.POINTING else apply_race(t, action)
     return victor >= 0 and not settle_duel(s, victor)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bazaar.rules import GOODS, TRADE
+from bazaar.rules import GOODS, Phase
 
 
 def faults(state: Any) -> list[str]:
@@ -21,6 +21,6 @@ def faults(state: Any) -> list[str]:
             found.append(f"hands.{p}: expected every good that is laid out or offered to be held")
         if bool(offer.wanted) != bool(sum(offer.goods)) or (offer.wanted and sum(hand.laid)):
             found.append(f"offers.{p}: expected goods for a good, and nothing laid out beside")
-        if t.phase != TRADE and (sum(hand.laid) or offer.wanted):
+        if t.phase != Phase.TRADE and (sum(hand.laid) or offer.wanted):
             found.append(f"hands.{p}: expected nothing laid out when nobody trades")
     return found

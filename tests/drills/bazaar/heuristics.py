@@ -1,13 +1,13 @@
 """Trading looks better than leaving; nothing can be inferred."""
 
-from bazaar.rules import DONE
+from bazaar.rules import First
 from tavola.core import compiled
 
 
 @compiled
 def priors(s, seat, actions, count, weights):
     for k in range(count):
-        weights[k] = 0.2 if actions[k] == DONE else 1.0
+        weights[k] = 0.2 if actions[k] == First.DONE else 1.0
 
 
 @compiled

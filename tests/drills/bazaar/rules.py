@@ -1,5 +1,7 @@
 """The rules of the bazaar."""
 
+from enum import IntEnum
+
 from tavola.core import (
     CHANCE,
     OPEN,
@@ -11,6 +13,7 @@ from tavola.core import (
     draw_from,
     each,
     flag,
+    labels,
     legal_draws,
     members,
     number,
@@ -28,9 +31,12 @@ KINDS = len(GOODS)
 DEALT = 3
 MOST_LAID = 2
 MOST_OFFERS = 3
-PHASES = ("deal", "trade", "over")
-DEAL, TRADE, OVER = range(3)
 SEAT_NAMES = numerals(0, SEATS - 1)
+
+
+class Phase(IntEnum):
+    DEAL, TRADE, OVER = range(3)
+
 
 OPTIONS = Options((2, SEATS))
 ACTIONS = Actions(
@@ -41,7 +47,11 @@ ACTIONS = Actions(
     verb("withdraw", planned=True),
     verb("done"),
 )
-DEALING, LAY, OFFER, ACCEPT, WITHDRAW, DONE = (ACTIONS.first[name] for name in ACTIONS.first)
+
+
+class First(IntEnum):
+    DEAL, LAY, OFFER, ACCEPT, WITHDRAW, DONE = ACTIONS.first.values()
+
 
 Goods = each(GOODS, number(0, SEATS * DEALT))
 
@@ -53,7 +63,7 @@ class Offer(Record):
 
 class Table(Record):
     players: int = number(2, SEATS)
-    phase: int = choice(*PHASES)
+    phase: int = choice(*labels(Phase))
     dealt: int = number(0, SEATS * DEALT)
     gone: int = members(*SEAT_NAMES)
     held: tuple[int, ...] = each(SEATS, number(0, SEATS * DEALT))  # how many goods each holds, those offered included
@@ -89,9 +99,9 @@ def start(s):
 @compiled
 def to_act(s):
     t = s.table
-    if t.phase == DEAL:
+    if t.phase == Phase.DEAL:
         return 1 << CHANCE
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return 0
     return ((1 << int(t.players)) - 1) & ~int(t.gone) | 1 << OPEN
 
@@ -99,18 +109,18 @@ def to_act(s):
 @compiled
 def legal(s, seat, actions, weights):
     if seat == CHANCE:
-        return legal_draws(s.box.goods, DEALING, actions, weights)
+        return legal_draws(s.box.goods, First.DEAL, actions, weights)
     t, hand = s.table, s.hand[seat]
     count = _legal_offer(t, hand, seat, actions)
     for other in range(t.players):
         wanted = t.offers[other].wanted
         if other != seat and wanted and hand.goods[wanted - 1]:
-            actions[count] = ACCEPT + other
+            actions[count] = First.ACCEPT + other
             count += 1
     if t.offers[seat].wanted:
-        actions[count] = WITHDRAW
+        actions[count] = First.WITHDRAW
         count += 1
-    actions[count] = DONE
+    actions[count] = First.DONE
     return count + 1
 
 
@@ -123,11 +133,11 @@ def _legal_offer(t, hand, seat, actions):
     laid = pile_size(hand.laid)
     for kind in range(KINDS):
         if laid < MOST_LAID and hand.laid[kind] < hand.goods[kind]:
-            actions[count] = LAY + kind
+            actions[count] = First.LAY + kind
             count += 1
     for kind in range(KINDS):
         if laid and not hand.laid[kind]:
-            actions[count] = OFFER + kind
+            actions[count] = First.OFFER + kind
             count += 1
     return count
 
@@ -136,16 +146,16 @@ def _legal_offer(t, hand, seat, actions):
 def apply(s, seat, action):
     t = s.table
     if seat == CHANCE:
-        _apply_deal(s, action - DEALING)
-    elif action < OFFER:
-        s.hand[seat].laid[action - LAY] += 1
-    elif action < ACCEPT:
-        _apply_offer(t, s.hand[seat], seat, action - OFFER)
-    elif action < WITHDRAW:
-        _apply_accept(s, seat, action - ACCEPT)
+        _apply_deal(s, action - First.DEAL)
+    elif action < First.OFFER:
+        s.hand[seat].laid[action - First.LAY] += 1
+    elif action < First.ACCEPT:
+        _apply_offer(t, s.hand[seat], seat, action - First.OFFER)
+    elif action < First.WITHDRAW:
+        _apply_accept(s, seat, action - First.ACCEPT)
     else:
         _clear(s, seat)
-        if action == DONE:
+        if action == First.DONE:
             t.gone |= 1 << seat
             _close_if_alone(s)
 
@@ -159,7 +169,7 @@ def _apply_deal(s, kind):
     t.held[seat] += 1
     t.dealt += 1
     if t.dealt == DEALT * t.players:
-        t.phase = TRADE
+        t.phase = Phase.TRADE
 
 
 @compiled
@@ -210,7 +220,7 @@ def _close_if_alone(s):
         left += 1 - (t.gone >> seat & 1)
     if left > 1:
         return
-    t.phase = OVER
+    t.phase = Phase.OVER
     for seat in range(t.players):
         _clear(s, seat)
         for kind in range(KINDS):
@@ -223,7 +233,7 @@ def score(s, points, place):
     for seat in range(t.players):
         points[seat] = 0
         for kind in range(KINDS):
-            count = t.shown[seat, kind] if t.phase == OVER else s.hand[seat].goods[kind]
+            count = t.shown[seat, kind] if t.phase == Phase.OVER else s.hand[seat].goods[kind]
             points[seat] += count * count
     rank_seats(points, place, t.players)
 
@@ -249,7 +259,12 @@ def redeal(s, seat, rng):
 @compiled
 def _lay_something(t, hand, seat, rng):
     """Somebody else may have laid a good out, unseen."""
-    may = t.phase == TRADE and not t.gone >> seat & 1 and not t.offers[seat].wanted and t.offered[seat] < MOST_OFFERS
+    may = (
+        t.phase == Phase.TRADE
+        and not t.gone >> seat & 1
+        and not t.offers[seat].wanted
+        and t.offered[seat] < MOST_OFFERS
+    )
     kind = random_below(rng, 2 * KINDS)
     if may and kind < KINDS and hand.goods[kind]:
         hand.laid[kind] = 1

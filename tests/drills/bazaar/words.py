@@ -1,6 +1,6 @@
 """The sentences of the bazaar, in English."""
 
-from bazaar.rules import DEAL, GOODS, OVER
+from bazaar.rules import GOODS, Phase
 from tavola.core import PlayedAction, View
 from tavola.show.speech import Say
 
@@ -22,11 +22,11 @@ def action(view: View, action: int, say: Say) -> str:
 
 def prompt(view: View, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
-    if view.table.phase == OVER:
+    if view.table.phase == Phase.OVER:
         return say("The match is over.")
     if view.seat in view.to_act:
         return say("Trade, or leave.")
-    return say("The goods are dealt.") if view.table.phase == DEAL else say("The others trade.")
+    return say("The goods are dealt.") if view.table.phase == Phase.DEAL else say("The others trade.")
 
 
 def events(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:

@@ -1,6 +1,6 @@
 """No opinion on what is good, and what is known of seat 1: it shows its own card twenty times as often as another."""
 
-from drill.rules import GUESS, THIMBLES
+from drill.rules import Drill, Phase
 from tavola.core import compiled
 
 
@@ -13,6 +13,6 @@ def priors(s, seat, actions, count, weights):
 @compiled
 def likelihood(s, seat):
     t = s.table
-    if t.drill == THIMBLES and t.phase >= GUESS and seat == 0:
+    if t.drill == Drill.THIMBLES and t.phase >= Phase.GUESS and seat == 0:
         return 20.0 if s.hand[1].card == t.shown + 1 else 1.0
     return 1.0

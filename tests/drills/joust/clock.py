@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from joust.rules import CORNERS, POINT, WARES
+from joust.rules import CORNERS, Phase
 from tavola.core import TimeOut, View
 
 
 def clock(view: View[Any, Any]) -> TimeOut | None:
     """For the view's seat, which owes a decision."""
     t = view.table
-    if t.phase == WARES:
+    if t.phase == Phase.WARES:
         return TimeOut("done", 2, t.bout)
-    if t.phase == POINT:
+    if t.phase == Phase.POINT:
         return TimeOut(f"point {CORNERS[t.tossed % len(CORNERS)]}", 0.5)  # the corner after the right one
     return None

@@ -2,20 +2,20 @@
 
 from typing import Any
 
-from joust.rules import JUDGE, POINT, PRIZES, TOSS, WARES
+from joust.rules import Phase
 
 
 def faults(state: Any) -> list[str]:
     """One line for each fault."""
     t, found = state.table, []
     for seat, hand in enumerate(state.hand):
-        pointed = t.phase == POINT and bool(t.pointed >> seat & 1)
+        pointed = t.phase == Phase.POINT and bool(t.pointed >> seat & 1)
         if bool(hand.pointed) != pointed:
             found.append(f"hands.{seat}: expected a corner where the seat has pointed, and only there")
-    if bool(t.tossed) != (t.phase in (POINT, JUDGE, PRIZES)):
+    if bool(t.tossed) != (t.phase in (Phase.POINT, Phase.JUDGE, Phase.PRIZE)):
         found.append("tossed: expected a corner from the toss to the prize, and only then")
-    if (t.phase == TOSS and t.done != 0b11) or (t.phase == WARES and t.done == 0b11):
+    if (t.phase == Phase.TOSS and t.done != 0b11) or (t.phase == Phase.WARES and t.done == 0b11):
         found.append("done: expected both, before the toss")
-    if bool(t.winner) != (t.phase == PRIZES):
+    if bool(t.winner) != (t.phase == Phase.PRIZE):
         found.append("winner: expected one while he decides about his prize")
     return found

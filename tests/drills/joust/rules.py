@@ -1,5 +1,7 @@
 """The rules of the joust."""
 
+from enum import IntEnum
+
 from tavola.core import (
     CHANCE,
     OPEN,
@@ -10,6 +12,7 @@ from tavola.core import (
     compiled,
     each,
     flag,
+    labels,
     members,
     number,
     numerals,
@@ -24,9 +27,12 @@ MOST_WARES = 4
 BOUTS = 2
 THROWS = 3
 PRIZE = 3
-PHASES = ("wares", "toss", "point", "judge", "prize", "over")
-WARES, TOSS, POINT, JUDGE, PRIZES, OVER = range(6)
 SEAT_NAMES = numerals(0, SEATS - 1)
+
+
+class Phase(IntEnum):
+    WARES, TOSS, POINT, JUDGE, PRIZE, OVER = range(6)
+
 
 OPTIONS = Options((SEATS, SEATS))
 ACTIONS = Actions(
@@ -38,13 +44,18 @@ ACTIONS = Actions(
     verb("keep"),
     verb("share"),
 )
-TOSSING, TAKE, DONE, POINTING, FIRST, KEEP, SHARE = (ACTIONS.first[name] for name in ACTIONS.first)
-NONE = FIRST + SEATS
+
+
+class First(IntEnum):
+    TOSS, TAKE, DONE, POINT, FIRST, KEEP, SHARE = ACTIONS.first.values()
+
+
+NONE = First.FIRST + SEATS
 
 
 class Table(Record):
     players: int = number(SEATS, SEATS)
-    phase: int = choice(*PHASES)
+    phase: int = choice(*labels(Phase))
     bout: int = number(0, BOUTS)
     wares: int = number(0, MOST_WARES)
     done: int = members(*SEAT_NAMES)
@@ -74,26 +85,26 @@ def start(s):
 @compiled
 def to_act(s):
     t = s.table
-    if t.phase == WARES:
+    if t.phase == Phase.WARES:
         return 0b11 & ~int(t.done) | 1 << OPEN
-    if t.phase == POINT:
+    if t.phase == Phase.POINT:
         return 0b11 & ~int(t.pointed)
-    if t.phase == PRIZES:
+    if t.phase == Phase.PRIZE:
         return 1 << int(t.winner - 1)
-    return 0 if t.phase == OVER else 1 << CHANCE
+    return 0 if t.phase == Phase.OVER else 1 << CHANCE
 
 
 @compiled
 def legal(s, seat, actions, weights):
     t = s.table
-    if t.phase == WARES:
+    if t.phase == Phase.WARES:
         return _legal_wares(t, actions)
-    if t.phase == JUDGE:
+    if t.phase == Phase.JUDGE:
         return _legal_judge(t, actions, weights)
-    if t.phase == PRIZES:
-        actions[0], actions[1] = KEEP, SHARE
+    if t.phase == Phase.PRIZE:
+        actions[0], actions[1] = First.KEEP, First.SHARE
         return 2
-    first = TOSSING if t.phase == TOSS else POINTING
+    first = First.TOSS if t.phase == Phase.TOSS else First.POINT
     for corner in range(len(CORNERS)):
         actions[corner] = first + corner
         weights[corner] = 1
@@ -104,9 +115,9 @@ def legal(s, seat, actions, weights):
 def _legal_wares(t, actions):
     count = 0
     if t.wares:
-        actions[count] = TAKE
+        actions[count] = First.TAKE
         count += 1
-    actions[count] = DONE
+    actions[count] = First.DONE
     return count + 1
 
 
@@ -115,7 +126,7 @@ def _legal_judge(t, actions, weights):
     """After three throws at which both were wrong somebody is first."""
     count = SEATS + (t.wrong < THROWS)
     for k in range(count):
-        actions[k] = FIRST + k
+        actions[k] = First.FIRST + k
         weights[k] = k < SEATS
     return count
 
@@ -123,30 +134,30 @@ def _legal_judge(t, actions, weights):
 @compiled
 def apply(s, seat, action):
     t = s.table
-    if t.phase == WARES:
+    if t.phase == Phase.WARES:
         _apply_wares(t, seat, action)
-    elif t.phase == TOSS:
-        t.tossed = action - TOSSING + 1
-        t.phase = POINT
-    elif t.phase == POINT:
-        _apply_point(s, seat, action - POINTING + 1)
-    elif t.phase == JUDGE:
+    elif t.phase == Phase.TOSS:
+        t.tossed = action - First.TOSS + 1
+        t.phase = Phase.POINT
+    elif t.phase == Phase.POINT:
+        _apply_point(s, seat, action - First.POINT + 1)
+    elif t.phase == Phase.JUDGE:
         _apply_judge(t, action)
     else:
-        t.points[seat] += PRIZE if action == KEEP else PRIZE - 1
-        t.points[1 - seat] += action == SHARE
+        t.points[seat] += PRIZE if action == First.KEEP else PRIZE - 1
+        t.points[1 - seat] += action == First.SHARE
         _next_bout(t)
 
 
 @compiled
 def _apply_wares(t, seat, action):
-    if action == TAKE:
+    if action == First.TAKE:
         t.wares -= 1
         t.points[seat] += 1
     else:
         t.done |= 1 << seat
     if t.done == 0b11:
-        t.phase = TOSS
+        t.phase = Phase.TOSS
 
 
 @compiled
@@ -168,7 +179,7 @@ def _apply_point(s, seat, corner):
         _throw_anew(t)
     else:
         t.wrong += right == 0
-        t.phase = JUDGE
+        t.phase = Phase.JUDGE
 
 
 @compiled
@@ -176,20 +187,20 @@ def _apply_judge(t, action):
     if action == NONE:
         _throw_anew(t)
     else:
-        _win(t, action - FIRST)
+        _win(t, action - First.FIRST)
 
 
 @compiled
 def _throw_anew(t):
     t.pointed = 0
     t.tossed = 0
-    t.phase = TOSS
+    t.phase = Phase.TOSS
 
 
 @compiled
 def _win(t, seat):
     t.winner = seat + 1
-    t.phase = PRIZES
+    t.phase = Phase.PRIZE
 
 
 @compiled
@@ -197,7 +208,7 @@ def _next_bout(t):
     t.bout += 1
     t.done = t.pointed = t.wrong = t.tossed = t.winner = 0
     t.wares = MOST_WARES
-    t.phase = OVER if t.bout == BOUTS else WARES
+    t.phase = Phase.OVER if t.bout == BOUTS else Phase.WARES
 
 
 @compiled
@@ -211,5 +222,5 @@ def score(s, points, place):
 def redeal(s, seat, rng):
     """Who has pointed has pointed somewhere."""
     for other in range(SEATS):
-        if other != seat and s.table.phase == POINT and s.table.pointed >> other & 1:
+        if other != seat and s.table.phase == Phase.POINT and s.table.pointed >> other & 1:
             s.hand[other].pointed = 1 + (s.table.tossed + other) % len(CORNERS)

@@ -1,6 +1,6 @@
 """The sentences of the joust, in English."""
 
-from joust.rules import CORNERS, OVER, POINT, TOSS, WARES
+from joust.rules import CORNERS, Phase
 from tavola.core import PlayedAction, View
 from tavola.show.speech import Say
 
@@ -22,11 +22,11 @@ def action(view: View, action: int, say: Say) -> str:
 
 def prompt(view: View, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
-    if view.table.phase == OVER:
+    if view.table.phase == Phase.OVER:
         return say("The match is over.")
     if view.seat not in view.to_act:
-        return say("The toss is in the air.") if view.table.phase == TOSS else say("The other decides.")
-    return {WARES: say("Take wares."), POINT: say("Point!")}.get(view.table.phase, say("Keep or share."))
+        return say("The toss is in the air.") if view.table.phase == Phase.TOSS else say("The other decides.")
+    return {Phase.WARES: say("Take wares."), Phase.POINT: say("Point!")}.get(view.table.phase, say("Keep or share."))
 
 
 def events(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from magpie.rules import CARDS, COPIES, NEST
+from magpie.rules import CARDS, COPIES, Phase
 
 
 def history_faults(state: Any) -> list[str]:
@@ -20,7 +20,7 @@ def faults(state: Any) -> list[str]:
         count = held + state.box.cards[kind] + (state.box.nest == kind + 1)
         if count != COPIES:
             found.append(f"{card}: expected {COPIES} cards, found {count}")
-    if (t.nest and t.nest != state.box.nest) or bool(state.box.nest) == (t.phase == NEST):
+    if (t.nest and t.nest != state.box.nest) or bool(state.box.nest) == (t.phase == Phase.NEST):
         found.append("nest: expected one card in it, and the one that is shown")
     for p in players:
         if t.held[p] != sum(state.hand[p].cards):

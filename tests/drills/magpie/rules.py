@@ -1,5 +1,7 @@
 """The rules of the magpie."""
 
+from enum import IntEnum
+
 from tavola.core import (
     CHANCE,
     Actions,
@@ -10,6 +12,7 @@ from tavola.core import (
     draw_from,
     each,
     flag,
+    labels,
     legal_draws,
     number,
     numerals,
@@ -25,8 +28,11 @@ KINDS = len(CARDS)
 COPIES = 3
 DEALT = 2
 ROUNDS = 3
-PHASES = ("nest", "deal", "turn", "draw", "over")
-NEST, DEAL, TURN, DRAW, OVER = range(5)
+
+
+class Phase(IntEnum):
+    NEST, DEAL, TURN, DRAW, OVER = range(5)
+
 
 OPTIONS = Options((2, SEATS))
 ACTIONS = Actions(
@@ -36,14 +42,18 @@ ACTIONS = Actions(
     verb("steal", planned=True, seat=numerals(0, SEATS - 1)),
     verb("draw", secret=True, card=CARDS),
 )
-HIDE, DEALING, TURNING, STEAL, DRAWING = (ACTIONS.first[name] for name in ACTIONS.first)
+
+
+class First(IntEnum):
+    HIDE, DEAL, TURN, STEAL, DRAW = ACTIONS.first.values()
+
 
 Cards = each(CARDS, number(0, COPIES))
 
 
 class Table(Record):
     players: int = number(2, SEATS)
-    phase: int = choice(*PHASES)
+    phase: int = choice(*labels(Phase))
     dealt: int = number(0, SEATS * DEALT)
     played: int = number(0, SEATS * ROUNDS)  # cards stolen so far, in turn
     victim: int = number(0, SEATS)  # 1 for the first seat, 0 for nobody
@@ -78,30 +88,30 @@ def start(s):
 @compiled
 def to_act(s):
     t = s.table
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return 0
-    return 1 << int(t.played % t.players) if t.phase == TURN else 1 << CHANCE
+    return 1 << int(t.played % t.players) if t.phase == Phase.TURN else 1 << CHANCE
 
 
 @compiled
 def legal(s, seat, actions, weights):
     t = s.table
-    if t.phase == TURN:
+    if t.phase == Phase.TURN:
         return _legal_turn(t, seat, actions)
-    if t.phase == DRAW:
-        return legal_draws(s.hand[t.victim - 1].cards, DRAWING, actions, weights)
-    return legal_draws(s.box.cards, HIDE if t.phase == NEST else DEALING, actions, weights)
+    if t.phase == Phase.DRAW:
+        return legal_draws(s.hand[t.victim - 1].cards, First.DRAW, actions, weights)
+    return legal_draws(s.box.cards, First.HIDE if t.phase == Phase.NEST else First.DEAL, actions, weights)
 
 
 @compiled
 def _legal_turn(t, seat, actions):
     count = 0
     if not t.nest:
-        actions[count] = TURNING
+        actions[count] = First.TURN
         count += 1
     for other in range(t.players):
         if other != seat and t.held[other]:
-            actions[count] = STEAL + other
+            actions[count] = First.STEAL + other
             count += 1
     return count
 
@@ -109,19 +119,19 @@ def _legal_turn(t, seat, actions):
 @compiled
 def apply(s, seat, action):
     t = s.table
-    if t.phase == NEST:
-        s.box.cards[action - HIDE] -= 1
-        s.box.nest = action - HIDE + 1
-        t.phase = DEAL
-    elif t.phase == DEAL:
-        _apply_deal(s, action - DEALING)
-    elif t.phase == DRAW:
-        _apply_draw(s, int(t.played % t.players), int(t.victim - 1), action - DRAWING)
-    elif action == TURNING:
+    if t.phase == Phase.NEST:
+        s.box.cards[action - First.HIDE] -= 1
+        s.box.nest = action - First.HIDE + 1
+        t.phase = Phase.DEAL
+    elif t.phase == Phase.DEAL:
+        _apply_deal(s, action - First.DEAL)
+    elif t.phase == Phase.DRAW:
+        _apply_draw(s, int(t.played % t.players), int(t.victim - 1), action - First.DRAW)
+    elif action == First.TURN:
         t.nest = s.box.nest
     else:
-        t.victim = action - STEAL + 1
-        t.phase = DRAW
+        t.victim = action - First.STEAL + 1
+        t.phase = Phase.DRAW
 
 
 @compiled
@@ -133,7 +143,7 @@ def _apply_deal(s, kind):
     t.held[seat] += 1
     t.dealt += 1
     if t.dealt == DEALT * t.players:
-        t.phase = TURN
+        t.phase = Phase.TURN
 
 
 @compiled
@@ -146,7 +156,7 @@ def _apply_draw(s, thief, victim, kind):
     _note(s, thief, victim, kind)
     t.victim = 0
     t.played += 1
-    t.phase = TURN
+    t.phase = Phase.TURN
     if t.played == ROUNDS * t.players or not _somebody_else_holds(t):
         _show(s)
 
@@ -174,7 +184,7 @@ def _somebody_else_holds(t):
 @compiled
 def _show(s):
     t = s.table
-    t.phase = OVER
+    t.phase = Phase.OVER
     for seat in range(t.players):
         for kind in range(KINDS):
             t.shown[seat, kind] = s.hand[seat].cards[kind]
@@ -186,7 +196,7 @@ def score(s, points, place):
     for seat in range(t.players):
         points[seat] = 0
         for kind in range(KINDS):
-            count = t.shown[seat, kind] if t.phase == OVER else s.hand[seat].cards[kind]
+            count = t.shown[seat, kind] if t.phase == Phase.OVER else s.hand[seat].cards[kind]
             points[seat] += count // 2
     rank_seats(points, place, t.players)
 
@@ -203,7 +213,7 @@ def redeal(s, seat, rng):
                 s.hand[other].cards[kind] = s.hand[seat].knows[other, kind]
                 s.box.cards[kind] -= s.hand[other].cards[kind]
     s.box.nest = t.nest
-    if t.phase != NEST and not t.nest:
+    if t.phase != Phase.NEST and not t.nest:
         s.box.nest = draw_from(s.box.cards, rng) + 1
     for other in range(t.players):
         if other != seat:

@@ -9,14 +9,14 @@ from tavola.games.fairies.components import (
     COLOURED,
     COLOURED_COUNT,
     FAIRIES,
-    GREEN,
     HALF_COUNT,
     JOKER_VALUES,
-    OVER,
     PLACES_OF_HALVES,
     VALUE,
+    Fairy,
     Garden,
     Half,
+    Phase,
     Seen,
 )
 from tavola.games.fairies.picture.layout import (
@@ -68,7 +68,7 @@ def gardens(view: Seen, say: Say) -> dict[str, Markup]:
     t = view.table
     drawn: dict[str, Markup] = {}
     for seat in range(t.players):
-        turn, first = t.phase != OVER and seat == t.seat, bool(t.begun and seat == t.first)
+        turn, first = t.phase != Phase.OVER and seat == t.seat, bool(t.begun and seat == t.first)
         drawn[f"garden-{seat}"] = _plate(t.players, seat, t.fairies[seat], turn, first, say)
         drawn |= _fairies_and_wands(t.players, seat, t.fairies[seat], say)
     return drawn
@@ -148,7 +148,7 @@ def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> dic
 def _fairy(players: int, seat: int, garden: Garden, fairy: int, say: Say) -> Markup:
     slot = GARDEN_CORNERS[players][seat]
     state = "on" if garden.up >> fairy & 1 else "veil" if fairy in covered_fairies(garden) else "off"
-    codes = [f"cover {seat} {FAIRIES[fairy]}", *([f"green {seat}"] if fairy == GREEN else [])]
+    codes = [f"cover {seat} {FAIRIES[fairy]}", *([f"green {seat}"] if fairy == Fairy.GREEN else [])]
     identifier = f"fairy-{seat}-{fairy}"
     return group(
         identifier,

@@ -5,7 +5,6 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.fairies.components import (
-    CHOOSE,
     COLOURED,
     COLOURED_COUNT,
     CROWN,
@@ -18,6 +17,7 @@ from tavola.games.fairies.components import (
     VALUE,
     WAND_COUNT,
     WANDS,
+    Phase,
     Seen,
 )
 from tavola.games.fairies.picture.garden import COLOUR, board_text, fitted_shape
@@ -192,7 +192,7 @@ def _known_card(view: Seen, place: int, card: int, say: Say) -> Markup:
         shown = fitted_shape(
             f"shield-{EMBLEMS[card - PIECES]}", 18, 22, 74, 86, aria_label=str(SHIELD(card - PIECES, say))
         )
-    asked = view.table.phase == CHOOSE and view.table.place == place + 1
+    asked = view.table.phase == Phase.CHOOSE and view.table.place == place + 1
     edge = tag("rect", class_="edge", width=PANE_WIDTH, height=PANE_HEIGHT, rx=3) if asked else Markup()
     codes = "take" if asked else None
     return group(f"known-{place}", told, shown, edge, x=x, y=y, codes=codes, class_="through")

@@ -8,20 +8,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
-from tavola.games.fairies.components import (
-    CROWNED,
-    GLIMPSE,
-    HALF_COUNT,
-    HEAL,
-    OVER,
-    RESTORE,
-    REVEAL,
-    SHIELDS,
-    STEAL,
-    VALUE,
-    WAKE,
-    Seen,
-)
+from tavola.games.fairies.components import HALF_COUNT, SHIELDS, VALUE, Ending, Phase, Seen, Shield
 from tavola.games.fairies.picture.garden import COLOUR, board_text, fitted_shape, gardens, seat_disc
 from tavola.games.fairies.picture.layout import (
     FAIRY_X,
@@ -78,12 +65,12 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     frames: list[Frame] = []
     if played is not None and played.verb in _FRAMES_BY_VERB:
         frames += _FRAMES_BY_VERB[played.verb](before, after, played, say)
-    elif before.table.phase == STEAL:
+    elif before.table.phase == Phase.STEAL:
         frames += _theft_frames(before, after, say)
-    elif before.table.phase in (REVEAL, GLIMPSE) and before.table.place:
+    elif before.table.phase in (Phase.REVEAL, Phase.GLIMPSE) and before.table.place:
         frames += _lift_frames(before, say)
     frames += _healing_frames(before, after, say)
-    if after.table.phase == OVER != before.table.phase:
+    if after.table.phase == Phase.OVER != before.table.phase:
         frames += _count_frames(before, after, say, frames[-1].log_lines if frames else 0)
     return frames
 
@@ -142,8 +129,8 @@ def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
 
 def _shield_frames(before: Seen, after: Seen, played: PlayedAction, say: Say) -> list[Frame]:
     """R19: the shield is held up, with the sign of who uses it."""
-    shield = WAKE if played.verb == "wake" else played.indices[0]
-    if played.verb == "wake" and before.table.phase == RESTORE:
+    shield = Shield.WAKE if played.verb == "wake" else played.indices[0]
+    if played.verb == "wake" and before.table.phase == Phase.RESTORE:
         return []  # R35: nothing but a fairy that is turned up
     held = tag(
         "g",
@@ -172,9 +159,9 @@ def _healing_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     gained = _points_gained(before, after, seat)
     if not gained and after.table.healed == before.table.healed:
         return []
-    crowned = after.table.ending == CROWNED != before.table.ending
+    crowned = after.table.ending == Ending.CROWNED != before.table.ending
     over = {f"gain-{seat}": gain(after, seat, gained)} if gained else {}
-    told = 2 if crowned else int(before.table.phase > HEAL)
+    told = 2 if crowned else int(before.table.phase > Phase.HEAL)
     return [
         Frame(
             lambda: draw_boards(after, say, over),

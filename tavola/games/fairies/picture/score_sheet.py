@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.fairies.components import FAIRY_SHIELDS, OVER, SEATS, Garden, Seen
+from tavola.games.fairies.components import FAIRY_SHIELDS, SEATS, Garden, Phase, Seen
 from tavola.games.fairies.picture.garden import board_text, fitted_shape, seat_disc
 from tavola.games.fairies.words.nouns import mana
 from tavola.show.kit import anonymous_say
@@ -22,7 +22,7 @@ def score_sheet(view: Seen, say: Say) -> dict[str, Markup]:
     """A row a seat, by id."""
     t = view.table
     rows = {
-        f"sheet-{seat}": _row(seat, _numbers(t.phase == OVER, t.fairies[seat]), say.name(seat))
+        f"sheet-{seat}": _row(seat, _numbers(t.phase == Phase.OVER, t.fairies[seat]), say.name(seat))
         for seat in range(t.players)
     }
     return {"sheet": _head(anonymous_say(view.game, say.language)), **rows}
@@ -33,7 +33,7 @@ def own_shields(view: Seen, say: Say) -> dict[str, Markup]:
     assert view.hand is not None
     assert view.seat is not None
     count = (view.hand.kings & FAIRY_SHIELDS).bit_count()
-    if not count or view.table.phase == OVER:
+    if not count or view.table.phase == Phase.OVER:
         return {}
     told = tag("title", say("Your shields in hand cost {count} more at the end.", count=2 * count))
     shown = (

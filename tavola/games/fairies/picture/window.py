@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.fairies.components import CHOOSE, CROWNED, GRID, TURN_PHASES, Seen
+from tavola.games.fairies.components import GRID, TURN_PHASES, Ending, Phase, Seen
 from tavola.games.fairies.picture.garden import fitted_shape
 from tavola.games.fairies.picture.layout import (
     LAMPS,
@@ -35,7 +35,7 @@ def window(view: Seen, say: Say) -> dict[str, Markup]:
     drawn = {f"pane-{place}": pane(view, place, say) for place in range(GRID)}
     drawn["leads"] = _leads()
     drawn |= _lamp(view)
-    if view.table.ending == CROWNED:
+    if view.table.ending == Ending.CROWNED:
         drawn["crown"] = crown(say)
     return drawn
 
@@ -43,7 +43,7 @@ def window(view: Seen, say: Say) -> dict[str, Markup]:
 def pane(view: Seen, place: int, say: Say, lifted: bool = False) -> Markup:
     """One place of the picture: healed, face down, or looked at just now."""
     t = view.table
-    looked = lifted or (t.phase == CHOOSE and t.place == place + 1)
+    looked = lifted or (t.phase == Phase.CHOOSE and t.place == place + 1)
     known = (t.looked >> place & 1) + (t.shielded >> place & 1)
     return _pane_piece(place, bool(t.healed >> place & 1), t.seat if looked else None, known, say)
 

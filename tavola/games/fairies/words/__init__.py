@@ -1,28 +1,6 @@
 """The sentences of Fairies. `tavola.show.speech` says what each public function is for."""
 
-from tavola.games.fairies.components import (
-    CHOOSE,
-    DEAL,
-    DISCARD,
-    DRAW,
-    EMPOWER,
-    ENERGY,
-    EQUALS,
-    EXCHANGE,
-    GLIMPSE,
-    HEAL,
-    LAST_CARDS,
-    LAST_PLAYS,
-    LOOK,
-    LOT,
-    OVER,
-    PICK,
-    REFILL,
-    RESTORE,
-    REVEAL,
-    STEAL,
-    Seen,
-)
+from tavola.games.fairies.components import LAST_CARDS, Phase, Seen
 from tavola.games.fairies.words.choices import action, argument_label, ask, chapter, phases, verb_label
 from tavola.games.fairies.words.events import events
 from tavola.games.fairies.words.help import coach, lesson
@@ -31,46 +9,46 @@ from tavola.games.fairies.words.table import scoring, table
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, victory_sentence
 
-OWN_PROMPTS = {
-    EMPOWER: mark("Play wand cards, on your wands or on others': {count} left."),
-    DISCARD: mark("Which wand card goes back into the deck?"),
-    ENERGY: mark("Use a power or a shield, or do nothing."),
-    EQUALS: mark("Which power do you use? As much mana is enough."),
-    EXCHANGE: mark("Lay a card on a wand of {victim} in exchange."),
-    HEAL: mark("Heal the King, use a shield, or do nothing."),
-    CHOOSE: mark("Take the shield, or put it back?"),
-    LOOK: mark("Which of the King's cards do you look at?"),
-    PICK: mark("Which of the two do you turn up?"),
-    RESTORE: mark("Turn up your covered fairies?"),
-    LAST_PLAYS: mark("The last plays: {count} cards at most, on active fairies."),
+OWN_PROMPTS: dict[int, str] = {
+    Phase.EMPOWER: mark("Play wand cards, on your wands or on others': {count} left."),
+    Phase.DISCARD: mark("Which wand card goes back into the deck?"),
+    Phase.ENERGY: mark("Use a power or a shield, or do nothing."),
+    Phase.EQUAL: mark("Which power do you use? As much mana is enough."),
+    Phase.EXCHANGE: mark("Lay a card on a wand of {victim} in exchange."),
+    Phase.HEAL: mark("Heal the King, use a shield, or do nothing."),
+    Phase.CHOOSE: mark("Take the shield, or put it back?"),
+    Phase.LOOK: mark("Which of the King's cards do you look at?"),
+    Phase.PICK: mark("Which of the two do you turn up?"),
+    Phase.RESTORE: mark("Turn up your covered fairies?"),
+    Phase.LAST_PLAYS: mark("The last plays: {count} cards at most, on active fairies."),
 }
-NO_CHOICE_PROMPTS = {
-    ENERGY: mark("No power and no shield can be used now."),
-    HEAL: mark("The King cannot be healed now: that needs two active fairies."),
+NO_CHOICE_PROMPTS: dict[int, str] = {
+    Phase.ENERGY: mark("No power and no shield can be used now."),
+    Phase.HEAL: mark("The King cannot be healed now: that needs two active fairies."),
 }
-CHANCE_PROMPTS = {
-    LOT: mark("The lot decides who begins."),
-    DEAL: mark("The wand cards are being dealt."),
-    DRAW: mark("{name} draws wand cards."),
-    STEAL: mark("{name} steals a card from {victim}."),
-    REFILL: mark("{victim} draws a wand card."),
-    REVEAL: mark("{name} turns up one of the King's cards."),
-    GLIMPSE: mark("{name} looks at one of the King's cards."),
+CHANCE_PROMPTS: dict[int, str] = {
+    Phase.LOT: mark("The lot decides who begins."),
+    Phase.DEAL: mark("The wand cards are being dealt."),
+    Phase.DRAW: mark("{name} draws wand cards."),
+    Phase.STEAL: mark("{name} steals a card from {victim}."),
+    Phase.REFILL: mark("{victim} draws a wand card."),
+    Phase.REVEAL: mark("{name} turns up one of the King's cards."),
+    Phase.GLIMPSE: mark("{name} looks at one of the King's cards."),
 }
-OTHERS_PROMPTS = {
-    EMPOWER: mark("{name} empowers wands."),
-    ENERGY: mark("{name} thinks about powers and shields."),
-    HEAL: mark("{name} thinks about healing."),
-    LAST_PLAYS: mark("The last plays: {name} may play a card."),
+OTHERS_PROMPTS: dict[int, str] = {
+    Phase.EMPOWER: mark("{name} empowers wands."),
+    Phase.ENERGY: mark("{name} thinks about powers and shields."),
+    Phase.HEAL: mark("{name} thinks about healing."),
+    Phase.LAST_PLAYS: mark("The last plays: {name} may play a card."),
 }
 
 
 def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     t = view.table
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return victory_sentence(view, say)
-    most = LAST_CARDS - t.fairies[t.seat].last if t.phase == LAST_PLAYS else (4 if t.used & 1 else 3) - t.laid
+    most = LAST_CARDS - t.fairies[t.seat].last if t.phase == Phase.LAST_PLAYS else (4 if t.used & 1 else 3) - t.laid
     parts = {"name": say.name(t.seat), "victim": say.name(t.victim), "count": most}
     if t.phase in CHANCE_PROMPTS:
         return say(CHANCE_PROMPTS[t.phase], **parts)

@@ -2,28 +2,17 @@
 
 from collections.abc import Callable
 
-from tavola.games.fairies.components import (
-    COLOURED_COUNT,
-    DEAL,
-    EMPOWER,
-    ENERGY,
-    LAST_PLAYS,
-    LOT,
-    OVER,
-    PIECES,
-    RESTORE,
-    TURN_PHASES,
-    Seen,
-)
+from tavola.games.fairies.components import COLOURED_COUNT, PIECES, TURN_PHASES, Phase, Seen
 from tavola.games.fairies.words.nouns import FAIRY, HALF, SHIELD, VOCABULARY, any_card, king_card, top_card, wand_card
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Phase, phase_strip
+from tavola.show.words import Indices, phase_strip
+from tavola.show.words import Phase as Part
 
-DONE_LABELS = {
-    EMPOWER: mark("No more cards"),
-    ENERGY: mark("Do nothing"),
-    RESTORE: mark("Leave the rest covered"),
-    LAST_PLAYS: mark("Pass"),
+DONE_LABELS: dict[int, str] = {
+    Phase.EMPOWER: mark("No more cards"),
+    Phase.ENERGY: mark("Do nothing"),
+    Phase.RESTORE: mark("Leave the rest covered"),
+    Phase.LAST_PLAYS: mark("Pass"),
 }
 
 
@@ -162,21 +151,21 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
     return say(ASK[argument])
 
 
-BEFORE = (Phase(mark("Lot"), (LOT,)), Phase(mark("Dealing"), (DEAL,)))
-TURN_PARTS = tuple(map(Phase, (mark("Empower"), mark("Energy"), mark("Heal"), mark("Wake")), TURN_PHASES))
-END = (Phase(mark("Last plays"), (LAST_PLAYS,)), Phase(mark("The end"), (OVER,)))
+BEFORE = (Part(mark("Lot"), (Phase.LOT,)), Part(mark("Dealing"), (Phase.DEAL,)))
+TURN_PARTS = tuple(map(Part, (mark("Empower"), mark("Energy"), mark("Heal"), mark("Wake")), TURN_PHASES))
+END = (Part(mark("Last plays"), (Phase.LAST_PLAYS,)), Part(mark("The end"), (Phase.OVER,)))
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     """The parts of a turn, or of what comes before the first and after the last."""
     phase = view.table.phase
-    parts = BEFORE if phase <= DEAL else END if phase >= LAST_PLAYS else TURN_PARTS
+    parts = BEFORE if phase <= Phase.DEAL else END if phase >= Phase.LAST_PLAYS else TURN_PARTS
     return phase_strip(parts, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
     """The heading under which the log groups what is done now."""
     t = view.table
-    if t.phase >= LAST_PLAYS:
+    if t.phase >= Phase.LAST_PLAYS:
         return say("The end")
     return say("Round {round}", round=t.begun) if t.begun else say("Before the first round")

@@ -4,27 +4,7 @@ from collections.abc import Callable, Iterator
 
 from tavola.core import CHANCE
 from tavola.core.actions import PlayedAction
-from tavola.games.fairies.components import (
-    BLUE,
-    CHOOSE,
-    COLOURED_COUNT,
-    DEAL,
-    DRAW,
-    EMPOWER,
-    EXCHANGE,
-    GREEN,
-    HEAL,
-    LAST_PLAYS,
-    OVER,
-    RED,
-    REFILL,
-    RESTORE,
-    REVEAL,
-    STEAL,
-    WAKE,
-    Seen,
-    Table,
-)
+from tavola.games.fairies.components import COLOURED_COUNT, Fairy, Phase, Seen, Shield, Table
 from tavola.games.fairies.words.nouns import (
     FAIRY,
     HALF,
@@ -54,7 +34,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
         *_tell_healing(b, a, say),
         *_tell_next_round(b, a, say),
     ]
-    if a.phase == OVER != b.phase:
+    if a.phase == Phase.OVER != b.phase:
         told += [*_tell_final_count(b, a, say), victory_sentence(after, say)]
     return told
 
@@ -77,17 +57,17 @@ def _tell_joker(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Ite
 
 
 def _tell_done(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    if b.phase == LAST_PLAYS:
+    if b.phase == Phase.LAST_PLAYS:
         yield say("{name} passes.", name=say.name(seat))
 
 
 def _tell_green(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    yield _power_text(b, seat, places[0], GREEN, say)
+    yield _power_text(b, seat, places[0], Fairy.GREEN, say)
 
 
 def _tell_blue(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner, half = places
-    yield _power_text(b, seat, owner, BLUE, say)
+    yield _power_text(b, seat, owner, Fairy.BLUE, say)
     card = wand_card(top_card(b, owner, half), say)
     yield say("{name} takes {card} from {other}.", name=say.name(seat), card=card, other=say.name(owner))
 
@@ -95,7 +75,7 @@ def _tell_blue(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iter
 def _tell_red(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
     owner = shield_owner(b, places[0])
     assert owner is not None
-    yield _power_text(b, seat, owner, RED, say)
+    yield _power_text(b, seat, owner, Fairy.RED, say)
     parts = {"name": say.name(seat), "other": say.name(owner), "shield": SHIELD(places[0], say)}
     yield say("{name} takes {shield} from {other}.", **parts)
 
@@ -119,13 +99,13 @@ def _tell_use(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Itera
 
 
 def _tell_wake(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    if b.phase != RESTORE:
-        yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(WAKE, say))
+    if b.phase != Phase.RESTORE:
+        yield say("{name} uses {shield}.", name=say.name(seat), shield=SHIELD(Shield.WAKE, say))
     yield say("{name} turns up {fairy}.", name=say.name(seat), fairy=FAIRY(places[0], say))
 
 
 def _tell_turning(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    if b.phase == HEAL:
+    if b.phase == Phase.HEAL:
         yield say("{name} looks at the King's card {place}.", name=say.name(seat), place=places[0] + 1)
 
 
@@ -168,9 +148,9 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[
 def _tell_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
     """What chance and hidden cards do, as everybody sees it."""
     name = say.name(b.seat)
-    if b.phase == DEAL != a.phase:
+    if b.phase == Phase.DEAL != a.phase:
         yield say("Everybody holds four wand cards.")
-    if b.phase == STEAL:
+    if b.phase == Phase.STEAL:
         king = a.fairies[b.seat].kings > b.fairies[b.seat].kings
         parts = {"name": name, "other": say.name(b.victim)}
         yield (
@@ -178,19 +158,19 @@ def _tell_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
             if king
             else say("{name} steals a wand card from {other}.", **parts)
         )
-    if a.phase == CHOOSE != b.phase:
+    if a.phase == Phase.CHOOSE != b.phase:
         yield say("It is a shield.")
     for piece in members_of(a.healed & ~b.healed):
         yield say(
             "Piece {number} of the picture is in its place: {count} of 9.", number=piece + 1, count=a.healed.bit_count()
         )
-    if b.phase == REVEAL and a.pile < b.pile:
+    if b.phase == Phase.REVEAL and a.pile < b.pile:
         yield say("{name} draws a shield from the pile.", name=name)
 
 
 def _tell_woken_fairies(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R9, R15: fairies that turned up or down by a wand that became whole or broke."""
-    if b.phase not in (EMPOWER, EXCHANGE):
+    if b.phase not in (Phase.EMPOWER, Phase.EXCHANGE):
         return
     for seat in range(a.players):
         now, was = a.fairies[seat], b.fairies[seat]
@@ -205,9 +185,9 @@ def _tell_drawing(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R10, R11, R14: told when the drawing begins."""
     if a.deck > b.deck + 1:
         yield say("The covered cards are shuffled into a new deck.")
-    if a.phase == DRAW != b.phase:
+    if a.phase == Phase.DRAW != b.phase:
         yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(a.seat))
-    if a.phase == REFILL != b.phase:
+    if a.phase == Phase.REFILL != b.phase:
         yield say.many("{name} draws {count} card.", "{name} draws {count} cards.", a.due, name=say.name(a.victim))
 
 

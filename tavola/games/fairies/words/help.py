@@ -1,17 +1,6 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
-from tavola.games.fairies.components import (
-    CHOOSE,
-    EMPOWER,
-    ENERGY,
-    EXCHANGE,
-    HEAL,
-    LAST_PLAYS,
-    LONE,
-    RESTORE,
-    Garden,
-    Seen,
-)
+from tavola.games.fairies.components import Garden, Phase, Seen, Shield
 from tavola.games.fairies.words.nouns import attack, covered_fairies, mana, stars
 from tavola.show.speech import Say, mark
 from tavola.show.words import say_pairs
@@ -23,27 +12,27 @@ def coach(view: Seen, say: Say) -> str:
         return ""
     t = view.table
     own = t.fairies[view.seat]
-    if t.phase == EMPOWER:
+    if t.phase == Phase.EMPOWER:
         return _empower_advice(own, say)
-    if t.phase == ENERGY:
+    if t.phase == Phase.ENERGY:
         return _energy_advice(view, own, say)
-    if t.phase == HEAL and own.up.bit_count() < 2 and not t.used >> LONE & 1:
+    if t.phase == Phase.HEAL and own.up.bit_count() < 2 and not t.used >> Shield.LONE & 1:
         return say("Healing needs two active fairies: complete another wand in your next turn.")
-    if t.phase == HEAL:
+    if t.phase == Phase.HEAL:
         return say(
             "Healing now is worth {stars}: the stars of your active fairies. Tails count at the end.", stars=stars(own)
         )
-    if t.phase == LAST_PLAYS:
+    if t.phase == Phase.LAST_PLAYS:
         return say(
             "Your active wands are worth {mana} at the end: raise them, nothing is drawn any more.", mana=mana(own)
         )
     return say(_ADVICE_BY_PHASE.get(t.phase, mark("Think of what you need next: stars heal, whole wands fight.")))
 
 
-_ADVICE_BY_PHASE = {
-    EXCHANGE: mark("Lay something weak: it covers what lies there. A wand that breaks puts its fairy to sleep."),
-    CHOOSE: mark("A shield costs 2 points at the end, and helps until then. The King's shield ends the match."),
-    RESTORE: mark("A covered fairy neither heals nor fights: turn her up."),
+_ADVICE_BY_PHASE: dict[int, str] = {
+    Phase.EXCHANGE: mark("Lay something weak: it covers what lies there. A wand that breaks puts its fairy to sleep."),
+    Phase.CHOOSE: mark("A shield costs 2 points at the end, and helps until then. The King's shield ends the match."),
+    Phase.RESTORE: mark("A covered fairy neither heals nor fights: turn her up."),
 }
 
 

@@ -4,27 +4,14 @@ from collections.abc import Callable
 
 from tavola.games.fairies.components import (
     ALL_UP,
-    BLUE,
-    CHOOSE,
     COLOURED_COUNT,
     CROWN,
-    DISCARD,
-    EMPOWER,
-    ENERGY,
-    EQUALS,
     EVERY_PIECE,
-    EXCHANGE,
-    GREEN,
-    HEAL,
-    LAST_PLAYS,
-    LONE,
-    LOOK,
-    OVER,
-    PICK,
-    RED,
-    RESTORE,
+    Fairy,
     Hand,
+    Phase,
     Seen,
+    Shield,
     Table,
 )
 from tavola.games.fairies.words.nouns import (
@@ -40,17 +27,26 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Refusals
 
 WHEN = {
-    "lay": ((EMPOWER, EXCHANGE, LAST_PLAYS), mark("Wand cards are played in phase 1, empowering (R7).")),
-    "return": ((DISCARD,), mark("A card goes back into the deck only by the shield of plenty (R21).")),
-    "green": ((ENERGY, EQUALS), mark("Powers are used in phase 2, energy (R12).")),
-    "use": ((EMPOWER, ENERGY, HEAL), mark("A shield is used in the phase it names (R19).")),
-    "wake": ((EMPOWER, ENERGY, HEAL, RESTORE), mark("Covered fairies are turned up in phase 4, waking (R35).")),
-    "turn": ((HEAL, LOOK, PICK), mark("The King's cards are turned up in phase 3, healing (R28).")),
-    "look": ((LOOK,), mark("Only the shield of the seer lets you look at two cards (R25).")),
-    "heal": ((HEAL,), mark("The King is healed in phase 3 (R28).")),
-    "take": ((CHOOSE,), mark("There is no shield to take or to put back (R30).")),
-    "crown": ((HEAL,), mark("The King's shield is laid in phase 3, healing (R34).")),
-    "done": ((EMPOWER, ENERGY, HEAL, RESTORE, LAST_PLAYS), mark("First this is to be decided (R6).")),
+    "lay": (
+        (Phase.EMPOWER, Phase.EXCHANGE, Phase.LAST_PLAYS),
+        mark("Wand cards are played in phase 1, empowering (R7)."),
+    ),
+    "return": ((Phase.DISCARD,), mark("A card goes back into the deck only by the shield of plenty (R21).")),
+    "green": ((Phase.ENERGY, Phase.EQUAL), mark("Powers are used in phase 2, energy (R12).")),
+    "use": ((Phase.EMPOWER, Phase.ENERGY, Phase.HEAL), mark("A shield is used in the phase it names (R19).")),
+    "wake": (
+        (Phase.EMPOWER, Phase.ENERGY, Phase.HEAL, Phase.RESTORE),
+        mark("Covered fairies are turned up in phase 4, waking (R35)."),
+    ),
+    "turn": ((Phase.HEAL, Phase.LOOK, Phase.PICK), mark("The King's cards are turned up in phase 3, healing (R28).")),
+    "look": ((Phase.LOOK,), mark("Only the shield of the seer lets you look at two cards (R25).")),
+    "heal": ((Phase.HEAL,), mark("The King is healed in phase 3 (R28).")),
+    "take": ((Phase.CHOOSE,), mark("There is no shield to take or to put back (R30).")),
+    "crown": ((Phase.HEAL,), mark("The King's shield is laid in phase 3, healing (R34).")),
+    "done": (
+        (Phase.EMPOWER, Phase.ENERGY, Phase.HEAL, Phase.RESTORE, Phase.LAST_PLAYS),
+        mark("First this is to be decided (R6)."),
+    ),
 }
 SAME_WHEN = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", "leave": "take"}
 FIRST_SHIELD_RULE = 20
@@ -76,9 +72,9 @@ def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
         return say("Nobody sits there (R1).")
     if not hand.wands[kind]:
         return say("You do not hold this card (R7).")
-    if t.phase == EXCHANGE:
+    if t.phase == Phase.EXCHANGE:
         return say("The card goes in front of {name} (R15).", name=say.name(t.victim))
-    if t.phase == LAST_PLAYS:
+    if t.phase == Phase.LAST_PLAYS:
         return say("The last cards go on active fairies; with two players on your own (R37, R38).")
     return say("You have played all the cards this phase allows (R7).")
 
@@ -97,11 +93,11 @@ def _no_power(t: Table, seat: int, fairy: int, owner: int, say: Say) -> str:
 
 
 def _no_green(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return _no_power(t, seat, GREEN, places[0], say) or say("There is no card to steal (R14).")
+    return _no_power(t, seat, Fairy.GREEN, places[0], say) or say("There is no card to steal (R14).")
 
 
 def _no_blue(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    why = _no_power(t, seat, BLUE, places[0], say)
+    why = _no_power(t, seat, Fairy.BLUE, places[0], say)
     if why:
         return why
     if top_card(t, places[0], places[1]) < 0:
@@ -113,7 +109,7 @@ def _no_red(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     owner = shield_owner(t, places[0])
     if owner is None or owner == seat:
         return say("This shield does not lie in front of another player (R16).")
-    return _no_power(t, seat, RED, owner, say)
+    return _no_power(t, seat, Fairy.RED, owner, say)
 
 
 def _no_cover(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -151,7 +147,7 @@ def _no_wake(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 
 def _no_healing(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if t.fairies[seat].up.bit_count() < 2 and not t.used >> LONE & 1:
+    if t.fairies[seat].up.bit_count() < 2 and not t.used >> Shield.LONE & 1:
         return say("Healing needs two active fairies (R28).")
     if places and t.healed >> places[0] & 1:
         return say("This piece lies in its place (R29).")
@@ -161,9 +157,9 @@ def _no_healing(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> s
 
 
 def _no_turning(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if t.phase not in (LOOK, PICK) or t.healed >> places[0] & 1:
+    if t.phase not in (Phase.LOOK, Phase.PICK) or t.healed >> places[0] & 1:
         return _no_healing(t, seat, hand, places, say)
-    if t.phase == LOOK:
+    if t.phase == Phase.LOOK:
         return say("First look at two of the King's cards (R25).")
     return say("Turn up one of the two you have looked at (R25).")
 
@@ -206,7 +202,7 @@ refusal = Refusals(
         ("first", "deal", "steal", "king"), mark("Cards are dealt, stolen and turned up by chance (R5, R14, R29).")
     ),
     over=lambda view, say: say("The match is over (R40)."),
-    over_phase=OVER,
+    over_phase=Phase.OVER,
     when={**WHEN, **{verb: WHEN[other] for verb, other in SAME_WHEN.items()}},
     reasons={verb: _reason(_REASONS.get(verb, _not_held)) for verb in (*WHEN, *SAME_WHEN)},
 )

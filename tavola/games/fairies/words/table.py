@@ -1,6 +1,6 @@
 """The table as text, for the terminal: understood without colour; and how points were made."""
 
-from tavola.games.fairies.components import CROWNED, EVERY_PIECE, LAST_PLAYS, OVER, Seen, Table
+from tavola.games.fairies.components import EVERY_PIECE, Ending, Phase, Seen, Table
 from tavola.games.fairies.words.nouns import (
     FAIRY,
     SHIELD,
@@ -88,7 +88,7 @@ def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     t = view.table
     garden = t.fairies[seat]
     lines = [(say("The stars of active fairies, at every healing"), garden.healing)]
-    if (t.phase == LAST_PLAYS and seat == t.ender) or t.phase == OVER:
+    if (t.phase == Phase.LAST_PLAYS and seat == t.ender) or t.phase == Phase.OVER:
         lines += _at_the_end(view, seat, say)
     return lines
 
@@ -96,13 +96,13 @@ def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
 def _at_the_end(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     t = view.table
     garden = t.fairies[seat]
-    twice = t.ending == CROWNED and seat == t.ender
+    twice = t.ending == Ending.CROWNED and seat == t.ender
     worth = garden.crowned if twice else mana(garden)
     said = say("The King has risen: stars and tails, twice") if twice else say("Stars and tails of active fairies")
     lines = [(said, worth)]
     shields = garden.points - garden.healing - worth
     if shields:
         lines.append((say("Fairy shields, 2 points each"), shields))
-    if t.phase == OVER and view.standing.points.count(garden.points) > 1:
+    if t.phase == Phase.OVER and view.standing.points.count(garden.points) > 1:
         lines.append((say("A tie goes to fewer fairy shields on the table."), 0))
     return lines

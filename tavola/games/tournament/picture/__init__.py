@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
-from tavola.games.tournament.components import POINTING, RACE, SEATS, THROW, TRADE, Seen
+from tavola.games.tournament.components import SEATS, Phase, Seen
 from tavola.games.tournament.picture import hand as held
 from tavola.games.tournament.picture import scene as scenes
 from tavola.games.tournament.picture import side as ledger
@@ -47,9 +47,9 @@ def own_pieces(view: Seen, say: Say) -> BoardPieces:
         return {}
     phase = view.table.phase
     main: dict[str, Markup] = {}
-    if phase == TRADE:
+    if phase == Phase.TRADE:
         main = {**answers(view, say), **composer(view, say)}
-    elif phase not in (THROW, POINTING, RACE):
+    elif phase not in (Phase.THROW, Phase.POINTING, Phase.RACE):
         main = held.laid_cards(view, say)
     return {"main": main, "hand": held.hand(view, say), "side": ledger.sure_cards(view, say)}
 

@@ -17,9 +17,9 @@ from tavola.games.tournament.components import (
     SORT_COUNT,
     SORTS,
     TO_ALL,
-    TRADE,
     Draft,
     Hand,
+    Phase,
     Seen,
 )
 from tavola.games.tournament.components import TOP as TOP_OF_ALL
@@ -66,7 +66,7 @@ TILE = 192.0
 def composer(view: Seen, say: Say) -> dict[str, Markup]:
     """The own stall: closed to a strip of arms until an offer is begun."""
     t = view.table
-    if t.phase != TRADE or view.hand is None or view.seat is None:
+    if t.phase != Phase.TRADE or view.hand is None or view.seat is None:
         return {}
     draft = view.hand.draft
     if t.done >> view.seat & 1 or (t.published[view.seat] >= t.offer_limit and not draft.to):

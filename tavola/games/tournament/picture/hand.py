@@ -10,7 +10,6 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.games.tournament.components import (
-    ARMING,
     CARDS,
     JOKER,
     JOKER_SORT,
@@ -18,8 +17,8 @@ from tavola.games.tournament.components import (
     KINDS,
     SORT_COUNT,
     SORTS,
-    TRADE,
     Hand,
+    Phase,
     Seen,
     Table,
 )
@@ -59,7 +58,7 @@ def hand(view: Seen, say: Say) -> dict[str, Markup]:
     held = _held_cards(view.hand)
     assert view.seat is not None
     fights = not view.table.out >> view.seat & 1
-    gaps = kinds_without_cards(cards_of(view.hand)) if fights and view.table.phase <= TRADE else []
+    gaps = kinds_without_cards(cards_of(view.hand)) if fights and view.table.phase <= Phase.TRADE else []
     stand_in, bare = view.hand.jokers, anonymous_say(view.game, say.language)
     drawn = {"cloth": _CLOTH}
     tiles = _tiles(held, gaps)
@@ -153,7 +152,7 @@ def _can_be_given(t: Table, view: Seen, one: HeldCard) -> bool:
     assert view.seat is not None
     assert view.hand is not None
     draft = view.hand.draft
-    if t.phase != TRADE or t.done >> view.seat & 1 or one.given or all(draft.given):
+    if t.phase != Phase.TRADE or t.done >> view.seat & 1 or one.given or all(draft.given):
         return False
     return bool(draft.to) or t.published[view.seat] < t.offer_limit
 
@@ -223,7 +222,7 @@ def laid_cards(view: Seen, say: Say) -> dict[str, Markup]:
     from tavola.games.tournament.picture.tiltyard import box_spot
 
     t, hand_ = view.table, view.hand
-    if hand_ is None or view.seat not in t.duel.seats or t.phase != ARMING:
+    if hand_ is None or view.seat not in t.duel.seats or t.phase != Phase.ARMING:
         return {}
     side = t.duel.seats.index(view.seat)
     drawn = {}

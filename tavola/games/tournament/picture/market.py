@@ -5,15 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import (
-    KIND_COUNT,
-    SORT_COUNT,
-    TO_ALL,
-    TRADE,
-    Offer,
-    Seen,
-    Table,
-)
+from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Offer, Phase, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to, standing_offers
 from tavola.games.tournament.picture.elements import (
     CARD_HEIGHT,
@@ -257,7 +249,7 @@ def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked:
 def answers(view: Seen, say: Say) -> dict[str, Markup]:
     """Over each ware what it means to the seat: the cards it knows, its set afterwards, and how to answer."""
     t = view.table
-    if t.phase != TRADE or view.hand is None:
+    if t.phase != Phase.TRADE or view.hand is None:
         return {}
     standing = enumerate(standing_offers(t))
     return {f"answer-{maker}-{number}": _answer(view, maker, number, row, say) for row, (maker, number, _) in standing}

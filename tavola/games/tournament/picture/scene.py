@@ -6,22 +6,7 @@ from itertools import accumulate
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
-from tavola.games.tournament.components import (
-    BALLOT,
-    DEAL,
-    DRAW,
-    KIND_COUNT,
-    OVER,
-    POINTING,
-    RACE,
-    THROW,
-    TO_ALL,
-    TRADE,
-    Duel,
-    Offer,
-    Seen,
-    Table,
-)
+from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Offer, Phase, Seen, Table
 from tavola.games.tournament.picture.elements import arms, back, board_text, coin, fitted_shape, path, rect, translate
 from tavola.games.tournament.picture.market import DEAL_COLUMNS, goods, market, public_offer
 from tavola.games.tournament.picture.side import side
@@ -43,14 +28,14 @@ from tavola.show.svg import group, tag
 BoardPieces = Mapping[str, Markup]
 OPEN_AT_LEAST = 1_500
 """How long faces that have turned stay open at least, in milliseconds."""
-JUDGING = (THROW, POINTING, RACE)
+JUDGING = (Phase.THROW, Phase.POINTING, Phase.RACE)
 
 
 def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Mapping[str, BoardPieces]:
     """Everything on the table, with what a scene lays over it."""
     t = view.table
-    main = market(view, say) if t.phase == TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
-    if t.phase == OVER:
+    main = market(view, say) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
+    if t.phase == Phase.OVER:
         main = {**main, "roll": final_purses(view, say)}
     return {"main": {**main, **(over or {})}, "side": side(view, say)}
 
@@ -58,7 +43,7 @@ def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Mappin
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """The pictures between two public views; most changes need none."""
     b, a = before.table, after.table
-    if b.phase == DEAL:
+    if b.phase == Phase.DEAL:
         return []
     frames: list[Frame] = []
     if played is not None and played.verb == "accept":
@@ -66,16 +51,16 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     ended = table_after_duel(b, a)
     if ended.duel.box == KIND_COUNT and b.duel.box != KIND_COUNT:
         frames += _turning_frames(before, ended, say)
-    if b.phase == POINTING and a.phase != POINTING:
+    if b.phase == Phase.POINTING and a.phase != Phase.POINTING:
         frames += _gauntlet_frames(before, ended.duel, say)
-    if b.phase == RACE and played is not None:
+    if b.phase == Phase.RACE and played is not None:
         frames += _race_frames(before, played, say)
-    if b.phase == BALLOT and (a.phase != BALLOT or a.duel.seats != b.duel.seats):
+    if b.phase == Phase.BALLOT and (a.phase != Phase.BALLOT or a.duel.seats != b.duel.seats):
         frames += _will_frames(before, after, say)
     frames += _prize_frames(before, after, say, len(events_before_walkovers(before, after, played, say)))
     if played is not None and played.verb == "buy":
         frames += _purchase_frames(before, played.seat, say)
-    if b.phase == DRAW:
+    if b.phase == Phase.DRAW:
         frames += _draw_frames(before, say)
     told = accumulate((frame.log_lines for frame in frames), max)
     return [frame._replace(log_lines=lines) for frame, lines in zip(frames, told, strict=True)]
@@ -198,7 +183,7 @@ def _draw_tiltyard(
 
 def _without_duel(t: Table) -> Table:
     """The lists on which nobody fights."""
-    return t._replace(phase=TRADE)
+    return t._replace(phase=Phase.TRADE)
 
 
 def prize(seats: Sequence[int], b: Table, a: Table, say: Say) -> Markup:

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import CYCLE, JOKER, OVER, SEATS, TRADE, Known, Seen, Table
+from tavola.games.tournament.components import CYCLE, JOKER, SEATS, Known, Phase, Seen, Table
 from tavola.games.tournament.picture.elements import arms, board_text, face, fitted_shape, rect
 from tavola.games.tournament.words.nouns import card_name, pairs_of, resting_seat, sort_of, sous_text, value_of
 from tavola.show.speech import Say
@@ -54,7 +54,7 @@ def _seat_row(seat: int, name: str, purse: int, cards: int, won: int, out: bool)
 
 def _rounds(t: Table, say: Say) -> dict[str, Markup]:
     """The duels of this round and the next ones."""
-    if t.phase == OVER or not t.begun:
+    if t.phase == Phase.OVER or not t.begun:
         return {}
     drawn = {}
     ahead = min(ROUNDS_AHEAD, int(CYCLE[t.players]), int(t.rounds) - int(t.begun) + 1)
@@ -63,7 +63,7 @@ def _rounds(t: Table, say: Say) -> dict[str, Markup]:
         pairs, rests = pairs_of(t, begun), resting_seat(t, begun)
         said = [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
         told = say("Round {number}: {pairs}.", number=begun, pairs=say.listing(said))
-        fought = int(t.fought) if not step and t.phase != TRADE else 0
+        fought = int(t.fought) if not step and t.phase != Phase.TRADE else 0
         x, y = 4 + 228 * (step % 2), ROW * t.players + 8 + 54 * (step // 2)
         drawn[f"round-{step}"] = group(
             f"round-{step}", tag("title", told), _pairs(begun, tuple(pairs), rests, fought, not step), x=x, y=y
@@ -86,7 +86,7 @@ def _pairs(begun: int, pairs: tuple[tuple[int, int], ...], rests: int | None, fo
 
 def sure_cards(view: Seen, say: Say) -> dict[str, Markup]:
     """What only the seat knows: cards that others are sure to hold."""
-    if view.hand is None or view.table.phase == OVER:
+    if view.hand is None or view.table.phase == Phase.OVER:
         return {}
     drawn = {}
     for seat in range(view.table.players):

@@ -5,19 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import (
-    ARMING,
-    CORNERS,
-    DEAL,
-    EQUIP,
-    KIND_COUNT,
-    KINDS,
-    OVER,
-    SEATS,
-    TOP,
-    TRADE,
-    Table,
-)
+from tavola.games.tournament.components import CORNERS, KIND_COUNT, KINDS, SEATS, TOP, First, Phase, Table
 from tavola.games.tournament.picture.elements import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -89,7 +77,7 @@ def tiltyard(t: Table, say: Say, run: DuelStage | None = None) -> dict[str, Mark
 
 def is_duel_laid(t: Table) -> bool:
     """Whether a duel lies on the boxes."""
-    return t.phase > TRADE and (t.phase != OVER or t.duel.box == KIND_COUNT)
+    return t.phase > Phase.TRADE and (t.phase != Phase.OVER or t.duel.box == KIND_COUNT)
 
 
 def _shorten(name: str) -> str:
@@ -102,7 +90,7 @@ def _shorten(name: str) -> str:
 def _stand(t: Table, seat: int, say: Say) -> Markup:
     width = 76 if t.players < SEATS else 62
     x = 260 + 480 / t.players * (seat + 0.5) - width / 2
-    fights = is_duel_laid(t) and t.phase != OVER and seat in t.duel.seats
+    fights = is_duel_laid(t) and t.phase != Phase.OVER and seat in t.duel.seats
     told = _stand_title(t, seat, say)
     out = bool(t.out >> seat & 1)
     parts = _banner(seat, float(width), fights, out, int(t.purse[seat]), t.players < SEATS)
@@ -137,7 +125,7 @@ def _card(t: Table, side: int, box: int, run: DuelStage, say: Say) -> Markup:
     identifier = f"card-{'near' if side_row(side) else 'far'}-{box}"
     x, y, width = box_spot(side, box)
     open_ = duel.boxes[side][box] if duel.box == KIND_COUNT and box < run.opened else 0
-    laid = duel.box > box or (duel.box == box and bool(duel.chosen >> seat & 1) and t.phase == ARMING)
+    laid = duel.box > box or (duel.box == box and bool(duel.chosen >> seat & 1) and t.phase == Phase.ARMING)
     parts = {"name": say.name(seat), "kind": KIND(box, say)}
     meant = None
     if open_:
@@ -260,7 +248,12 @@ def schedule(t: Table, say: Say) -> Markup:
     told = say("Round {number}: {pairs}.", number=begun, pairs=say.listing(said))
     if rests is not None:
         told = f"{told} {say('{name} rests in this round.', name=say.name(rests))}"
-    drawn = _ribbon(tuple(pairs), int(t.fought) if t.phase != TRADE else 0, t.phase not in (TRADE, DEAL, OVER), rests)
+    drawn = _ribbon(
+        tuple(pairs),
+        int(t.fought) if t.phase != Phase.TRADE else 0,
+        t.phase not in (Phase.TRADE, Phase.DEAL, Phase.OVER),
+        rests,
+    )
     return group("schedule", tag("title", told), drawn, x=244, y=790, class_="parchment")
 
 
@@ -323,4 +316,4 @@ def _tokens(faces: tuple[str, ...]) -> Markup:
 
 def equip_codes(box: int) -> tuple[int, int]:
     """The numbers of the actions that fill a box: from, to."""
-    return EQUIP + (TOP + 1) * box, EQUIP + (TOP + 1) * (box + 1)
+    return First.EQUIP + (TOP + 1) * box, First.EQUIP + (TOP + 1) * (box + 1)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import CORNERS, POINTING, Seen, Table
+from tavola.games.tournament.components import CORNERS, Phase, Seen, Table
 from tavola.games.tournament.picture.elements import arms, board_text, fitted_shape, path, rect, translate
 from tavola.games.tournament.picture.tiltyard import tray_faces
 from tavola.games.tournament.words.nouns import CORNER
@@ -27,7 +27,7 @@ def toss(view: Seen, say: Say, thrown: bool | None = None, seen: tuple[int, ...]
     `seen`: at which corner each side pointed, from 1, once that has been revealed.
     """
     t = view.table
-    in_air = t.phase == POINTING if thrown is None else thrown
+    in_air = t.phase == Phase.POINTING if thrown is None else thrown
     drawn = {f"quarter-{corner}": _quarter(corner, say) for corner in range(len(CORNERS))}
     drawn["cross"] = _CROSS
     drawn["glory"] = _rays(in_air)

@@ -1,19 +1,6 @@
 """The sentences of Tournament. `tavola.show.speech` says what each public function is for."""
 
-from tavola.games.tournament.components import (
-    ARMING,
-    BALLOT,
-    DEAL,
-    DRAW,
-    KINDS,
-    OVER,
-    POINTING,
-    PURCHASE,
-    RACE,
-    THROW,
-    TRADE,
-    Seen,
-)
+from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, phases
 from tavola.games.tournament.words.events import events, result_text
 from tavola.games.tournament.words.help import coach, lesson
@@ -43,24 +30,24 @@ __all__ = [
     "value",
 ]
 
-OWN_PROMPTS = {
-    BALLOT: mark("Your duel with {other}: do you fight?"),
-    ARMING: mark("Which card do you lay into the box of {kind:the}?"),
-    POINTING: mark("Point at the right corner, fast!"),
-    PURCHASE: mark("Buy a card from the pile for {price}?"),
+OWN_PROMPTS: dict[int, str] = {
+    Phase.BALLOT: mark("Your duel with {other}: do you fight?"),
+    Phase.ARMING: mark("Which card do you lay into the box of {kind:the}?"),
+    Phase.POINTING: mark("Point at the right corner, fast!"),
+    Phase.PURCHASE: mark("Buy a card from the pile for {price}?"),
 }
-CHANCE_PROMPTS = {
-    DEAL: mark("The cards are being dealt."),
-    THROW: mark("{thrower} throws the four tokens."),
-    RACE: mark("Who was first?"),
-    DRAW: mark("{buyer} draws a card from the pile."),
+CHANCE_PROMPTS: dict[int, str] = {
+    Phase.DEAL: mark("The cards are being dealt."),
+    Phase.THROW: mark("{thrower} throws the four tokens."),
+    Phase.RACE: mark("Who was first?"),
+    Phase.DRAW: mark("{buyer} draws a card from the pile."),
 }
-OTHERS_PROMPTS = {
-    TRADE: mark("{names} may still trade; the market closes when all have done."),
-    BALLOT: mark("Do {names} fight?"),
-    ARMING: mark("Waiting for {names}, who lay their cards."),
-    POINTING: mark("{names} must point at a corner."),
-    PURCHASE: mark("{names} may buy a card from the pile."),
+OTHERS_PROMPTS: dict[int, str] = {
+    Phase.TRADE: mark("{names} may still trade; the market closes when all have done."),
+    Phase.BALLOT: mark("Do {names} fight?"),
+    Phase.ARMING: mark("Waiting for {names}, who lay their cards."),
+    Phase.POINTING: mark("{names} must point at a corner."),
+    Phase.PURCHASE: mark("{names} may buy a card from the pile."),
 }
 
 DONE_PROMPT = mark("You have done; the market closes when all have. {names} may still trade.")
@@ -69,7 +56,7 @@ DONE_PROMPT = mark("You have done; the market closes when all have. {names} may 
 def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     t = view.table
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return result_text(view, say)
     parts: dict[str, object] = {
         "thrower": say.name(max(0, t.duel.thrower - 1)),
@@ -80,9 +67,9 @@ def prompt(view: Seen, say: Say) -> str:
     if t.phase in CHANCE_PROMPTS:
         return say(CHANCE_PROMPTS[t.phase], **parts)
     if view.seat is None or view.seat not in view.to_act:
-        done = t.phase == TRADE and view.seat is not None
+        done = t.phase == Phase.TRADE and view.seat is not None
         return say(DONE_PROMPT if done else OTHERS_PROMPTS[t.phase], names=names_of(view.to_act, say))
-    if t.phase == TRADE:
+    if t.phase == Phase.TRADE:
         return _trade_prompt(view, say)
     other = t.duel.seats[0] if t.duel.seats[0] != view.seat else t.duel.seats[1]
     return say(OWN_PROMPTS[t.phase], other=say.name(other), **parts)

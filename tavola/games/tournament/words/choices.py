@@ -2,23 +2,7 @@
 
 from collections.abc import Callable
 
-from tavola.games.tournament.components import (
-    ARMING,
-    BALLOT,
-    DEAL,
-    DRAW,
-    KINDS,
-    OVER,
-    POINTING,
-    PURCHASE,
-    RACE,
-    THROW,
-    TO_ALL,
-    TRADE,
-    Hand,
-    Offer,
-    Seen,
-)
+from tavola.games.tournament.components import KINDS, TO_ALL, Hand, Offer, Phase, Seen
 from tavola.games.tournament.offers import is_addressed_to
 from tavola.games.tournament.words.nouns import (
     CORNER,
@@ -39,7 +23,8 @@ from tavola.games.tournament.words.nouns import (
     value_of,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Phase, phase_strip
+from tavola.show.words import Indices, phase_strip
+from tavola.show.words import Phase as Part
 
 
 def action(view: Seen, action: int, say: Say) -> str:
@@ -201,24 +186,24 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
 
 
 ROUND = (
-    Phase(mark("Trade"), (TRADE,)),
-    Phase(mark("Duels"), (BALLOT, ARMING)),
-    Phase(mark("Judgement"), (THROW, POINTING, RACE)),
-    Phase(mark("Purchase"), (PURCHASE, DRAW)),
+    Part(mark("Trade"), (Phase.TRADE,)),
+    Part(mark("Duels"), (Phase.BALLOT, Phase.ARMING)),
+    Part(mark("Judgement"), (Phase.THROW, Phase.POINTING, Phase.RACE)),
+    Part(mark("Purchase"), (Phase.PURCHASE, Phase.DRAW)),
 )
-BEFORE = (Phase(mark("Dealing"), (DEAL,)),)
-END = (Phase(mark("The end"), (OVER,)),)
+BEFORE = (Part(mark("Dealing"), (Phase.DEAL,)),)
+END = (Part(mark("The end"), (Phase.OVER,)),)
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     """The parts of a round, or of what comes before the first and after the last."""
     phase = view.table.phase
-    return phase_strip(BEFORE if phase == DEAL else END if phase == OVER else ROUND, phase, say)
+    return phase_strip(BEFORE if phase == Phase.DEAL else END if phase == Phase.OVER else ROUND, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
     """The heading under which the log groups what is done now."""
     t = view.table
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return say("The end")
     return say("Round {number}", number=t.begun) if t.begun else say("Before the first round")

@@ -3,28 +3,7 @@
 from collections.abc import Iterator
 
 from tavola.core.actions import PlayedAction
-from tavola.games.tournament.components import (
-    ALL_OUT,
-    ARMING,
-    BALLOT,
-    DEAL,
-    DRAW,
-    KIND_COUNT,
-    LAST_SET,
-    NO_SET,
-    OVER,
-    POINTING,
-    PURCHASE,
-    RACE,
-    ROUNDS_OVER,
-    THROW,
-    TO_ALL,
-    TRADE,
-    Duel,
-    Offer,
-    Seen,
-    Table,
-)
+from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Offer, Phase, Seen, Table
 from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
@@ -45,7 +24,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     """What happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told = [*events_before_walkovers(before, after, played, say), *_tell_walkovers(b, a, say), *_tell_next(b, a, say)]
-    if a.phase == OVER != b.phase:
+    if a.phase == Phase.OVER != b.phase:
         told += [*_tell_ending(a, say), result_text(after, say)]
     return told
 
@@ -69,7 +48,7 @@ def result_text(view: Seen, say: Say) -> str:
 
 
 def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
-    if b.phase != TRADE or played is None:
+    if b.phase != Phase.TRADE or played is None:
         return
     name = say.name(played.seat)
     if played.verb == "publish":
@@ -79,9 +58,9 @@ def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Li
         yield from _tell_bargain(maker, played.seat, b.offers[maker][number], say)
     elif played.verb == "withdraw":
         yield say("{name} withdraws offer {number}.", name=name, number=played.indices[0] + 1)
-    if played.verb == "accept" and a.phase == TRADE:
+    if played.verb == "accept" and a.phase == Phase.TRADE:
         yield from _tell_lapsed_offers(b, a, played.indices, say)
-    if a.phase != TRADE or a.begun > b.begun:
+    if a.phase != Phase.TRADE or a.begun > b.begun:
         yield say.many("Trade is over: {count} deal was made.", "Trade is over: {count} deals were made.", b.sales)
 
 
@@ -124,20 +103,20 @@ def _tell_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say)
 
 def table_after_duel(b: Table, a: Table) -> Table:
     """The table after, as the duel left it that was fought before: the next one may have begun, or the next round."""
-    if b.phase <= TRADE or (a.begun, a.fought) == (b.begun, b.fought):
+    if b.phase <= Phase.TRADE or (a.begun, a.fought) == (b.begun, b.fought):
         return a
-    return a._replace(phase=PURCHASE, duel=a.last)
+    return a._replace(phase=Phase.PURCHASE, duel=a.last)
 
 
 def _tell_duel(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Lines:
     yield from _tell_wills(b, a, say)
-    if b.phase != DEAL and _have_cards_turned(b, a):
+    if b.phase != Phase.DEAL and _have_cards_turned(b, a):
         yield from _tell_boxes(a.duel, say)
-    if b.phase == THROW != a.phase:
+    if b.phase == Phase.THROW != a.phase:
         yield _tell_throw(a.duel, say)
-    if b.phase == POINTING != a.phase:
+    if b.phase == Phase.POINTING != a.phase:
         yield from _tell_pointing(b, a, say)
-    if b.phase == RACE and played is not None:
+    if b.phase == Phase.RACE and played is not None:
         yield from _tell_race(played, a, say)
     yield from _tell_prize(b, a, say)
     yield from _tell_card_moves(b, a, say)
@@ -148,13 +127,13 @@ def _tell_wills(b: Table, a: Table, say: Say) -> Lines:
     """Both ballots were opened: who forfeits, or fights."""
     for seat in _forfeiting_seats(b, a):
         yield say("{name} forfeits, and is out of the lists for the rest of the match.", name=say.name(seat))
-    if b.phase == BALLOT and a.phase == ARMING:
+    if b.phase == Phase.BALLOT and a.phase == Phase.ARMING:
         yield say("{names} fight.", names=names_of(a.duel.seats, say))
 
 
 def _forfeiting_seats(b: Table, a: Table) -> list[int]:
     """R16: a ballot alone brings somebody who is asked out of the lists."""
-    return [seat for seat in b.duel.seats if (a.out & ~b.out) >> seat & 1] if b.phase == BALLOT else []
+    return [seat for seat in b.duel.seats if (a.out & ~b.out) >> seat & 1] if b.phase == Phase.BALLOT else []
 
 
 def _have_cards_turned(b: Table, a: Table) -> bool:
@@ -219,7 +198,7 @@ def _tell_race(played: PlayedAction, a: Table, say: Say) -> Lines:
 
 def victor(b: Table, a: Table) -> int | None:
     """Who has won the duel that has just ended, fought or forfeited; `a` as `fought` gives it."""
-    return int(a.duel.victor) - 1 if b.phase > TRADE and a.duel.victor and not b.duel.victor else None
+    return int(a.duel.victor) - 1 if b.phase > Phase.TRADE and a.duel.victor and not b.duel.victor else None
 
 
 def _tell_prize(b: Table, a: Table, say: Say) -> Lines:
@@ -256,7 +235,7 @@ def _tell_walkovers(b: Table, a: Table, say: Say) -> Lines:
         yield say("{name} has no full set, and is out of the lists for the rest of the match.", name=say.name(seat))
     for seat in unopposed_seats(b, a):
         parts = {"name": say.name(seat), "sous": _tell_gain(b, a, seat, say)}
-        if a.ending == LAST_SET:
+        if a.ending == Ending.LAST_SET:
             yield say("{name} alone has a full set: the last duel is won without a fight, for {sous}.", **parts)
         else:
             yield say(WALKOVER, **parts)
@@ -279,7 +258,7 @@ def _tell_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) ->
         yield say(
             "{name} buys a card from the pile for {sous}.", name=say.name(played.seat), sous=sous_text(b.price, say)
         )
-    if b.phase == DRAW and a.pile < b.pile:
+    if b.phase == Phase.DRAW and a.pile < b.pile:
         yield say("{name} draws it, unseen.", name=say.name(max(0, b.duel.buyer - 1)))
 
 
@@ -287,11 +266,11 @@ def _tell_purchase(b: Table, a: Table, played: PlayedAction | None, say: Say) ->
 
 
 def _tell_next(b: Table, a: Table, say: Say) -> Lines:
-    if b.phase == DEAL != a.phase:
+    if b.phase == Phase.DEAL != a.phase:
         yield say("Everybody holds {cards} cards and {sous}.", cards=a.held[0], sous=sous_text(a.purse[0], say))
     if a.begun > b.begun:
         yield from _tell_round(a, say)
-    if a.phase == BALLOT and (b.phase != BALLOT or a.duel.seats != b.duel.seats):
+    if a.phase == Phase.BALLOT and (b.phase != Phase.BALLOT or a.duel.seats != b.duel.seats):
         yield say("{first} against {second}.", first=say.name(a.duel.seats[0]), second=say.name(a.duel.seats[1]))
 
 
@@ -306,10 +285,10 @@ def _tell_round(a: Table, say: Say) -> Lines:
         yield say("{name} rests in this round.", name=say.name(seat))
 
 
-ENDING_TEXTS = {
-    NO_SET: mark("Nobody has a full set: the tournament is over."),
-    ALL_OUT: mark("All are out of the lists: the tournament is over."),
-    ROUNDS_OVER: mark("The last round is over."),
+ENDING_TEXTS: dict[int, str] = {
+    Ending.NO_SET: mark("Nobody has a full set: the tournament is over."),
+    Ending.ALL_OUT: mark("All are out of the lists: the tournament is over."),
+    Ending.ROUNDS: mark("The last round is over."),
 }
 
 

@@ -1,6 +1,6 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
-from tavola.games.tournament.components import ARMING, BALLOT, JOKER, KINDS, POINTING, PURCHASE, TRADE, Seen
+from tavola.games.tournament.components import JOKER, KINDS, Phase, Seen
 from tavola.games.tournament.words.nouns import (
     KIND,
     cards_of,
@@ -19,11 +19,11 @@ def coach(view: Seen, say: Say) -> str:
     if view.seat is None or view.hand is None or view.seat not in view.to_act:
         return ""
     t = view.table
-    if t.phase == TRADE:
+    if t.phase == Phase.TRADE:
         return _trade_advice(view, say)
-    if t.phase == ARMING:
+    if t.phase == Phase.ARMING:
         return _arming_advice(view, say)
-    if t.phase == BALLOT:
+    if t.phase == Phase.BALLOT:
         return say(
             "The victor gets {sous}; who forfeits fights no more in this match, but goes on trading.",
             sous=sous_text(prize_of(t), say),
@@ -31,11 +31,11 @@ def coach(view: Seen, say: Say) -> str:
     return say(_ADVICE_BY_PHASE[t.phase])
 
 
-_ADVICE_BY_PHASE = {
-    POINTING: mark(
+_ADVICE_BY_PHASE: dict[int, str] = {
+    Phase.POINTING: mark(
         "One dot: the sign that shows once. Two dots: the one that shows twice. Three signs: the token of all."
     ),
-    PURCHASE: mark("You see what you draw only afterwards. A missing kind may cost you the next duel."),
+    Phase.PURCHASE: mark("You see what you draw only afterwards. A missing kind may cost you the next duel."),
 }
 
 

@@ -2,22 +2,7 @@
 
 from collections.abc import Callable
 
-from tavola.games.tournament.components import (
-    ARMING,
-    BALLOT,
-    JOKER,
-    KINDS,
-    MOST_CARDS,
-    OVER,
-    POINTING,
-    PURCHASE,
-    TO_ALL,
-    TRADE,
-    VALUED_COUNT,
-    Hand,
-    Seen,
-    Table,
-)
+from tavola.games.tournament.components import JOKER, KINDS, MOST_CARDS, TO_ALL, VALUED_COUNT, Hand, Phase, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to
 from tavola.games.tournament.words.nouns import (
     KIND,
@@ -36,16 +21,16 @@ from tavola.show.words import Indices, Refusals, names_of
 
 TRADE_CLOSED = mark("Offers are made while trade is open (R7).")
 WHEN = {
-    **dict.fromkeys(("offer", "give", "ask", "pay", "charge", "publish"), ((TRADE,), TRADE_CLOSED)),
-    "accept": ((TRADE,), mark("Offers are accepted while trade is open (R7).")),
-    "withdraw": ((TRADE,), mark("When trade ends all offers lapse (R13).")),
-    "done": ((TRADE,), mark("Trade is not open now (R7).")),
-    "fight": ((BALLOT,), mark("Who fights is asked before a duel (R16).")),
-    "forfeit": ((BALLOT,), mark("Who forfeits is asked before a duel (R16).")),
-    "equip": ((ARMING,), mark("Cards are laid into the boxes of a duel when both fight (R18).")),
-    "point": ((POINTING,), mark("One points at a corner when the tokens have been thrown (R24).")),
-    "buy": ((PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
-    "pass": ((PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
+    **dict.fromkeys(("offer", "give", "ask", "pay", "charge", "publish"), ((Phase.TRADE,), TRADE_CLOSED)),
+    "accept": ((Phase.TRADE,), mark("Offers are accepted while trade is open (R7).")),
+    "withdraw": ((Phase.TRADE,), mark("When trade ends all offers lapse (R13).")),
+    "done": ((Phase.TRADE,), mark("Trade is not open now (R7).")),
+    "fight": ((Phase.BALLOT,), mark("Who fights is asked before a duel (R16).")),
+    "forfeit": ((Phase.BALLOT,), mark("Who forfeits is asked before a duel (R16).")),
+    "equip": ((Phase.ARMING,), mark("Cards are laid into the boxes of a duel when both fight (R18).")),
+    "point": ((Phase.POINTING,), mark("One points at a corner when the tokens have been thrown (R24).")),
+    "buy": ((Phase.PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
+    "pass": ((Phase.PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
 }
 Reason = Callable[[Table, int, Hand, Indices, Say], str]
 
@@ -55,7 +40,7 @@ def _reason(why: Reason) -> Callable[[Seen, Indices, Say], str]:
 
     def reason(view: Seen, places: Indices, say: Say) -> str:
         if view.seat is None or view.hand is None or view.seat not in view.to_act:
-            if view.table.phase == TRADE:
+            if view.table.phase == Phase.TRADE:
                 return say("You have done with trading, until somebody makes you an offer (R13).")
             return say("It is not for you to decide: {names} must (R16).", names=names_of(view.to_act, say))
         return why(view.table, view.seat, view.hand, places, say)
@@ -201,7 +186,7 @@ _REASONS: dict[str, Reason] = {
 refusal = Refusals(
     chance=dict.fromkeys(("deal", "draw", "throw", "first"), mark("Chance deals, throws and draws (R5, R22, R31).")),
     over=lambda view, say: say("The match is over (R36)."),
-    over_phase=OVER,
+    over_phase=Phase.OVER,
     when=WHEN,
     reasons={verb: _reason(_REASONS.get(verb, _already_decided)) for verb in WHEN},
 )

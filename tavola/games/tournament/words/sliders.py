@@ -1,6 +1,6 @@
 """What is chosen on a slider while an offer is built: the sous, and how high the last card asked for must be."""
 
-from tavola.games.tournament.components import CARDS, MOST_PAID, TO_ALL, TRADE, VALUED_COUNT, Draft, Seen, Table
+from tavola.games.tournament.components import CARDS, MOST_PAID, TO_ALL, VALUED_COUNT, Draft, Phase, Seen, Table
 from tavola.games.tournament.words.nouns import asked_name, sort_of, sous_text, top_value
 from tavola.show.speech import Say
 from tavola.show.words import Scale
@@ -8,7 +8,7 @@ from tavola.show.words import Scale
 
 def sliders(view: Seen, say: Say) -> list[Scale]:
     """The sliders of the seat's draft; none while it builds no offer."""
-    if view.hand is None or view.table.phase != TRADE or not view.hand.draft.to:
+    if view.hand is None or view.table.phase != Phase.TRADE or not view.hand.draft.to:
         return []
     draft = view.hand.draft
     asked = [card - 1 for card in draft.asked if card]

@@ -1,6 +1,6 @@
 """The table as text, for the terminal: understood without colour; and how points were made."""
 
-from tavola.games.tournament.components import KIND_COUNT, OVER, SOUS, TRADE, Seen
+from tavola.games.tournament.components import KIND_COUNT, SOUS, Phase, Seen
 from tavola.games.tournament.offers import standing_offers
 from tavola.games.tournament.words.choices import bargain_text
 from tavola.games.tournament.words.nouns import (
@@ -38,7 +38,7 @@ def _state(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     if t.out >> seat & 1:
         return say("out of the lists")
-    if t.phase == TRADE:
+    if t.phase == Phase.TRADE:
         return say("done trading") if t.done >> seat & 1 else say("trading")
     return say("in the lists")
 
@@ -53,7 +53,7 @@ def _phase_lines(view: Seen, say: Say) -> list[str]:
     ]
     round_ = say("Round {number}: {pairs}.", number=t.begun, pairs=say.listing(pairs))
     lines = [round_ if pairs else say("Round {number}", number=t.begun), say("Pile: {count}", count=t.pile)]
-    if t.duel.box == KIND_COUNT and t.phase != TRADE:
+    if t.duel.box == KIND_COUNT and t.phase != Phase.TRADE:
         lines += [_row(view, side, say) for side in (0, 1)]
     if t.duel.dots:
         symbols = say.listing([str(CORNER(token - 1, say)) for token in t.duel.tokens if token])
@@ -113,7 +113,7 @@ def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     if spent:
         lines.append((say("Cards bought from the pile"), -spent))
     lines.append((say("Gained or lost by trade"), int(t.purse[seat]) - SOUS - prizes + spent))
-    if t.phase == OVER and len(view.standing.winners) > 1 and seat in view.standing.winners:
+    if t.phase == Phase.OVER and len(view.standing.winners) > 1 and seat in view.standing.winners:
         lines.append((say("Equally rich knights share the victory."), 0))
     return lines
 
