@@ -1,6 +1,6 @@
 """The core: it knows no game. What a game's folder needs is imported from here."""
 
-from tavola.core.actions import Action, Actions, PlayedAction, Verb, numerals, verb
+from tavola.core.actions import Action, Actions, PlayedAction, Verb, labels, numerals, verb
 from tavola.core.bitsets import add_member, count_members, has_member, lowest_member, random_member, remove_member
 from tavola.core.compilation import compiled
 from tavola.core.errors import (
@@ -58,6 +58,7 @@ __all__ = [
     "each",
     "flag",
     "has_member",
+    "labels",
     "layout",
     "legal_draws",
     "lowest_member",

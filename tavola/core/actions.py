@@ -1,6 +1,6 @@
 """Actions, declared: verbs with arguments. The declaration gives numbers, readable codes, and parsing.
 
-    ACTIONS = Actions(verb("lane", lane=numbers(1, 7)), verb("crew", rank=RANKS, boat=COLOURS))
+    ACTIONS = Actions(verb("lane", lane=numerals(1, 7)), verb("crew", rank=RANKS, boat=COLOURS))
 
 numbers the actions 0 to 6 (`lane 1` … `lane 7`) and 7 to 20 (`crew officer red` …). Rules compute with the first
 number of a verb, `ACTIONS.first["crew"]`, and the sizes of its arguments; nobody else does.
@@ -8,6 +8,7 @@ number of a verb, `ACTIONS.first["crew"]`, and the sizes of its arguments; nobod
 
 import re
 from dataclasses import dataclass
+from enum import IntEnum
 from itertools import product
 from typing import NamedTuple
 
@@ -66,6 +67,11 @@ def verb(name: str, *, secret: bool = False, planned: bool = False, **arguments:
 def numerals(low: int, high: int) -> tuple[str, ...]:
     """The names "low" to "high"."""
     return tuple(str(n) for n in range(low, high + 1))
+
+
+def labels(enum: type[IntEnum], joint: str = " ") -> tuple[str, ...]:
+    """The names of an enumeration as records write them: BLACK_BOAT is "black boat"."""
+    return tuple(member.name.lower().replace("_", joint) for member in enum)
 
 
 class Actions:
