@@ -1,5 +1,7 @@
 """Options and actions, declared: defaults, words, numbers, codes, and what is said to a typing error."""
 
+from enum import IntEnum
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from tavola.core import (
     PlayedAction,
     choice_option,
     number_option,
+    labels,
     numerals,
     seat_option,
     switch_option,
@@ -293,3 +296,12 @@ def test_codes_of_every_game_are_words():
         for code in tavola.load(name).actions.codes:
             assert code == " ".join(code.lower().split())
             assert not set(code) & set(";:*")
+
+
+def test_an_enumeration_names_what_records_write():
+    class Turn(IntEnum):
+        LOT = 0
+        LAST_PLAYS = 1
+
+    assert labels(Turn) == ("lot", "last plays")
+    assert labels(Turn, "-") == ("lot", "last-plays")

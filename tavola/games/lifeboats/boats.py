@@ -2,7 +2,7 @@
 # mypy: allow-untyped-defs, no-check-untyped-defs
 
 from tavola.core import compiled
-from tavola.games.lifeboats.components import BOATS, FIRST_LANES, OFFICER, OVERBOARD, SAILOR, SEA, SEATS
+from tavola.games.lifeboats.components import BOATS, FIRST_LANES, OFFICER, SAILOR, SEATS, At, Phase
 
 
 @compiled
@@ -23,7 +23,7 @@ def men_of(boat, seat):
 @compiled
 def has_free_seat(t, boat):
     """R8: a seat is free where neither a man nor a leak is."""
-    return t.boats[boat].at == SEA and crew_size(t.boats[boat]) + t.boats[boat].leaks < t.seats
+    return t.boats[boat].at == At.SEA and crew_size(t.boats[boat]) + t.boats[boat].leaks < t.seats
 
 
 @compiled
@@ -31,7 +31,7 @@ def boats_at_sea(t):
     """How many boats neither arrived nor sank."""
     count = 0
     for boat in range(BOATS):
-        count += t.boats[boat].at == SEA
+        count += t.boats[boat].at == At.SEA
     return count
 
 
@@ -53,7 +53,7 @@ def island_of(t, lane):
 @compiled
 def vote_weight(t, seat):
     """R19: overboard an officer has two votes and a sailor one; elsewhere everybody has one."""
-    if t.phase != OVERBOARD:
+    if t.phase != Phase.OVERBOARD_BALLOT:
         return 1
     crew = t.boats[t.target - 1].crew
     return 2 * crew[seat, OFFICER] + crew[seat, SAILOR]

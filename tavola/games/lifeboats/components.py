@@ -6,6 +6,8 @@ Boats are numbered as the seats that own them; the black one comes last. Lanes a
 the start. A ballot's card is a boat's number plus one, or CAPTAIN; 0 is no card.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from tavola.core import (
@@ -17,6 +19,7 @@ from tavola.core import (
     choice_option,
     each,
     flag,
+    labels,
     members,
     number,
     number_option,
@@ -33,7 +36,7 @@ BOATS = 7
 CAPTAIN = 8
 CARDS = ("none", *COLOURS, "captain")
 RANKS = ("officer", "sailor")
-OFFICER, SAILOR = 0, 1
+OFFICER, SAILOR = range(2)
 LANES = 7
 
 ISLANDS = ("left", "middle", "right")
@@ -43,24 +46,28 @@ ISLAND_LANES = ("2-2-3", "2-3-2", "3-2-2")
 FIRST_LANES = np.array([[3, 5], [3, 6], [4, 6]])
 """The first lane of the middle and of the right island, for each value of the option `islands`."""
 
-PHASES = (
-    "lot",
-    "boats",
-    "black boat",
-    "crew",
-    "leak ballot",
-    "leak choice",
-    "overboard ballot",
-    "overboard choice",
-    "move ballot",
-    "move choice",
-    "leaving",
-    "boarding",
-    "over",
-)
-LOT, PLACE, PLACE_BLACK, CREW, LEAK, LEAK_CHOICE, OVERBOARD, OVERBOARD_CHOICE, MOVE, MOVE_CHOICE, LEAVE, BOARD, OVER = (
-    range(13)
-)
+
+class Phase(IntEnum):
+    """The phases; the choice by a ballot follows the ballot."""
+
+    LOT = 0
+    BOATS = 1
+    BLACK_BOAT = 2
+    CREW = 3
+    LEAK_BALLOT = 4
+    LEAK_CHOICE = 5
+    OVERBOARD_BALLOT = 6
+    OVERBOARD_CHOICE = 7
+    MOVE_BALLOT = 8
+    MOVE_CHOICE = 9
+    LEAVING = 10
+    BOARDING = 11
+    OVER = 12
+
+
+PHASES = labels(Phase)
+BALLOTS = (Phase.LEAK_BALLOT, Phase.OVERBOARD_BALLOT, Phase.MOVE_BALLOT)
+CHOICES = (Phase.LEAK_CHOICE, Phase.OVERBOARD_CHOICE, Phase.MOVE_CHOICE)
 
 OPTIONS = Options(
     (3, 6),
@@ -79,19 +86,33 @@ ACTIONS = Actions(
     verb("leave", rank=RANKS, boat=COLOURS),
     verb("board", boat=COLOURS),
 )
-START_SEAT = ACTIONS.first["start"]
-LANE = ACTIONS.first["lane"]
-SIT = ACTIONS.first["crew"]
-VOTE = ACTIONS.first["vote"]
-CHOOSE = ACTIONS.first["choose"]
-LEAVING = ACTIONS.first["leave"]
-BOARDING = ACTIONS.first["board"]
+
+
+class First(IntEnum):
+    """The first number of each verb; an action is that and the place of its argument."""
+
+    START = ACTIONS.first["start"]
+    LANE = ACTIONS.first["lane"]
+    CREW = ACTIONS.first["crew"]
+    VOTE = ACTIONS.first["vote"]
+    CHOOSE = ACTIONS.first["choose"]
+    LEAVE = ACTIONS.first["leave"]
+    BOARD = ACTIONS.first["board"]
+
+
+class At(IntEnum):
+    """Where a boat is."""
+
+    ASIDE = 0
+    SEA = 1
+    ASHORE = 2
+    SUNK = 3
 
 
 class Boat(Record):
     """A boat, wherever it is."""
 
-    at: int = choice("aside", "sea", "ashore", "sunk")
+    at: int = choice(*labels(At))
     lane: int = number(0, LANES)  # 0 while aside
     row: int = number(0, 5)  # waves passed; `moves` on the island
     leaks: int = number(0, 8)
@@ -99,13 +120,19 @@ class Boat(Record):
     arrival: int = number(0, BOATS)  # 1 for the first ashore, 0 for none
 
 
-ASIDE, SEA, ASHORE, SUNK = range(4)
+class BallotKind(IntEnum):
+    """What the last ballot was about."""
+
+    NONE = 0
+    LEAK = 1
+    OVERBOARD = 2
+    MOVE = 3
 
 
 class Ballot(Record):
     """A ballot that was revealed."""
 
-    kind: int = choice("none", "leak", "overboard", "move")
+    kind: int = choice(*labels(BallotKind))
     boat: int = choice("none", *COLOURS)  # the full boat of an overboard ballot
     cards: tuple[int, ...] = each(SEATS, choice(*CARDS))
     weights: tuple[int, ...] = each(SEATS, number(0, 12))  # votes of each card; 0 for who did not vote

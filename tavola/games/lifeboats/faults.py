@@ -7,38 +7,23 @@ told only by the counts of rounds and ballots (`history_faults`).
 from collections.abc import Iterator
 
 from tavola.games.lifeboats.components import (
-    ASHORE,
-    ASIDE,
+    BALLOTS,
     BLACK,
-    BOARD,
     CAPTAIN,
+    CHOICES,
     COLOURS,
-    CREW,
     FIRST_LANES,
     ISLANDS,
-    LEAK,
-    LEAK_CHOICE,
-    LEAVE,
-    LOT,
-    MOVE,
-    MOVE_CHOICE,
-    OVER,
-    OVERBOARD,
-    OVERBOARD_CHOICE,
     PHASES,
-    PLACE,
-    PLACE_BLACK,
     RANKS,
-    SEA,
+    At,
+    BallotKind,
     Boat,
     Hand,
+    Phase,
     State,
     Table,
 )
-
-BALLOTS = (LEAK, OVERBOARD, MOVE)
-CHOICES = (LEAK_CHOICE, OVERBOARD_CHOICE, MOVE_CHOICE)
-OVERBOARD_BALLOT = 2
 
 
 def faults(state: State) -> list[str]:
@@ -47,18 +32,18 @@ def faults(state: State) -> list[str]:
     parts = (_men(table), _boats(table), _lanes(table), _seats(table), _voting(table, state.hand), _changing(table))
     # What is on the board comes first: whose decision it is can only be told of pieces that are possible.
     found = [fault for part in parts for fault in part]
-    return found or [*(_placing(table) if table.phase <= CREW else _on_the_board(table)), *_last_ballot(table)]
+    return found or [*(_placing(table) if table.phase <= Phase.CREW else _on_the_board(table)), *_last_ballot(table)]
 
 
 def history_faults(state: State) -> list[str]:
     """What no match comes to: every round has a move, each after a ballot, and a leak, after one ballot or two."""
     t = state.table
     moved = sum(boat.row for boat in t.boats)
-    moves = moved if t.phase == OVER else t.rounds - (CREW < t.phase < LEAVE)
+    moves = moved if t.phase == Phase.OVER else t.rounds - (Phase.CREW < t.phase < Phase.LEAVING)
     if moved != moves or not t.rounds - 1 <= moves <= t.rounds:
         return [f"rounds: expected a move for each round that is over, found {moved} moves in round {t.rounds}"]
-    overboard = t.ballots - (t.rounds - (t.phase == LEAK)) - moves - (t.phase == MOVE_CHOICE)
-    if not 0 <= overboard <= t.rounds - (t.phase in (LEAK, LEAK_CHOICE, OVERBOARD)):
+    overboard = t.ballots - (t.rounds - (t.phase == Phase.LEAK_BALLOT)) - moves - (t.phase == Phase.MOVE_CHOICE)
+    if not 0 <= overboard <= t.rounds - (t.phase in (Phase.LEAK_BALLOT, Phase.LEAK_CHOICE, Phase.OVERBOARD_BALLOT)):
         return [f"ballots: expected 2 or 3 for each round that is over, found {t.ballots} in round {t.rounds}"]
     return []
 
@@ -81,24 +66,24 @@ def _men(t: Table) -> Iterator[str]:
 def _boats(t: Table) -> Iterator[str]:
     for place, boat in enumerate(t.boats):
         name = f"boats.{COLOURS[place]}"
-        if t.players <= place < BLACK and boat.at != ASIDE:
+        if t.players <= place < BLACK and boat.at != At.ASIDE:
             yield f"{name}.at: expected aside, no seat owns it"
-        if boat.at != SEA and (crew_size(boat) or boat.leaks):
+        if boat.at != At.SEA and (crew_size(boat) or boat.leaks):
             yield f"{name}: expected no men and no leaks in a boat that is not at sea"
         if crew_size(boat) + boat.leaks > t.seats:
             yield f"{name}: expected at most {t.seats} men and leaks together, found {crew_size(boat) + boat.leaks}"
         if not _row_fits(t, boat):
             yield f"{name}.row: expected {t.moves} for a boat ashore, 0 aside, less than {t.moves} elsewhere"
-        if boat.leaks > crew_size(boat) + (1 if t.phase == BOARD or place + 1 in t.behind else 0):
+        if boat.leaks > crew_size(boat) + (1 if t.phase == Phase.BOARDING or place + 1 in t.behind else 0):
             yield f"{name}.leaks: expected no more leaks than men, it would have sunk"
-        if (boat.at == ASHORE) != (boat.arrival > 0):
+        if (boat.at == At.ASHORE) != (boat.arrival > 0):
             yield f"{name}.arrival: expected a number for a boat ashore and none for another"
 
 
 def _row_fits(t: Table, boat: Boat) -> bool:
-    if boat.at == ASHORE:
+    if boat.at == At.ASHORE:
         return boat.row == t.moves
-    return boat.row == 0 if boat.at == ASIDE else boat.row < t.moves
+    return boat.row == 0 if boat.at == At.ASIDE else boat.row < t.moves
 
 
 def _lanes(t: Table) -> Iterator[str]:
@@ -106,11 +91,11 @@ def _lanes(t: Table) -> Iterator[str]:
     if len(set(lanes)) < len(lanes):
         yield "boats: expected a lane for each boat alone"
     for place, boat in enumerate(t.boats):
-        if (boat.lane == 0) != (boat.at == ASIDE):
+        if (boat.lane == 0) != (boat.at == At.ASIDE):
             yield f"boats.{COLOURS[place]}.lane: expected a lane for a boat on the board and none aside"
     if sorted(boat.arrival for boat in t.boats if boat.arrival) != list(range(1, t.arrived + 1)):
         yield f"arrived: expected the arrivals 1 to {t.arrived}, each once"
-    landed = [_island(t, boat.lane) for boat in t.boats if boat.at == ASHORE]
+    landed = [_island(t, boat.lane) for boat in t.boats if boat.at == At.ASHORE]
     for island, name in enumerate(ISLANDS):
         most = t.seats * landed.count(island)
         if sum(sum(seat[island]) for seat in t.ashore) > most:
@@ -137,7 +122,7 @@ def _voting(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     everybody = (1 << t.players) - 1
     if t.phase not in BALLOTS and (t.voters or t.voted):
         yield "voters: expected none outside a ballot"
-    if t.phase in (LEAK, MOVE) and t.voters != everybody:
+    if t.phase in (Phase.LEAK_BALLOT, Phase.MOVE_BALLOT) and t.voters != everybody:
         yield "voters: expected every seat"
     if t.phase in BALLOTS and (t.voted & ~t.voters or t.voted == t.voters):
         yield "voted: expected some of the voters, not all"
@@ -155,17 +140,17 @@ def eligible(t: Table) -> int:
     """What may be voted for now, a bit mask: colours aboard the full boat if there is one, else the boats at sea."""
     if t.target:
         return sum(1 << seat for seat in range(t.players) if any(t.boats[t.target - 1].crew[seat]))
-    return sum(1 << place for place, boat in enumerate(t.boats) if boat.at == SEA)
+    return sum(1 << place for place, boat in enumerate(t.boats) if boat.at == At.SEA)
 
 
 def _overboard(t: Table) -> Iterator[str]:
-    if (t.target > 0) != (t.phase in (OVERBOARD, OVERBOARD_CHOICE)):
+    if (t.target > 0) != (t.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE)):
         yield "target: expected a boat in an overboard ballot and none elsewhere"
     elif t.target:
         boat = t.boats[t.target - 1]
-        if boat.at != SEA or crew_size(boat) + boat.leaks < t.seats:
+        if boat.at != At.SEA or crew_size(boat) + boat.leaks < t.seats:
             yield "target: expected a full boat at sea"
-        if t.phase == OVERBOARD and t.voters != eligible(t):
+        if t.phase == Phase.OVERBOARD_BALLOT and t.voters != eligible(t):
             yield "voters: expected the seats with a man aboard the target"
 
 
@@ -174,15 +159,19 @@ def _overboard(t: Table) -> Iterator[str]:
 
 def _changing(t: Table) -> Iterator[str]:
     left = [boat for boat in t.behind if boat]
-    if left and t.phase not in (LEAVE, BOARD):
+    if left and t.phase not in (Phase.LEAVING, Phase.BOARDING):
         yield "behind: expected nobody behind a boat outside the third phase"
-    if len(set(left)) < len(left) or any(t.boats[boat - 1].at != SEA for boat in left):
+    if len(set(left)) < len(left) or any(t.boats[boat - 1].at != At.SEA for boat in left):
         yield "behind: expected at most one man behind each boat at sea"
-    if t.phase in (LEAVE, BOARD) and t.last_boat_stays and sum(boat.at == SEA for boat in t.boats) == 1:
+    if (
+        t.phase in (Phase.LEAVING, Phase.BOARDING)
+        and t.last_boat_stays
+        and sum(boat.at == At.SEA for boat in t.boats) == 1
+    ):
         yield "phase: expected no third phase with one boat at sea, last_boat_stays is on"
-    if t.phase == LEAVE:
+    if t.phase == Phase.LEAVING:
         yield from _leaving(t)
-    if t.phase == BOARD:
+    if t.phase == Phase.BOARDING:
         yield from _boarding(t)
 
 
@@ -212,7 +201,7 @@ def _leaving(t: Table) -> Iterator[str]:
 
 def _boarding(t: Table) -> Iterator[str]:
     _, after = _order(t)
-    free = [t.seats - crew_size(boat) - boat.leaks if boat.at == SEA else 0 for boat in t.boats]
+    free = [t.seats - crew_size(boat) - boat.leaks if boat.at == At.SEA else 0 for boat in t.boats]
     left = [boat - 1 for boat in t.behind if boat]
     if not t.behind[t.turn] or sum(free) == free[t.behind[t.turn] - 1]:
         yield "turn: expected a seat with a man behind a boat, and a free seat in another boat"
@@ -231,29 +220,29 @@ def _placing(t: Table) -> Iterator[str]:
     if any(counts) or any(t.captains[seat] != 3 for seat in range(t.players)):
         yield "rounds: expected no round, ballot, move, leak or loss, and all captains, before the men are seated"
     before, after = _order(t)
-    if t.phase == LOT and (t.starter or t.turn):
+    if t.phase == Phase.LOT and (t.starter or t.turn):
         yield "starter: expected 0 before the lot"
-    if t.phase == PLACE_BLACK and t.turn != t.starter:
+    if t.phase == Phase.BLACK_BOAT and t.turn != t.starter:
         yield "turn: expected the start player to place the black boat"
-    placed = {LOT: [], PLACE: before}.get(t.phase, range(t.players))
+    placed = [] if t.phase == Phase.LOT else before if t.phase == Phase.BOATS else range(t.players)
     for place, boat in enumerate(t.boats):
-        due = place in placed if place < BLACK else t.phase == CREW
-        if (boat.at == SEA) != due:
+        due = place in placed if place < BLACK else t.phase == Phase.CREW
+        if (boat.at == At.SEA) != due:
             yield f"boats.{COLOURS[place]}.at: expected {'sea' if due else 'aside'} in the phase {PHASES[t.phase]}"
     waiting = [sum(t.unseated[seat]) for seat in (*before, t.turn, *after)]
     most = waiting[len(before)]
-    if t.phase == CREW and waiting != [most - 1] * len(before) + [max(most, 1)] * (1 + len(after)):
+    if t.phase == Phase.CREW and waiting != [most - 1] * len(before) + [max(most, 1)] * (1 + len(after)):
         yield "unseated: expected men to be seated in turn from the start player"
-    if t.phase < CREW and any(crew_size(boat) for boat in t.boats):
+    if t.phase < Phase.CREW and any(crew_size(boat) for boat in t.boats):
         yield "boats: expected nobody aboard before every boat is on the board"
 
 
 def _on_the_board(t: Table) -> Iterator[str]:
-    if any(boat.at == ASIDE for boat in (*t.boats[: t.players], t.boats[BLACK])):
+    if any(boat.at == At.ASIDE for boat in (*t.boats[: t.players], t.boats[BLACK])):
         yield "boats: expected every boat on the board once men are seated"
     if any(map(sum, t.unseated)):
         yield "unseated: expected every man seated before the first ballot"
-    if any(boat.at == SEA for boat in t.boats) != (t.phase != OVER):
+    if any(boat.at == At.SEA for boat in t.boats) != (t.phase != Phase.OVER):
         yield "phase: expected over when no boat is at sea, and only then"
 
 
@@ -267,7 +256,7 @@ def _last_ballot(t: Table) -> Iterator[str]:
     for seat, (card, weight) in enumerate(zip(ballot.cards, ballot.weights, strict=True)):
         if (card > 0) != (weight > 0) or (card and seat >= t.players):
             yield f"ballot.weights.{seat}: expected the votes of a card that was played, found {weight}"
-    if (ballot.boat > 0) != (ballot.kind == OVERBOARD_BALLOT):
+    if (ballot.boat > 0) != (ballot.kind == BallotKind.OVERBOARD):
         yield "ballot.boat: expected the full boat of an overboard ballot, and none in another"
     if choosing and ballot.kind != 1 + CHOICES.index(t.phase):
         yield f"ballot.kind: expected the ballot that comes before the phase {PHASES[t.phase]}"

@@ -12,7 +12,7 @@ from typing import Any
 
 from tavola.core import Match
 from tavola.games.lifeboats import GAME
-from tavola.games.lifeboats.components import ASHORE, ASIDE, COLOURS, ISLANDS, RANKS, SEA, SEATS
+from tavola.games.lifeboats.components import COLOURS, ISLANDS, RANKS, SEATS, At
 
 LETTERS = "RGVYBW"
 LEAK, FREE = "~", "."
@@ -113,14 +113,14 @@ def drawing_of(match: Match) -> str:
     lines = [
         f"{COLOURS[place]:6} {boat.lane}:{boat.row}  {_seats(table, boat)}"
         for place, boat in enumerate(table.boats)
-        if boat.at != ASIDE
+        if boat.at != At.ASIDE
     ]
     return "\n".join(lines)
 
 
 def _seats(table: Any, boat: Any) -> str:
-    if boat.at != SEA:
-        return f"ashore {boat.arrival}" if boat.at == ASHORE else "sunk"
+    if boat.at != At.SEA:
+        return f"ashore {boat.arrival}" if boat.at == At.ASHORE else "sunk"
     men = "".join(
         LETTERS[seat] * boat.crew[seat][0] + LETTERS[seat].lower() * boat.crew[seat][1] for seat in range(SEATS)
     )

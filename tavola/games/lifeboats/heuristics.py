@@ -9,30 +9,7 @@ import numpy as np
 
 from tavola.core import compiled
 from tavola.games.lifeboats.boats import crew_size, island_of
-from tavola.games.lifeboats.components import (
-    BLACK,
-    BOARD,
-    BOARDING,
-    BOATS,
-    CHOOSE,
-    CREW,
-    LANE,
-    LEAK,
-    LEAK_CHOICE,
-    LEAVE,
-    LEAVING,
-    MOVE,
-    MOVE_CHOICE,
-    OFFICER,
-    OVERBOARD,
-    OVERBOARD_CHOICE,
-    SAILOR,
-    SEA,
-    SEATS,
-    SIT,
-    VALUES,
-    VOTE,
-)
+from tavola.games.lifeboats.components import BLACK, BOATS, OFFICER, SAILOR, SEATS, VALUES, At, First, Phase
 from tavola.games.lifeboats.rules import legal
 
 __all__ = ["likelihood", "priors"]
@@ -47,20 +24,20 @@ def priors(s, seat, actions, count, weights):
     """For each legal action a positive weight: how good it looks."""
     t = s.table
     phase = t.phase
-    if LEAK <= phase <= MOVE_CHOICE:
+    if Phase.LEAK_BALLOT <= phase <= Phase.MOVE_CHOICE:
         _ballot_priors(t, seat, actions, count, weights)
-    elif phase == LEAVE:
+    elif phase == Phase.LEAVING:
         _leaving_priors(t, seat, actions, count, weights)
-    elif phase == BOARD:
+    elif phase == Phase.BOARDING:
         for k in range(count):
-            weights[k] = _weight_of_gain(_berth_value(t, t.behind_rank[seat], actions[k] - BOARDING))
-    elif phase == CREW:
+            weights[k] = _weight_of_gain(_berth_value(t, t.behind_rank[seat], actions[k] - First.BOARD))
+    elif phase == Phase.CREW:
         for k in range(count):
-            place = actions[k] - SIT
+            place = actions[k] - First.CREW
             weights[k] = _weight_of_gain(_seating_value(t, seat, place // BOATS, place % BOATS))
     else:
         for k in range(count):
-            island = island_of(t, actions[k] - LANE + 1)
+            island = island_of(t, actions[k] - First.LANE + 1)
             weights[k] = VALUES[island, OFFICER] + VALUES[island, SAILOR]
 
 
@@ -78,7 +55,7 @@ def likelihood(s, seat):
         if other != seat and t.voted >> other & 1:
             count = legal(s, other, actions, ignored)
             priors(s, other, actions, count, weights)
-            chance *= _relative_likelihood(actions, count, weights, s.hand[other].card + VOTE - 1)
+            chance *= _relative_likelihood(actions, count, weights, s.hand[other].card + First.VOTE - 1)
     return chance
 
 
@@ -128,7 +105,7 @@ def _fill_gains(t, leak, gains):
                 gains[seat, BOATS] += VALUES[island, rank] * t.ashore[seat, island, rank]
     for boat in range(BOATS):
         b = t.boats[boat]
-        if b.at == SEA:
+        if b.at == At.SEA:
             men = crew_size(b)
             hope = _survival_chance(t.moves - b.row, men - b.leaks)
             # R17: a full boat loses a man to the leak as well
@@ -163,10 +140,14 @@ def _ballot_priors(t, seat, actions, count, weights):
     """Candidates by what they change for oneself and for rivals, the captain by what the others threaten."""
     phase = t.phase
     gains = np.zeros((SEATS + 1, BOATS + 1), np.float64)
-    _fill_gains(t, phase == LEAK or phase == LEAK_CHOICE, gains)
-    if phase == OVERBOARD or phase == OVERBOARD_CHOICE:
+    _fill_gains(t, phase == Phase.LEAK_BALLOT or phase == Phase.LEAK_CHOICE, gains)
+    if phase == Phase.OVERBOARD_BALLOT or phase == Phase.OVERBOARD_CHOICE:
         _fill_overboard_gains(t, gains)
-    offset = VOTE if phase == LEAK or phase == OVERBOARD or phase == MOVE else CHOOSE
+    offset = (
+        First.VOTE
+        if phase == Phase.LEAK_BALLOT or phase == Phase.OVERBOARD_BALLOT or phase == Phase.MOVE_BALLOT
+        else First.CHOOSE
+    )
     captain = actions[count - 1] - offset == BOATS
     candidates = count - 1 if captain else count
     best = _preferences(t, seat, gains, actions, candidates, weights, offset)
@@ -225,7 +206,7 @@ def _expected_winner(t, seat, gains, actions, candidates, offset):
 @compiled
 def _votes_of(t, seat):
     """R19."""
-    if t.phase != OVERBOARD:
+    if t.phase != Phase.OVERBOARD_BALLOT:
         return 1
     crew = t.boats[t.target - 1].crew
     return 2 * np.int64(crew[seat, OFFICER]) + crew[seat, SAILOR]
@@ -248,7 +229,7 @@ def _best_berth(t, rank, besides):
     most = -1.0
     for boat in range(BOATS):
         b = t.boats[boat]
-        if boat != besides and b.at == SEA and crew_size(b) + b.leaks < t.seats:
+        if boat != besides and b.at == At.SEA and crew_size(b) + b.leaks < t.seats:
             worth = _berth_value(t, rank, boat)
             if worth > most:
                 most = worth
@@ -261,7 +242,7 @@ def _leaving_priors(t, seat, actions, count, weights):
     """What the best other berth is better by than staying, less what those of one's own who stay behind lose."""
     rank = -1
     for k in range(count):
-        place = actions[k] - LEAVING
+        place = actions[k] - First.LEAVE
         boat = place % BOATS
         if place // BOATS != rank:
             rank = place // BOATS

@@ -14,38 +14,18 @@ from tavola.games.lifeboats.boats import (
 )
 from tavola.games.lifeboats.components import (
     ACTIONS,
-    ASHORE,
     BLACK,
-    BOARD,
-    BOARDING,
     BOATS,
     CAPTAIN,
-    CHOOSE,
-    CREW,
-    LANE,
     LANES,
-    LEAK,
-    LEAK_CHOICE,
-    LEAVE,
-    LEAVING,
-    LOT,
-    MOVE,
-    MOVE_CHOICE,
     OFFICER,
     OPTIONS,
-    OVER,
-    OVERBOARD,
-    OVERBOARD_CHOICE,
-    PLACE,
-    PLACE_BLACK,
     SAILOR,
-    SEA,
     SEATS,
-    SIT,
-    START_SEAT,
-    SUNK,
     VALUES,
-    VOTE,
+    At,
+    First,
+    Phase,
     State,
 )
 
@@ -66,18 +46,18 @@ def start(s):
         t.unseated[seat, SAILOR] = 5 if t.players <= 4 else 4
         t.captains[seat] = 3
     t.ballot.decider = -1
-    t.phase = LOT
+    t.phase = Phase.LOT
 
 
 @compiled
 def to_act(s):
     """Who owes a decision."""
     t = s.table
-    if t.phase == LOT:
+    if t.phase == Phase.LOT:
         return 1 << CHANCE
-    if t.phase == LEAK or t.phase == MOVE or t.phase == OVERBOARD:
+    if t.phase == Phase.LEAK_BALLOT or t.phase == Phase.MOVE_BALLOT or t.phase == Phase.OVERBOARD_BALLOT:
         return np.int64(t.voters & ~t.voted)
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return 0
     return 1 << np.int64(t.turn)
 
@@ -86,19 +66,19 @@ def to_act(s):
 def legal(s, seat, actions, weights):
     """The legal actions of `seat`, ascending."""
     phase = s.table.phase
-    if phase == LEAK or phase == MOVE:
+    if phase == Phase.LEAK_BALLOT or phase == Phase.MOVE_BALLOT:
         return _legal_vote(s, seat, actions)
-    if phase == OVERBOARD:
+    if phase == Phase.OVERBOARD_BALLOT:
         return _legal_overboard_vote(s, seat, actions)
-    if phase == LEAVE:
+    if phase == Phase.LEAVING:
         return _legal_leave(s, seat, actions)
-    if phase == BOARD:
+    if phase == Phase.BOARDING:
         return _legal_board(s, seat, actions)
-    if phase == LEAK_CHOICE or phase == OVERBOARD_CHOICE or phase == MOVE_CHOICE:
+    if phase == Phase.LEAK_CHOICE or phase == Phase.OVERBOARD_CHOICE or phase == Phase.MOVE_CHOICE:
         return _legal_choice(s, actions)
-    if phase == CREW:
+    if phase == Phase.CREW:
         return _legal_crew(s, seat, actions)
-    if phase == PLACE or phase == PLACE_BLACK:
+    if phase == Phase.BOATS or phase == Phase.BLACK_BOAT:
         return _legal_lane(s, actions)
     return _legal_lot(s, actions, weights)
 
@@ -107,20 +87,20 @@ def legal(s, seat, actions, weights):
 def apply(s, seat, action):
     """Play a legal action."""
     phase = s.table.phase
-    if phase == LEAK or phase == MOVE or phase == OVERBOARD:
-        _apply_vote(s, seat, action - VOTE + 1)
-    elif phase == LEAVE:
-        _apply_leave(s, seat, action - LEAVING)
-    elif phase == BOARD:
-        _apply_board(s, seat, action - BOARDING)
-    elif phase == LEAK_CHOICE or phase == OVERBOARD_CHOICE or phase == MOVE_CHOICE:
-        _apply_outcome(s, action - CHOOSE)
-    elif phase == CREW:
-        _apply_crew(s, seat, action - SIT)
-    elif phase == LOT:
-        _apply_lot(s, action - START_SEAT)
+    if phase == Phase.LEAK_BALLOT or phase == Phase.MOVE_BALLOT or phase == Phase.OVERBOARD_BALLOT:
+        _apply_vote(s, seat, action - First.VOTE + 1)
+    elif phase == Phase.LEAVING:
+        _apply_leave(s, seat, action - First.LEAVE)
+    elif phase == Phase.BOARDING:
+        _apply_board(s, seat, action - First.BOARD)
+    elif phase == Phase.LEAK_CHOICE or phase == Phase.OVERBOARD_CHOICE or phase == Phase.MOVE_CHOICE:
+        _apply_outcome(s, action - First.CHOOSE)
+    elif phase == Phase.CREW:
+        _apply_crew(s, seat, action - First.CREW)
+    elif phase == Phase.LOT:
+        _apply_lot(s, action - First.START)
     else:
-        _apply_lane(s, seat, action - LANE + 1)
+        _apply_lane(s, seat, action - First.LANE + 1)
 
 
 @compiled
@@ -146,11 +126,11 @@ def redeal(s, seat, rng):
     actions = np.empty(BOATS + 1, np.int32)
     for other in range(t.players):
         if other != seat and t.voted >> other & 1:
-            if t.phase == OVERBOARD:
+            if t.phase == Phase.OVERBOARD_BALLOT:
                 count = _legal_overboard_vote(s, other, actions)
             else:
                 count = _legal_vote(s, other, actions)
-            s.hand[other].card = actions[random_below(rng, count)] - VOTE + 1
+            s.hand[other].card = actions[random_below(rng, count)] - First.VOTE + 1
 
 
 # Lot and placing: R5 to R7
@@ -159,7 +139,7 @@ def redeal(s, seat, rng):
 @compiled
 def _legal_lot(s, actions, weights):
     for seat in range(s.table.players):
-        actions[seat] = START_SEAT + seat
+        actions[seat] = First.START + seat
         weights[seat] = 1
     return np.int64(s.table.players)
 
@@ -168,7 +148,7 @@ def _legal_lot(s, actions, weights):
 def _apply_lot(s, seat):
     s.table.starter = seat
     s.table.turn = seat
-    s.table.phase = PLACE
+    s.table.phase = Phase.BOATS
 
 
 @compiled
@@ -179,7 +159,7 @@ def _legal_lane(s, actions):
     count = 0
     for lane in range(1, LANES + 1):
         if not taken >> lane & 1:
-            actions[count] = LANE + lane - 1
+            actions[count] = First.LANE + lane - 1
             count += 1
     return count
 
@@ -187,15 +167,15 @@ def _legal_lane(s, actions):
 @compiled
 def _apply_lane(s, seat, lane):
     t = s.table
-    boat = t.boats[BLACK if t.phase == PLACE_BLACK else seat]
-    boat.at = SEA
+    boat = t.boats[BLACK if t.phase == Phase.BLACK_BOAT else seat]
+    boat.at = At.SEA
     boat.lane = lane
-    if t.phase == PLACE_BLACK:  # R6: the start player places the black boat, and seats the first man
-        t.phase = CREW
+    if t.phase == Phase.BLACK_BOAT:  # R6: the start player places the black boat, and seats the first man
+        t.phase = Phase.CREW
     else:
         t.turn = next_seat(t, seat)
         if t.turn == t.starter:
-            t.phase = PLACE_BLACK
+            t.phase = Phase.BLACK_BOAT
 
 
 @compiled
@@ -207,7 +187,7 @@ def _legal_crew(s, seat, actions):
     count = 0
     for rank in range(2):
         for boat in range(BOATS):
-            actions[count] = SIT + rank * BOATS + boat
+            actions[count] = First.CREW + rank * BOATS + boat
             count += (t.unseated[seat, rank] > 0) & free >> boat
     return count
 
@@ -229,7 +209,7 @@ def _apply_crew(s, seat, place):
 @compiled
 def _open_round(t):
     t.rounds += 1
-    _open_ballot(t, LEAK)
+    _open_ballot(t, Phase.LEAK_BALLOT)
 
 
 @compiled
@@ -245,8 +225,8 @@ def _legal_vote(s, seat, actions):
     t = s.table
     count = 0
     for boat in range(BOATS):
-        actions[count] = VOTE + boat
-        count += t.boats[boat].at == SEA
+        actions[count] = First.VOTE + boat
+        count += t.boats[boat].at == At.SEA
     return _add_captain(t, seat, actions, count)
 
 
@@ -256,7 +236,7 @@ def _legal_overboard_vote(s, seat, actions):
     t = s.table
     count = 0
     for other in range(t.players):
-        actions[count] = VOTE + other
+        actions[count] = First.VOTE + other
         count += men_of(t.boats[t.target - 1], other) > 0
     return _add_captain(t, seat, actions, count)
 
@@ -264,7 +244,7 @@ def _legal_overboard_vote(s, seat, actions):
 @compiled
 def _add_captain(t, seat, actions, count):
     if t.captains[seat]:
-        actions[count] = VOTE + CAPTAIN - 1
+        actions[count] = First.VOTE + CAPTAIN - 1
         count += 1
     return count
 
@@ -295,7 +275,7 @@ def _reveal(s):
             captains += 1
             captain = seat
             t.captains[seat] -= 1
-    ballot.kind = 1 if t.phase == LEAK else 2 if t.phase == OVERBOARD else 3
+    ballot.kind = 1 + (t.phase - Phase.LEAK_BALLOT) // 2  # the kinds come in the order of their phases
     ballot.boat = t.target
     ballot.chosen = 0
     t.ballots += 1
@@ -314,10 +294,10 @@ def _candidates(t):
     """The boats, or overboard the colours, that this ballot may choose: a bit mask."""
     mask = 0
     for boat in range(BOATS):
-        if t.phase == OVERBOARD:
+        if t.phase == Phase.OVERBOARD_BALLOT:
             may = boat < BLACK and men_of(t.boats[t.target - 1], boat) > 0
         else:
-            may = t.boats[boat].at == SEA
+            may = t.boats[boat].at == At.SEA
         mask |= may << boat
     return mask
 
@@ -366,7 +346,7 @@ def _legal_choice(s, actions):
     candidates = s.table.ballot.candidates
     count = 0
     for colour in range(BOATS):
-        actions[count] = CHOOSE + colour
+        actions[count] = First.CHOOSE + colour
         count += candidates >> colour & 1
     return count
 
@@ -376,9 +356,9 @@ def _apply_outcome(s, chosen):
     """What the ballot chose happens."""
     t = s.table
     t.ballot.chosen = chosen + 1
-    if t.phase == LEAK or t.phase == LEAK_CHOICE:
+    if t.phase == Phase.LEAK_BALLOT or t.phase == Phase.LEAK_CHOICE:
         _add_leak(s, chosen)
-    elif t.phase == MOVE or t.phase == MOVE_CHOICE:
+    elif t.phase == Phase.MOVE_BALLOT or t.phase == Phase.MOVE_CHOICE:
         _move_boat(s, chosen)
     else:
         _throw_overboard(s, chosen)
@@ -392,10 +372,10 @@ def _add_leak(s, boat):
     t = s.table
     if has_free_seat(t, boat):
         t.boats[boat].leaks += 1
-        _end_phase(s, MOVE)
+        _end_phase(s, Phase.MOVE_BALLOT)
     else:  # R17: a full boat must first lose a man
         t.target = boat + 1
-        t.phase = OVERBOARD
+        t.phase = Phase.OVERBOARD_BALLOT
         for seat in range(t.players):
             t.voters |= (men_of(t.boats[boat], seat) > 0) << seat
 
@@ -410,7 +390,7 @@ def _throw_overboard(s, seat):
     t.lost[seat, rank] += 1
     boat.leaks += 1
     t.target = 0
-    _end_phase(s, MOVE)
+    _end_phase(s, Phase.MOVE_BALLOT)
 
 
 # Phase 2, a boat moves: R23 to R25
@@ -423,7 +403,7 @@ def _move_boat(s, chosen):
     boat.row += 1
     if boat.row == t.moves:
         _land(t, boat)
-    _end_phase(s, LEAVE)
+    _end_phase(s, Phase.LEAVING)
 
 
 @compiled
@@ -431,7 +411,7 @@ def _land(t, boat):
     """R24: the crew goes ashore on the island of the lane; the boat takes the lowest free number of arrival."""
     t.arrived += 1
     boat.arrival = t.arrived
-    boat.at = ASHORE
+    boat.at = At.ASHORE
     boat.leaks = 0
     island = island_of(t, boat.lane)
     for seat in range(t.players):
@@ -450,7 +430,7 @@ def _open_leaving(s):
     if first < 0 or (t.last_boat_stays and boats_at_sea(t) == 1):
         _pass_marker(t)
     else:
-        t.phase = LEAVE
+        t.phase = Phase.LEAVING
         t.turn = first
 
 
@@ -491,7 +471,7 @@ def _legal_leave(s, seat, actions):
     count = 0
     for rank in range(2):
         for boat in range(BOATS):
-            actions[count] = LEAVING + rank * BOATS + boat
+            actions[count] = First.LEAVE + rank * BOATS + boat
             count += (t.boats[boat].crew[seat, rank] > 0) & ~left >> boat
     return count
 
@@ -506,7 +486,7 @@ def _apply_leave(s, seat, place):
     after = next_seat(t, seat)
     following = _next_to_leave(t, after, (t.starter - after) % t.players)
     if following < 0:
-        t.phase = BOARD
+        t.phase = Phase.BOARDING
         _open_boarding(s)
     else:
         t.turn = following
@@ -524,7 +504,7 @@ def _open_boarding(s):
                 return
             t.lost[seat, t.behind_rank[seat]] += 1
             t.behind[seat] = 0
-    _end_phase(s, LEAK)
+    _end_phase(s, Phase.LEAK_BALLOT)
 
 
 @compiled
@@ -541,7 +521,7 @@ def _legal_board(s, seat, actions):
     t = s.table
     count = 0
     for boat in range(BOATS):
-        actions[count] = BOARDING + boat
+        actions[count] = First.BOARD + boat
         count += boat != t.behind[seat] - 1 and has_free_seat(t, boat)
     return count
 
@@ -562,13 +542,13 @@ def _end_phase(s, following):
     """R22: boats with more leaks than men sink now, and only now; R30: with no boat at sea the match stops at once."""
     t = s.table
     for boat in range(BOATS):
-        if t.boats[boat].at == SEA and t.boats[boat].leaks > crew_size(t.boats[boat]):
+        if t.boats[boat].at == At.SEA and t.boats[boat].leaks > crew_size(t.boats[boat]):
             _sink(t, t.boats[boat])
     if boats_at_sea(t) == 0:
-        t.phase = OVER
-    elif following == MOVE:
-        _open_ballot(t, MOVE)
-    elif following == LEAVE:
+        t.phase = Phase.OVER
+    elif following == Phase.MOVE_BALLOT:
+        _open_ballot(t, Phase.MOVE_BALLOT)
+    elif following == Phase.LEAVING:
         _open_leaving(s)
     else:
         _pass_marker(t)
@@ -576,7 +556,7 @@ def _end_phase(s, following):
 
 @compiled
 def _sink(t, boat):
-    boat.at = SUNK
+    boat.at = At.SUNK
     boat.leaks = 0
     for seat in range(t.players):
         for rank in range(2):

@@ -7,8 +7,7 @@ import pytest
 
 import tavola
 from tavola.core import View
-from tavola.games.lifeboats.components import COLOURS, LEAK, OVERBOARD, SEA
-from tavola.games.lifeboats.picture.board_state import LEAK_BALLOT
+from tavola.games.lifeboats.components import COLOURS, At, BallotKind, Phase
 from tavola.show import testing
 from tavola.show.board import Frame, drawing, scene, scene_length
 from tavola.show.speech import Say
@@ -44,7 +43,7 @@ def until(phase: int, seed: int, **options: object) -> tavola.Match:
 
 def test_overboard_a_colour_means_men_and_no_boat():
     for seed in range(4):
-        match = until(OVERBOARD, seed, players=4)
+        match = until(Phase.OVERBOARD_BALLOT, seed, players=4)
         seat = match.to_act[0]
         drawn = pieces(match.view(seat))
         named = {name for name, markup in drawn.items() if re.search(r'data-codes="[^"]*vote', markup)}
@@ -64,7 +63,7 @@ def test_plates_tell_men_and_leaks():
     for match in sample_matches(11):
         t, drawn = match.view().table, pieces(match.view())
         for place, boat in enumerate(t.boats):
-            if boat.at == SEA:
+            if boat.at == At.SEA:
                 markup = drawn[f"boat-{COLOURS[place]}"]
                 men = sum(map(sum, boat.crew))
                 assert re.findall(r">(\d+)</text>", markup)[:2] == [str(men), str(boat.leaks)]
@@ -76,7 +75,7 @@ def test_rings_are_round_ones_own_men():
     for match in sample_matches(11):
         for seat in range(match.players):
             rings = "".join(map(str, picture.own_pieces(match.view(seat), SAY)["main"].values()))
-            aboard = sum(sum(boat.crew[seat]) for boat in match.view().table.boats if boat.at == SEA)
+            aboard = sum(sum(boat.crew[seat]) for boat in match.view().table.boats if boat.at == At.SEA)
             assert rings.count('href="#own"') == aboard
 
 
@@ -100,7 +99,7 @@ def test_a_seat_sees_what_all_see_and_some_pieces_of_its_own():
 
 
 def test_a_vote_changes_the_voter_alone_and_the_reveal_is_new_to_the_page():
-    match = until(LEAK, 5, players=3)
+    match = until(Phase.LEAK_BALLOT, 5, players=3)
     before = pieces(match.view())
     match.play("vote red", 0)
     after = pieces(match.view())
@@ -125,7 +124,7 @@ def test_a_move_costs_what_it_changed():
 
 
 def test_titles_speak_the_reader_s_language():
-    match = until(LEAK, 5, players=3)
+    match = until(Phase.LEAK_BALLOT, 5, players=3)
     english, italian = (str(drawing(match.view(), Say.of(GAME, language, NAMES))) for language in ("en", "it"))
     assert "The red boat: " in english
     assert "The red boat: " not in italian
@@ -162,7 +161,7 @@ def test_a_ballot_is_turned_card_by_card_and_then_lies_open_for_a_second_and_a_h
 def test_a_reveal_of_four_lasts_about_seven_seconds_calm_and_four_and_a_half_brisk():
     for seed in range(3):
         for match, before, after, shown in scenes(seed, players=4):
-            if after.table.ballots > before.table.ballots and after.table.ballot.kind == LEAK_BALLOT:
+            if after.table.ballots > before.table.ballots and after.table.ballot.kind == BallotKind.LEAK:
                 calm, brisk = (scene_length(before, after, match.last_action(), pace) for pace in ("calm", "brisk"))
                 assert calm == sum(frame.milliseconds for frame in shown)
                 assert 5000 <= calm <= 10_500
@@ -218,7 +217,9 @@ def golden_match() -> tavola.Match:
     return next(
         match
         for match in testing.random_match(GAME, 3, players=4)
-        if match.view().table.phase == OVERBOARD and match.view().table.rounds >= 4 and match.view().table.voted
+        if match.view().table.phase == Phase.OVERBOARD_BALLOT
+        and match.view().table.rounds >= 4
+        and match.view().table.voted
     )
 
 

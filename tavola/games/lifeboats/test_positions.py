@@ -12,13 +12,7 @@ from hypothesis import strategies as st
 
 from tavola.core import CHANCE, BadOption, BadPosition, Match
 from tavola.games.lifeboats import GAME
-from tavola.games.lifeboats.components import (
-    ASHORE,
-    BOARD,
-    FIRST_LANES,
-    LEAVE,
-    SEA,
-)
+from tavola.games.lifeboats.components import FIRST_LANES, At, Phase
 from tavola.games.lifeboats.fixtures import FULL, match_at, position
 
 OPTIONS = st.fixed_dictionaries(
@@ -93,7 +87,7 @@ def test_men_land_where_their_boat_lands(options: dict[str, Any], seed: int) -> 
     for match, before, _ in random_match(options, seed):
         table = match.view().table
         for boat, was in zip(table.boats, before.table.boats, strict=True):
-            if boat.at == ASHORE and was.at == SEA:
+            if boat.at == At.ASHORE and was.at == At.SEA:
                 island = sum(was.lane >= int(first) for first in FIRST_LANES[table.islands])
                 for seat, crew in enumerate(was.crew):
                     landed = zip(table.ashore[seat][island], before.table.ashore[seat][island], strict=True)
@@ -106,7 +100,7 @@ def test_at_most_one_man_drowns_in_a_third_phase_the_first_to_have_left(options:
     """Ruling F11: all others find the place that an earlier man left."""
     first, drowned = -1, 0
     for match, before, (seat, _) in random_match(options, seed):
-        if before.table.phase not in (LEAVE, BOARD):
+        if before.table.phase not in (Phase.LEAVING, Phase.BOARDING):
             first, drowned = -1, 0
             continue
         first = seat if first < 0 else first
@@ -118,7 +112,7 @@ def test_at_most_one_man_drowns_in_a_third_phase_the_first_to_have_left(options:
 
 def _newly_drowned(before: Any, after: Any, played: tuple[int, int]) -> list[int]:
     """Who lost the man that was behind a boat: neither is he there any more, nor did he board."""
-    leaving = before.phase == LEAVE
+    leaving = before.phase == Phase.LEAVING
     waiting = {seat for seat, boat in enumerate(before.behind) if boat} | ({played[0]} if leaving else set())
     still = {seat for seat, boat in enumerate(after.behind) if boat}
     return sorted(waiting - still - (set() if leaving else {played[0]}))

@@ -7,7 +7,7 @@ import pytest
 
 from tavola.core import IllegalAction, Match, NotYourTurn
 from tavola.games.lifeboats import GAME
-from tavola.games.lifeboats.components import COLOURS, SEA
+from tavola.games.lifeboats.components import COLOURS, At
 from tavola.games.lifeboats.fixtures import (
     FULL,
     boat_of,
@@ -360,7 +360,7 @@ def test_a_match_without_sunk_boats_lasts_three_rounds_a_boat() -> None:
 def _play_without_sinking(match: Match) -> None:
     """The boat in front moves and takes what leaks it can, the safest the others; men go where they are few."""
     table = match.view().table
-    afloat = {COLOURS[place]: boat for place, boat in enumerate(table.boats) if boat.at == SEA}
+    afloat = {COLOURS[place]: boat for place, boat in enumerate(table.boats) if boat.at == At.SEA}
     margin = {colour: sum(map(sum, boat.crew)) - boat.leaks for colour, boat in afloat.items()}
     safest, front = max(margin, key=margin.__getitem__), max(afloat, key=lambda colour: afloat[colour].row)
     phase = phase_of(match)
@@ -403,7 +403,7 @@ def _comes_to_a_last_boat(seed: int) -> bool:
         legal = match.legal_numbers(seat)
         match.play(legal[next(draw) * 2654435761 % 2**32 * len(legal) >> 32], seat)
         table = match.view().table
-        if table.phase == 10 and sum(boat.at == SEA for boat in table.boats) == 1:
+        if table.phase == 10 and sum(boat.at == At.SEA for boat in table.boats) == 1:
             return True
     return False
 

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from markupsafe import Markup
 
 from tavola.core import PlayedAction
-from tavola.games.lifeboats.components import OVER, Seen
+from tavola.games.lifeboats.components import Phase, Seen
 from tavola.games.lifeboats.picture.board_state import BoardState, resting_state
 from tavola.games.lifeboats.picture.cards import HAND_SIZE, ballots, banner, captains_left, hand, own_men
 from tavola.games.lifeboats.picture.cards import ballot_cards as cards_laid
@@ -66,7 +66,7 @@ def seat_badges(view: Seen, say: Say) -> dict[int, Markup]:
 
 def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
     """R7: the start player has the wheel."""
-    if not view.table.rounds or view.table.phase == OVER:
+    if not view.table.rounds or view.table.phase == Phase.OVER:
         return None
     return view.table.starter, tag("title", say("Start player")) + use("wheel", scale=0.92)
 

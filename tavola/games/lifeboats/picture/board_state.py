@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 from tavola.games.lifeboats.components import Table
 
-NO_BALLOT, LEAK_BALLOT, OVERBOARD_BALLOT, MOVE_BALLOT = range(4)
-
 
 class BoardState(NamedTuple):
     """A table as it is drawn. Without a scene every card of the last ballot lies open, small, at the edge."""

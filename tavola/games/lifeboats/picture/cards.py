@@ -7,22 +7,18 @@ from functools import cache, lru_cache
 from markupsafe import Markup
 
 from tavola.games.lifeboats.components import (
+    BALLOTS,
     BOATS,
     CAPTAIN,
-    CREW,
-    LOT,
     OFFICER,
-    OVER,
-    OVERBOARD,
-    OVERBOARD_CHOICE,
-    PLACE,
-    PLACE_BLACK,
     RANKS,
-    SEA,
+    At,
+    BallotKind,
     Boat,
+    Phase,
     Table,
 )
-from tavola.games.lifeboats.picture.board_state import OVERBOARD_BALLOT, BoardState
+from tavola.games.lifeboats.picture.board_state import BoardState
 from tavola.games.lifeboats.picture.sea import (
     BALLOT_MARK,
     BOW_Y,
@@ -33,7 +29,6 @@ from tavola.games.lifeboats.picture.sea import (
     heel_angle,
     insert_ballot_number,
 )
-from tavola.games.lifeboats.words.nouns import BALLOTS
 from tavola.games.lifeboats.words.titles import card_title, man_title
 from tavola.show.kit import PAINTS, Spot, fan, label, row, sign, use
 from tavola.show.kit import titled_group as piece
@@ -68,11 +63,11 @@ def card(face: int) -> Markup:
 def ballots(shown: BoardState, say: Say) -> PieceItems:
     """A place for every seat's card: the last one open until the next is revealed, and who has voted since."""
     t = shown.table
-    if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
+    if t.phase in (Phase.LOT, Phase.BOATS, Phase.BLACK_BOAT, Phase.CREW):
         return
     if shown.staged:
         yield "stage", _stage(shown.counting and not shown.lit)
-    ballot, weighs = t.ballot, t.ballot.kind == OVERBOARD_BALLOT
+    ballot, weighs = t.ballot, t.ballot.kind == BallotKind.OVERBOARD
     staged = _stage_spots(tuple(seat for seat, card in enumerate(ballot.cards) if card)) if shown.staged else {}
     voters = t.voters if t.phase in BALLOTS and not shown.staged else 0
     for seat, laid in enumerate(ballot.cards[: t.players]):
@@ -125,7 +120,7 @@ def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int,
 
 def ballot_cards(t: Table, say: Say) -> dict[int, Markup]:
     """The card of everybody's last ballot, and what it counted overboard."""
-    weights = t.ballot.weights if t.ballot.kind == OVERBOARD_BALLOT else (0,) * t.players
+    weights = t.ballot.weights if t.ballot.kind == BallotKind.OVERBOARD else (0,) * t.players
     shown = zip(range(t.players), t.ballot.cards, weights, strict=False)
     return {seat: _ballot_card(face, weight, say) for seat, face, weight in shown if face}
 
@@ -173,7 +168,7 @@ def own_men(t: Table, seat: int) -> dict[str, Markup]:
     return {
         f"own-{PAINTS[place]}": _own_rings(place, boat, t.seats, t.moves)[seat]
         for place, boat in enumerate(t.boats)
-        if boat.at == SEA and any(boat.crew[seat])
+        if boat.at == At.SEA and any(boat.crew[seat])
     }
 
 
@@ -203,15 +198,15 @@ def _man_ring(boat: str, rank: int, spot: Spot, scale: float) -> Markup:
 
 def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
     """The own men while they are seated, afterwards the cards in a fan: those of boats that are gone are faded."""
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return {}
     boats = [place for place in range(BOATS) if place < t.players or place == BOATS - 1]
-    if t.phase in (LOT, PLACE, PLACE_BLACK, CREW):
+    if t.phase in (Phase.LOT, Phase.BOATS, Phase.BLACK_BOAT, Phase.CREW):
         return _unseated_men(seat, t.unseated[seat], tuple(boats), say)
-    if t.phase in (OVERBOARD, OVERBOARD_CHOICE):
+    if t.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
         useful = {place for place in boats if place < t.players and any(t.boats[t.target - 1].crew[place])}
     else:
-        useful = {place for place in boats if t.boats[place].at == SEA}
+        useful = {place for place in boats if t.boats[place].at == At.SEA}
     gone, cards = ([place + 1 for place in boats if (place in useful) is held] for held in (False, True))
     captains = t.captains[seat]
     held = (*gone, *cards, *[CAPTAIN] * bool(captains or laid == CAPTAIN))

@@ -9,27 +9,8 @@ from functools import partial
 from typing import Any
 
 from tavola.core import PlayedAction
-from tavola.games.lifeboats.components import (
-    ASHORE,
-    LEAK,
-    MOVE,
-    MOVE_CHOICE,
-    OFFICER,
-    OVER,
-    SAILOR,
-    SEA,
-    SUNK,
-    Ballot,
-    Seen,
-    Table,
-)
-from tavola.games.lifeboats.picture.board_state import (
-    LEAK_BALLOT,
-    MOVE_BALLOT,
-    OVERBOARD_BALLOT,
-    BoardState,
-    resting_state,
-)
+from tavola.games.lifeboats.components import OFFICER, SAILOR, At, Ballot, BallotKind, Phase, Seen, Table
+from tavola.games.lifeboats.picture.board_state import BoardState, resting_state
 from tavola.games.lifeboats.words.nouns import BY_TIE, captain_players, choice_reason
 from tavola.show.board import Frame, Pieces
 from tavola.show.speech import Say
@@ -47,7 +28,7 @@ BREATH, VERDICT, LIT, FALLS, MOVES, LANDS, SINKS, OVERBOARD_FOR, DROWNS, ROUND =
     1100,
 )
 """How long each picture stays at a calm pace, in milliseconds."""
-MOVING = (MOVE, MOVE_CHOICE)
+MOVING = (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE)
 OPEN_AT_LEAST = 1500
 """All faces of a ballot stay open at least so long, at any pace."""
 
@@ -78,8 +59,10 @@ def frames(
 
 def _lines_by_stage(old: Table, new: Table, lines: int) -> tuple[int, ...]:
     """How many lines are told at each stage: what sank and how the round or the match ends comes last."""
-    ends = (new.rounds > old.rounds) + (new.phase == OVER) + (old.phase in MOVING and new.phase == LEAK)
-    sunk = sum(boat.at == SUNK != known.at for boat, known in zip(new.boats, old.boats, strict=True))
+    ends = (
+        (new.rounds > old.rounds) + (new.phase == Phase.OVER) + (old.phase in MOVING and new.phase == Phase.LEAK_BALLOT)
+    )
+    sunk = sum(boat.at == At.SUNK != known.at for boat, known in zip(new.boats, old.boats, strict=True))
     cards = _count_ballot_lines(new.ballot) if new.ballots > old.ballots else 1
     return 0, min(cards, lines - ends - sunk), lines - ends - sunk, lines - ends, lines
 
@@ -118,7 +101,7 @@ def voters_of(ballot: Ballot) -> list[int]:
 
 def _lit_boat(t: Table) -> int:
     """The boat that the ballot has chosen; overboard it is the one that is full."""
-    return int(t.ballot.boat if t.ballot.kind == OVERBOARD_BALLOT else t.ballot.chosen)
+    return int(t.ballot.boat if t.ballot.kind == BallotKind.OVERBOARD else t.ballot.chosen)
 
 
 def _reveal_steps(t: Table) -> Iterator[SceneStep]:
@@ -140,15 +123,15 @@ def _reveal_steps(t: Table) -> Iterator[SceneStep]:
 def _effect_steps(t: Table, new: Table) -> Generator[SceneStep, None, Table]:
     """What the ballot chose; returns the table after it, before anything sinks."""
     ballot, chosen = new.ballot, new.ballot.chosen - 1
-    if ballot.kind == LEAK_BALLOT:
+    if ballot.kind == BallotKind.LEAK:
         if new.target:
             yield _staged_state(t._replace(target=new.target), lit=0), LIT, 0, EFFECT
             return t
         t = _with_boat(t, chosen, leaks=t.boats[chosen].leaks + 1)
         yield _staged_state(t), FALLS, 0, EFFECT
-    elif ballot.kind == OVERBOARD_BALLOT:
+    elif ballot.kind == BallotKind.OVERBOARD:
         t = yield from _overboard_steps(t, ballot.boat - 1, chosen)
-    elif ballot.kind == MOVE_BALLOT:
+    elif ballot.kind == BallotKind.MOVE:
         t = yield from _move_steps(t, new, chosen)
     return t
 
@@ -167,7 +150,7 @@ def _overboard_steps(t: Table, boat: int, seat: int) -> Generator[SceneStep, Non
 
 def _move_steps(t: Table, new: Table, boat: int) -> Generator[SceneStep, None, Table]:
     """R23, R24: the boat moves on; where she lands her men walk ashore."""
-    lands = new.boats[boat].at == ASHORE
+    lands = new.boats[boat].at == At.ASHORE
     moved = _with_boat(t, boat, row=t.boats[boat].row + (0.7 if lands else 1))
     yield _staged_state(moved, settled=True), MOVES, 0, CARDS if lands else EFFECT
     if not lands:
@@ -197,7 +180,7 @@ def _end_steps(t: Table, new: Table, played: PlayedAction | None) -> Iterator[Sc
         if t.behind[seat] and not new.behind[seat]:
             yield resting_state(t)._replace(drowning=seat), DROWNS, 0, EFFECT
             t = _with_lost_man(t, seat, t.behind_rank[seat])._replace(behind=_replace_at(t.behind, seat, 0))
-    sinking = sum(1 << k for k, boat in enumerate(new.boats) if boat.at == SUNK and t.boats[k].at == SEA)
+    sinking = sum(1 << k for k, boat in enumerate(new.boats) if boat.at == At.SUNK and t.boats[k].at == At.SEA)
     if sinking:
         yield resting_state(t)._replace(sinking=sinking), SINKS, 0, SINKINGS
 

@@ -9,26 +9,20 @@ from functools import cache, lru_cache
 from markupsafe import Markup
 
 from tavola.games.lifeboats.components import (
-    ASHORE,
-    ASIDE,
     BLACK,
     FIRST_LANES,
     ISLANDS,
     LANES,
     OFFICER,
-    OVER,
-    OVERBOARD,
-    OVERBOARD_CHOICE,
-    PLACE,
-    PLACE_BLACK,
     RANKS,
     SAILOR,
-    SEA,
-    SUNK,
     VALUES,
+    At,
+    BallotKind,
     Boat,
+    Phase,
 )
-from tavola.games.lifeboats.picture.board_state import LEAK_BALLOT, MOVE_BALLOT, OVERBOARD_BALLOT, BoardState
+from tavola.games.lifeboats.picture.board_state import BoardState
 from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
 from tavola.show.kit import PAINTS, Spot, crowd, label, sign, use
 from tavola.show.kit import titled_group as piece
@@ -106,29 +100,29 @@ def bench_spots(seats: int) -> tuple[Spot, ...]:
 def boats(shown: BoardState, say: Say) -> PieceItems:
     """The islands and all that floats, the lowest first."""
     t = shown.table
-    yield "sky", _sky(LIGHT if t.phase == OVER else min(t.rounds, LIGHT))
+    yield "sky", _sky(LIGHT if t.phase == Phase.OVER else min(t.rounds, LIGHT))
     if t.moves != 3:
         yield "rows", _rows(t.moves)
     for island in range(len(ISLANDS)):
         yield f"island-{island}", _island(t.islands, island, say)
         yield f"ashore-{island}", _men_ashore(t.islands, island, tuple(seat[island] for seat in t.ashore), say)
     yield "lost", _lost_caps(t.lost, say)
-    if t.phase in (PLACE, PLACE_BLACK):
+    if t.phase in (Phase.BOATS, Phase.BLACK_BOAT):
         taken = {boat.lane for boat in t.boats}
         yield from ((f"buoy-{lane}", _buoy(lane, t.moves, say)) for lane in range(1, LANES + 1) if lane not in taken)
-    for place in sorted(_boats_in_match(shown), key=lambda place: (t.boats[place].at != SUNK, -t.boats[place].row)):
+    for place in sorted(_boats_in_match(shown), key=lambda place: (t.boats[place].at != At.SUNK, -t.boats[place].row)):
         yield f"boat-{PAINTS[place]}", _draw_boat(place, shown, say)
 
 
 def fenders(shown: BoardState) -> PieceItems:
     """What hangs at the boats while votes for them are open."""
     t = shown.table
-    if t.ballot.kind not in (LEAK_BALLOT, MOVE_BALLOT):
+    if t.ballot.kind not in (BallotKind.LEAK, BallotKind.MOVE):
         return
     named = {t.ballot.cards[seat] - 1 for seat in shown.open}
     for place in _boats_in_match(shown):
         boat = t.boats[place]
-        if place in named and boat.at == SEA:
+        if place in named and boat.at == At.SEA:
             votes = tuple(seat for seat in shown.open if t.ballot.cards[seat] == place + 1)
             yield from _fenders(*boat_position(boat.lane, boat.row, t.moves), votes, t.ballots, shown.counting)
 
@@ -137,7 +131,7 @@ def arrivals(shown: BoardState, say: Say) -> PieceItems:
     """Who has landed, and who swims: above the rest."""
     t = shown.table
     for place in _boats_in_match(shown):
-        if t.boats[place].at == ASHORE:
+        if t.boats[place].at == At.ASHORE:
             yield f"landed-{PAINTS[place]}", _pennant(place, t.boats[place], say)
     for seat, boat in enumerate(t.behind):
         if boat:
@@ -252,18 +246,18 @@ def _buoy(lane: int, moves: int, say: Say) -> Markup:
 
 def _draw_boat(place: int, shown: BoardState, say: Say) -> Markup:
     t, boat = shown.table, shown.table.boats[place]
-    if boat.at == ASIDE:
+    if boat.at == At.ASIDE:
         return _hanging_boat(place, boat, say)
-    if boat.at == ASHORE:
+    if boat.at == At.ASHORE:
         return _landed_boat(place, boat.lane)
     ballot = t.ballot
-    lately = ballot.chosen == place + 1 and shown.settled and ballot.kind != OVERBOARD_BALLOT
+    lately = ballot.chosen == place + 1 and shown.settled and ballot.kind != BallotKind.OVERBOARD
     marks = (
         ballot.kind if lately else 0,
         t.target == place + 1,
         shown.lit == place + 1,
         shown.sinking >> place & 1 == 1,
-        t.phase not in (OVERBOARD, OVERBOARD_CHOICE),  # a colour means men then, not boats
+        t.phase not in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE),  # a colour means men then, not boats
     )
     return _boat(place, boat, t.seats, t.moves, marks, say)
 
@@ -298,14 +292,16 @@ def _boat(
     """
     lately, target, lit, sinking, touchable = marks
     paint, (at, scale) = PAINTS[place], boat_position(boat.lane, boat.row, moves)
-    men, sunk = sum(map(sum, boat.crew)), boat.at == SUNK
+    men, sunk = sum(map(sum, boat.crew)), boat.at == At.SUNK
     danger = not sunk and men <= boat.leaks
     over = tag("g", use("going-under"), class_="under") if sinking or sunk else _plate(men, boat.leaks)
     listed = 27 if sinking or sunk else heel_angle(boat.lane, boat.leaks)
     laden, rings = _boat_body(place, boat.leaks, boat.crew, seats), _halos(bool(target), bool(lit))
     floating = tag("g", laden, rings, over, class_="list", transform=f"rotate({listed:g})")
     around = (
-        [tag("g", use("wake"), use("oars"), class_="wake")] if lately == MOVE_BALLOT and boat.row and not sunk else []
+        [tag("g", use("wake"), use("oars"), class_="wake")]
+        if lately == BallotKind.MOVE and boat.row and not sunk
+        else []
     )
     return piece(
         f"boat-{paint}",
@@ -313,7 +309,7 @@ def _boat(
         *around,
         *([] if sunk else [TOUCH]),
         tag("g", floating, class_="bob"),
-        *([use("pin", 0, -112)] if lately == LEAK_BALLOT and not sunk else []),
+        *([use("pin", 0, -112)] if lately == BallotKind.LEAK and not sunk else []),
         at=at,
         scale=round(scale * (0.8 if sunk else 1), 3),
         class_=f"{paint}{' danger' if danger else ''}{' sunk' if sunk else ''}",
@@ -344,7 +340,7 @@ def _halos(target: bool, lit: bool) -> Markup:
 def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
     """What a boat is and what that means now. One just landing, between two rows, is still a move away."""
     title = boat_title(place, boat, seats, say)
-    if boat.at != SEA:
+    if boat.at != At.SEA:
         return title
     to_go = say.many("{count} move from the shore", "{count} moves from the shore", moves - int(boat.row))
     return ", ".join([title, to_go])

@@ -5,26 +5,12 @@ Everything is said from views. Events and what others wait for are read from the
 
 from functools import lru_cache
 
-from tavola.games.lifeboats.components import (
-    BOARD,
-    CREW,
-    LEAK,
-    LEAVE,
-    LOT,
-    MOVE,
-    OVER,
-    OVERBOARD,
-    PLACE,
-    PLACE_BLACK,
-    Seen,
-)
+from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
 from tavola.games.lifeboats.words.choices import action, argument_label, ask, chapter, choices_key, phases, question
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import coach, lesson
 from tavola.games.lifeboats.words.nouns import (
-    BALLOTS,
     BOAT,
-    CHOICES,
     ISLAND,
     POINTS,
     boat_in_question,
@@ -38,30 +24,30 @@ from tavola.show.words import OptionWords, names_of, tied_seats
 
 # Prompts
 
-OWN_PROMPTS = {
-    PLACE: mark("Choose a lane for your boat, {boat}."),
-    PLACE_BLACK: mark("Choose a lane for {boat}: as the start player you place it."),
-    CREW: mark("Seat one of your men in any boat with a free seat."),
-    LEAK: mark("Play a card face down."),
-    OVERBOARD: mark("{boat:The} is full, and officers vote twice."),
-    MOVE: mark("Play a card face down."),
-    LEAVE: mark("Take one of your men out of a boat that nobody has left yet."),
-    BOARD: mark("Your man has left {boat}: choose another boat for him."),
+OWN_PROMPTS: dict[int, str] = {
+    Phase.BOATS: mark("Choose a lane for your boat, {boat}."),
+    Phase.BLACK_BOAT: mark("Choose a lane for {boat}: as the start player you place it."),
+    Phase.CREW: mark("Seat one of your men in any boat with a free seat."),
+    Phase.LEAK_BALLOT: mark("Play a card face down."),
+    Phase.OVERBOARD_BALLOT: mark("{boat:The} is full, and officers vote twice."),
+    Phase.MOVE_BALLOT: mark("Play a card face down."),
+    Phase.LEAVING: mark("Take one of your men out of a boat that nobody has left yet."),
+    Phase.BOARDING: mark("Your man has left {boat}: choose another boat for him."),
 }
 OWN_CHOICE_PROMPTS = (
     mark("Your captain decides."),
     mark("All played captains: you decide, as the start player."),
     mark("The votes are tied: you decide, as the start player."),
 )
-OTHERS_PROMPTS = {
-    PLACE: mark("Waiting for {names} to place a boat."),
-    PLACE_BLACK: mark("Waiting for {names}, the start player, to place {boat}."),
-    CREW: mark("Waiting for {names} to seat a man."),
-    LEAK: mark("Waiting for {names} to vote."),
-    OVERBOARD: mark("{boat:The} is full. Waiting for {names} to vote."),
-    MOVE: mark("Waiting for {names} to vote."),
-    LEAVE: mark("Waiting for {names} to take a man out of a boat."),
-    BOARD: mark("Waiting for {names} to board another boat than {boat}."),
+OTHERS_PROMPTS: dict[int, str] = {
+    Phase.BOATS: mark("Waiting for {names} to place a boat."),
+    Phase.BLACK_BOAT: mark("Waiting for {names}, the start player, to place {boat}."),
+    Phase.CREW: mark("Waiting for {names} to seat a man."),
+    Phase.LEAK_BALLOT: mark("Waiting for {names} to vote."),
+    Phase.OVERBOARD_BALLOT: mark("{boat:The} is full. Waiting for {names} to vote."),
+    Phase.MOVE_BALLOT: mark("Waiting for {names} to vote."),
+    Phase.LEAVING: mark("Waiting for {names} to take a man out of a boat."),
+    Phase.BOARDING: mark("Waiting for {names} to board another boat than {boat}."),
 }
 OTHERS_CHOICE_PROMPTS = (
     mark("The captain of {names} decides."),
@@ -73,9 +59,9 @@ OTHERS_CHOICE_PROMPTS = (
 def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for; a ballot's question in a sentence of its own."""
     t = view.table
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return result_text(view, say)
-    if t.phase == LOT:
+    if t.phase == Phase.LOT:
         return say("The lot decides who begins.")
     asked = view.seat in view.to_act
     if t.phase in CHOICES:
@@ -103,7 +89,7 @@ def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
         for rank, count in enumerate(ranks)
         if count
     ]
-    tie = _tie_line(view, seat, say) if view.table.phase == OVER else None
+    tie = _tie_line(view, seat, say) if view.table.phase == Phase.OVER else None
     return [*(lines or [(say("No man reached an island"), 0)]), *([(tie, 0)] if tie else [])]
 
 

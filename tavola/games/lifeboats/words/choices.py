@@ -1,24 +1,10 @@
 """Choosing a step at a time: buttons, long and short, the questions above them, the phases and the log's headings."""
 
-from tavola.games.lifeboats.components import (
-    BOARD,
-    CAPTAIN,
-    CREW,
-    LEAK,
-    LEAK_CHOICE,
-    LEAVE,
-    LOT,
-    MOVE,
-    MOVE_CHOICE,
-    OVERBOARD,
-    OVERBOARD_CHOICE,
-    PLACE,
-    PLACE_BLACK,
-    Seen,
-)
-from tavola.games.lifeboats.words.nouns import BALLOTS, BOAT, CHOICES, ISLAND, VOCABULARY, island_of
+from tavola.games.lifeboats.components import BALLOTS, CAPTAIN, CHOICES, Phase, Seen
+from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, VOCABULARY, island_of
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Phase, phase_strip
+from tavola.show.words import Indices, phase_strip
+from tavola.show.words import Phase as Part
 
 ACTION = {
     "start": mark("The lot: {seat} begins"),
@@ -29,15 +15,15 @@ ACTION = {
     "vote": mark("Vote {boat:colour}"),
     "choose": mark("Choose {boat:colour}"),
 }
-ABOUT_A_BOAT = {
-    LEAK: mark("Vote for a leak: {boat}"),
-    MOVE: mark("Vote for a move: {boat}"),
-    LEAK_CHOICE: mark("Give the leak: {boat}"),
-    MOVE_CHOICE: mark("Move {boat}"),
+ABOUT_A_BOAT: dict[int, str] = {
+    Phase.LEAK_BALLOT: mark("Vote for a leak: {boat}"),
+    Phase.MOVE_BALLOT: mark("Vote for a move: {boat}"),
+    Phase.LEAK_CHOICE: mark("Give the leak: {boat}"),
+    Phase.MOVE_CHOICE: mark("Move {boat}"),
 }
-ABOUT_A_MAN = {
-    OVERBOARD: mark("Vote against {name} ({boat:colour})"),
-    OVERBOARD_CHOICE: mark("Overboard: {name} loses a man ({boat:colour})"),
+ABOUT_A_MAN: dict[int, str] = {
+    Phase.OVERBOARD_BALLOT: mark("Vote against {name} ({boat:colour})"),
+    Phase.OVERBOARD_CHOICE: mark("Overboard: {name} loses a man ({boat:colour})"),
 }
 ASK = {
     ("start", "seat"): mark("Who begins?"),
@@ -48,17 +34,17 @@ ASK = {
     ("leave", "boat"): mark("Out of which boat?"),
     ("board", "boat"): mark("Aboard which boat?"),
 }
-QUESTION = {
-    LEAK: mark("Which boat takes the leak?"),
-    OVERBOARD: mark("Who goes overboard?"),
-    MOVE: mark("Which boat moves?"),
+QUESTION: dict[int, str] = {
+    Phase.LEAK_BALLOT: mark("Which boat takes the leak?"),
+    Phase.OVERBOARD_BALLOT: mark("Who goes overboard?"),
+    Phase.MOVE_BALLOT: mark("Which boat moves?"),
 }
-BEFORE = (Phase(mark("Boats"), (LOT, PLACE, PLACE_BLACK)), Phase(mark("Men"), (CREW,)))
+BEFORE = (Part(mark("Boats"), (Phase.LOT, Phase.BOATS, Phase.BLACK_BOAT)), Part(mark("Men"), (Phase.CREW,)))
 ROUND = (
-    Phase(mark("Leak"), (LEAK, LEAK_CHOICE)),
-    Phase(mark("Overboard"), (OVERBOARD, OVERBOARD_CHOICE)),
-    Phase(mark("Move"), (MOVE, MOVE_CHOICE)),
-    Phase(mark("Change boats"), (LEAVE, BOARD)),
+    Part(mark("Leak"), (Phase.LEAK_BALLOT, Phase.LEAK_CHOICE)),
+    Part(mark("Overboard"), (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE)),
+    Part(mark("Move"), (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE)),
+    Part(mark("Change boats"), (Phase.LEAVING, Phase.BOARDING)),
 )
 
 
@@ -79,7 +65,7 @@ def _vote_label(view: Seen, verb: str, places: Indices, say: Say) -> str:
     boat, now = BOAT(colour, say), t.phase in {"vote": BALLOTS, "choose": CHOICES}[verb]
     if now and t.phase in ABOUT_A_BOAT:
         return say(ABOUT_A_BOAT[t.phase], boat=boat)
-    if now and t.phase == OVERBOARD and colour == view.seat:
+    if now and t.phase == Phase.OVERBOARD_BALLOT and colour == view.seat:
         return say("Vote against your own man ({boat:colour})", boat=boat)
     if now and colour < t.players:
         return say(ABOUT_A_MAN[t.phase], name=say.name(colour), boat=boat)
@@ -89,7 +75,7 @@ def _vote_label(view: Seen, verb: str, places: Indices, say: Say) -> str:
 def choices_key(view: Seen) -> tuple[int, ...]:
     """The captains that the seat has left are counted, and a vote against itself is called so."""
     t, seat = view.table, view.seat or 0
-    return t.phase, t.captains[seat], seat if t.phase == OVERBOARD else 0
+    return t.phase, t.captains[seat], seat if t.phase == Phase.OVERBOARD_BALLOT else 0
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
@@ -106,7 +92,7 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
 
 def question(phase: int, say: Say) -> str:
     """What a ballot, and the choice after it, is about."""
-    return say(QUESTION.get(phase) or QUESTION.get(phase - 1, QUESTION[LEAK]))
+    return say(QUESTION.get(phase) or QUESTION.get(phase - 1, QUESTION[Phase.LEAK_BALLOT]))
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:

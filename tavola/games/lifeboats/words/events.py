@@ -3,26 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from tavola.core import PlayedAction
-from tavola.games.lifeboats.components import (
-    ASHORE,
-    BLACK,
-    CAPTAIN,
-    LEAK,
-    LEAK_CHOICE,
-    LEAVE,
-    MOVE,
-    MOVE_CHOICE,
-    OVER,
-    OVERBOARD,
-    OVERBOARD_CHOICE,
-    PLACE_BLACK,
-    SAILOR,
-    SEA,
-    SUNK,
-    Boat,
-    Seen,
-    Table,
-)
+from tavola.games.lifeboats.components import BLACK, CAPTAIN, SAILOR, At, Boat, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     BY_CAPTAIN,
@@ -44,10 +25,10 @@ from tavola.games.lifeboats.words.nouns import (
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, names_of
 
-CHOICE_EVENTS = {
-    LEAK_CHOICE: mark("{name} chooses {boat} for the leak."),
-    OVERBOARD_CHOICE: mark("{name} chooses {boat:colour}."),
-    MOVE_CHOICE: mark("{name} chooses {boat} for the move."),
+CHOICE_EVENTS: dict[int, str] = {
+    Phase.LEAK_CHOICE: mark("{name} chooses {boat} for the leak."),
+    Phase.OVERBOARD_CHOICE: mark("{name} chooses {boat:colour}."),
+    Phase.MOVE_CHOICE: mark("{name} chooses {boat} for the move."),
 }
 
 
@@ -61,11 +42,11 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
         told += _EVENTS_BY_VERB[played.verb](b, a, played, say)
     if a.boats != b.boats:
         told += _tell_sinkings(b, a, played, say)
-    if b.phase in (MOVE, MOVE_CHOICE) and a.phase == LEAK:
+    if b.phase in (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE) and a.phase == Phase.LEAK_BALLOT:
         told.append(_tell_no_changes(a, say))
     if a.rounds > b.rounds:
         told.append(_tell_round(a, say))
-    if a.phase == OVER != b.phase:
+    if a.phase == Phase.OVER != b.phase:
         told.append(result_text(after, say))
     return told
 
@@ -76,7 +57,7 @@ def _tell_start(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[
 
 def _tell_placing(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
     lane = played.indices[0] + 1
-    boat = BOAT(BLACK if b.phase == PLACE_BLACK else played.seat, say)
+    boat = BOAT(BLACK if b.phase == Phase.BLACK_BOAT else played.seat, say)
     parts = {"name": say.name(played.seat), "boat": boat, "island": ISLAND(island_of(a, lane), say)}
     yield say("{name} places {boat} in lane {lane}, to {island}.", lane=lane, **parts)
 
@@ -141,11 +122,11 @@ def _tell_choice(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator
 def _tell_outcome(b: Table, a: Table, say: Say) -> Iterator[str]:
     """What the ballot chose happens; `b` is the table right before."""
     chosen = a.ballot.chosen - 1
-    if b.phase in (OVERBOARD, OVERBOARD_CHOICE):
+    if b.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
         yield _tell_overboard(b, chosen, say)
-    elif b.phase in (MOVE, MOVE_CHOICE):
+    elif b.phase in (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE):
         yield from _tell_move(b, a, chosen, say)
-    elif a.phase == OVERBOARD:
+    elif a.phase == Phase.OVERBOARD_BALLOT:
         yield _tell_full_boat(a, say)
     else:
         boat = b.boats[chosen]
@@ -175,7 +156,7 @@ def _tell_overboard(b: Table, seat: int, say: Say) -> str:
 
 def _tell_move(b: Table, a: Table, place: int, say: Say) -> Iterator[str]:
     moved, boat = a.boats[place], BOAT(place, say)
-    if moved.at != ASHORE:
+    if moved.at != At.ASHORE:
         to_go = a.moves - moved.row
         yield say.many(
             "{boat:The} moves: {count} move to go.", "{boat:The} moves: {count} moves to go.", to_go, boat=boat
@@ -201,7 +182,7 @@ def _tell_saved_men(boat: Boat, points: list[int], say: Say) -> str:
 
 def _tell_leaving(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterator[str]:
     yield say("{name} takes {man} out: he leaves {boat}.", **_man_parts(played, say))
-    yield from _tell_blocked_seats(b, a.turn if a.phase == LEAVE else b.starter, say)
+    yield from _tell_blocked_seats(b, a.turn if a.phase == Phase.LEAVING else b.starter, say)
     yield from _tell_drowned_men(a, [*seats_behind(b), played.seat], say)
 
 
@@ -246,7 +227,7 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, PlayedAction, Say], Iterator[
 def _tell_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Iterator[str]:
     """R22."""
     for place, boat in enumerate(a.boats):
-        if boat.at != SUNK or b.boats[place].at != SEA:
+        if boat.at != At.SUNK or b.boats[place].at != At.SEA:
             continue
         men = [
             say.many("{name} {count} man", "{name} {count} men", count, name=say.name(seat))
@@ -262,7 +243,7 @@ def _tell_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) ->
 def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None) -> list[int]:
     """How many men of each seat sat in a boat when it sank: those of `b`, and what the action changed."""
     crew = [sum(men) for men in b.boats[place].crew]
-    if b.target == place + 1 and b.phase in (OVERBOARD, OVERBOARD_CHOICE):
+    if b.target == place + 1 and b.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
         crew[a.ballot.chosen - 1] -= 1
     if played and played.verb in ("leave", "board") and played.indices[-1] == place:
         crew[played.seat] += 1 if played.verb == "board" else -1

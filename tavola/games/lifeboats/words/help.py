@@ -2,22 +2,7 @@
 
 from collections.abc import Callable
 
-from tavola.games.lifeboats.components import (
-    BOARD,
-    CREW,
-    LEAK,
-    LEAK_CHOICE,
-    LEAVE,
-    MOVE,
-    MOVE_CHOICE,
-    OVERBOARD,
-    OVERBOARD_CHOICE,
-    PLACE,
-    PLACE_BLACK,
-    SEA,
-    Seen,
-    Table,
-)
+from tavola.games.lifeboats.components import At, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     BY_TIE,
@@ -36,9 +21,9 @@ from tavola.games.lifeboats.words.nouns import (
 from tavola.show.speech import Say, mark
 from tavola.show.words import members_of, say_pairs
 
-NOBODY_AT_SEA = {
-    LEAK: mark("You have no man at sea: your vote still decides what others keep."),
-    MOVE: mark("You have no man at sea: your vote still decides who comes ashore."),
+NOBODY_AT_SEA: dict[int, str] = {
+    Phase.LEAK_BALLOT: mark("You have no man at sea: your vote still decides what others keep."),
+    Phase.MOVE_BALLOT: mark("You have no man at sea: your vote still decides who comes ashore."),
 }
 
 
@@ -77,7 +62,7 @@ def _leak(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     mine = list(boats_of(t, seat))
     if not mine:
-        return say(NOBODY_AT_SEA[LEAK])
+        return say(NOBODY_AT_SEA[Phase.LEAK_BALLOT])
     boat = min(mine, key=lambda place: crew_size(t.boats[place]) - t.boats[place].leaks)
     parts = {"boat": BOAT(boat, say), **load_parts(t.boats[boat], say)}
     if has_free_seat(t, boat):
@@ -99,7 +84,7 @@ def _move(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     mine = list(boats_of(t, seat))
     if not mine:
-        return say(NOBODY_AT_SEA[MOVE])
+        return say(NOBODY_AT_SEA[Phase.MOVE_BALLOT])
     boat = max(mine, key=lambda place: _points_at_stake(t, place, seat))
     return say(
         "You have most to save {boat:aboard}: {points}, and {moves} to go.",
@@ -121,7 +106,7 @@ def _leave(view: Seen, seat: int, say: Say) -> str:
     t = view.table
     if seats_behind(t):
         return say("Only who left first can be left without a seat: your man will find one.")
-    free = sum(t.seats - crew_size(boat) - boat.leaks for boat in t.boats if boat.at == SEA)
+    free = sum(t.seats - crew_size(boat) - boat.leaks for boat in t.boats if boat.at == At.SEA)
     if not free:
         return say("You leave first and board last; no seat is free but those left now. A man who finds none is lost.")
     return say.many(
@@ -140,17 +125,17 @@ def _board(view: Seen, seat: int, say: Say) -> str:
 
 
 _COACH: dict[int, Callable[[Seen, int, Say], str]] = {
-    PLACE: _place,
-    PLACE_BLACK: _place_black,
-    CREW: _crew,
-    LEAK: _leak,
-    LEAK_CHOICE: _choose,
-    OVERBOARD: _overboard,
-    OVERBOARD_CHOICE: _choose,
-    MOVE: _move,
-    MOVE_CHOICE: _choose,
-    LEAVE: _leave,
-    BOARD: _board,
+    Phase.BOATS: _place,
+    Phase.BLACK_BOAT: _place_black,
+    Phase.CREW: _crew,
+    Phase.LEAK_BALLOT: _leak,
+    Phase.LEAK_CHOICE: _choose,
+    Phase.OVERBOARD_BALLOT: _overboard,
+    Phase.OVERBOARD_CHOICE: _choose,
+    Phase.MOVE_BALLOT: _move,
+    Phase.MOVE_CHOICE: _choose,
+    Phase.LEAVING: _leave,
+    Phase.BOARDING: _board,
 }
 
 

@@ -2,25 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from tavola.games.lifeboats.components import (
-    BLACK,
-    BOARD,
-    CAPTAIN,
-    FIRST_LANES,
-    LEAK,
-    LEAK_CHOICE,
-    MOVE,
-    MOVE_CHOICE,
-    OVERBOARD,
-    OVERBOARD_CHOICE,
-    PLACE_BLACK,
-    SEA,
-    VALUES,
-    Ballot,
-    Boat,
-    Seen,
-    Table,
-)
+from tavola.games.lifeboats.components import BLACK, CAPTAIN, FIRST_LANES, VALUES, At, Ballot, Boat, Phase, Seen, Table
 from tavola.show.speech import Say, mark
 from tavola.show.words import Noun, Vocabulary, seat_noun, tied_seats, victory_sentence
 
@@ -68,8 +50,6 @@ ISLAND = Noun(
 )
 VOCABULARY = Vocabulary(seat=seat_noun, rank=MAN, boat=BOAT, colour=BOAT, ballot=CARD)
 
-BALLOTS = (LEAK, OVERBOARD, MOVE)
-CHOICES = (LEAK_CHOICE, OVERBOARD_CHOICE, MOVE_CHOICE)
 POINTS: list[list[int]] = VALUES.tolist()
 BOUNDS: list[list[int]] = FIRST_LANES.tolist()
 BY_CAPTAIN, BY_CAPTAINS, BY_TIE = range(3)
@@ -104,12 +84,12 @@ def crew_size(boat: Boat) -> int:
 
 def has_free_seat(t: Table, boat: int) -> bool:
     """R8."""
-    return bool(t.boats[boat].at == SEA and crew_size(t.boats[boat]) + t.boats[boat].leaks < t.seats)
+    return bool(t.boats[boat].at == At.SEA and crew_size(t.boats[boat]) + t.boats[boat].leaks < t.seats)
 
 
 def boats_of(t: Table, seat: int) -> Iterator[int]:
     """The boats at sea with men of a seat."""
-    return (place for place, boat in enumerate(t.boats) if boat.at == SEA and any(boat.crew[seat]))
+    return (place for place, boat in enumerate(t.boats) if boat.at == At.SEA and any(boat.crew[seat]))
 
 
 def votes_aboard(boat: Boat) -> list[int]:
@@ -137,9 +117,9 @@ def seats_behind(t: Table) -> list[int]:
 
 def boat_in_question(t: Table) -> int:
     """The boat that the present decision is about; where there is none, any."""
-    if t.phase == PLACE_BLACK:
+    if t.phase == Phase.BLACK_BOAT:
         return BLACK
-    if t.phase == BOARD:
+    if t.phase == Phase.BOARDING:
         return int(t.behind[t.turn] - 1)
     return int(t.target - 1 if t.target else t.turn)
 

@@ -1,41 +1,27 @@
 """Why an action is not allowed, with the paragraph of RULES.md."""
 
-from tavola.games.lifeboats.components import (
-    ASHORE,
-    ASIDE,
-    BLACK,
-    BOARD,
-    CAPTAIN,
-    CREW,
-    LEAVE,
-    OVER,
-    PLACE,
-    PLACE_BLACK,
-    SEA,
-    SUNK,
-    Seen,
-)
-from tavola.games.lifeboats.words.nouns import BALLOTS, BOAT, CHOICES, MAN, choice_reason, colours, seats_behind
+from tavola.games.lifeboats.components import BALLOTS, BLACK, CAPTAIN, CHOICES, At, Phase, Seen
+from tavola.games.lifeboats.words.nouns import BOAT, MAN, choice_reason, colours, seats_behind
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Refusals, members_of
 
-OTHER_TURN = {
-    PLACE: mark("Boats are placed in turn: now it is up to {name} (R6)."),
-    PLACE_BLACK: mark("The start player places the black boat: it is up to {name} (R6)."),
-    CREW: mark("Men are seated in turn: now it is up to {name} (R7)."),
-    LEAVE: mark("Boats are left in turn, clockwise from the start player: now it is up to {name} (R26)."),
-    BOARD: mark("Men board in the reverse order of leaving: now it is up to {name} (R28)."),
+OTHER_TURN: dict[int, str] = {
+    Phase.BOATS: mark("Boats are placed in turn: now it is up to {name} (R6)."),
+    Phase.BLACK_BOAT: mark("The start player places the black boat: it is up to {name} (R6)."),
+    Phase.CREW: mark("Men are seated in turn: now it is up to {name} (R7)."),
+    Phase.LEAVING: mark("Boats are left in turn, clockwise from the start player: now it is up to {name} (R26)."),
+    Phase.BOARDING: mark("Men board in the reverse order of leaving: now it is up to {name} (R28)."),
 }
 OTHER_CHOOSES = (
     mark("Only one captain was played: it is up to {name} (R11)."),
     mark("Every card was a captain, so the start player decides: it is up to {name} (R13)."),
     mark("The votes are tied, so the start player decides: it is up to {name} (R15)."),
 )
-ELSEWHERE = {
-    ASIDE: mark("{boat:The} takes no part in this match (R1, R10)."),
-    ASHORE: mark("{boat:The} has reached its island and is out of play (R10, R24)."),
-    SUNK: mark("{boat:The} lies on the bottom of the sea (R10, R22)."),
-    SEA: mark("{boat:The} has no free seat (R8)."),
+ELSEWHERE: dict[int, str] = {
+    At.ASIDE: mark("{boat:The} takes no part in this match (R1, R10)."),
+    At.ASHORE: mark("{boat:The} has reached its island and is out of play (R10, R24)."),
+    At.SUNK: mark("{boat:The} lies on the bottom of the sea (R10, R22)."),
+    At.SEA: mark("{boat:The} has no free seat (R8)."),
 }
 
 
@@ -89,7 +75,7 @@ def _crew(view: Seen, places: Indices, say: Say) -> str:
 
 def _choose(view: Seen, places: Indices, say: Say) -> str:
     t, (colour,) = view.table, places
-    votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == SEA
+    votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == At.SEA
     if not votable:
         return _not_votable(view, colour, say)
     return say("Only the tied may be chosen: {colours} (R15).", colours=colours(members_of(t.ballot.candidates), say))
@@ -102,7 +88,7 @@ def _leave(view: Seen, places: Indices, say: Say) -> str:
         if t.behind[other] == boat + 1:
             name = say.name(other)
             return say("{boat:The} was left by a man of {name}; only one may leave it (R27).", name=name, **parts)
-    if t.boats[boat].at != SEA:
+    if t.boats[boat].at != At.SEA:
         return say(ELSEWHERE[t.boats[boat].at], **parts)
     return say("You have {rank:no} {boat:aboard} (R26).", **parts)
 
@@ -117,18 +103,21 @@ def _board(view: Seen, places: Indices, say: Say) -> str:
 refusal = Refusals(
     chance={"start": mark("The start player is drawn by lot (R5).")},
     over=_over,
-    over_phase=OVER,
+    over_phase=Phase.OVER,
     others=_others,
     when={
         "lane": (
-            (PLACE, PLACE_BLACK),
+            (Phase.BOATS, Phase.BLACK_BOAT),
             mark("Boats are placed before the first round, and stay in their lanes (R6, R25)."),
         ),
-        "crew": ((CREW,), mark("Men are seated before the first round, once every boat is placed (R7).")),
+        "crew": ((Phase.CREW,), mark("Men are seated before the first round, once every boat is placed (R7).")),
         "vote": (BALLOTS, mark("No ballot is open now (R9).")),
         "choose": (CHOICES, mark("There is nothing to choose now: one chooses by a captain or in a tie (R11, R15).")),
-        "leave": ((LEAVE,), mark("Men are taken out only in the third phase of a round (R26).")),
-        "board": ((BOARD,), mark("Men board in the third phase of a round, when all who leave have left (R28).")),
+        "leave": ((Phase.LEAVING,), mark("Men are taken out only in the third phase of a round (R26).")),
+        "board": (
+            (Phase.BOARDING,),
+            mark("Men board in the third phase of a round, when all who leave have left (R28)."),
+        ),
     },
     reasons={
         "lane": _lane,

@@ -2,22 +2,7 @@
 
 from collections.abc import Sequence
 
-from tavola.games.lifeboats.components import (
-    ASHORE,
-    BOARD,
-    CAPTAIN,
-    CREW,
-    LANES,
-    LEAVE,
-    LOT,
-    OFFICER,
-    SAILOR,
-    SUNK,
-    Ballot,
-    Boat,
-    Seen,
-    Table,
-)
+from tavola.games.lifeboats.components import CAPTAIN, LANES, OFFICER, SAILOR, At, Ballot, Boat, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import (
     BOAT,
     COLOUR,
@@ -110,14 +95,14 @@ def _lane_text(t: Table, boat: Boat | None) -> str:
     """The waves of a lane and its island, with the boat in it or the place where it sank."""
     waves = ["~"] * t.moves + [" "]
     if boat:
-        waves[boat.row] = "x" if boat.at == SUNK else ">"
+        waves[boat.row] = "x" if boat.at == At.SUNK else ">"
     return f"{' '.join(waves[:-1])} [{waves[-1]}]"
 
 
 def _seats(t: Table, boat: Boat, letters: list[str], say: Say) -> str:
-    if boat.at == ASHORE:
+    if boat.at == At.ASHORE:
         return say("arrived as number {number}", number=boat.arrival)
-    if boat.at == SUNK:
+    if boat.at == At.SUNK:
         return say("sunk")
     men = [
         f"{seat + 1}{letters[rank]}"
@@ -139,21 +124,21 @@ def _player_rows(view: Seen, say: Say) -> list[list[str]]:
 
 def _heading(t: Table, say: Say) -> str:
     """What the column in the middle shows in this phase."""
-    if t.phase <= CREW:
+    if t.phase <= Phase.CREW:
         return say("To seat")
-    return say("Outside") if t.phase in (LEAVE, BOARD) else say("Ballot")
+    return say("Outside") if t.phase in (Phase.LEAVING, Phase.BOARDING) else say("Ballot")
 
 
 def _player_row(t: Table, seat: int, owing: bool, points: int, say: Say) -> list[str]:
     letters = [say(letter) for letter in LETTER]
-    name = f"{seat + 1} {say.name(seat)[:LONGEST_NAME]}{' *' if seat == t.starter and t.phase != LOT else ''}"
+    name = f"{seat + 1} {say.name(seat)[:LONGEST_NAME]}{' *' if seat == t.starter and t.phase != Phase.LOT else ''}"
     men = [_letters(ranks, letters) for ranks in (*t.ashore[seat], t.lost[seat])]
     now = _phase_cell(t, seat, letters, say)
     return [">" if owing else " ", name, say(COLOUR[seat]), str(t.captains[seat]), now, *men, str(points)]
 
 
 def _phase_cell(t: Table, seat: int, letters: list[str], say: Say) -> str:
-    if t.phase <= CREW:
+    if t.phase <= Phase.CREW:
         return _letters(t.unseated[seat], letters)
     if t.behind[seat]:
         return f"{letters[t.behind_rank[seat]]} ({say(COLOUR[t.behind[seat] - 1])})"

@@ -1,6 +1,6 @@
 """The picture's words: what a piece is, for whoever rests the pointer on it."""
 
-from tavola.games.lifeboats.components import ASHORE, ASIDE, OFFICER, SUNK, VALUES, Boat
+from tavola.games.lifeboats.components import OFFICER, VALUES, At, Boat
 from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, crew_size
 from tavola.show.speech import Say, mark
 
@@ -55,11 +55,11 @@ def island_title(island: int, say: Say) -> str:
 def boat_title(place: int, boat: Boat, seats: int, say: Say) -> str:
     """A boat and who is in it: `The green boat: red sailor, red sailor, 1 leak, 3 places free`, and her danger."""
     named = BOAT(place, say)
-    if boat.at == ASIDE:
+    if boat.at == At.ASIDE:
         return say("{boat:The}: not yet in the water", boat=named)
-    if boat.at == ASHORE:
+    if boat.at == At.ASHORE:
         return say("{boat:The}: arrived as number {arrival}", boat=named, arrival=boat.arrival)
-    if boat.at == SUNK:
+    if boat.at == At.SUNK:
         return say("{boat:The}: sunk", boat=named)
     return f"{named:The}: {', '.join([*_crew(boat, say), *_room(boat, seats, say), *_danger(boat, seats, say)])}"
 
