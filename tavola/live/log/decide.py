@@ -23,7 +23,8 @@ from tavola.live.log.events import (
     started_events,
     taken_event,
 )
-from tavola.live.log.people import Person, clean_name, clean_text, skeleton
+from tavola.live.log.lookalikes import looks
+from tavola.live.log.people import Person, clean_name, clean_text
 from tavola.live.protocol import (
     AddBot,
     ComeBack,
@@ -375,9 +376,9 @@ def _illegal_message(draft: Draft, seat: int, number: int) -> str:
 
 def distinct_name(name: str, others: Sequence[str]) -> str:
     """The name, with a number behind it where others have the same, or one that looks the same."""
-    taken = {skeleton(other) for other in others if other}
+    taken = frozenset().union(*map(looks, others))
     number, unlike = 1, name
-    while unlike and skeleton(unlike) in taken:
+    while looks(unlike) & taken:
         number += 1
         unlike = f"{name} {number}"
     return unlike

@@ -5,8 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from disarm import skeleton_key
-
+from tavola.live.log.lookalikes import looks
 from tavola.live.refusals import BadName, BadSetting, BadText
 
 LONGEST_NAME = 24
@@ -39,7 +38,7 @@ class ChatLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """How a room is run. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever.
+    """Settings of a room. `patience`: seconds before a bot decides for somebody who does not; 0 waits for ever.
 
     `pace`: how fast what happens is shown, one of `PACES`.
     """
@@ -70,18 +69,9 @@ def _is_visible(character: str) -> bool:
 def clean_name(name: str) -> str:
     """A name as others will read it, or `BadName`; one of blanks alone is none."""
     cleaned = clean(name)
-    if not 1 <= len(cleaned) <= LONGEST_NAME or not skeleton(cleaned):
+    if not 1 <= len(cleaned) <= LONGEST_NAME or not looks(cleaned):
         raise BadName("a name has 1 to {most} characters", most=LONGEST_NAME)
     return cleaned
-
-
-def skeleton(name: str) -> str:
-    """What a name looks like: equal for names that a reader may take for each other, empty for what nobody sees.
-
-    By Unicode's list of confusable characters (UTS 39), and for pairs of letters that run together.
-    """
-    key = skeleton_key(name, digit_policy="tr39")
-    return key.replace("rn", "m").replace("vv", "w")
 
 
 def clean_text(text: str) -> str:
