@@ -59,7 +59,7 @@ async def workers(served, count=2, **settings):
 def deaf(hub):
     """Nothing that is said reaches this worker any more."""
     for listener in hub.store.cluster._listeners:
-        listener._heard = lambda topic, payload: None
+        listener._handler = lambda topic, payload: None
 
 
 async def struck(hub):
@@ -117,13 +117,13 @@ def listening(hub):
     """The rooms that others tell this worker have changed."""
     rooms = []
     for listener in hub.store.cluster._listeners:
-        heard = listener._heard
+        heard = listener._handler
 
         def hear(topic, payload, heard=heard):
             rooms.extend(room for room, _ in json.loads(payload)) if topic == LOG_TOPIC else None
             heard(topic, payload)
 
-        listener._heard = hear
+        listener._handler = hear
     return rooms
 
 

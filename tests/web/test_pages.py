@@ -374,7 +374,7 @@ def test_a_program_gets_refusals_as_json(ada):
 
 def test_every_refusal_of_a_room_is_translated():
     raised = set()
-    for path in Path(tavola.live.__file__).parent.glob("*.py"):
+    for path in Path(tavola.live.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             call = node.exc if isinstance(node, ast.Raise) else None
             if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
