@@ -103,7 +103,7 @@ def steady(engine: Engine, work: Timed, first: int) -> tuple[float, list[Done]]:
     next(results)
     started = time.perf_counter() - begun
     done = [found for _, found in islice(results, first - 1, first + CHUNKS)]
-    results.close()
+    results.close()  # type: ignore[attr-defined]  # a generator, as every engine gives
     return started, sorted(done, key=lambda one: one.ended)
 
 

@@ -31,7 +31,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -241,7 +241,7 @@ def spread(lines: Lines, tables: list[Table]) -> None:
     lines.run({table: mine for table, mine in ahead.items() if mine}, 0)
 
 
-def dues(tables: list[Table], rate: float, seconds: float) -> dict[Table, list[float]]:
+def dues(tables: list[Table], rate: float, seconds: float) -> dict[Table, Sequence[float]]:
     """When moves are due, in seconds from the beginning: at that rate, of the tables in turn."""
     times = [number / rate for number in range(moves_of(rate, seconds))]
     return {table: times[number :: len(tables)] for number, table in enumerate(tables)}

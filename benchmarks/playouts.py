@@ -1,5 +1,7 @@
 """Random playouts on one core: our games compiled, beside OpenSpiel's C++ loop on its own game of secret roles."""
 
+from collections.abc import Callable
+
 import numpy as np
 import peer
 from measure import rates, ratio, show
@@ -16,7 +18,7 @@ TABLES += [("fairies", players, "") for players in (2, 3, 4)]
 TABLES += [("tournament", players, "") for players in (3, 4, 5, 6)]
 
 
-def playouts(name: str, players: int, layout: str):
+def playouts(name: str, players: int, layout: str) -> Callable[[], int]:
     """Work for `measure.rates`: random matches by the letter; the actions in them, chance's included."""
     game = tavola.load(name)
     options = game.options.array({"players": players, **({"layout": layout} if layout else {})}, "letter")

@@ -1,15 +1,17 @@
 """One site for all tests of a worker, and databases."""
 
 import random
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from playwright.sync_api import Browser
 
 from tavola.live import thinking
 from tavola.live.log import draft
 from tests.helpers.browser import BrowserGuest
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
-from tests.helpers.site import site_at
+from tests.helpers.site import Site, site_at
 
 
 @pytest.fixture(scope="session")
@@ -26,14 +28,14 @@ def one_postgres():
 
 
 @pytest.fixture
-def postgres(one_postgres):
+def postgres(one_postgres: PostgresServer):
     """A PostgreSQL server; what a test has of it is taken back when it is over."""
     yield one_postgres
     one_postgres.recycle()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request, tmp_path):
+def database(request: pytest.FixtureRequest, tmp_path: Path):
     """An empty database, once of either kind."""
     if request.param == "sqlite":
         return tmp_path / "tavola.sqlite"
@@ -41,14 +43,14 @@ def database(request, tmp_path):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory):
+def site(tmp_path_factory: pytest.TempPathFactory):
     """The real site on a port of this machine; bots play at random and at once."""
     with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite") as running:
         yield running
 
 
 @pytest.fixture
-def steady(monkeypatch):
+def steady(monkeypatch: pytest.MonkeyPatch):
     """Chance and bots draw from a seed: a test that plays the same meets the same match."""
     dice = random.Random(3)
     drawn = SimpleNamespace(randbelow=dice.randrange, choice=dice.choice, randbits=lambda bits: 1)
@@ -57,21 +59,21 @@ def steady(monkeypatch):
 
 
 @pytest.fixture
-def ada(site):
+def ada(site: Site):
     """A guest."""
     with site.guest() as guest:
         yield guest
 
 
 @pytest.fixture
-def bruno(site):
+def bruno(site: Site):
     """Another guest."""
     with site.guest() as guest:
         yield guest
 
 
 @pytest.fixture
-def visit(chromium, site):
+def visit(chromium: Browser, site: Site):
     """Makes visitors, and sees them out."""
     visitors = []
 
@@ -85,6 +87,6 @@ def visit(chromium, site):
 
 
 @pytest.fixture
-def served(postgres):
+def served(postgres: PostgresServer):
     """The address of a fresh database on PostgreSQL."""
     return postgres.new_database()

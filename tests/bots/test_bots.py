@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -283,7 +284,7 @@ def test_the_time_budget_is_kept():
     assert min(took) < 0.5, "a busy machine may be late, but not so much five times"
 
 
-def test_a_single_legal_action_needs_no_thought(monkeypatch):
+def test_a_single_legal_action_needs_no_thought(monkeypatch: pytest.MonkeyPatch):
     view = drill("thimbles", (CHANCE, "deal 1")).view(1)
     assert len(view.legal) == 4
     match = load("lifeboats").match(seed=1)
@@ -371,7 +372,7 @@ def test_compiled_and_uncompiled_decide_alike():
 
 
 @pytest.mark.process
-def test_a_second_process_finds_everything_compiled(tmp_path):
+def test_a_second_process_finds_everything_compiled(tmp_path: Path):
     first = run()
     # A cache of its own: other tests go on compiling into the common one.
     for home in (None, load("lifeboats").source_folder, DRILL.source_folder):

@@ -3,17 +3,19 @@ and answered by touching it anywhere; and the stall on which an offer is made.
 """
 
 import random
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page, Position
 
 import tavola
 from tavola.web.serve.server import warm_up
 from tests.helpers.browser import DEAF_MILLISECONDS, BrowserGuest, drag
-from tests.helpers.site import site_at
+from tests.helpers.site import Site, site_at
 from tests.helpers.staged import MY_SEAT, Staged
 
 pytestmark = pytest.mark.browser
-PHONE = {"width": 360, "height": 740, "has_touch": True}
+PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
 KNIGHTS, EACH = 6, 6
 WARES = """() => [...document.querySelectorAll(".answer:not(.away)")].map((ware) => {
   const { left, top, right, bottom, width, height } = ware.querySelector(":scope > .edge").getBoundingClientRect();
@@ -29,7 +31,7 @@ TOUCHED = """() => [...document.querySelectorAll(".stage .picture .clickable, .s
   return [part.id, box.width, box.height];
 }).filter(([, width, height]) => Math.min(width, height) < 40)"""
 """What on the board is too small for a finger."""
-CORNER = {"x": 14, "y": 6}
+CORNER: Position = {"x": 14, "y": 6}
 """Of a card in the hand that others cover."""
 
 
@@ -49,21 +51,21 @@ def crowded():
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def site(tmp_path_factory: pytest.TempPathFactory):
     warm_up(["tournament"])
     with site_at(tmp_path_factory.mktemp("market") / "t.sqlite") as running:
         yield running
 
 
 @pytest.fixture
-def market(site, chromium):
+def market(site: Site, chromium: Browser):
     """The full market, and who looks at it on a desk and on a phone."""
     match = crowded()
     desk = BrowserGuest(chromium, site.url)
     staged = Staged(site, match, desk)
     staged.advance_to(len(match.history))
     phone = BrowserGuest(chromium, site.url, **PHONE)
-    phone.context.add_cookies(desk.context.cookies())
+    phone.become(desk)
     for visitor in (desk, phone):
         visitor.page.goto(f"/r/{staged.code}")
         visitor.page.wait_for_selector("#offers:not(.inert) .choice")
@@ -72,7 +74,7 @@ def market(site, chromium):
         visitor.close()
 
 
-def stopped(page):
+def stopped(page: Page):
     """The page shown anew, where time stands still."""
     page.clock.install()
     page.reload()
@@ -80,7 +82,7 @@ def stopped(page):
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
 
 
-def swipe(page, wares, rows):
+def swipe(page: Page, wares, rows):
     """A finger drawn over so many wares, upwards."""
     pitch = wares[1]["y"] - wares[0]["y"]
     x, y = wares[0]["x"] + 60, wares[-1]["y"] + 10
@@ -174,7 +176,7 @@ def test_a_touch_means_what_lay_there_when_the_finger_came_down(market):
 
 
 @pytest.mark.parametrize("size", [{}, PHONE])
-def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site, chromium, size):
+def test_whatever_is_touched_while_an_offer_is_made_fits_a_finger(site: Site, chromium: Browser, size):
     """Five opponents, three cards each way, sous: at both sizes. Who then touches his own ware does not lose it."""
     match = tavola.load("tournament").match(players=KNIGHTS, seed=3)
     visitor = BrowserGuest(chromium, site.url, **size)

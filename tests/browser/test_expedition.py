@@ -5,18 +5,20 @@ import math
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tavola.core import View, make_plan
+from tavola.core import Match, View, make_plan
 from tavola.games.expedition.atlas import POINTS
 from tavola.games.expedition.components import COLOUR_COUNT, PLACING, TURN
 from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.picture.geometry import SPOTS
 from tavola.games.expedition.picture.routes import head_spot
+from tavola.live import Room
 from tavola.show.speech import Say
 from tests.browser.test_pages import open_room, sit
-from tests.helpers.browser import BOXES, play_out
+from tests.helpers.browser import BOXES, BrowserGuest, Visit, play_out
 from tests.helpers.rooms import play_legal
+from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, NAMES, SceneWatcher, Staged, random_match, views
 
 pytestmark = pytest.mark.browser
@@ -25,7 +27,7 @@ MATCH = "expedition", 3, 2
 
 
 @pytest.mark.timeout(600)
-def test_two_guests_and_two_bots_travel_to_the_end(site, visit):
+def test_two_guests_and_two_bots_travel_to_the_end(site: Site, visit: Visit):
     ada, bea = visit(hurried=True), visit(color_scheme="dark", locale="de-DE", hurried=True)
     code = open_room(ada, players="4", bots="2", game="expedition")
     sit(bea, code, "Bea")
@@ -43,7 +45,7 @@ def test_two_guests_and_two_bots_travel_to_the_end(site, visit):
         assert guest.overflow() <= 0
 
 
-async def _play_on(room, moments):
+async def _play_on(room: Room, moments):
     """The two guests decide by another door, as programs do: what a page makes of a press has been seen by then."""
     while room.moments < moments and room.state.phase == "playing":
         for seat in (0, 1):
@@ -73,7 +75,7 @@ SMALL = """() => [...document.querySelectorAll(".hand .clickable, .zooms button,
 }).map((part) => part.id || part.outerHTML)"""
 
 
-def three_steps(match):
+def three_steps(match: Match):
     """A turn in which an arrow, a voucher and one more arrow can be planned, two expeditions having set out."""
     for at in range(len(match.history)):
         view = View(match.game, match.states_at(at), MY_SEAT)
@@ -90,7 +92,7 @@ def three_steps(match):
     raise AssertionError("no such turn")
 
 
-def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site, visit):
+def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site: Site, visit: Visit):
     ada = visit(width=360, height=740, has_touch=True, hurried=True)
     watching, match = visit(hurried=True), random_match(*MATCH)
     at, codes = three_steps(match)
@@ -126,7 +128,7 @@ def test_a_whole_turn_on_a_phone_is_tried_taken_back_and_played(site, visit):
     assert page.evaluate(SHOWN) == shown
 
 
-def _move_about(page):
+def _move_about(page: Page):
     """Two fingers draw it nearer, one moves it, buttons grow and shrink it and go to the next head."""
     before = page.evaluate(SHOWN)
     _fingers(page, [(150, 330), (210, 330)], [(105, 330), (255, 330)])
@@ -147,7 +149,7 @@ def _move_about(page):
     expect(page.locator(".overview.needed")).to_be_visible()
 
 
-def _fingers(page, starts, ends):
+def _fingers(page: Page, starts, ends):
     """Put fingers down, move each in a straight line, and lift them."""
     touch, steps = page.context.new_cdp_session(page), 6
     for step in range(steps + 1):
@@ -160,7 +162,7 @@ def _fingers(page, starts, ends):
     touch.detach()
 
 
-def _go_to(page, code):
+def _go_to(page: Page, code: str):
     """Find the point that an arrow leaves by its name, and step back a little; what is shown then."""
     point = code.split(" ")[2].partition("-to-")[0]
     page.fill("[data-finds]", page.get_attribute(f"#point-{point}", "data-find"))
@@ -170,7 +172,7 @@ def _go_to(page, code):
     return page.evaluate(SHOWN)
 
 
-def _try(guest, codes):
+def _try(guest: BrowserGuest, codes):
     """Touch the lines of arrows, some of them beside the line, and the ticket in the hand."""
     page, travels, laid = guest.page, {"yellow": "camels", "blue": "steamer", "red": "railway"}, 0
     for tried, code in enumerate(codes):
@@ -187,7 +189,7 @@ def _try(guest, codes):
         expect(page.locator("#offers .go")).to_be_visible()
 
 
-def _tap(page, selector):
+def _tap(page: Page, selector: str):
     page.locator(selector).tap()  # waits until it is there to be touched
 
 
@@ -217,7 +219,7 @@ WATCH = """() => {
 """Notes at every frame, and whenever the page changes, what of a scene is there, and where."""
 
 
-def busy(match):
+def busy(match: Match):
     """Moments between which somebody else's turn, or two, show most: arrows, a loop, the edge of the map, claims."""
     marks = [_happens(match, at, before, after) for at, (before, after) in enumerate(pairwise(views(match, None)))]
     wanted = {"arrow", "border", "loop", "mine", "theirs"}
@@ -228,7 +230,7 @@ def busy(match):
     raise AssertionError("no such turns")
 
 
-def _happens(match, at, before, after):
+def _happens(match: Match, at, before, after):
     """What of it an action brings."""
     counts = [sum(route.count for route in view.table.expedition) for view in (before, after)]
     found = {"arrow"} if counts[1] > counts[0] else set()
@@ -238,7 +240,7 @@ def _happens(match, at, before, after):
     return found | ({"mine" if MY_SEAT in reached else "theirs"} if reached and before.table.phase > PLACING else set())
 
 
-def test_arrows_and_claims_are_shown_one_after_the_other(site, visit):
+def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visit):
     """At the speed of bots, which decide at once: on a desk, and on a phone, whose map turns to what is reached."""
     desk = visit(reduced_motion="no-preference")
     phone = visit(width=360, height=740, has_touch=True, reduced_motion="no-preference")
@@ -246,7 +248,7 @@ def test_arrows_and_claims_are_shown_one_after_the_other(site, visit):
     start, end = busy(match)
     staged = Staged(site, match, desk)
     staged.advance_to(start)
-    phone.context.add_cookies(desk.context.cookies())
+    phone.become(desk)
     for guest in (desk, phone):
         guest.page.goto(f"/r/{staged.code}")
         guest.page.wait_for_selector("#room.playing")
@@ -267,7 +269,7 @@ STEP, EYE, SETTLED = 950, 1500, 850
 """Milliseconds between two arrows, that a claim stays, and after which it has come to rest."""
 
 
-def _claims(match, start, end):
+def _claims(match: Match, start, end):
     """What is told of each goal that is reached, in order."""
     say, told = Say.of(match.game, "en", NAMES), []
     for before, after in pairwise([View(match.game, match.states_at(at), None) for at in range(start, end + 1)]):
@@ -277,7 +279,7 @@ def _claims(match, start, end):
     return told
 
 
-def _arrows_come_alone(seen, match, start, end):
+def _arrows_come_alone(seen, match: Match, start, end):
     """One after the other, and none while a claim is read."""
     counts = [
         sum(route.count for route in View(match.game, match.states_at(at), None).table.expedition)
@@ -319,7 +321,7 @@ IN_SIGHT = """() => {
 }"""
 
 
-def others_arrow(match):
+def others_arrow(match: Match):
     """When somebody else lays an arrow after which others decide, the head furthest from it, and when one decides."""
     asked, tables = (
         [MY_SEAT in view.to_act for view in views(match, MY_SEAT)],
@@ -345,7 +347,7 @@ def moved(before, after):
     return next(colour for colour, (was, now) in enumerate(zip(*counts, strict=True)) if now > was)
 
 
-def test_on_a_phone_the_map_goes_where_others_lay_arrows_and_comes_back(site, visit):
+def test_on_a_phone_the_map_goes_where_others_lay_arrows_and_comes_back(site: Site, visit: Visit):
     match = random_match(*MATCH)
     at, far, mine = others_arrow(match)
     ada = visit(width=360, height=740, has_touch=True, reduced_motion="no-preference")

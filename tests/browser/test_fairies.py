@@ -7,8 +7,10 @@ from playwright.sync_api import expect
 
 from tavola.bots import bot
 from tavola.games.fairies.components import PHASES
+from tavola.live import Room
 from tests.browser.test_pages import open_room, sit
-from tests.helpers.browser import drag
+from tests.helpers.browser import BrowserGuest, Visit, drag
+from tests.helpers.site import Site
 from tests.helpers.staged import Staged, random_match
 
 pytestmark = pytest.mark.browser
@@ -55,7 +57,7 @@ TARGETS = """() => [...document.querySelectorAll(".picture .clickable")].flatMap
 })"""
 
 
-def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site, visit):
+def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site: Site, visit: Visit):
     ada = visit(color_scheme="light")
     bea = visit(width=360, height=740, color_scheme="dark", locale="it-IT", has_touch=True)
     code = open_room(ada, players="3", bots="1", game="fairies", rounds=ROUNDS)
@@ -72,7 +74,7 @@ def test_two_guests_one_on_a_phone_and_a_bot_play_to_the_end(site, visit):
         assert guest.overflow() <= 0
 
 
-def _play(room, guests):
+def _play(room: Room, guests):
     """Both do what looks good, by mouse and by finger, until the end; the phases in which they were asked.
 
     However many words are offered, the board stays where it is.
@@ -103,7 +105,7 @@ def _play(room, guests):
     return {phase for phase, _ in seen}
 
 
-def _touch(guest, code, prompt):
+def _touch(guest: BrowserGuest, code, prompt):
     """Play an action by what can be touched, as a mouse or a finger does it."""
     end = time.monotonic() + PATIENCE
     press = guest.page.touchscreen.tap if guest.page.viewport_size["width"] < 700 else guest.page.mouse.click
@@ -115,7 +117,7 @@ def _touch(guest, code, prompt):
             guest.page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=10)
 
 
-def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site, visit):
+def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site: Site, visit: Visit):
     """R14 or R17: touched she is robbed of a card, or covered by all three powers at once. The words ask."""
     ada, match = visit(), random_match("fairies", 3, 1)
     staged = Staged(site, match, ada)
@@ -135,7 +137,7 @@ def test_one_fairy_may_mean_two_powers_and_a_word_tells_which(site, visit):
 
 
 @pytest.mark.parametrize("device", ["mouse", "finger"])
-def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site, visit, device):
+def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site: Site, visit: Visit, device):
     """Phase 1 is a plan: a card put down lies there for its planner alone until he plays; taken back, it is in hand."""
     phone = {"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}
     ada, watching = visit(**phone), visit()
@@ -164,7 +166,7 @@ def test_cards_are_dragged_and_taken_back_and_nothing_has_happened(site, visit, 
     assert room.state.match.game.actions.code(room.state.match.history[played][1]) == code
 
 
-def _asked_to_lay(guest):
+def _asked_to_lay(guest: BrowserGuest):
     """Wait for phase 1 with a card to lay: the code of one that goes on an own wand where nothing lies."""
     seat = guest.page.evaluate("document.getElementById('room').dataset.me")
     while True:

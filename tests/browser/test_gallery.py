@@ -3,16 +3,21 @@
 The pictures lie in `test-output/gallery`, to be looked at one by one; what can be measured in them is measured here.
 """
 
+from typing import Any
+
 import pytest
+from playwright.sync_api import Browser
 
 from tests.helpers.browser import OUTPUT, BrowserGuest
+from tests.helpers.site import Site
 from tests.helpers.staged import SceneWatcher, Staged, decisions, random_match, scenes
 
 pytestmark = pytest.mark.browser
 GALLERY = OUTPUT / "gallery"
 WHOLE = 0, 740
 """Where a board begins and ends that fills a phone for a moment."""
-DESK, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740, "has_touch": True}
+DESK: dict[str, Any] = {"width": 1280, "height": 800}
+PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True}
 LIFEBOATS = {
     "leak": "takes a leak",
     "overboard": "loses .* overboard",
@@ -62,7 +67,7 @@ MATCHES = {
 
 
 @pytest.mark.parametrize("name", MATCHES)
-def test_every_kind_of_decision_and_scene_is_shown(chromium, site, name):
+def test_every_kind_of_decision_and_scene_is_shown(chromium: Browser, site: Site, name):
     """Each size in one of the two schemes: what is measured does not depend on it."""
     _show_all(chromium, site, name, {1280: ("light",), 360: ("dark",)})
 
@@ -70,12 +75,12 @@ def test_every_kind_of_decision_and_scene_is_shown(chromium, site, name):
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", MATCHES)
-def test_the_whole_gallery(chromium, site, name):
+def test_the_whole_gallery(chromium: Browser, site: Site, name):
     """All four pictures of each moment, to be looked at."""
     _show_all(chromium, site, name, {1280: ("light", "dark"), 360: ("light", "dark")})
 
 
-def _show_all(chromium, site, name, schemes):
+def _show_all(chromium: Browser, site: Site, name, schemes):
     record, told, kinds = MATCHES[name]
     match = random_match(*record)
     stops = [*(decisions(match) if kinds else ()), *scenes(match, told)]
@@ -94,7 +99,7 @@ def _show_all(chromium, site, name, schemes):
         looker.visitor.close()
 
 
-def _show(lookers, staged, stop, name, schemes):
+def _show(lookers, staged: Staged, stop, name, schemes):
     desk, phone = lookers
     if not stop.scene:
         _take(lookers, f"{name}-{stop.at:03}-{stop.name}", schemes)

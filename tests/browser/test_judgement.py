@@ -1,11 +1,15 @@
 """The judgement in two browsers, by mouse, finger and keyboard, over a server that is restarted in between."""
 
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 import tavola
 from tavola.core import Refusal
+from tavola.live import Room
 from tavola.live.protocol import Fill, Play
 from tavola.live.time.suspense import Suspense
 from tavola.web.serve.server import warm_up
@@ -24,7 +28,7 @@ CORNERS = """() => document.querySelectorAll('.picture .clickable[data-codes^="p
 class Table:
     """A site that can be restarted where it is, with a match of two people in browsers and a bot."""
 
-    def __init__(self, database, chromium):
+    def __init__(self, database: Path, chromium: Browser):
         self.database, self.site = database, Site(database, hold=HOLD)
         self.ada = BrowserGuest(chromium, self.site.url)
         self.bea = BrowserGuest(chromium, self.site.url, width=360, height=740, has_touch=True)
@@ -38,18 +42,18 @@ class Table:
             visitor.page.goto(f"/r/{code}")
         return code
 
-    def _posted(self, visitor, path, fields):
+    def _posted(self, visitor: BrowserGuest, path, fields):
         """Fill in a form; the address of the page that it leads to."""
         visitor.page.goto("/")
         return visitor.page.request.post(path, form=fields, headers={"Origin": self.site.url}).url
 
     @property
-    def room(self):
+    def room(self) -> Room:
         """The room behind the pages."""
         return self.site.room(self.code)
 
     @property
-    def table(self):
+    def table(self) -> Any:
         """What everybody sees."""
         return self.room.view(None).table
 
@@ -118,7 +122,7 @@ class Table:
 
 
 @pytest.fixture
-def lists(tmp_path, chromium, monkeypatch):
+def lists(tmp_path: Path, chromium: Browser, monkeypatch: pytest.MonkeyPatch):
     warm_up([tavola.load("tournament").name])
     as_dealt(monkeypatch)
     table = Table(tmp_path / "t.sqlite", chromium)
@@ -126,12 +130,12 @@ def lists(tmp_path, chromium, monkeypatch):
     table.close()
 
 
-def corner(visitor, name):
+def corner(visitor: BrowserGuest, name: str):
     """A big token."""
     return visitor.page.locator(f'.picture .clickable[data-codes="point {name}"]').first
 
 
-def test_a_judgement_is_raced_in_two_browsers_over_a_restart(lists):
+def test_a_judgement_is_raced_in_two_browsers_over_a_restart(lists: Table):
     lists.until_the_toss()
     right = lists.right()
     lists.ada.page.wait_for_timeout(1000 * HUMANLY)

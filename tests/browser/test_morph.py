@@ -1,6 +1,10 @@
 """What the page does with what the server sends: elements stay who they are, and pieces slide. In every engine."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
+from playwright.sync_api import Browser
 
 from tests.helpers import firefox
 from tests.helpers.script_pages import serve_scripts
@@ -16,7 +20,7 @@ def site():
 
 
 @pytest.fixture(scope="module", params=["chromium", "firefox"])
-def engine(request, site, chromium):
+def engine(request: pytest.FixtureRequest, site: str, chromium: Browser):
     """Something that evaluates an async function of JavaScript on the page."""
     if request.param == "firefox":
         if firefox.executable() is None:
@@ -32,7 +36,7 @@ def engine(request, site, chromium):
 
 
 @pytest.fixture
-def morphed(engine):
+def morphed(engine: Callable[[str], Any]):
     """Markup in the room, something done to it, markup that comes, and what is asked afterwards."""
 
     def morph(before, after, returned, done=""):
@@ -59,7 +63,7 @@ def items(names: str) -> str:
 
 
 @pytest.mark.parametrize("after", ["abcde", "edcba", "bd", "xaybzc", "eabcd", "bcdea", "cxa", ""])
-def test_elements_stay_who_they_are_in_any_order(morphed, after):
+def test_elements_stay_who_they_are_in_any_order(morphed: Callable[..., Any], after):
     known = "for (const child of room.children) child.known = true;"
     found = morphed(
         items("abcde"),
@@ -70,17 +74,17 @@ def test_elements_stay_who_they_are_in_any_order(morphed, after):
     assert found == [[[name, name in "abcde"] for name in after], [name for name in after if name not in "abcde"]]
 
 
-def test_what_is_equal_is_not_touched(morphed):
+def test_what_is_equal_is_not_touched(morphed: Callable[..., Any]):
     assert morphed(items("abc"), items("abc"), "[touched, fresh.length]") == [0, 0]
 
 
-def test_of_what_changes_only_that_is_touched(morphed):
+def test_of_what_changes_only_that_is_touched(morphed: Callable[..., Any]):
     before = '<p id="a" class="x" title="t">one <b>two</b></p>'
     after = '<p id="a" class="y">one <b>three</b></p>'
     assert morphed(before, after, "[room.innerHTML, touched]") == [after, 3]
 
 
-def test_focus_and_typed_text_survive(morphed):
+def test_focus_and_typed_text_survive(morphed: Callable[..., Any]):
     before = '<p id="a">a</p><form id="f"><input id="i"></form>'
     after = '<form id="f" class="now"><label>Say</label><input id="i" maxlength="9"></form><p id="a">b</p>'
     typed = 'const i = by("i"); i.value = "ahoy"; i.focus(); i.setSelectionRange(1, 3); room.prepend(by("a"));'
@@ -90,7 +94,7 @@ def test_focus_and_typed_text_survive(morphed):
     assert morphed(before, after, asked, typed) == ["i", "ahoy", 1, 3, "now"]
 
 
-def test_what_is_kept_is_left_alone_and_what_was_opened_stays_open(morphed):
+def test_what_is_kept_is_left_alone_and_what_was_opened_stays_open(morphed: Callable[..., Any]):
     before = '<details id="d"><summary>More</summary></details><div id="k" data-keep>mine</div>'
     after = '<details id="d" class="new"><summary>Less</summary></details><div id="k" data-keep>theirs</div>'
     asked = '[by("d").open, by("d").className, by("d").textContent, by("k").textContent]'
@@ -106,20 +110,20 @@ def pieces(**places: int) -> str:
     return f'<svg id="svg">{"".join(drawn)}</svg>'
 
 
-def test_a_piece_whose_place_changes_slides(morphed):
+def test_a_piece_whose_place_changes_slides(morphed: Callable[..., Any]):
     asked = (
         '[by("a"), by("b")].map((p) => p.getAnimations().map((m) => m.effect.getKeyframes()[0].transform.slice(0, 13)))'
     )
     assert morphed(pieces(a=1, b=2), pieces(a=1, b=90), asked) == [[], ["translate(2px"]]
 
 
-def test_one_of_many_keeps_its_element_under_its_new_name(morphed):
+def test_one_of_many_keeps_its_element_under_its_new_name(morphed: Callable[..., Any]):
     known = 'by("b").known = true;'
     asked = '[by("d").known, by("d").getAnimations().length, fresh.length, [...by("svg").children].map((p) => p.id)]'
     assert morphed(pieces(a=1, b=2, c=3), pieces(d=50, a=1, c=3), asked, known) == [True, 1, 0, ["d", "a", "c"]]
 
 
-def test_fragments_go_where_they_belong(engine):
+def test_fragments_go_where_they_belong(engine: Callable[[str], Any]):
     room = """<p data-place="prompt">Wait</p><p data-place="notice">!</p><ul data-list="log"><li id="l1">one</li></ul>
         <ul data-list="chat"><li id="c1">hi</li></ul>"""
     message = {

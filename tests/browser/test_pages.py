@@ -1,13 +1,14 @@
 """Tavola as people meet it: in Chromium, with the mouse, the keyboard, a phone's width, and a line that breaks."""
 
 import re
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.helpers.browser import STEP, BrowserGuest, play_out
-from tests.helpers.site import site_at
+from tests.helpers.browser import STEP, BrowserGuest, Visit, play_out
+from tests.helpers.site import Site, site_at
 from tests.helpers.staged import Staged, random_match
 
 pytestmark = pytest.mark.browser
@@ -51,7 +52,7 @@ def sit(visitor: BrowserGuest, code: str, name: str) -> None:
 
 
 @pytest.mark.usefixtures("steady")
-def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
+def test_two_guests_and_two_bots_play_a_whole_match(site: Site, visit: Visit):
     ada = visit(hurried=True)
     bruno = visit(width=360, height=640, color_scheme="dark", locale="de-DE", has_touch=True, hurried=True)
     code = open_room(ada, players="4", bots="2")
@@ -77,7 +78,7 @@ def test_two_guests_and_two_bots_play_a_whole_match(site, visit):
     _ready_check(site, ada, bruno, following, room.state.next_room)
 
 
-def _ready_check(site, ada, bruno, following, code):
+def _ready_check(site: Site, ada: BrowserGuest, bruno: BrowserGuest, following, code: str):
     """The next match waits until those who stay are ready."""
     assert site.room(code).state.phase == "gathering"
     following.click()
@@ -90,7 +91,7 @@ def _ready_check(site, ada, bruno, following, code):
 # The picture
 
 
-def test_choosing_is_narrowing_by_touch_and_by_word(visit):
+def test_choosing_is_narrowing_by_touch_and_by_word(visit: Visit):
     ada = visit()
     ada.start()
     page, offers = ada.page, ada.page.locator("#offers .choice:not(.back)")
@@ -115,7 +116,7 @@ def test_choosing_is_narrowing_by_touch_and_by_word(visit):
     page.wait_for_function(NEXT_PROMPT, arg=before)
 
 
-def _point(page, selector):
+def _point(page: Page, selector: str):
     """Click the middle of a part of the picture, whatever lies over it."""
     part = page.locator(selector)
     part.scroll_into_view_if_needed()
@@ -123,7 +124,7 @@ def _point(page, selector):
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit):
+def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit: Visit):
     ada = visit()
     ada.start()
     page = ada.page
@@ -142,7 +143,7 @@ def test_what_is_touched_tells_what_it_is_and_why_it_cannot_be_chosen(visit):
     assert ada.state()["codes"]
 
 
-def test_pieces_keep_their_identity_and_slide(chromium, site):
+def test_pieces_keep_their_identity_and_slide(chromium: Browser, site: Site):
     ada = BrowserGuest(chromium, site.url, reduced_motion="no-preference")
     ada.start()
     page = ada.page
@@ -167,7 +168,7 @@ def test_pieces_keep_their_identity_and_slide(chromium, site):
 # Lines that break
 
 
-def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site, visit):
+def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site: Site, visit: Visit):
     ada = visit()
     code = ada.start()
     room, page = site.room(code), ada.page
@@ -208,7 +209,7 @@ def test_reload_second_tab_and_lost_line_keep_the_seat_and_the_exact_state(site,
     ada.console_errors[:] = faults  # the browser itself complains while it is offline
 
 
-def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit):
+def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit: Visit):
     ada, bruno = visit(), visit()
     code = open_room(ada, bots="1")
     sit(bruno, code, "Bea")
@@ -228,7 +229,7 @@ def test_what_happens_while_a_page_is_fetched_is_not_covered_by_it(visit):
     expect(bruno.page.locator(".chat li")).to_contain_text("Ahoy!")
 
 
-def test_a_page_that_cannot_be_had_is_asked_for_again(visit):
+def test_a_page_that_cannot_be_had_is_asked_for_again(visit: Visit):
     ada = visit()
     code = open_room(ada, bots="2")
     refused = []
@@ -246,7 +247,7 @@ def test_a_page_that_cannot_be_had_is_asked_for_again(visit):
     ada.console_errors.clear()  # the browser itself complains of the answer
 
 
-def test_a_click_is_sent_once_after_the_line_was_lost(visit):
+def test_a_click_is_sent_once_after_the_line_was_lost(visit: Visit):
     ada = visit()
     ada.start()
     ada.wait_for_choices()
@@ -269,7 +270,7 @@ def test_a_click_is_sent_once_after_the_line_was_lost(visit):
     ada.console_errors.clear()  # the browser itself complains while it is offline
 
 
-def test_a_line_that_is_refused_is_not_lost(visit):
+def test_a_line_that_is_refused_is_not_lost(visit: Visit):
     ada = visit()
     open_room(ada)
     for number in range(6):
@@ -279,7 +280,7 @@ def test_a_line_that_is_refused_is_not_lost(visit):
     expect(ada.page.locator("#talk")).to_have_value("line 5")
 
 
-def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit):
+def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit: Visit):
     ada = visit()
     open_room(ada, bots="2")
     other = ada.tab()
@@ -292,7 +293,7 @@ def test_a_language_chosen_in_another_tab_is_never_mixed_with_the_old_one(visit)
     expect(ada.page.locator(".log")).to_contain_text("Bahn")
 
 
-def test_a_server_that_comes_back_finds_its_players_again(chromium, tmp_path):
+def test_a_server_that_comes_back_finds_its_players_again(chromium: Browser, tmp_path: Path):
     database = tmp_path / "t.sqlite"
     with site_at(database) as first:
         port = int(first.url.rpartition(":")[2])
@@ -312,7 +313,7 @@ def test_a_server_that_comes_back_finds_its_players_again(chromium, tmp_path):
         ada.close()
 
 
-def test_typing_goes_on_while_others_play_and_talk(site, visit):
+def test_typing_goes_on_while_others_play_and_talk(site: Site, visit: Visit):
     ada, bruno = visit(), visit()
     code = open_room(ada)
     sit(bruno, code, "<b>Bea</b>")
@@ -335,7 +336,7 @@ def test_typing_goes_on_while_others_play_and_talk(site, visit):
     assert ada.page.locator(".chat img").count() == 0
 
 
-def test_a_bot_plays_for_who_leaves_until_he_comes_back(visit):
+def test_a_bot_plays_for_who_leaves_until_he_comes_back(visit: Visit):
     ada = visit()
     ada.start()
     ada.wait_for_choices()
@@ -346,7 +347,7 @@ def test_a_bot_plays_for_who_leaves_until_he_comes_back(visit):
         expect(ada.page.locator(".notice")).to_have_count(0)
 
 
-def test_events_are_announced_and_the_tab_tells_whose_turn_it_is(visit):
+def test_events_are_announced_and_the_tab_tells_whose_turn_it_is(visit: Visit):
     ada = visit()
     ada.start()
     ada.press(ada.wait_for_choices()["codes"][0])
@@ -359,7 +360,7 @@ def test_events_are_announced_and_the_tab_tells_whose_turn_it_is(visit):
 # Replay
 
 
-def test_replay_by_buttons_keys_slider_and_without_script(site, visit):
+def test_replay_by_buttons_keys_slider_and_without_script(site: Site, visit: Visit):
     with site.guest() as guest:
         code = guest.quick()
         guest.play_out(code)
@@ -394,7 +395,7 @@ def test_replay_by_buttons_keys_slider_and_without_script(site, visit):
     assert plain.page.locator(".picture .piece").count() > 10
 
 
-def test_without_script_a_match_is_played_by_its_forms(visit):
+def test_without_script_a_match_is_played_by_its_forms(visit: Visit):
     ada = visit(java_script_enabled=False)
     ada.start()
     page = ada.page
@@ -413,7 +414,7 @@ def test_without_script_a_match_is_played_by_its_forms(visit):
 
 
 @pytest.fixture(scope="module")
-def places(site):
+def places(site: Site):
     """Rooms in every state, the same whenever they are looked at."""
     match = random_match("lifeboats", 4, 8)
     with site.guest() as guest:
@@ -436,7 +437,9 @@ def places(site):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(site, visit, places, scheme):
+def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(
+    site: Site, visit: Visit, places: dict[str, str], scheme
+):
     ada, axe, found = visit(width=360, height=640, color_scheme=scheme), Axe(), {}
     for name, path in places.items():
         ada.page.goto(path)
@@ -456,7 +459,7 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_serious(site, visit, plac
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_on_a_desk(visit, places, scheme):
+def test_every_page_on_a_desk(visit: Visit, places: dict[str, str], scheme):
     ada, axe, found = visit(color_scheme=scheme), Axe(), {}
     for name in ("home", "gathering", "watching", "over", "replay"):
         ada.page.goto(places[name])
@@ -466,7 +469,7 @@ def test_every_page_on_a_desk(visit, places, scheme):
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-def test_the_theme_can_be_chosen_against_the_device(visit):
+def test_the_theme_can_be_chosen_against_the_device(visit: Visit):
     ada = visit(color_scheme="light")
     ada.page.goto("/")
     ada.page.click("text=Settings")
@@ -476,11 +479,11 @@ def test_the_theme_can_be_chosen_against_the_device(visit):
     ada.screenshot("home-chosen-dark")
 
 
-def _settle(page):
+def _settle(page: Page):
     page.wait_for_load_state("networkidle")
 
 
-def _serious(axe, page) -> list[str]:
+def _serious(axe, page: Page) -> list[str]:
     violations = axe.run(page).response["violations"]
     return [
         f"{found['id']}: {node['target']}"

@@ -1,8 +1,10 @@
 """A slider of the page: where it stands, what moving it plans, and that what it chooses is asked for by no button."""
 
 import json
+from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from tavola.show.words import Scale
 from tavola.web.render import render_cached
@@ -38,7 +40,7 @@ refresh(); Object.assign(window, { touch, ready: true });"""
 
 
 @pytest.fixture
-def planned(chromium):
+def planned(chromium: Browser):
     """Opens a page with a plan and the stop its slider stands on."""
     files = {"/": "", "/begin.js": BEGIN}
     with serve_scripts(files) as address:
@@ -55,7 +57,7 @@ def planned(chromium):
         page.close()
 
 
-def test_it_tells_the_stop_it_stands_on_and_plans_the_one_it_is_moved_to(planned):
+def test_it_tells_the_stop_it_stands_on_and_plans_the_one_it_is_moved_to(planned: Callable[..., Page]):
     page = planned(["offer all", "give salt"], 2)
     slider = page.locator("#scale-price")
     assert (slider.input_value(), slider.get_attribute("aria-valuetext")) == ("2", "nothing")
@@ -66,7 +68,7 @@ def test_it_tells_the_stop_it_stands_on_and_plans_the_one_it_is_moved_to(planned
     assert page.evaluate("plans") == [["offer all", "give salt", "charge 1"]]
 
 
-def test_another_stop_takes_the_place_of_the_one_before_and_none_takes_it_out(planned):
+def test_another_stop_takes_the_place_of_the_one_before_and_none_takes_it_out(planned: Callable[..., Page]):
     page = planned(["offer all", "charge 1"], 3)
     page.focus("#scale-price")
     page.keyboard.press("Home")
@@ -77,7 +79,7 @@ def test_another_stop_takes_the_place_of_the_one_before_and_none_takes_it_out(pl
     assert page.evaluate("plans") == [["offer all"]]
 
 
-def test_what_it_chooses_is_no_button_and_a_touch_on_it_leads_to_the_slider(planned):
+def test_what_it_chooses_is_no_button_and_a_touch_on_it_leads_to_the_slider(planned: Callable[..., Page]):
     page = planned(["offer all", "give salt"], 2)
     offered = page.evaluate(
         "[...document.querySelectorAll('#offers .choice')].flatMap((b) => (b.dataset.codes ?? '').split('|'))"

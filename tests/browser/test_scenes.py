@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
-from tavola.core import CHANCE, View
-from tests.helpers.browser import DEAF_MILLISECONDS, drag
+from tavola.core import CHANCE, Match, View
+from tests.helpers.browser import DEAF_MILLISECONDS, BrowserGuest, Visit, drag
+from tests.helpers.site import Site
 from tests.helpers.staged import MY_SEAT, Staged, random_match
 
 pytestmark = pytest.mark.browser
@@ -34,7 +35,7 @@ NEXT = """(prompt) => !document.querySelector(".in-scene") && document.querySele
 
 
 @pytest.mark.parametrize(("game", "players", "seed"), [("lifeboats", 4, 8), ("voyage", 5, 16)])
-def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site, visit, game, players, seed):
+def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site: Site, visit: Visit, game, players, seed):
     """Also when bots are next, who here decide at once: they play on while the page still shows the ballot."""
     ada = visit(reduced_motion="no-preference")
     match = random_match(game, players, seed)
@@ -53,7 +54,7 @@ def test_every_face_of_a_ballot_is_open_for_a_second_and_a_half(site, visit, gam
     _listens_late(seen, prompt)
 
 
-def _last_voter(match) -> int:
+def _last_voter(match: Match) -> int:
     """A moment at which only the vote of who looks is missing for a ballot, and others decide after it."""
     for at, (seat, number) in enumerate(match.history):
         last = seat == MY_SEAT and _verb(match, number) == "vote" and _owing(match, at) == (MY_SEAT,)
@@ -62,11 +63,11 @@ def _last_voter(match) -> int:
     raise AssertionError("nobody votes last")
 
 
-def _owing(match, at) -> tuple[int, ...]:
+def _owing(match: Match, at) -> tuple[int, ...]:
     return View(match.game, match.states_at(at), None).to_act
 
 
-def _verb(match, number) -> str:
+def _verb(match: Match, number) -> str:
     return match.game.actions.verb(number).name
 
 
@@ -92,7 +93,7 @@ def _listens_late(seen, prompt) -> None:
 # Plans
 
 
-def test_courses_are_tried_before_they_are_played(site, visit):
+def test_courses_are_tried_before_they_are_played(site: Site, visit: Visit):
     """By mouse, by keyboard and by touch: the chart shows what would be, and nothing has happened until Play."""
     desk, phone = visit(hurried=True), visit(width=360, height=740, has_touch=True, hurried=True)
     match = random_match("voyage", 5, 16)
@@ -105,13 +106,13 @@ def test_courses_are_tried_before_they_are_played(site, visit):
     code = match.game.actions.code(match.history[first][1])
     _mouse_plans(desk, staged, code)
     _keys_play(desk, staged, code)
-    phone.context.add_cookies(desk.context.cookies())
+    phone.become(desk)
     staged.advance_to(second)
     phone.page.goto(f"/r/{staged.code}")
     _fingers_play(phone, staged, match.game.actions.code(match.history[second][1]))
 
 
-def _mouse_plans(ada, staged, code):
+def _mouse_plans(ada: BrowserGuest, staged: Staged, code: str):
     """The open course by its arrow on the chart, the sealed one by its card in the hand; then both are taken back."""
     page, (_, openly, sealed) = ada.page, code.split()
     ada.wait_for_choices()
@@ -131,12 +132,12 @@ def _mouse_plans(ada, staged, code):
     assert staged.room.moments == moments
 
 
-def _click(page, selector):
+def _click(page: Page, selector: str):
     box = page.locator(selector).bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def _keys_play(ada, staged, code):
+def _keys_play(ada: BrowserGuest, staged: Staged, code: str):
     """Numbers choose the words, and Enter plays."""
     page, moments = ada.page, staged.room.moments
     ada.wait_for_choices()
@@ -154,7 +155,7 @@ def _keys_play(ada, staged, code):
     _has_played(ada, staged, moments, code)
 
 
-def _fingers_play(ada, staged, code):
+def _fingers_play(ada: BrowserGuest, staged: Staged, code: str):
     """An arrow and a card are tapped, one taken back by its arrow, and Play."""
     page, (_, openly, sealed) = ada.page, code.split()
     ada.wait_for_choices()
@@ -173,12 +174,12 @@ def _fingers_play(ada, staged, code):
     _has_played(ada, staged, moments, code)
 
 
-def _tap(page, selector):
+def _tap(page: Page, selector: str):
     box = page.locator(selector).bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def _has_played(ada, staged, moments, code):
+def _has_played(ada: BrowserGuest, staged: Staged, moments, code: str):
     ada.wait(lambda: staged.room.moments == moments + 1)
     seat, number = staged.room.state.match.history[-1]
     assert (seat, staged.match.game.actions.code(number)) == (MY_SEAT, code)
@@ -187,7 +188,7 @@ def _has_played(ada, staged, moments, code):
 
 
 @pytest.mark.parametrize("device", ["mouse", "finger"])
-def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit, site, device):
+def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit: Visit, site: Site, device):
     """A drag is two touches."""
     ada = visit(**({"width": 360, "height": 740, "has_touch": True} if device == "finger" else {}))
     staged = Staged(site, random_match("lifeboats", 4, 8), ada)
@@ -207,7 +208,7 @@ def test_a_man_is_dragged_from_the_hand_aboard_a_boat(visit, site, device):
 # Presses
 
 
-def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):
+def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site: Site, visit: Visit):
     ada = visit()
     ada.start()
     page, room = ada.page, site.room(ada.page.url.rpartition("/")[2])
@@ -226,7 +227,7 @@ def test_a_double_click_never_plays_twice_and_new_choices_are_deaf(site, visit):
         assert sum(seat == me for seat, _ in room.state.match.history) - played <= 1, gap
 
 
-def test_the_press_that_skips_a_scene_chooses_nothing(site, visit):
+def test_the_press_that_skips_a_scene_chooses_nothing(site: Site, visit: Visit):
     ada = visit(reduced_motion="no-preference")
     match = random_match("lifeboats", 4, 8)
     staged = Staged(site, match, ada)
@@ -250,7 +251,7 @@ NOTE = """() => {
 }"""
 
 
-def test_after_the_last_scene_nobody_is_asked_again(site, visit):
+def test_after_the_last_scene_nobody_is_asked_again(site: Site, visit: Visit):
     ada = visit(reduced_motion="no-preference")
     staged, page = Staged(site, random_match("voyage", 4, 7), ada), ada.page
     staged.advance_to(len(staged.match.history) - 1)
@@ -280,7 +281,7 @@ QUEUE = """async (script) => {
 }"""
 
 
-def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(chromium, site):
+def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(chromium: Browser, site: Site):
     page = chromium.new_page(base_url=site.url)
     page.goto("/")
     script = page.evaluate("[...document.scripts].find((one) => one.src.includes('main.js')).src")
@@ -288,7 +289,7 @@ def test_what_could_not_be_shown_keeps_nothing_after_it_waiting(chromium, site):
     page.close()
 
 
-def test_a_step_touched_twice_is_tried_once(site, visit):
+def test_a_step_touched_twice_is_tried_once(site: Site, visit: Visit):
     ada = visit()
     staged = Staged(site, random_match("voyage", 5, 16), ada)
     history, sent = staged.match.history, []
@@ -311,7 +312,7 @@ def test_a_step_touched_twice_is_tried_once(site, visit):
     assert sum('"type":"plan"' in text for text in sent) == 1
 
 
-def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit):
+def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit: Visit):
     ada = visit(lessons=True)
     ada.start()
     page = ada.page
@@ -331,7 +332,7 @@ def test_the_cards_of_a_first_match_and_the_coach_go_away_for_good(visit):
     assert not page.locator(f'.coach[data-kind="{kind}"]:visible').count()
 
 
-def test_a_match_under_way_is_found_again_on_the_first_page(visit):
+def test_a_match_under_way_is_found_again_on_the_first_page(visit: Visit):
     ada = visit()
     code = ada.start()
     ada.wait_for_choices()

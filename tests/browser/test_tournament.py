@@ -2,13 +2,16 @@
 server that goes down between the toss and the pointing loses neither.
 """
 
+from pathlib import Path
+
 import pytest
+from playwright.sync_api import Browser
 
 from tavola.games.tournament.components import CARDS, Phase
 from tavola.games.tournament.words.nouns import right_corner
 from tavola.live.time.suspense import Suspense
 from tests.helpers.browser import BrowserGuest
-from tests.helpers.site import site_at
+from tests.helpers.site import Site, site_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 KEPT = (("sword-9", "shield-9", "lance-1", "armour-1"), ("sword-1", "shield-1", "lance-9", "armour-9"))
@@ -38,7 +41,7 @@ class Dealer:
 
 
 @pytest.fixture
-def dealt(monkeypatch):
+def dealt(monkeypatch: pytest.MonkeyPatch):
     """A room whose chance deals what is wanted."""
     import tavola
 
@@ -49,7 +52,7 @@ def dealt(monkeypatch):
 class Table:
     """Three guests, each with a browser of his own, and a bot."""
 
-    def __init__(self, site, browser):
+    def __init__(self, site: Site, browser: Browser):
         self.site = site
         sizes = ({}, {"width": 360, "height": 740, "has_touch": True, "color_scheme": "dark"}, {"width": 1100})
         self.guests = [BrowserGuest(browser, site.url, **size) for size in sizes]
@@ -89,7 +92,7 @@ class Table:
             guest.close()
 
 
-def offer(table, maker, taker):
+def offer(table: Table, maker, taker):
     """The maker whispers: his arms touched, a card of the hand, a sou on the slider, and whispered."""
     page, hand = table.guests[maker].page, table.seen(maker).hand
     kept = {card for cards in KEPT for card in cards}
@@ -112,14 +115,14 @@ def offer(table, maker, taker):
     return before
 
 
-def _insist(guest, piece, happened):
+def _insist(guest: BrowserGuest, piece, happened):
     """Press until it has happened: the bot may be faster, and then what was pressed stands there still."""
     while not happened():
         guest.page.click(f"{piece}.clickable", position={"x": 8, "y": 8})
         guest.wait(lambda: happened() or guest.page.locator(f"{piece}.clickable").count())
 
 
-def test_three_guests_and_a_bot_barter_race_and_end(dealt, chromium, tmp_path):
+def test_three_guests_and_a_bot_barter_race_and_end(dealt, chromium: Browser, tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", hold=Suspense(0.5, 0.0)) as site:
         table = Table(site, chromium)
         for number, (maker, taker) in enumerate(BARTERS, 1):
@@ -136,7 +139,7 @@ def test_three_guests_and_a_bot_barter_race_and_end(dealt, chromium, tmp_path):
         table.close()
 
 
-def _done(table):
+def _done(table: Table):
     """Everybody has done, as often as it is asked."""
     while table.seen().table.phase == Phase.TRADE:
         for guest in table.guests:
@@ -145,7 +148,7 @@ def _done(table):
         table.guests[0].page.wait_for_timeout(20)
 
 
-def _duel(table):
+def _duel(table: Table):
     """Ada and Bruno fight, and lay what brings two boxes to each, by the mouse and by a finger."""
     for guest in table.guests[:2]:
         guest.wait_for_choices()
@@ -162,7 +165,7 @@ def _duel(table):
     assert tuple(table.seen().table.duel.points) == (2, 2)
 
 
-def _race(table):
+def _race(table: Table):
     """The whole page is the shield; both point at what is right, until the clocks tell them apart."""
     while table.seen().table.phase in (Phase.THROW, Phase.POINTING, Phase.RACE):
         table.until((Phase.POINTING,))
@@ -181,7 +184,7 @@ def _race(table):
     assert table.seen().table.duel.victor or table.seen().table.won[0] + table.seen().table.won[1] == 1
 
 
-def _to_the_end(table):
+def _to_the_end(table: Table):
     """Whoever is asked takes the first answer, until everybody sees the end."""
     while not all(guest.state()["over"] for guest in table.guests):
         for guest in table.guests:
@@ -197,7 +200,9 @@ def _to_the_end(table):
         assert guest.overflow() <= 0
 
 
-def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither(dealt, chromium, tmp_path):
+def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither(
+    dealt, chromium: Browser, tmp_path: Path
+):
     database = tmp_path / "t.sqlite"
     with site_at(database, hold=Suspense(0.5, 0.0)) as site:
         table = Table(site, chromium)

@@ -4,12 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_pages import open_room, sit
-from tests.helpers.browser import play_out
+from tests.helpers.browser import BrowserGuest, Visit, play_out
+from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
 
 
-def test_three_guests_and_two_bots_sail_to_the_end(site, visit):
+def test_three_guests_and_two_bots_sail_to_the_end(site: Site, visit: Visit):
     ada = visit(hurried=True)
     bruno = visit(width=360, height=640, color_scheme="dark", locale="it-IT", has_touch=True, hurried=True)
     carla = visit(locale="fr-FR", color_scheme="dark", hurried=True)
@@ -30,7 +31,7 @@ def test_three_guests_and_two_bots_sail_to_the_end(site, visit):
     _secrets_stayed_secret(ada, bruno, code)
 
 
-def _secrets_stayed_secret(ada, bruno, code):
+def _secrets_stayed_secret(ada: BrowserGuest, bruno: BrowserGuest, code: str):
     """What was guessed is in the own replay and in nobody else's; the summary card opens over the page."""
     ada.page.click("text=Summary card")
     expect(ada.page.locator("#sheet dt").first).to_be_visible()

@@ -4,7 +4,10 @@ Time runs on where choices do not listen yet: what that is for is tried in `test
 """
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
+
+from tests.helpers.browser import Visit
+from tests.helpers.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("steady")]
 GAMES = ("lifeboats", "voyage")
@@ -22,7 +25,7 @@ SPOTS = """() => {
 """A point on each part of the pictures that can be touched now, where nothing lies over it."""
 
 
-def test_a_whole_match_by_keyboard_alone(visit):
+def test_a_whole_match_by_keyboard_alone(visit: Visit):
     ada = visit(hurried=True)
     page, keys = ada.page, ada.page.keyboard
     page.goto("/")
@@ -45,7 +48,7 @@ def test_a_whole_match_by_keyboard_alone(visit):
     expect(page.locator("#question")).to_be_visible()
 
 
-def _tab_to(page, wanted):
+def _tab_to(page: Page, wanted):
     """Press Tab until the focus is on an element that a selector describes."""
     for _ in range(80):
         page.keyboard.press("Tab")
@@ -55,7 +58,7 @@ def _tab_to(page, wanted):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_with_the_mouse_on_the_boards_alone(site, visit, game):
+def test_a_whole_match_with_the_mouse_on_the_boards_alone(site: Site, visit: Visit, game):
     """No button is pressed, but for the one that plays what was planned."""
     ada = visit(hurried=True)
     code = ada.start(game)
@@ -78,7 +81,7 @@ def test_a_whole_match_with_the_mouse_on_the_boards_alone(site, visit, game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visit, game):
+def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visit: Visit, game):
     ada = visit(width=360, height=740, has_touch=True, hurried=True)
     ada.start(game)
     page, turns, boards = ada.page, 0, set()
@@ -92,7 +95,7 @@ def test_a_whole_match_by_touch_on_a_phone_covers_nothing_one_decides_about(visi
     ada.screenshot(f"phone-one-screen-{game}")
 
 
-def _tap_an_offer(page, turn: int) -> None:
+def _tap_an_offer(page: Page, turn: int) -> None:
     """A finger on one of the choices, as soon as they listen."""
     box = page.evaluate(
         """(turn) => {

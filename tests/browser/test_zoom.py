@@ -1,6 +1,7 @@
 """A large board moves and grows under finger, wheel and keys, and is looked through by names."""
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from tests.helpers.script_pages import serve_scripts
 
@@ -30,7 +31,7 @@ def site():
 
 
 @pytest.fixture
-def page(chromium, site):
+def page(chromium: Browser, site: str):
     opened = chromium.new_page(viewport={"width": 900, "height": 600}, reduced_motion="reduce")
     faults = []
     opened.on("pageerror", lambda error: faults.append(str(error)))
@@ -43,22 +44,22 @@ def page(chromium, site):
     assert faults == []
 
 
-def view(page):
+def view(page: Page):
     """What of the board is shown: left, top, width, height."""
     return [float(edge) for edge in page.get_attribute("svg[data-zoom]", "viewBox").split()]
 
 
-def spot(page, x, y):
+def spot(page: Page, x, y):
     """The point of the board under a point of the window."""
     left, top, width, _ = view(page)
     return left + x * width / 800, top + y * width / 800
 
 
-def classes(page):
+def classes(page: Page):
     return set(page.get_attribute("svg[data-zoom]", "class").split())
 
 
-def test_the_wheel_grows_round_the_pointer_and_never_beyond_the_board(page):
+def test_the_wheel_grows_round_the_pointer_and_never_beyond_the_board(page: Page):
     before = spot(page, 600, 200)
     page.mouse.move(600, 200)
     page.mouse.wheel(0, -100)
@@ -70,7 +71,7 @@ def test_the_wheel_grows_round_the_pointer_and_never_beyond_the_board(page):
     assert view(page) == [0, 0, 1600, 1000]
 
 
-def test_a_drag_moves_the_board_also_where_it_begins_on_a_choice_and_a_touch_does_not(page):
+def test_a_drag_moves_the_board_also_where_it_begins_on_a_choice_and_a_touch_does_not(page: Page):
     page.click("[data-grow]")
     page.evaluate("lookAt(document.getElementById('tahiti'))")
     before = view(page)
@@ -89,7 +90,7 @@ def test_a_drag_moves_the_board_also_where_it_begins_on_a_choice_and_a_touch_doe
     assert view(page) == after, "no finger is down any more"
 
 
-def test_keys_move_and_grow_it(page):
+def test_keys_move_and_grow_it(page: Page):
     page.focus("svg[data-zoom]")
     page.keyboard.press("+")
     grown = view(page)
@@ -102,7 +103,7 @@ def test_keys_move_and_grow_it(page):
     assert view(page) == [0, 0, 1600, 1000]
 
 
-def test_what_can_be_read_follows_the_scale(page):
+def test_what_can_be_read_follows_the_scale(page: Page):
     assert "whole" in classes(page), "half a pixel a unit: not even large print can be read"
     page.evaluate("document.querySelector('svg[data-zoom]').focus()")
     page.keyboard.press("+")
@@ -114,7 +115,7 @@ def test_what_can_be_read_follows_the_scale(page):
     assert float(pixel.removesuffix("px")) == pytest.approx(view(page)[2] / 800, rel=0.01)
 
 
-def test_the_overview_is_there_while_a_part_is_shown_and_leads_elsewhere(page):
+def test_the_overview_is_there_while_a_part_is_shown_and_leads_elsewhere(page: Page):
     small = page.locator(".overview")
     assert "needed" not in small.get_attribute("class")
     page.click("[data-grow]")
@@ -126,7 +127,7 @@ def test_the_overview_is_there_while_a_part_is_shown_and_leads_elsewhere(page):
     assert view(page)[:2] == [800, 500]
 
 
-def test_a_part_is_found_by_its_name_without_its_marks(page):
+def test_a_part_is_found_by_its_name_without_its_marks(page: Page):
     page.focus("[data-finds]")
     assert page.evaluate("[...document.getElementById('names').children].map((name) => name.value)") == [
         "Ängkor",
@@ -143,7 +144,7 @@ def test_a_part_is_found_by_its_name_without_its_marks(page):
     assert left < 300 < left + width
 
 
-def test_where_one_was_is_kept_when_the_page_is_shown_anew(page):
+def test_where_one_was_is_kept_when_the_page_is_shown_anew(page: Page):
     page.click("[data-grow]")
     page.click("[data-next]")
     before = view(page)
@@ -155,12 +156,12 @@ def test_where_one_was_is_kept_when_the_page_is_shown_anew(page):
 LATE = '<circle cx="1300" cy="200" r="30" data-glance=""/>'
 
 
-def glance(page, drawn):
+def glance(page: Page, drawn):
     """Something is there that must be seen, or nothing any more."""
     page.evaluate("(drawn) => { document.getElementById('late').innerHTML = drawn; glance(document); }", drawn)
 
 
-def test_what_must_be_seen_is_turned_to_and_one_is_brought_back(page):
+def test_what_must_be_seen_is_turned_to_and_one_is_brought_back(page: Page):
     page.click("[data-grow]")
     page.evaluate("lookAt(document.getElementById('tahiti'))")
     before = view(page)
@@ -179,7 +180,7 @@ def test_what_must_be_seen_is_turned_to_and_one_is_brought_back(page):
     assert view(page) == before
 
 
-def test_it_turns_to_the_nearest_choice_only_where_none_is_in_sight(page):
+def test_it_turns_to_the_nearest_choice_only_where_none_is_in_sight(page: Page):
     page.click("[data-grow]")
     page.evaluate("lookAt(document.getElementById('angkor'))")
     before = view(page)
@@ -191,7 +192,7 @@ def test_it_turns_to_the_nearest_choice_only_where_none_is_in_sight(page):
     assert top < 660 < 740 < top + height
 
 
-def test_of_what_is_large_all_is_seen(page):
+def test_of_what_is_large_all_is_seen(page: Page):
     page.click("[data-grow]")
     page.click("[data-grow]")
     page.clock.fast_forward(4_000)
@@ -201,7 +202,7 @@ def test_of_what_is_large_all_is_seen(page):
     assert top < 100 < 400 < top + height
 
 
-def test_on_a_phone_it_begins_at_what_matters(chromium, site):
+def test_on_a_phone_it_begins_at_what_matters(chromium: Browser, site: str):
     phone = chromium.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
     phone.goto(site)
     phone.wait_for_function("window.ready")

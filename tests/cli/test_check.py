@@ -34,7 +34,7 @@ def checked(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return run("-m", "tavola", "check", "a_card_is_lost", "--worlds", "20", *options, folder=folder, **UNCOMPILED)
 
 
-def test_what_costs_little_is_tried_first(tmp_path):
+def test_what_costs_little_is_tried_first(tmp_path: Path):
     two_things_wrong(tmp_path)
     done = checked(tmp_path)
     assert done.returncode == 1
@@ -42,7 +42,7 @@ def test_what_costs_little_is_tried_first(tmp_path):
     assert "pieces are conserved" not in done.stderr
 
 
-def test_keeping_going_tells_every_promise_that_does_not_hold(tmp_path):
+def test_keeping_going_tells_every_promise_that_does_not_hold(tmp_path: Path):
     two_things_wrong(tmp_path)
     done = checked(tmp_path, "--keep-going")
     assert done.returncode == 1
@@ -58,7 +58,7 @@ def test_keeping_going_tells_every_promise_that_does_not_hold(tmp_path):
         ("rules are written", 1, "the rules are written: "),
     ],
 )
-def test_only_what_is_asked_for_is_tried(only, status, said, tmp_path):
+def test_only_what_is_asked_for_is_tried(only, status, said, tmp_path: Path):
     two_things_wrong(tmp_path)
     done = checked(tmp_path, "--only", only)
     assert done.returncode == status, done.stderr
@@ -80,7 +80,7 @@ def test_all_promises_are_listed_each_with_what_it_says():
 
 
 @pytest.mark.process
-def test_who_watches_is_told_again_whenever_a_file_changes(tmp_path):
+def test_who_watches_is_told_again_whenever_a_file_changes(tmp_path: Path):
     game = broken("a_paragraph_is_missing", tmp_path)
     write_package_metadata(game)
     path = os.pathsep.join((str(tmp_path), str(Path(tavola.__file__).parents[1])))
@@ -118,7 +118,7 @@ def test_all_boards_of_all_games_can_be_drawn_on_one_sheet():
     assert page.count("<iframe srcdoc=") == sum(len(game.picture.BOARDS) for game in GAMES)
 
 
-def test_the_sheet_of_a_game_is_written_into_a_file(tmp_path):
+def test_the_sheet_of_a_game_is_written_into_a_file(tmp_path: Path):
     game = tavola.load(tavola.names()[0])
     done = CliRunner().invoke(main, ["check", game.name, "--sheet", str(tmp_path / "boards.html")])
     assert done.exit_code == 0, done.output

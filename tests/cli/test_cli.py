@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -28,7 +29,7 @@ def run(*arguments: str, input: str | None = None) -> Result:
     return CliRunner().invoke(main, arguments, input=input, catch_exceptions=False)
 
 
-def started(*arguments: str, **more: object) -> subprocess.Popen[str]:
+def started(*arguments: str, **more: Any) -> subprocess.Popen[str]:
     """A command in a process of its own."""
     return subprocess.Popen(
         [sys.executable, "-m", "tavola", *arguments],
@@ -138,7 +139,7 @@ def test_a_broken_or_foreign_record_is_refused_in_one_line(case):
     assert said in done.stderr
 
 
-def test_a_record_of_bytes_that_are_no_text_is_refused(tmp_path):
+def test_a_record_of_bytes_that_are_no_text_is_refused(tmp_path: Path):
     path = tmp_path / "picture.png"
     path.write_bytes(b"\x89PNG\xff\xfe\x00")
     done = run("replay", str(path))
@@ -156,7 +157,7 @@ def test_there_is_no_traceback_in_a_real_process():
 # A match in the terminal
 
 
-def test_a_whole_match_against_bots_is_played_saved_and_told_again(tmp_path):
+def test_a_whole_match_against_bots_is_played_saved_and_told_again(tmp_path: Path):
     path = str(tmp_path / "match.txt")
     options = ["--players", "3", "--bots", "greedy", "--seed", "4", "--name", "Ada"]
     played = run("play", GAME, *options, "--record", path, input=FIRST)
@@ -175,7 +176,7 @@ def test_a_whole_match_against_bots_is_played_saved_and_told_again(tmp_path):
     assert run("play", GAME, *options, input=FIRST).stdout in played.stdout
 
 
-def test_a_match_with_a_seed_draws_what_the_same_seed_draws_from_python(tmp_path):
+def test_a_match_with_a_seed_draws_what_the_same_seed_draws_from_python(tmp_path: Path):
     path = str(tmp_path / "match.txt")
     run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
     record = tavola.read_record(Path(path).read_text(encoding="utf-8"))
@@ -219,7 +220,7 @@ def test_help_why_not_and_mistakes_at_the_prompt():
     assert done.stdout.count("   1  ") == 2
 
 
-def test_a_choice_by_code_is_the_choice_by_number(tmp_path):
+def test_a_choice_by_code_is_the_choice_by_number(tmp_path: Path):
     path = tmp_path / "match.txt"
     options = ["--players", "3", "--bots", "greedy", "--seed", "4", "--record", str(path)]
     legal = re.search(r"^   1  .*\[(.*)\]$", run("play", GAME, *options, input="quit\n").stdout, re.MULTILINE)[1]
@@ -231,7 +232,7 @@ def test_a_choice_by_code_is_the_choice_by_number(tmp_path):
     assert f"0 {legal}" in records[0]
 
 
-def test_an_input_that_ends_too_early_is_said_and_the_record_is_kept(tmp_path):
+def test_an_input_that_ends_too_early_is_said_and_the_record_is_kept(tmp_path: Path):
     path = tmp_path / "match.txt"
     done = run("play", GAME, "--bots", "random", "--seed", "1", "--record", str(path), input="1\n")
     assert done.exit_code == 2
@@ -239,7 +240,7 @@ def test_an_input_that_ends_too_early_is_said_and_the_record_is_kept(tmp_path):
     assert tavola.read_record(path.read_text(encoding="utf-8")).match().history
 
 
-def test_a_record_that_cannot_be_written_is_said(tmp_path):
+def test_a_record_that_cannot_be_written_is_said(tmp_path: Path):
     path = str(tmp_path / "nosuch" / "match.txt")
     done = run("play", GAME, "--bots", "random", "--record", path, input="quit\n")
     assert done.exit_code == 2
@@ -258,7 +259,7 @@ def test_control_c_is_quiet():
 
 
 @pytest.mark.process
-def test_a_reader_who_has_seen_enough_hears_no_complaint(tmp_path):
+def test_a_reader_who_has_seen_enough_hears_no_complaint(tmp_path: Path):
     path = str(tmp_path / "match.txt")
     run("play", GAME, "--players", "3", "--bots", "random", "--seed", "9", "--record", path, input=FIRST)
     process = started("replay", path)
@@ -300,7 +301,7 @@ def test_the_arena_compares_bots():
     assert all(name in done.stdout for name in ("search", "greedy", "random"))
 
 
-def test_warm_has_nothing_to_do_the_second_time(monkeypatch):
+def test_warm_has_nothing_to_do_the_second_time(monkeypatch: pytest.MonkeyPatch):
     assert run("warm").exit_code == 0
     monkeypatch.setattr("tavola.cli.warm.compile_all", lambda missing, done: pytest.fail("it compiles again"))
     assert run("warm").stdout == f"compiled: {', '.join(tavola.names())}\n"
@@ -310,7 +311,7 @@ def test_warm_has_nothing_to_do_the_second_time(monkeypatch):
 
 
 @pytest.fixture
-def server(tmp_path):
+def server(tmp_path: Path):
     process = started("serve", "--port", "0", "--database", str(tmp_path / "new" / "matches.sqlite"))
     address = re.search(r"http://\S+", process.stdout.readline())
     yield process, address[0] if address else process.stderr.read()
@@ -319,7 +320,7 @@ def server(tmp_path):
 
 
 @pytest.mark.process
-def test_serve_opens_the_site_and_stops_quietly(server, tmp_path):
+def test_serve_opens_the_site_and_stops_quietly(server: tuple[subprocess.Popen[str], str], tmp_path: Path):
     process, address = server
     assert "Tavola" in httpx.get(address, trust_env=False, follow_redirects=True, timeout=60).text
     assert (tmp_path / "new" / "matches.sqlite").exists()
@@ -330,14 +331,14 @@ def test_serve_opens_the_site_and_stops_quietly(server, tmp_path):
 
 
 @pytest.mark.process
-def test_a_database_that_is_in_use_is_said(server, tmp_path):
+def test_a_database_that_is_in_use_is_said(server: tuple[subprocess.Popen[str], str], tmp_path: Path):
     assert server[1].startswith("http")
     done = run("serve", "--port", "0", "--database", str(tmp_path / "new" / "matches.sqlite"))
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "matches.sqlite" in done.stderr
 
 
-def test_a_port_in_use_is_said(tmp_path):
+def test_a_port_in_use_is_said(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = run("serve", "--port", str(port), "--database", str(tmp_path / "matches.sqlite"))
@@ -360,7 +361,7 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("how", SPOILT)
-def test_a_database_that_is_none_is_said(how, tmp_path):
+def test_a_database_that_is_none_is_said(how, tmp_path: Path):
     path = tmp_path / "matches.sqlite"
     SPOILT[how](path)
     done = run("serve", "--port", "0", "--database", str(path))

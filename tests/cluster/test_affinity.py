@@ -9,6 +9,8 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -17,6 +19,7 @@ from websockets.sync.client import connect
 from tavola.web.door import wire
 from tavola.web.serve import affinity
 from tavola.web.serve.affinity import AffinityRouter
+from tests.helpers.postgres import PostgresServer
 from tests.helpers.site import LOOSE_LIMITS, Site, site_at
 
 pytestmark = pytest.mark.process
@@ -25,7 +28,7 @@ TURNS = 8
 
 
 @contextlib.contextmanager
-def pair(database, folder, limits=LOOSE_LIMITS) -> Iterator[tuple[Site, Site]]:
+def pair(database: str, folder: Path, limits=LOOSE_LIMITS) -> Iterator[tuple[Site, Site]]:
     """Two workers, numbers 0 and 1."""
     with (
         site_at(database, limits, homes=AffinityRouter(folder / "0", 2)) as one,
@@ -35,7 +38,7 @@ def pair(database, folder, limits=LOOSE_LIMITS) -> Iterator[tuple[Site, Site]]:
 
 
 @pytest.fixture(scope="module")
-def kept(one_postgres):
+def kept(one_postgres: PostgresServer):
     """The address of a database for all tests here."""
     address = one_postgres.new_database()
     yield address
@@ -43,13 +46,13 @@ def kept(one_postgres):
 
 
 @pytest.fixture(scope="module")
-def sites(kept, tmp_path_factory):
+def sites(kept: str, tmp_path_factory: pytest.TempPathFactory):
     """The two."""
     with pair(kept, tmp_path_factory.mktemp("places")) as both:
         yield both
 
 
-def room_at(site) -> str:
+def room_at(site: Site) -> str:
     """A new room that is at home there."""
     with site.guest() as guest:
         while True:  # they are made by both in turn
@@ -58,12 +61,12 @@ def room_at(site) -> str:
                 return code
 
 
-def connected(site) -> int:
+def connected(site: Site) -> int:
     """How many connections a worker has."""
     return len(site.server.server_state.connections)
 
 
-def raw(site) -> socket.socket:
+def raw(site: Site) -> socket.socket:
     """A connection, nothing said yet."""
     return socket.create_connection(("127.0.0.1", int(site.url.rpartition(":")[2])), timeout=20)
 
@@ -90,7 +93,7 @@ def until(condition, seconds=10.0):
         time.sleep(0.01)
 
 
-def test_rooms_are_made_by_all_in_turn_and_stay_where_they_were_made(sites):
+def test_rooms_are_made_by_all_in_turn_and_stay_where_they_were_made(sites: tuple[Site, Site]):
     one, other = sites
     with one.guest() as guest:
         codes = [guest.create() for _ in range(TURNS)]
@@ -99,7 +102,7 @@ def test_rooms_are_made_by_all_in_turn_and_stay_where_they_were_made(sites):
     assert all(one.hub._has_affinity(code) != other.hub._has_affinity(code) for code in codes)
 
 
-def test_all_lines_of_a_room_are_at_its_home_wherever_they_arrive(sites):
+def test_all_lines_of_a_room_are_at_its_home_wherever_they_arrive(sites: tuple[Site, Site]):
     one, other = sites
     code = room_at(other)
     with contextlib.ExitStack() as lines:
@@ -110,7 +113,7 @@ def test_all_lines_of_a_room_are_at_its_home_wherever_they_arrive(sites):
         assert code not in {room.id for room in one.hub.rooms}, "where nobody of it is it is not worked out"
 
 
-def test_one_connection_goes_from_room_to_room(sites):
+def test_one_connection_goes_from_room_to_room(sites: tuple[Site, Site]):
     one, other = sites
     here, there = room_at(one), room_at(other)
     with one.guest() as guest:
@@ -122,7 +125,7 @@ def test_one_connection_goes_from_room_to_room(sites):
     assert "Bruno" in [place.person.name for place in other.room(there).state.occupants if place.person]
 
 
-def test_what_arrives_in_parts_is_served_wherever_it_is(sites):
+def test_what_arrives_in_parts_is_served_wherever_it_is(sites: tuple[Site, Site]):
     one, other = sites
     code = room_at(other)
     with raw(one) as line:
@@ -133,7 +136,7 @@ def test_what_arrives_in_parts_is_served_wherever_it_is(sites):
         until(lambda: (connected(one), connected(other)) == (0, 1))
 
 
-def test_who_does_not_finish_his_request_is_hung_up_on_at_its_home_too(kept, tmp_path):
+def test_who_does_not_finish_his_request_is_hung_up_on_at_its_home_too(kept: str, tmp_path: Path):
     hasty = dataclasses.replace(LOOSE_LIMITS, headers=0.3)
     with pair(kept, tmp_path, hasty) as (one, other):
         code = room_at(other)
@@ -145,7 +148,7 @@ def test_who_does_not_finish_his_request_is_hung_up_on_at_its_home_too(kept, tmp
         until(lambda: connected(one) == connected(other) == 0)
 
 
-def test_connections_of_one_address_are_bounded_at_the_home_too(kept, tmp_path):
+def test_connections_of_one_address_are_bounded_at_the_home_too(kept: str, tmp_path: Path):
     few = dataclasses.replace(LOOSE_LIMITS, connections=6)
     with pair(kept, tmp_path, few) as (one, other):
         code = room_at(other)
@@ -156,11 +159,12 @@ def test_connections_of_one_address_are_bounded_at_the_home_too(kept, tmp_path):
         assert answers.count(b"HTTP/1.1 200 OK") <= 6
         assert b"" in answers
         until(lambda: connected(one) == connected(other) == 0)
-        assert (one.server.config.limiter.connections, other.server.config.limiter.connections) == (0, 0)
+        limiters = [cast(Any, site.server.config).limiter for site in (one, other)]
+        assert [limiter.connections for limiter in limiters] == [0, 0]
 
 
 @contextlib.contextmanager
-def held_up(site) -> Iterator[None]:
+def held_up(site: Site) -> Iterator[None]:
     """A worker does nothing meanwhile."""
     go_on, stopped = threading.Event(), threading.Event()
     site.loop.call_soon_threadsafe(lambda: (stopped.set(), go_on.wait(20)))
@@ -171,14 +175,14 @@ def held_up(site) -> Iterator[None]:
         go_on.set()
 
 
-def asked_for(site, code, answers) -> threading.Thread:
+def asked_for(site: Site, code: str, answers) -> threading.Thread:
     """Ask for a room in a thread of its own."""
     thread = threading.Thread(target=lambda: answers.append(httpx.get(f"{site.url}/r/{code}", timeout=20).status_code))
     thread.start()
     return thread
 
 
-def test_who_has_his_hands_full_is_waited_for(sites, monkeypatch):
+def test_who_has_his_hands_full_is_waited_for(sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(affinity, "HEARTBEAT_TIMEOUT", 60.0)
     monkeypatch.setattr(wire, "MOST_OFFERS", 3000)
     one, other = sites
@@ -193,7 +197,7 @@ def test_who_has_his_hands_full_is_waited_for(sites, monkeypatch):
     assert code not in {room.id for room in one.hub.rooms}
 
 
-def test_who_is_held_up_for_long_is_given_nothing(sites, monkeypatch):
+def test_who_is_held_up_for_long_is_given_nothing(sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(affinity, "HEARTBEAT_TIMEOUT", 0.6)
     one, other = sites
     code, answers = room_at(other), []
@@ -204,7 +208,7 @@ def test_who_is_held_up_for_long_is_given_nothing(sites, monkeypatch):
     assert code in {room.id for room in one.hub.rooms}
 
 
-def test_who_takes_nothing_for_long_is_waited_for_no_longer(sites, monkeypatch):
+def test_who_takes_nothing_for_long_is_waited_for_no_longer(sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(wire, "MOST_OFFERS", 5)
     one, other = sites
     code, answers = room_at(other), []
@@ -216,7 +220,7 @@ def test_who_takes_nothing_for_long_is_waited_for_no_longer(sites, monkeypatch):
     assert answers == [200] * 40, "those who were given are answered when he goes on"
 
 
-def test_who_has_gone_is_given_nothing(kept, tmp_path):
+def test_who_has_gone_is_given_nothing(kept: str, tmp_path: Path):
     with site_at(kept, homes=AffinityRouter(tmp_path / "0", 2)) as one:
         with site_at(kept, homes=AffinityRouter(tmp_path / "1", 2)) as other:
             code = room_at(other)
@@ -224,14 +228,16 @@ def test_who_has_gone_is_given_nothing(kept, tmp_path):
         assert httpx.get(f"{one.url}/r/{code}").status_code == 200
 
 
-def test_a_place_that_cannot_be_taken_keeps_nobody_from_serving(kept, tmp_path, caplog):
+def test_a_place_that_cannot_be_taken_keeps_nobody_from_serving(
+    kept: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
     with site_at(kept, homes=AffinityRouter(tmp_path / "nowhere" / "0", 2)) as alone, alone.guest() as guest:
         for _ in range(3):
             assert guest.create()
     assert "served wherever they arrive" in caplog.text
 
 
-def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(sites):
+def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(sites: tuple[Site, Site]):
     codes = []
     with sites[0].guest() as guest:
         codes = [guest.quick() for _ in range(TURNS)]

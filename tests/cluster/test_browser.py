@@ -4,7 +4,7 @@ import contextlib
 import signal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tavola.store import open_store
 from tests.browser.test_pages import NEXT_PROMPT
@@ -27,14 +27,14 @@ AWAY = 8000
 """Milliseconds for which a page may be without a line, on a machine that does much else: it waits for 600 at most."""
 
 
-def play(visitor):
+def play(visitor: BrowserGuest):
     """Do what is asked, and see that it is done."""
     asked = visitor.wait_for_choices()
     visitor.press(asked["codes"][0])
     visitor.page.wait_for_function(NEXT_PROMPT, arg=asked["prompt"])
 
 
-def test_a_page_comes_back_by_itself_when_its_worker_is_replaced(served, chromium):
+def test_a_page_comes_back_by_itself_when_its_worker_is_replaced(served: str, chromium: Browser):
     site = Served(served)
     ada = BrowserGuest(chromium, site.url)
     ada.context.add_init_script(WATCHED)

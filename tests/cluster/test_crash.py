@@ -62,7 +62,7 @@ class Persistent(Player):
                 await asyncio.sleep(0.05)
 
 
-async def serve(address, order):
+async def serve(address: str, order):
     """Be one worker: send again what was not answered, and play in every room that goes on."""
     dice = random.Random(order["run"])
     store = open_store(address)
@@ -111,7 +111,7 @@ class Worker:
 
     runs = 0
 
-    def __init__(self, address, history):
+    def __init__(self, address: str, history):
         self.history, self.said, self.changed = history, {}, threading.Condition()
         command = [sys.executable, "-m", "tests.cluster.test_crash", address]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
@@ -160,7 +160,7 @@ class Worker:
 class Stage:
     """Two workers, PostgreSQL, and everything that may happen to them."""
 
-    def __init__(self, postgres):
+    def __init__(self, postgres: PostgresServer):
         self.postgres, self.address, self.history = postgres, postgres.new_database(), Told()
         self.workers = [Worker(self.address, self.history) for _ in range(2)]
         for worker in self.workers:
@@ -237,7 +237,7 @@ def synced():
     server.close()
 
 
-def test_nothing_acknowledged_is_lost_whoever_dies(synced):
+def test_nothing_acknowledged_is_lost_whoever_dies(synced: PostgresServer):
     stage = Stage(synced)
     try:
         for happening in (stage.kill_worker, stage.kill_postgres, stage.freeze_worker, stage.kill_all):
@@ -253,7 +253,7 @@ def test_nothing_acknowledged_is_lost_whoever_dies(synced):
 
 
 @pytest.mark.soak
-def test_nothing_acknowledged_is_lost_in_a_long_run_of_workers(synced):
+def test_nothing_acknowledged_is_lost_in_a_long_run_of_workers(synced: PostgresServer):
     dice, happened = random.Random(5), 0
     while happened < 48:
         stage = Stage(synced)

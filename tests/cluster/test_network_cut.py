@@ -27,7 +27,7 @@ def wired():
     server.close()
 
 
-def test_a_cut_between_a_worker_and_the_database(wired, monkeypatch):
+def test_a_cut_between_a_worker_and_the_database(wired: tuple[PostgresServer, int], monkeypatch: pytest.MonkeyPatch):
     for module in ("connections", "writer"):
         monkeypatch.setattr(f"tavola.store.postgres.{module}.STATEMENT_TIMEOUT", 2.0)
     server, port = wired
@@ -39,7 +39,7 @@ def test_a_cut_between_a_worker_and_the_database(wired, monkeypatch):
         cable.close()
 
 
-def _cut_and_mended(near, far, cable):
+def _cut_and_mended(near, far, cable: FaultyProxy):
     with near.guest() as ada, far.guest() as bruno:
         code = ada.create(name="Ada", **{"option-players": "3"})
         bruno.sit(code, "Bruno")

@@ -4,16 +4,18 @@ import asyncio
 import contextlib
 import json
 import time
+from typing import cast
 
 import pytest
 
 import tavola
 from tavola.core import Refusal
-from tavola.live import Hub, Settings
+from tavola.live import Hub, Room, Settings
 from tavola.live.protocol import Leave, Play, Rematch, Say
 from tavola.live.thinking import budget
 from tavola.live.time.suspense import Suspense
 from tavola.store import LOG_TOPIC, Lease, Retention, Stale, open_store
+from tavola.store.postgres.cluster import PostgresCluster
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import TooFast
 from tests.helpers.drills import register_drills
@@ -37,7 +39,7 @@ PEOPLE = (ADA, BRUNO, CARLA)
 
 
 @contextlib.asynccontextmanager
-async def worker(database, **settings):
+async def worker(database: str, **settings):
     """A hub of its own on the served, as a process has it."""
     store = await asyncio.to_thread(open_store, database)
     hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
@@ -50,19 +52,19 @@ async def worker(database, **settings):
 
 
 @contextlib.asynccontextmanager
-async def workers(served, count=2, **settings):
+async def workers(served: str, count=2, **settings):
     """So many of them."""
     async with contextlib.AsyncExitStack() as stack:
         yield [await stack.enter_async_context(worker(served, **settings)) for _ in range(count)]
 
 
-def deaf(hub):
+def deaf(hub: Hub):
     """Nothing that is said reaches this worker any more."""
-    for listener in hub.store.cluster._listeners:
+    for listener in cast(PostgresCluster, hub.store.cluster)._listeners:
         listener._handler = lambda topic, payload: None
 
 
-async def struck(hub):
+async def struck(hub: Hub):
     """This worker stops in the middle of everything: it neither hears nor says anything any more."""
     deaf(hub)
     for task in list(hub._background_tasks):
@@ -78,7 +80,7 @@ def owner(room_id, hubs):
 
 
 @run_in_loop
-async def test_any_worker_serves_any_room(served):
+async def test_any_worker_serves_any_room(served: str):
     async with workers(served) as (one, other):
         room = await start_room(one, PEOPLE, 4, patience=0)
         there = await other.room(room.id)
@@ -96,7 +98,7 @@ async def test_any_worker_serves_any_room(served):
 
 
 @run_in_loop
-async def test_lost_messages_cost_a_moment_and_no_move(served):
+async def test_lost_messages_cost_a_moment_and_no_move(served: str):
     async with workers(served) as (one, other):
         room = await start_room(one, PEOPLE, patience=0)
         there = await other.room(room.id)
@@ -113,10 +115,10 @@ async def test_lost_messages_cost_a_moment_and_no_move(served):
         assert matches_log(other, there)
 
 
-def listening(hub):
+def listening(hub: Hub):
     """The rooms that others tell this worker have changed."""
     rooms = []
-    for listener in hub.store.cluster._listeners:
+    for listener in cast(PostgresCluster, hub.store.cluster)._listeners:
         heard = listener._handler
 
         def hear(topic, payload, heard=heard):
@@ -128,7 +130,7 @@ def listening(hub):
 
 
 @run_in_loop
-async def test_workers_are_told_of_the_rooms_that_they_read(served):
+async def test_workers_are_told_of_the_rooms_that_they_read(served: str):
     async with workers(served) as (one, other):
         await wait_until(lambda: not one.store.cluster.is_alone)
         alone, shared = [await start_room(one, PEOPLE, patience=0) for _ in range(2)]
@@ -148,7 +150,7 @@ async def test_workers_are_told_of_the_rooms_that_they_read(served):
 
 
 @run_in_loop
-async def test_what_two_ask_for_at_once_happens_once(served):
+async def test_what_two_ask_for_at_once_happens_once(served: str):
     async with workers(served) as (one, other):
         room = await start_room(one, PEOPLE, patience=0)
         there = await other.room(room.id)
@@ -181,13 +183,13 @@ async def test_what_two_ask_for_at_once_happens_once(served):
 
 
 @run_in_loop
-async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served):
+async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served: str):
     async with workers(served, bot_pause=0.05) as hubs:
         thought = {hub: set() for hub in hubs}
         for hub in hubs:
             think = hub.think
 
-            async def noted(room, level, view, hub=hub, think=think):
+            async def noted(room: Room, level, view, hub: Hub = hub, think=think):
                 thought[hub].add((room.id, room.moments))
                 return await think(room, level, view)
 
@@ -212,7 +214,7 @@ async def test_one_worker_looks_after_a_room_and_another_when_it_dies(served):
 
 
 @run_in_loop
-async def test_who_has_lost_his_lease_writes_nothing_as_owner(served):
+async def test_who_has_lost_his_lease_writes_nothing_as_owner(served: str):
     async with workers(served) as (one, other):
         room = await start_room(one, PEOPLE, patience=3600)
         seat = room.state.match.to_act[0]
@@ -234,7 +236,7 @@ async def test_who_has_lost_his_lease_writes_nothing_as_owner(served):
 
 
 @run_in_loop
-async def test_patience_neither_begins_anew_nor_runs_out_when_a_worker_is_replaced(served):
+async def test_patience_neither_begins_anew_nor_runs_out_when_a_worker_is_replaced(served: str):
     async with workers(served) as (one, other):
         room = await start_room(one, PEOPLE, patience=60)
         seat = room.state.match.to_act[0]
@@ -255,7 +257,7 @@ async def test_patience_neither_begins_anew_nor_runs_out_when_a_worker_is_replac
 
 
 @run_in_loop
-async def test_who_is_connected_counts_everywhere(served, monkeypatch):
+async def test_who_is_connected_counts_everywhere(served: str, monkeypatch: pytest.MonkeyPatch):
     async with workers(served, nap=0.5) as (one, other):
         room = await create_room(one, PEOPLE, 4)
         there = await other.room(room.id)
@@ -276,7 +278,7 @@ async def test_who_is_connected_counts_everywhere(served, monkeypatch):
 
 
 @run_in_loop
-async def test_tables_and_matches_of_all_workers_are_listed(served):
+async def test_tables_and_matches_of_all_workers_are_listed(served: str):
     async with workers(served) as (one, other):
         table, match = await create_room(one, (ADA,), 3), await start_room(one, (BRUNO,), 3, patience=0)
         await create_room(one, (CARLA,), 3, public=False)
@@ -288,7 +290,7 @@ async def test_tables_and_matches_of_all_workers_are_listed(served):
 
 
 @run_in_loop
-async def test_one_worker_prunes_and_spares_where_somebody_is(served):
+async def test_one_worker_prunes_and_spares_where_somebody_is(served: str):
     kept = Retention(unfinished=0.0, waiting=0.0)
     async with workers(served, keeping=kept) as (one, other):
         here, gone = await create_room(one, (ADA,)), await create_room(one, (BRUNO,))
@@ -304,7 +306,7 @@ async def test_one_worker_prunes_and_spares_where_somebody_is(served):
 
 
 @run_in_loop
-async def test_a_makers_bots_are_one_makers_at_every_worker(served):
+async def test_a_makers_bots_are_one_makers_at_every_worker(served: str):
     async with workers(served) as (one, other):
         room = await one.create(ADA, "lifeboats", {}, Settings(), maker="10.0.0.1")
         await wait_until(lambda: other._creators.get(room.id) == "10.0.0.1")
@@ -320,7 +322,7 @@ async def test_a_makers_bots_are_one_makers_at_every_worker(served):
 
 
 @run_in_loop
-async def test_limits_hold_over_all_workers(served):
+async def test_limits_hold_over_all_workers(served: str):
     async with workers(served) as hubs:
         tallies = [Counters() for _ in hubs]
         here, there = (tally.limiter("rooms", (0.0, 10)) for tally in tallies)
@@ -345,7 +347,7 @@ async def test_limits_hold_over_all_workers(served):
 
 
 @run_in_loop
-async def test_a_race_is_fair_between_workers(served, monkeypatch):
+async def test_a_race_is_fair_between_workers(served: str, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
     async with workers(served, hold=Suspense(0.02, 0.0)) as (one, other):
         room = await jousting(one)

@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.process
 class Served:
     """A running site of several workers."""
 
-    def __init__(self, database, workers=2):
+    def __init__(self, database: str, workers=2):
         command = [sys.executable, "-m", "tavola", "serve", "--port", "0", "--workers", str(workers), "--no-scenes"]
         self.process = subprocess.Popen(
             [*command, "--database", database], stdout=subprocess.PIPE, text=True, env=environment()
@@ -68,11 +69,12 @@ def sockets_of(pid):
 class Seat:
     """Somebody with a program: what was not answered he sends again, over as many lines as it takes."""
 
-    def __init__(self, url, code, cookie, dice):
+    def __init__(self, url: str, code: str, cookie, dice):
         self.address = f"{url.replace('http', 'ws', 1)}/r/{code}/socket?form=json"
         self.cookie, self.dice = cookie, dice
         self.acknowledged, self.refused, self.closed = [], [], Counter()
-        self.waiting, self.sent = None, 0
+        self.waiting: dict[str, Any] | None = None
+        self.sent = 0
         self.state, self.port = {}, None
 
     async def play_for_ever(self):
@@ -109,7 +111,7 @@ class Seat:
             await line.send(json.dumps(self.waiting))
 
 
-async def seated(url, dice):
+async def seated(url: str, dice):
     """A match of three people has begun."""
     async with httpx.AsyncClient(base_url=url, timeout=30) as web:
         cookies, code = [], ""
@@ -135,7 +137,7 @@ async def until(condition, seconds=90.0):
 
 
 @run_in_loop
-async def test_workers_are_replaced_and_killed_while_people_play(served):
+async def test_workers_are_replaced_and_killed_while_people_play(served: str):
     dice, site = random.Random(4), await asyncio.to_thread(Served, served)
     try:
         await until(lambda: len(site.workers) == 2)
@@ -176,7 +178,7 @@ async def test_workers_are_replaced_and_killed_while_people_play(served):
     assert all(command in played for seat in seats for command in seat.acknowledged)
 
 
-def test_a_file_serves_one_worker(tmp_path):
+def test_a_file_serves_one_worker(tmp_path: Path):
     ended = CliRunner().invoke(main, ["serve", "--workers", "2", "--database", str(tmp_path / "tavola.sqlite")])
     assert ended.exit_code
     assert "postgresql://" in str(ended.output) + str(ended.exception)

@@ -1,6 +1,7 @@
 """Every message has its translations, in every folder with catalogues; and the checks can fail."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 from babel.messages.pofile import PoFileError
@@ -55,7 +56,7 @@ msgstr "un amico"
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path):
     """A folder with sources and a complete Italian catalogue."""
     (tmp_path / "locale").mkdir()
     (tmp_path / "words.py").write_text(WORDS)
@@ -96,7 +97,7 @@ def test_no_message_is_put_together(folder):
 # The checks themselves
 
 
-def test_all_messages_are_found(folder):
+def test_all_messages_are_found(folder: Path):
     found = {message.id for message in template(folder) if message.id}
     assert found == {
         "{boat} takes a leak.",
@@ -108,7 +109,7 @@ def test_all_messages_are_found(folder):
     }
 
 
-def test_a_complete_catalogue_has_no_problems(folder):
+def test_a_complete_catalogue_has_no_problems(folder: Path):
     assert problems(folder, "it") == []
 
 
@@ -127,7 +128,7 @@ def test_a_complete_catalogue_has_no_problems(folder):
         ("una falla.", "una falla", "ending: '{boat} takes a leak.'"),
     ],
 )
-def test_every_kind_of_problem_is_found(folder, old, new, problem):
+def test_every_kind_of_problem_is_found(folder: Path, old, new, problem):
     path = folder / "locale" / "it.po"
     text = path.read_text()
     assert old in text
@@ -135,7 +136,7 @@ def test_every_kind_of_problem_is_found(folder, old, new, problem):
     assert any(found.startswith(problem) for found in problems(folder, "it")), problems(folder, "it")
 
 
-def test_a_language_without_catalogue_misses_everything(folder):
+def test_a_language_without_catalogue_misses_everything(folder: Path):
     assert len(problems(folder, "de")) == 6
 
 
@@ -153,7 +154,7 @@ def test_whole_messages_are_let_alone(call):
     assert assembled_lines(call) == []
 
 
-def test_update_keeps_translations_and_adds_what_is_new(folder, capsys):
+def test_update_keeps_translations_and_adds_what_is_new(folder: Path, capsys: pytest.CaptureFixture[str]):
     (folder / "words.py").write_text(WORDS.replace("the red boat", "the blue boat"))
     assert main(["update", str(folder)]) == 0
     text = (folder / "locale" / "it.po").read_text()
@@ -166,7 +167,7 @@ def test_update_keeps_translations_and_adds_what_is_new(folder, capsys):
     assert (folder / "locale" / "it.po").read_text() == text
 
 
-def test_check_answers_with_its_exit_code(folder, capsys):
+def test_check_answers_with_its_exit_code(folder: Path, capsys: pytest.CaptureFixture[str]):
     for language in ("fr", "de"):
         shutil.copy(folder / "locale" / "it.po", folder / "locale" / f"{language}.po")
     assert main(["check", str(folder)]) == 0
@@ -180,36 +181,36 @@ def test_check_answers_with_its_exit_code(folder, capsys):
 
 
 @pytest.fixture
-def italian(folder):
+def italian(folder: Path):
     return Say(folder, "it", ["Ada", "Bruno"])
 
 
-def test_messages_are_said_in_the_language(italian):
+def test_messages_are_said_in_the_language(italian: Say):
     assert italian(mark("{boat} takes a leak."), boat=italian("the red boat")) == "la barca rossa riceve una falla."
     assert [italian.many("{count} man", "{count} men", n) for n in (0, 1, 2)] == ["0 uomini", "1 uomo", "2 uomini"]
 
 
-def test_english_and_unknown_messages_are_said_as_written(folder, italian):
+def test_english_and_unknown_messages_are_said_as_written(folder: Path, italian: Say):
     english = Say(folder, "en")
     assert english("{boat} takes a leak.", boat="She") == "She takes a leak."
     assert [english.many("{count} man", "{count} men", n) for n in (0, 1, 2)] == ["0 men", "1 man", "2 men"]
     assert italian("Never translated") == "Never translated"
 
 
-def test_names_and_lists(folder, italian):
+def test_names_and_lists(folder: Path, italian: Say):
     assert [italian.name(seat) for seat in range(3)] == ["Ada", "Bruno", "P3"]
     lists = {language: Say(folder, language).listing(["a", "b", "c"]) for language in LANGUAGES}
     assert lists == {"en": "a, b and c", "it": "a, b e c", "fr": "a, b et c", "de": "a, b und c"}
 
 
-def test_a_name_with_braces_is_only_a_name(folder):
+def test_a_name_with_braces_is_only_a_name(folder: Path):
     say = Say(folder, "en", ["{boat}", "{0.__class__}"])
     assert say("{name} meets {names}", name=say.name(0), names=say.listing(say.names)) == (
         "{boat} meets {boat} and {0.__class__}"
     )
 
 
-def test_french_counts_nought_as_one(folder):
+def test_french_counts_nought_as_one(folder: Path):
     path = folder / "locale" / "fr.po"
     path.write_text(GOOD.replace("uomini", "hommes").replace("uomo", "homme"))
     assert [Say(folder, "fr").many("{count} man", "{count} men", n) for n in (0, 1, 2)] == [
@@ -219,7 +220,7 @@ def test_french_counts_nought_as_one(folder):
     ]
 
 
-def test_a_language_has_as_many_forms_as_its_catalogue_says(folder):
+def test_a_language_has_as_many_forms_as_its_catalogue_says(folder: Path):
     header = 'msgid ""\nmsgstr "Plural-Forms: nplurals=3; plural=(n == 1 ? 0 : n == 2 ? 1 : 2);\\n"\n'
     forms = 'msgid "{count} man"\nmsgid_plural "{count} men"\n' + "".join(
         f'msgstr[{form}] "{{count}} {word}"\n' for form, word in enumerate(("mož", "moža", "možje"))
@@ -232,11 +233,11 @@ def test_a_language_has_as_many_forms_as_its_catalogue_says(folder):
     ]
 
 
-def test_what_a_game_does_not_say_the_house_does(folder):
+def test_what_a_game_does_not_say_the_house_does(folder: Path):
     assert Say(folder, "it")("Player {number}", number=2) == "Giocatore 2"
 
 
-def test_a_broken_catalogue_is_refused(tmp_path):
+def test_a_broken_catalogue_is_refused(tmp_path: Path):
     (tmp_path / "locale").mkdir()
     (tmp_path / "locale" / "it.po").write_text('msgid "a"\nthis is no line of a catalogue\n')
     with pytest.raises(PoFileError):

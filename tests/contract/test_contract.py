@@ -442,7 +442,7 @@ def run(*command: str, folder: Path, **environment: str) -> subprocess.Completed
 
 @pytest.mark.process
 @pytest.mark.parametrize("part", [0, 1])
-def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path, subtests):
+def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path: Path, subtests):
     names = sorted(BROKEN)[part::2]
     for name in names:
         broken(name, tmp_path)
@@ -455,7 +455,7 @@ def test_every_broken_game_is_caught_with_the_right_words(part, tmp_path, subtes
 
 
 @pytest.mark.process
-def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_path):
+def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_path: Path):
     write_package_metadata(broken("a_card_is_lost", tmp_path))
     done = run("-m", "tavola", "check", "a_card_is_lost", "--worlds", "60", folder=tmp_path, NUMBA_DISABLE_JIT="1")
     assert done.returncode == 1
@@ -469,7 +469,7 @@ def test_check_prints_the_seed_and_a_record_that_can_be_replayed_and_fails(tmp_p
 
 @pytest.mark.process
 @pytest.mark.parametrize(("strict", "status"), [((), 0), (("--strict",), 1)])
-def test_translations_may_follow_unless_they_are_demanded(strict, status, tmp_path):
+def test_translations_may_follow_unless_they_are_demanded(strict, status, tmp_path: Path):
     write_package_metadata(broken("a_translation_is_missing", tmp_path))
     command = ("-m", "tavola", "check", "a_translation_is_missing", "--worlds", "20", *strict)
     done = run(*command, folder=tmp_path, NUMBA_DISABLE_JIT="1")
@@ -479,7 +479,7 @@ def test_translations_may_follow_unless_they_are_demanded(strict, status, tmp_pa
 
 
 @pytest.mark.process
-def test_a_heuristic_that_fails_is_caught(tmp_path):
+def test_a_heuristic_that_fails_is_caught(tmp_path: Path):
     name = "a_heuristic_fails"
     BROKEN[name] = ("heuristics.py", "    for k in range(count):", "    for k in range(count + 99):", "")
     broken(name, tmp_path)
@@ -505,7 +505,7 @@ COMPILED = {
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", COMPILED)
-def test_what_only_compiled_code_does_is_caught(name, tmp_path):
+def test_what_only_compiled_code_does_is_caught(name, tmp_path: Path):
     good, bad, said = COMPILED[name]
     BROKEN[name] = ("rules.py", good, bad, said)
     write_package_metadata(broken(name, tmp_path))
@@ -518,7 +518,7 @@ def test_what_only_compiled_code_does_is_caught(name, tmp_path):
 
 
 @pytest.mark.process
-def test_a_whole_game_passes_and_says_so(capsys):
+def test_a_whole_game_passes_and_says_so(capsys: pytest.CaptureFixture[str]):
     check(TEMPLATE, Trial(50, 1))
     assert "compiled and uncompiled agree" in capsys.readouterr().err
 

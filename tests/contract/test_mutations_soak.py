@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,7 +54,7 @@ FAULTS = {
 
 
 @pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
+def checkout(tmp_path_factory: pytest.TempPathFactory):
     """A copy of the source tree."""
     copy = tmp_path_factory.mktemp("checkout")
     shutil.copytree(ROOT / "tavola", copy / "tavola", ignore=shutil.ignore_patterns("__pycache__"))
@@ -61,7 +62,7 @@ def checkout(tmp_path_factory):
     return copy
 
 
-def said(checkout, game):
+def said(checkout: Path, game):
     """What the tests of a game's rules say, uncompiled, up to the first that fails."""
     folder = checkout / "tavola" / "games" / game
     tests = [str(folder / name) for name in TESTS if (folder / name).exists()]
@@ -76,7 +77,7 @@ def said(checkout, game):
 @pytest.mark.parametrize(
     ("file", "good", "bad"), [(file, *fault) for file, faults in FAULTS.items() for fault in faults]
 )
-def test_a_fault_in_a_rule_is_caught(file, good, bad, checkout):
+def test_a_fault_in_a_rule_is_caught(file, good, bad, checkout: Path):
     path = checkout / "tavola" / "games" / file
     text = path.read_text(encoding="utf-8")
     assert text.count(good) == 1, f"{good!r} stands {text.count(good)} times in {file}"

@@ -31,7 +31,7 @@ def run(*command: str, cwd: Path, **environment: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
+def checkout(tmp_path_factory: pytest.TempPathFactory):
     """A copy of the source tree, without what was built in it."""
     copy = tmp_path_factory.mktemp("checkout")
     ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
@@ -40,7 +40,7 @@ def checkout(tmp_path_factory):
     return copy
 
 
-def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(checkout):
+def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(checkout: Path):
     cache = {"TAVOLA_CACHE": str(checkout / "cache")}
     said = run("-m", "tavola", "new-game", "sea_market", cwd=checkout)
     assert "`tavola check sea_market`" in said
@@ -56,7 +56,7 @@ def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(
     run("-m", "ruff", "format", "--no-cache", "--check", str(folder), cwd=checkout)
 
 
-def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path):
+def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path: Path):
     folder = new_game("harbour", tmp_path / "harbour")
     run("-m", "ruff", "check", "--no-cache", "--select", "E,F,I", ".", cwd=folder.parent)
     run("-m", "ruff", "format", "--no-cache", "--check", ".", cwd=folder.parent)
@@ -86,13 +86,13 @@ def copied(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     "name", ["", "x", "9lives", "Sea", "sea-market", "sea market", "class", "../sea", "sé", "a" * 32]
 )
-def test_what_cannot_name_a_game_is_refused(name, tmp_path):
+def test_what_cannot_name_a_game_is_refused(name, tmp_path: Path):
     with pytest.raises(BadName, match="cannot name a game: expected"):
         new_game(name, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_exists_is_refused_and_left_alone(tmp_path):
+def test_what_exists_is_refused_and_left_alone(tmp_path: Path):
     for taken in (*tavola.names(), "template", "tavola"):
         with pytest.raises(BadName, match="is taken"):
             new_game(taken, tmp_path)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -98,7 +99,9 @@ print(points.sum())
 
 @pytest.mark.process
 @pytest.mark.parametrize(("cache", "noticed"), [("hashed", True), pytest.param("stale", False, marks=pytest.mark.soak)])
-def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_the_sources(tmp_path, cache, noticed):
+def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_the_sources(
+    tmp_path: Path, cache, noticed
+):
     folder = new_game("edited", tmp_path / "package")
     write_package_metadata(folder)
     environment = {"PYTHONPATH": f"{tmp_path / 'package'}:{os.getcwd()}", "TAVOLA_CACHE": str(tmp_path / "cache")}
@@ -111,7 +114,7 @@ def test_an_edited_callee_is_noticed_because_the_cache_is_named_by_the_hash_of_t
     assert after == (str(3 * int(before)) if noticed else before)
 
 
-def test_editing_one_game_leaves_the_others_compiled(tmp_path):
+def test_editing_one_game_leaves_the_others_compiled(tmp_path: Path):
     one, two = (source_folder_of(new_game(name, tmp_path) / "rules.py") for name in ("one", "two"))
     assert (one, two) == (tmp_path / "one", tmp_path / "two")
     before = [sources_hash(compiled_sources(home)) for home in (one, two, None)]
@@ -149,7 +152,7 @@ def test_what_is_compiled_for_a_game_lies_in_its_folder_and_the_rest_in_the_comm
         ("faults.py", False),
     ],
 )
-def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(tmp_path, file, compiles):
+def test_a_compiled_function_whose_edits_would_go_unnoticed_is_refused_at_once(tmp_path: Path, file, compiles):
     path = tmp_path / file
     path.parent.mkdir(exist_ok=True)
     path.write_text("from tavola.core import compiled\n\n@compiled\ndef price(x):\n    return 2 * x\n")
@@ -168,7 +171,7 @@ def test_nothing_is_compiled_beside_the_core_the_bots_and_the_games(folder):
         source_folder_of(PACKAGE / folder / "made.py")
 
 
-def test_sources_hash_depends_on_contents_and_places(tmp_path):
+def test_sources_hash_depends_on_contents_and_places(tmp_path: Path):
     one, two = tmp_path / "one.py", tmp_path / "two.py"
     one.write_text("a = 1\n")
     two.write_text("a = 1\n")
@@ -178,7 +181,7 @@ def test_sources_hash_depends_on_contents_and_places(tmp_path):
     assert sources_hash([one]) != before
 
 
-def test_what_was_compiled_long_ago_is_forgotten(tmp_path):
+def test_what_was_compiled_long_ago_is_forgotten(tmp_path: Path):
     names = old, used, other = "0" * 20, "1" * 20, "matches"
     for name in names:
         (tmp_path / name / "rules").mkdir(parents=True)
@@ -214,7 +217,7 @@ print(double(value), sum(double.stats.cache_hits.values()))
 
 @pytest.mark.process
 @pytest.mark.parametrize("careful", [True, pytest.param(False, marks=pytest.mark.soak)])
-def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path, careful):
+def test_two_processes_that_compile_at_once_do_not_mix_their_code_up(tmp_path: Path, careful):
     (tmp_path / "pair.py").write_text(
         "from tavola.core import compiled\n\n@compiled\ndef double(x):\n    return x + x\n"
     )
@@ -302,7 +305,7 @@ print(worth(states[0]), states["purse"]["piles"].tolist())
 
 @pytest.mark.process
 @pytest.mark.parametrize("uncompiled", ["0", "1"])
-def test_sums_of_small_fields_are_as_wide_uncompiled_as_compiled(uncompiled, tmp_path):
+def test_sums_of_small_fields_are_as_wide_uncompiled_as_compiled(uncompiled, tmp_path: Path):
     """Six in a field of one byte times 25 is 150, and no warning says that it did not fit."""
     (tmp_path / "sums.py").write_text(SUMMED, encoding="utf-8")
     environment = {**os.environ, "NUMBA_DISABLE_JIT": uncompiled, "TAVOLA_CACHE": str(tmp_path / "cache")}

@@ -1,6 +1,8 @@
 """Declared fields: NumPy's bytes, named tuples and documents are three forms of one value."""
 
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, cast
 
 import mypy.api
 import numpy as np
@@ -234,7 +236,7 @@ def told(view: View[Table, Hand | None]) -> int:
         ("phase + view.hand.card", 'Item "None" of "Hand | None" has no attribute "card"'),
     ],
 )
-def test_a_type_checker_knows_the_fields(field, error, tmp_path):
+def test_a_type_checker_knows_the_fields(field, error, tmp_path: Path):
     (tmp_path / "words.py").write_text(SNIPPET.replace("{field}", field))
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
     found, _, status = mypy.api.run(["--config-file", str(tmp_path / "mypy.ini"), str(tmp_path / "words.py")])
@@ -283,7 +285,7 @@ class OddState(Record):
 
 def test_a_table_has_no_field_of_a_name_that_every_document_has():
     with pytest.raises(TypeError, match="odd: every position document has a 'hands': expected another name"):
-        Game("odd", "Odd", 1, SimpleNamespace(State=OddState))
+        Game("odd", "Odd", 1, cast(Any, SimpleNamespace(State=OddState)))
 
 
 def test_a_pile_is_drawn_from_as_its_counts_say():

@@ -1,6 +1,7 @@
 """A match from Python, as a newcomer meets it: playing, undoing, chance, views, positions, refusals."""
 
 import random
+from typing import cast
 
 import numpy as np
 import pytest
@@ -61,7 +62,7 @@ def test_seeds_reach_every_outcome():
 
 
 def test_numpy_seeds_are_seeds():
-    assert GAME.match(seed=np.int64(7)).history == GAME.match(seed=7).history
+    assert GAME.match(seed=cast(int, np.int64(7))).history == GAME.match(seed=7).history
 
 
 @pytest.mark.parametrize("seed", ["7", 7.0, True, [7], float("nan")])
@@ -83,7 +84,7 @@ def test_actions_are_codes_or_numbers():
 
 def test_numpy_numbers_are_numbers():
     match = GAME.match(players=3)
-    match.play(np.int32(match.legal_numbers(CHANCE)[0]), np.int64(CHANCE))
+    match.play(cast(int, np.int32(match.legal_numbers(CHANCE)[0])), cast(int, np.int64(CHANCE)))
     assert match.history == [(CHANCE, 0)]
     assert {type(part) for part in match.history[0]} == {int}
 

@@ -1,6 +1,8 @@
 """Knowledge shared by some seats is kept in each knower's hand: the magpie, a drill."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from magpie import GAME
@@ -55,7 +57,7 @@ def test_every_redeal_holds_what_is_known():
         assert states["hand"]["cards"][0, 0, 2] >= 1
 
 
-LAST_THEFT = {
+LAST_THEFT: dict[str, Any] = {
     "options": {"players": "3"},
     "phase": "turn",
     "dealt": 6,
@@ -153,7 +155,7 @@ BROKEN = {
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_magpie_is_caught(name, tmp_path):
+def test_a_broken_magpie_is_caught(name, tmp_path: Path):
     file, good, bad, said = BROKEN[name]
     broken_copy("magpie", name, tmp_path, file, good, bad)
     assert re.search(said, breach_of(name, tmp_path, 400))

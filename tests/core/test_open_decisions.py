@@ -1,6 +1,7 @@
 """Open decisions: whoever comes first acts, the others are asked anew. The bazaar, a drill, is played everywhere."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -160,7 +161,7 @@ BROKEN = {
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_bazaar_is_caught(name, tmp_path):
+def test_a_broken_bazaar_is_caught(name, tmp_path: Path):
     file, good, bad, said = BROKEN[name]
     broken_copy("bazaar", name, tmp_path, file, good, bad)
     assert re.search(said, breach_of(name, tmp_path, 300))
@@ -186,7 +187,7 @@ def test_search_looks_at_its_own_turn_first_whoever_may_act():
         assert not found.secret
 
 
-def test_an_arena_is_held_and_says_the_same_again(monkeypatch):
+def test_an_arena_is_held_and_says_the_same_again(monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "bazaar")
     one, two = (arena("bazaar", ["search@60", "random", "random"], 9, 1, processes=1) for _ in range(2))
     assert [s.wins for s in one.standings] == [s.wins for s in two.standings]
@@ -196,7 +197,7 @@ def test_an_arena_is_held_and_says_the_same_again(monkeypatch):
 TYPED = "1\n" * 20 + "done\n"
 
 
-def test_a_match_in_the_terminal(monkeypatch):
+def test_a_match_in_the_terminal(monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "bazaar")
     done = CliRunner().invoke(play, ["bazaar", "--seed", "1", "--players", "3", "--bots", "greedy"], input=TYPED)
     assert done.exit_code == 0, done.output

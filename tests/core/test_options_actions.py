@@ -1,6 +1,7 @@
 """Options and actions, declared: defaults, words, numbers, codes, and what is said to a typing error."""
 
 from enum import IntEnum
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -16,8 +17,8 @@ from tavola.core import (
     Options,
     PlayedAction,
     choice_option,
-    number_option,
     labels,
+    number_option,
     numerals,
     seat_option,
     switch_option,
@@ -79,11 +80,11 @@ def test_a_seat_is_named_only_where_somebody_sits():
     ("declare", "expected"),
     [
         (
-            lambda: switch_option("fog", provenance="usual"),
+            lambda: switch_option("fog", provenance=cast(Any, "usual")),
             "option fog: expected a provenance among rulebook, published, inferred, decided, ours, found 'usual'",
         ),
         (
-            lambda: seat_option("starter", 4, provenance=""),
+            lambda: seat_option("starter", 4, provenance=cast(Any, "")),
             "option starter: expected a provenance among rulebook, published, inferred, decided, ours, found ''",
         ),
         (lambda: switch_option("fog", default="yes", provenance="ours"), "option fog: expected off or on, found 'yes'"),

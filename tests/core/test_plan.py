@@ -70,7 +70,7 @@ def test_one_step_alone_is_a_play_whether_it_can_be_planned_or_not():
     assert match.to_act == (1, 2)
 
 
-def test_a_plan_that_fails_when_it_is_played_is_taken_back_whole(monkeypatch):
+def test_a_plan_that_fails_when_it_is_played_is_taken_back_whole(monkeypatch: pytest.MonkeyPatch):
     """Rules that promise too much: what was planned is refused half way, and nothing of it stays."""
     match = bazaar()
     play, before = match._play_at, match.state_bytes()

@@ -2,6 +2,7 @@
 
 import json
 import random
+from typing import cast
 
 import numpy as np
 import pytest
@@ -268,5 +269,5 @@ def test_a_history_that_is_not_legal_is_refused(wrong):
 
 def test_numbers_of_numpy_are_written_as_numbers():
     match = GAME.match(players=3)
-    match.play(np.int64(1))
+    match.play(cast(int, np.int64(1)))
     assert json.dumps(match.record().actions) == '[[31, "start 1"]]'

@@ -1,6 +1,7 @@
 """What games tell of time: what runs out, what chance holds, who came first. A drill, the joust, is played with it."""
 
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -55,10 +56,10 @@ def test_who_came_first_is_drawn_evenly_and_never_nobody():
     assert abs(firsts.count(1) - 2000) < 130
 
 
-def test_the_same_instant_throws_anew_and_is_kept_in_the_record(monkeypatch):
+def test_the_same_instant_throws_anew_and_is_kept_in_the_record(monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
     match = joust(*BOTH_RIGHT, (CHANCE, "first none"))
-    assert match.view().table.phase == rules.TOSS
+    assert match.view().table.phase == rules.Phase.TOSS
     again = read_record(str(match.record())).match()
     assert again.state_bytes() == match.state_bytes()
 
@@ -138,7 +139,7 @@ BROKEN = {
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_joust_is_caught(name, tmp_path):
+def test_a_broken_joust_is_caught(name, tmp_path: Path):
     file, good, bad, said = BROKEN[name]
     broken_copy("joust", name, tmp_path, file, good, bad)
     assert re.search(said, breach_of(name, tmp_path, 300))
@@ -153,13 +154,13 @@ def test_search_points_right_and_takes_while_it_can():
     assert match.game.actions.code(bot("search", 1, iterations=800).choose(match.view(0))) == "take"
 
 
-def test_an_arena_is_held(monkeypatch):
+def test_an_arena_is_held(monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
     search, chance = arena("joust", ["search@60", "random"], 20, 1, processes=1).standings
     assert search.wins > chance.wins
 
 
-def test_a_match_in_the_terminal(monkeypatch):
+def test_a_match_in_the_terminal(monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
     done = CliRunner().invoke(play, ["joust", "--seed", "1", "--bots", "greedy"], input="1\n" * 40)
     assert done.exit_code == 0, done.output

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
 from playwright.sync_api import Browser, Page
 
@@ -72,9 +73,9 @@ class BrowserGuest:
         height: int = 800,
         lessons: bool = False,
         hurried: bool = False,
-        **settings,
+        **settings: Any,
     ) -> None:
-        chosen = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": url, **settings}
+        chosen: dict[str, Any] = {"locale": "en-GB", "reduced_motion": "reduce", "base_url": url, **settings}
         self.scripted = settings.get("java_script_enabled", True)
         self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
         self.context.set_default_timeout(15_000)
@@ -102,6 +103,10 @@ class BrowserGuest:
         self.context.close()
         assert self.console_errors == [], self.console_errors
 
+    def become(self, other: "BrowserGuest") -> None:
+        """Be the same person as another guest, in a browser beside his."""
+        self.context.add_cookies(cast(Any, other.context.cookies()))
+
     def start(self, game: str = "lifeboats") -> str:
         """From the first page into a match against bots, by one click; the room's code."""
         self.page.goto("/")
@@ -109,18 +114,18 @@ class BrowserGuest:
         self.page.wait_for_url("**/r/*")
         return self.page.url.rpartition("/")[2]
 
-    def state(self) -> dict:
+    def state(self) -> dict[str, Any]:
         """Whether the match is over, and what may be done now."""
         return self.page.evaluate(STATE)
 
-    def wait_for_choices(self) -> dict:
+    def wait_for_choices(self) -> dict[str, Any]:
         """Wait until something may be done, or the match is over. Who is hurried lets time run on meanwhile."""
         while self.hurried and (state := self.state()) and not (state["over"] or state["codes"]):
             self.page.clock.run_for(DEAF_MILLISECONDS) if state["deaf"] else self.page.wait_for_timeout(5)
         wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
         return self.page.wait_for_function(wanted, polling=20).json_value()
 
-    def wait(self, happened: Callable[[], object], seconds: float = 15) -> None:
+    def wait(self, happened: Callable[..., object], seconds: float = 15) -> None:
         """Wait for something that is no part of the page."""
         end = time.monotonic() + seconds
         while not happened():
@@ -163,6 +168,10 @@ class BrowserGuest:
         """Keep a picture of the whole page."""
         OUTPUT.mkdir(exist_ok=True)
         self.page.screenshot(path=OUTPUT / f"{name}.png", full_page=True)
+
+
+Visit = Callable[..., BrowserGuest]
+"""The fixture of that name: makes guests who are seen out when the test is over."""
 
 
 def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str) -> None:

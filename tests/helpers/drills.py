@@ -5,11 +5,13 @@ import shutil
 import subprocess
 import sys
 
+import pytest
+
 from tavola.core import registry
 from tests.helpers import DRILLS, ROOT
 
 
-def register_drills(monkeypatch, *names):
+def register_drills(monkeypatch: pytest.MonkeyPatch, *names):
     """Let `load` find these drills as if they were installed."""
     found = dict(registry._modules())
     registry.load.cache_clear()

@@ -13,6 +13,7 @@ import tempfile
 import time
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -37,8 +38,9 @@ class PostgresServer:
     def __init__(self, safe: bool = False) -> None:
         found = find_programs()
         assert found is not None, MISSING
-        self._programs, self._process = found, None
-        self._in_use, self._free, self._recycled = [], [], set()
+        self._programs = found
+        self._process: subprocess.Popen[bytes] | None = None
+        self._in_use, self._free, self._recycled = list[str](), list[str](), set[str]()
         self.folder = Path(tempfile.mkdtemp(prefix="tavola-pg-"))
         self._owner = pwd.getpwnam("postgres") if os.getuid() == 0 else None
         self.folder.chmod(0o755)
@@ -54,9 +56,15 @@ class PostgresServer:
         return str(self.folder / "data")
 
     @property
+    def process(self) -> "subprocess.Popen[bytes]":
+        """Its first process, while it runs."""
+        assert self._process is not None, "it does not run"
+        return self._process
+
+    @property
     def pid(self) -> int:
         """The number of its first process."""
-        return self._process.pid
+        return self.process.pid
 
     def start(self, *settings: str, port: int | None = None) -> None:
         """Run, and return when it answers; on a port of this machine, too, where one is asked for.
@@ -137,7 +145,7 @@ class PostgresServer:
         command = [str(self._programs / program), *arguments]
         subprocess.run(command, check=True, capture_output=True, timeout=60, **self._as_owner())
 
-    def _as_owner(self) -> dict:
+    def _as_owner(self) -> dict[str, Any]:
         identity = {} if self._owner is None else {"user": self._owner.pw_uid, "group": self._owner.pw_gid}
         return {"cwd": self.folder, "env": {"PATH": os.defpath, "TZ": "UTC"}, **identity}
 
@@ -147,7 +155,7 @@ class PostgresServer:
             try:
                 psycopg.connect(self.address("postgres"), connect_timeout=5).close()
             except psycopg.OperationalError:
-                assert self._process.poll() is None, (self.folder / "log").read_text()[-2000:]
+                assert self.process.poll() is None, (self.folder / "log").read_text()[-2000:]
                 assert time.monotonic() < until, "PostgreSQL does not answer"
                 time.sleep(0.02)
             else:

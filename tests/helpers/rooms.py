@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import functools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Any, ParamSpec
 
 from tavola.live import Hub, Person, Room, Settings
 from tavola.live.log.state import fold
@@ -14,21 +15,22 @@ from tavola.store import open_store
 
 ADA, BRUNO, CARLA, DARIO = (Person(name[0], name) for name in ("Ada", "Bruno", "Carla", "Dario"))
 PEOPLE = (ADA, BRUNO, CARLA, DARIO)
+P = ParamSpec("P")
 _numbers = count()
 
 
-def run_in_loop(test):
+def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
     """Run an async test to its end, in debug mode's stead with a limit of time."""
 
     @functools.wraps(test)
-    def run(*arguments, **named):
+    def run(*arguments: P.args, **named: P.kwargs) -> None:
         return asyncio.run(asyncio.wait_for(test(*arguments, **named), 120))
 
     return run
 
 
 @contextlib.asynccontextmanager
-async def open_hub(path: Path, **settings) -> AsyncIterator[Hub]:
+async def open_hub(path: Path | str, **settings: Any) -> AsyncIterator[Hub]:
     """A hub on a store at `path`; random bots that answer at once unless told otherwise."""
     store = open_store(path)
     hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
@@ -44,7 +46,9 @@ def new_command_id() -> str:
     return f"c{next(_numbers)}"
 
 
-async def create_room(hub: Hub, people=PEOPLE, players: int | None = None, game="lifeboats", **settings) -> Room:
+async def create_room(
+    hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, game: str = "lifeboats", **settings: Any
+) -> Room:
     """A room with these people seated in order, and bots on the other seats, at least three in all."""
     players = players or max(3, len(people))
     room = await hub.create(people[0], game, {"players": players}, Settings(**settings))
@@ -55,7 +59,7 @@ async def create_room(hub: Hub, people=PEOPLE, players: int | None = None, game=
     return room
 
 
-async def start_room(hub: Hub, people=PEOPLE, players: int | None = None, **settings) -> Room:
+async def start_room(hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, **settings: Any) -> Room:
     """The same, started."""
     room = await create_room(hub, people, players, **settings)
     await room.execute(people[0], Start(new_command_id()))
@@ -70,13 +74,13 @@ async def play_legal(room: Room, person: Person, place: int = 0, command_id: str
     return code
 
 
-async def play_until_ballot(room: Room, people=PEOPLE) -> None:
+async def play_until_ballot(room: Room, people: Sequence[Person] = PEOPLE) -> None:
     """Play first legal actions until several seats owe a decision at once."""
     while len(room.state.match.to_act) < 2:
         await play_legal(room, people[room.state.match.to_act[0]])
 
 
-async def play_to_end(room: Room, people) -> None:
+async def play_to_end(room: Room, people: Sequence[Person]) -> None:
     """People play first legal actions to the end; bots do as they like."""
     seats = {room.state.seat_of(person.id): person for person in people}
     while room.state.phase == "playing":
@@ -87,14 +91,14 @@ async def play_to_end(room: Room, people) -> None:
             await asyncio.sleep(0.001)
 
 
-async def wait_until(condition, seconds: float = 20.0) -> None:
+async def wait_until(condition: Callable[..., object], seconds: float = 20.0) -> None:
     """Wait until something is so."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - conditions are anything a test can see
             await asyncio.sleep(0.002)
 
 
-def matches_log(hub, room) -> bool:
+def matches_log(hub: Hub, room: Room) -> bool:
     """Whether the live state is the fold of the log on disk."""
     told, live = fold(hub.store.events(room.id)), room.state
     parts = (

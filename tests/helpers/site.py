@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import re
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,8 @@ class Site:
         homes: AffinityRouter | None = None,
         **settings: Any,
     ) -> None:
-        self.database, self.hub, self.url = database, None, ""
+        self.database, self.url = database, ""
+        self.hub: Hub
         self._limits, self._port, self._names, self._proxies = limits, port, names, proxies
         self._affinity = homes
         at_home = homes.has_affinity if homes is not None else None
@@ -63,7 +64,7 @@ class Site:
 
     def _run(self) -> None:
         @contextlib.asynccontextmanager
-        async def opening():
+        async def opening() -> AsyncIterator[Hub]:
             self.loop = asyncio.get_running_loop()
             self.hub = await Hub.open(store, **self._settings)
             try:
@@ -155,7 +156,7 @@ def code_of(response: httpx.Response) -> str:
 
 
 @contextlib.contextmanager
-def site_at(database: Path, limits: Limits = LOOSE_LIMITS, **settings: Any) -> Iterator[Site]:
+def site_at(database: Path | str, limits: Limits = LOOSE_LIMITS, **settings: Any) -> Iterator[Site]:
     """A site for the length of a block."""
     site = Site(database, limits, **settings)
     try:

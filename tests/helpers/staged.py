@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import tavola
 from tavola.core import Match, View
@@ -98,7 +98,7 @@ class Staged:
         """Somebody else at the table says something."""
         self._write([("said", {"id": "somebody-1", "name": NAMES[1], "seat": 1, "text": text})])
 
-    def _write(self, happenings: list) -> None:
+    def _write(self, happenings: list[tuple[str, dict[str, Any]]]) -> None:
         """As the room writes what it decides itself."""
         self.site.run(self.room._carry_out(None, lambda: happenings))
 
@@ -126,7 +126,7 @@ class SceneWatcher:
     def __init__(self, visitor: BrowserGuest, staged: Staged, before: BrowserGuest | None = None) -> None:
         self.visitor, self.page, self.staged = visitor, visitor.page, staged
         if before is not None:
-            visitor.context.add_cookies(before.context.cookies())
+            visitor.become(before)
         self.pongs, self.frames, self.shown, self.boards = 0, [], 0, set()
         self.page.clock.install()
         self.page.on("websocket", lambda line: line.on("framereceived", self._take))

@@ -3,6 +3,7 @@ import multiprocessing
 import os
 import re
 import signal
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -73,7 +74,7 @@ def test_every_entry_plays_a_deal_from_every_seat():
         assert min(one.decisions) > 10
 
 
-def test_a_deal_is_the_same_whoever_sits_where(monkeypatch):
+def test_a_deal_is_the_same_whoever_sits_where(monkeypatch: pytest.MonkeyPatch):
     starters = []
     card = load("lifeboats")
     made = type(card).match
@@ -91,7 +92,7 @@ def test_a_deal_is_the_same_whoever_sits_where(monkeypatch):
     assert len({four[0] for four in fours}) > 1
 
 
-def test_in_a_ballot_nobody_is_asked_after_somebody_voted(monkeypatch):
+def test_in_a_ballot_nobody_is_asked_after_somebody_voted(monkeypatch: pytest.MonkeyPatch):
     seen = []
 
     class Spy:
@@ -130,7 +131,7 @@ def test_an_arena_of_which_a_worker_is_killed_comes_to_the_same():
     assert outcome(report) == outcome(arena("lifeboats", entries, 24, seed=4, on="process"))
 
 
-def test_an_arena_is_taken_up_where_it_was_left_and_goes_on_to_more_matches(tmp_path):
+def test_an_arena_is_taken_up_where_it_was_left_and_goes_on_to_more_matches(tmp_path: Path):
     entries, path, seen = ["search@12", "greedy", "random"], tmp_path / "results.jsonl", []
     arena("lifeboats", entries, 6, seed=4, on="process", results=path)
     path.write_bytes(path.read_bytes()[:-40])
@@ -145,7 +146,7 @@ def test_an_arena_is_taken_up_where_it_was_left_and_goes_on_to_more_matches(tmp_
 
 
 @pytest.mark.bulk
-def test_deals_of_bots_that_do_not_search_are_played_many_at_a_time(tmp_path):
+def test_deals_of_bots_that_do_not_search_are_played_many_at_a_time(tmp_path: Path):
     path = tmp_path / "results.jsonl"
     few = arena("lifeboats", ["greedy", "random", "random"], 180, on="process", results=path)
     assert few.matches == 180

@@ -9,6 +9,7 @@ import sys
 import time
 from itertools import count, islice
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -19,11 +20,11 @@ from tests.helpers.engine_work import Squares
 
 pytestmark = pytest.mark.process
 
-ENGINES = {"process": InProcessEngine(), "pool of 1": PoolEngine(1), "pool of 3": PoolEngine(3)}
+ENGINES: dict[str, Any] = {"process": InProcessEngine(), "pool of 1": PoolEngine(1), "pool of 3": PoolEngine(3)}
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_every_chunk_is_done_once_and_no_more_are_asked_for_than_can_be_begun(name, tmp_path):
+def test_every_chunk_is_done_once_and_no_more_are_asked_for_than_can_be_begun(name, tmp_path: Path):
     asked, most = [], CHUNKS_PER_WORKER * getattr(ENGINES[name], "workers", 1)
     chunks = (asked.append(n) or n for n in count())
     found = []
@@ -38,13 +39,13 @@ def test_every_chunk_is_done_once_and_no_more_are_asked_for_than_can_be_begun(na
     assert (tmp_path / "warmed").read_text() == f"{os.getpid()}\n", "once, before there are workers"
 
 
-def test_chunks_of_a_worker_that_is_killed_are_done_again(tmp_path):
+def test_chunks_of_a_worker_that_is_killed_are_done_again(tmp_path: Path):
     work = Squares(tmp_path, deadly=(0, 7), times=2)
     assert dict(PoolEngine(2).run(work, range(12))) == {n: n * n for n in range(12)}
     assert len(list(tmp_path.glob("*-*"))) == 4
 
 
-def test_a_chunk_that_kills_whoever_begins_it_ends_the_run(tmp_path):
+def test_a_chunk_that_kills_whoever_begins_it_ends_the_run(tmp_path: Path):
     with pytest.raises(WorkersLost, match=f"chunk 3: expected a process that lives, {LOSSES} died"):
         list(PoolEngine(1).run(Squares(tmp_path, deadly=(3,), times=LOSSES), [3]))
     assert not multiprocessing.active_children()
@@ -54,7 +55,7 @@ ENDLESS = ("simulate", "lifeboats", "--matches", "1000000000", "--on", "pool", "
 
 
 @pytest.mark.parametrize(("killed", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
-def test_workers_end_with_who_hands_out_chunks(killed, status, tmp_path):
+def test_workers_end_with_who_hands_out_chunks(killed, status, tmp_path: Path):
     """By kill -9, and by Ctrl-C, which all of them get; nobody complains."""
     path = tmp_path / "results.jsonl"
     command = [sys.executable, "-m", "tavola", *ENDLESS, "--results", str(path)]
@@ -92,7 +93,7 @@ def parent(process):
     return None if state == "Z" else int(of)
 
 
-def test_what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path):
+def test_what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path: Path):
     for one in (InProcessEngine(), PoolEngine(2)):
         with pytest.raises(ArithmeticError, match="2 has no square"):
             list(one.run(Squares(tmp_path, wrong=(2,)), range(4)))
@@ -101,8 +102,8 @@ def test_what_goes_wrong_in_a_worker_goes_wrong_here(tmp_path):
 def test_engines_by_name():
     assert isinstance(engine("process", 8), InProcessEngine)
     assert isinstance(engine(None, 1), InProcessEngine)
-    assert engine("pool", 1).workers == 1
-    assert engine(None, 5).workers == 5
+    assert cast(PoolEngine, engine("pool", 1)).workers == 1
+    assert cast(PoolEngine, engine(None, 5)).workers == 5
     with pytest.raises(NoEngine, match="expected process, pool, ray or ray://HOST:PORT"):
         engine("cloud")
 
@@ -116,7 +117,7 @@ def results(path, **head):
     return Results(path, {**HEAD, **head}, int)
 
 
-def test_a_run_is_taken_up_where_it_was_left(tmp_path):
+def test_a_run_is_taken_up_where_it_was_left(tmp_path: Path):
     path = tmp_path / "results.jsonl"
     file = results(path)
     assert dict(run_chunks(InProcessEngine(), Squares(tmp_path), range(5), file)) == {n: n * n for n in range(5)}
@@ -142,7 +143,7 @@ def test_a_run_is_taken_up_where_it_was_left(tmp_path):
 
 
 @pytest.mark.parametrize("bytes_lost", range(1, 24))
-def test_a_torn_last_line_is_dropped(tmp_path, bytes_lost):
+def test_a_torn_last_line_is_dropped(tmp_path: Path, bytes_lost):
     path = tmp_path / "results.jsonl"
     file = results(path)
     file.add(0, 0)
@@ -158,7 +159,7 @@ def test_a_torn_last_line_is_dropped(tmp_path, bytes_lost):
 
 
 @pytest.mark.parametrize("kept", range(len(msgspec.json.encode(HEAD)) + 1))
-def test_a_torn_head_is_written_again(tmp_path, kept):
+def test_a_torn_head_is_written_again(tmp_path: Path, kept):
     path = tmp_path / "results.jsonl"
     path.write_bytes(msgspec.json.encode(HEAD)[:kept])
     results(path).close()
@@ -179,7 +180,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_a_foreign_file_is_refused_and_left_as_it_is(tmp_path, name):
+def test_a_foreign_file_is_refused_and_left_as_it_is(tmp_path: Path, name):
     path, (text, said) = tmp_path / "results.jsonl", FOREIGN[name]
     path.write_bytes(text)
     with pytest.raises(BadResults, match=said):
@@ -187,7 +188,7 @@ def test_a_foreign_file_is_refused_and_left_as_it_is(tmp_path, name):
     assert path.read_bytes() == text
 
 
-def test_a_file_that_cannot_be_written_or_is_being_written_is_refused(tmp_path):
+def test_a_file_that_cannot_be_written_or_is_being_written_is_refused(tmp_path: Path):
     with pytest.raises(BadResults, match="expected a file that can be written, Is a directory"):
         results(tmp_path)
     file = results(tmp_path / "results.jsonl")

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.process
 ENTRIES = ["search@40", "greedy", "random"]
 
 
-def test_on_ray_everything_is_as_it_is_here(tmp_path, monkeypatch):
+def test_on_ray_everything_is_as_it_is_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # workers import this file
     with session(workers=2) as ray:
         assert only_this_machine_is_listened_to(ray)
@@ -103,7 +104,7 @@ def arenas_and_simulations_come_to_the_same(folder):
     assert outcome(arena("lifeboats", ENTRIES, 24, seed=4, on="process", results=path)) == here, (
         "begun there, ended here"
     )
-    given = {"vary": "moves=2,4", "options": {"players": 3}, "chunk": 150}
+    given: dict[str, Any] = {"vary": "moves=2,4", "options": {"players": 3}, "chunk": 150}
     found = [figures(simulate("lifeboats", 1000, "prior", 4, on=on, **given)) for on in ("process", "ray")]
     assert found[0] == found[1]
     given |= {"until": 0.05}
@@ -129,14 +130,14 @@ def ancestor(process: int, steps: int) -> int:
 
 
 @pytest.mark.soak
-def test_a_cluster_that_runs_gives_the_same(tmp_path):
+def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
     """A real head with its clients' server, on 127.0.0.1, and the command in processes of their own."""
     port, folder = free_port(), tempfile.mkdtemp(prefix="ray-")
     settings = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "0123456789" * 4}
     environment = {**os.environ, **settings}
     ports = f"--port={free_port()}", f"--ray-client-server-port={port}", "--node-ip-address=127.0.0.1"
     options = "--num-cpus=2", "--include-dashboard=false", "--disable-usage-stats", f"--temp-dir={folder}"
-    command = [Path(sys.executable).parent / "ray", "start", "--head", "--block", *ports, *options]
+    command = [str(Path(sys.executable).parent / "ray"), "start", "--head", "--block", *ports, *options]
     head = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def simulated(*more):
@@ -163,7 +164,7 @@ def free_port() -> int:
         return one.getsockname()[1]
 
 
-def test_without_ray_one_is_told_how_to_get_it(monkeypatch):
+def test_without_ray_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(NoEngine, match=r"pip install 'tavola\[ray\]'"):
         list(engine("ray").run(Squares(Path("/tmp")), [1]))

@@ -3,6 +3,8 @@
 import json
 import math
 import re
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +21,7 @@ from tavola.lab.results import BadResults
 from tavola.lab.simulation import BadSimulation, count_matches
 
 GAME = load("lifeboats")
-SHORT = {"options": {"players": 3}, "chunk": 150}
+SHORT: dict[str, Any] = {"options": {"players": 3}, "chunk": 150}
 
 
 def figures(found):
@@ -90,7 +92,7 @@ def test_tallies_against_the_same_counted_by_hand():
 
 
 @pytest.mark.bulk
-def test_the_seed_decides_whatever_the_engine_and_its_workers(tmp_path):
+def test_the_seed_decides_whatever_the_engine_and_its_workers(tmp_path: Path):
     here = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="process", **SHORT)
     pooled = simulate("lifeboats", 1000, "prior", 4, vary="moves=2,4", on="pool", processes=3, **SHORT)
     assert figures(pooled) == figures(here)
@@ -110,7 +112,7 @@ def test_when_enough_is_known_does_not_depend_on_who_was_ready_first():
     assert before.half_width > 0.05, "it stopped as soon as it could"
 
 
-def test_a_simulation_is_taken_up_and_goes_on_to_more_matches(tmp_path):
+def test_a_simulation_is_taken_up_and_goes_on_to_more_matches(tmp_path: Path):
     path, seen = tmp_path / "results.jsonl", []
     simulate("lifeboats", 400, results=path, on="process", **SHORT)
     text = path.read_bytes()
@@ -139,7 +141,7 @@ def test_progress_knows_what_is_left():
 # Bad input
 
 
-BAD = {
+BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "play": ({"play": "clever"}, BadSimulation, "play 'clever': expected random or prior"),
     "matches": ({"matches": 0}, BadSimulation, "0 matches: expected at least 1"),
     "until": ({"until": 0.5}, BadSimulation, "expected more than 0 % and less than 50 %"),

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -57,7 +58,7 @@ class Gate:
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path):
     return tmp_path / "tavola.sqlite"
 
 
@@ -75,7 +76,7 @@ def is_python(name: str) -> bool:
 
 @compiles
 @run_in_loop
-async def test_a_match_begins_as_plain_python_and_goes_over_to_machine_code(path):
+async def test_a_match_begins_as_plain_python_and_goes_over_to_machine_code(path: Path):
     gate = Gate()
     async with open_hub(path, readiness=Readiness(["lifeboats"], gate)) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
@@ -115,7 +116,7 @@ def test_a_match_of_bots_is_the_same_as_plain_python(name):
 
 @compiles
 @run_in_loop
-async def test_what_somebody_plays_is_compiled_first_and_what_nobody_plays_gives_way(path):
+async def test_what_somebody_plays_is_compiled_first_and_what_nobody_plays_gives_way(path: Path):
     gate = Gate()
     async with open_hub(path, readiness=Readiness(["voyage", "lifeboats"], gate, workers=2)) as hub:
         await wait_until(lambda: gate.asked == ["voyage", "lifeboats"])
@@ -133,7 +134,7 @@ async def test_what_somebody_plays_is_compiled_first_and_what_nobody_plays_gives
 
 @compiles
 @run_in_loop
-async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_code(path):
+async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_code(path: Path):
     asked = []
 
     def bots(level, seed, *budget):
@@ -152,7 +153,7 @@ async def test_bots_that_look_ahead_choose_by_a_glance_until_there_is_machine_co
 
 
 @run_in_loop
-async def test_rooms_are_taken_up_and_records_read_before_their_game_is_compiled(path):
+async def test_rooms_are_taken_up_and_records_read_before_their_game_is_compiled(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         over = await start_room(hub, (ADA, BRUNO, CARLA))
@@ -165,7 +166,7 @@ async def test_rooms_are_taken_up_and_records_read_before_their_game_is_compiled
 
 
 @run_in_loop
-async def test_a_match_that_an_old_log_only_began_starts(path):
+async def test_a_match_that_an_old_log_only_began_starts(path: Path):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room._carry_out_leased(lambda: [] if room.state.start_pending else [("begins", {})])
@@ -175,7 +176,7 @@ async def test_a_match_that_an_old_log_only_began_starts(path):
 
 @compiles
 @run_in_loop
-async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path, caplog):
+async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path: Path, caplog: pytest.LogCaptureFixture):
     async def broken(game):
         raise RuntimeError("no compiler")
 
@@ -189,7 +190,7 @@ async def test_a_game_that_cannot_be_compiled_goes_on_as_plain_python(path, capl
 
 @pytest.mark.process
 @compiles
-def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp_path):
+def test_from_an_empty_cache_a_match_begins_at_once_and_machine_code_follows(tmp_path: Path):
     """A small game, really compiled, in a server of its own."""
     folder = new_game("harbour", tmp_path / "harbour")
     write_package_metadata(folder)

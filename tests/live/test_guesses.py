@@ -2,18 +2,20 @@
 
 import html
 import re
+from pathlib import Path
 
 import pytest
 
-from tavola.live import BadSetting, NotPlaying, NotSeated, Settings
+from tavola.live import BadSetting, Hub, NotPlaying, NotSeated, Settings
 from tavola.live.protocol import AddBot, Join, Note, Play, Start
 from tavola.live.responses import state_message
 from tests.helpers.rooms import ADA, BRUNO, CARLA, matches_log, new_command_id, open_hub, run_in_loop
+from tests.helpers.site import Guest, Site
 
 PEOPLE = (ADA, BRUNO, CARLA)
 
 
-async def voyage(hub):
+async def voyage(hub: Hub):
     room = await hub.create(ADA, "voyage", {"players": 3}, Settings(patience=0))
     for person in PEOPLE[1:]:
         await room.execute(person, Join(new_command_id()))
@@ -21,7 +23,7 @@ async def voyage(hub):
 
 
 @run_in_loop
-async def test_a_guess_is_kept_changed_and_forgotten(tmp_path):
+async def test_a_guess_is_kept_changed_and_forgotten(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
         await room.execute(ADA, Start(new_command_id()))
@@ -36,7 +38,7 @@ async def test_a_guess_is_kept_changed_and_forgotten(tmp_path):
 
 
 @run_in_loop
-async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path):
+async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
         await room.execute(ADA, Start(new_command_id()))
@@ -52,7 +54,7 @@ async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path):
 
 
 @run_in_loop
-async def test_nobody_else_is_told_of_a_guess(tmp_path):
+async def test_nobody_else_is_told_of_a_guess(tmp_path: Path):
     """Not the guess, not that there is one: nothing is sent to others."""
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
@@ -72,7 +74,7 @@ async def test_nobody_else_is_told_of_a_guess(tmp_path):
 
 
 @run_in_loop
-async def test_what_is_no_guess_is_refused(tmp_path):
+async def test_what_is_no_guess_is_refused(tmp_path: Path):
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         room = await voyage(hub)
         with pytest.raises(NotPlaying):
@@ -89,7 +91,7 @@ async def test_what_is_no_guess_is_refused(tmp_path):
             await lifeboats.execute(ADA, Note(new_command_id(), 1, "traitor"))
 
 
-def test_guesses_and_the_summary_card_on_the_page(site, ada, bruno):
+def test_guesses_and_the_summary_card_on_the_page(site: Site, ada: Guest, bruno: Guest):
     """By plain forms; the other player's page, the spectator's and the finished match's replay tell nobody else."""
     code = ada.create(game="voyage", **{"option-players": "3", "bots": "1", "level": "random"})
     bruno.sit(code, "Bruno")

@@ -47,11 +47,11 @@ def _room_of(name, kind):
 
 @pytest.mark.parametrize("name", ["lifeboats", "voyage", "voyage-running"])
 @run_in_loop
-async def test_rooms_of_then_are_opened_and_go_on(tmp_path, name):
+async def test_rooms_of_then_are_opened_and_go_on(tmp_path: Path, name):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         rooms = rooms_in(name)
-        for room, events in rooms.items():
-            await hub.store.append(room, events, awake=not any(event.kind == "over" for event in events))
+        for code, events in rooms.items():
+            await hub.store.append(code, events, awake=not any(event.kind == "over" for event in events))
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         for code in rooms:
             room = await hub.room(code)
@@ -71,7 +71,7 @@ async def test_rooms_of_then_are_opened_and_go_on(tmp_path, name):
 
 
 @run_in_loop
-async def test_bots_of_then_get_names_in_a_rematch(tmp_path):
+async def test_bots_of_then_get_names_in_a_rematch(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         events = rooms_in("voyage")[_room_of("voyage", "over")]
         before = [event for event in events if event.kind != "rematch"]

@@ -4,13 +4,15 @@ import asyncio
 import contextlib
 import json
 import threading
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 import tavola
-from tavola.core import IllegalAction
-from tavola.live import Changed, Gone, NotPlaying, NotSeated, Person, Settings, StalePrompt
-from tavola.live.protocol import Fill, Join, Plan, Play, Start
+from tavola.core import IllegalAction, View
+from tavola.live import Changed, Gone, Hub, NotPlaying, NotSeated, Person, Room, Settings, StalePrompt
+from tavola.live.protocol import Fill, Join, Plan, Play, Refused, Start
 from tavola.live.responses import respond, state_message, state_text
 from tests.helpers.drills import register_drills
 from tests.helpers.rooms import (
@@ -30,7 +32,7 @@ DEALT = ["wool", "wool", "salt", "wool", "salt", "silk", "silk", "salt", "silk"]
 
 
 @pytest.fixture
-def path(tmp_path, monkeypatch):
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "bazaar")
     dealt = []
 
@@ -42,7 +44,7 @@ def path(tmp_path, monkeypatch):
     return tmp_path / "tavola.sqlite"
 
 
-async def bazaar(hub, people=PEOPLE, **settings):
+async def bazaar(hub: Hub, people=PEOPLE, **settings):
     """Ada has two wool and silk, Bruno wool and two salt, Carla salt and two silk; bots sit for who is missing."""
     room = await hub.create(people[0], "bazaar", {"players": 3}, Settings(patience=0, **settings))
     for person in people[1:]:
@@ -51,14 +53,14 @@ async def bazaar(hub, people=PEOPLE, **settings):
     return room
 
 
-async def play(room, person, *codes):
+async def play(room: Room, person: Person, *codes):
     """Play as the person's page would, with the prompt it shows now."""
     prompt_id = room.prompt_id(room.state.seat_of(person.id))
     await room.execute(person, Play(new_command_id(), prompt_id, codes=codes))
 
 
 @run_in_loop
-async def test_of_two_who_accept_at_once_exactly_one_wins(path):
+async def test_of_two_who_accept_at_once_exactly_one_wins(path: Path):
     async with open_hub(path) as hub:
         room = await bazaar(hub)
         await play(room, ADA, "lay wool", "offer salt")
@@ -79,30 +81,30 @@ async def test_of_two_who_accept_at_once_exactly_one_wins(path):
 # Answers to what was asked before others acted
 
 
-def _unchanged(then, now, number):
+def _unchanged(then: View, now: View, number):
     verb, places = now.game.actions.action(number)
     return verb != "accept" or then.table.offers[places[0]] == now.table.offers[places[0]]
 
 
 @pytest.fixture
-def lasting(path, monkeypatch):
+def lasting(path: Path, monkeypatch: pytest.MonkeyPatch):
     """In the bazaar answers to an earlier prompt count where they mean the same."""
     monkeypatch.setitem(vars(tavola.load("bazaar")), "unchanged", _unchanged)
     return path
 
 
-def asked(room):
+def asked(room: Room):
     """The prompts of all seats now."""
     return [room.prompt_id(seat) for seat in range(3)]
 
 
-async def late(room, person, prompts, *codes):
+async def late(room: Room, person: Person, prompts, *codes):
     """Play as the person's page would that shows what was asked then."""
     await room.execute(person, Play(new_command_id(), prompts[PEOPLE.index(person)], codes=codes))
 
 
 @run_in_loop
-async def test_what_others_do_meanwhile_refuses_nothing_that_means_the_same(lasting):
+async def test_what_others_do_meanwhile_refuses_nothing_that_means_the_same(lasting: Path):
     async with open_hub(lasting) as hub:
         room = await bazaar(hub)
         await play(room, ADA, "lay wool", "offer salt")
@@ -119,7 +121,7 @@ async def test_what_others_do_meanwhile_refuses_nothing_that_means_the_same(last
 
 
 @run_in_loop
-async def test_of_two_who_answer_the_same_prompt_the_second_is_told_that_it_is_gone(lasting):
+async def test_of_two_who_answer_the_same_prompt_the_second_is_told_that_it_is_gone(lasting: Path):
     async with open_hub(lasting) as hub:
         room = await bazaar(hub)
         await play(room, ADA, "lay wool", "offer salt")
@@ -133,7 +135,7 @@ async def test_of_two_who_answer_the_same_prompt_the_second_is_told_that_it_is_g
 
 
 @run_in_loop
-async def test_a_code_that_has_come_to_mean_something_else_is_refused(lasting):
+async def test_a_code_that_has_come_to_mean_something_else_is_refused(lasting: Path):
     async with open_hub(lasting) as hub:
         room = await bazaar(hub)
         nothing = asked(room)
@@ -150,7 +152,7 @@ async def test_a_code_that_has_come_to_mean_something_else_is_refused(lasting):
 
 
 @run_in_loop
-async def test_who_has_acted_himself_has_answered_what_he_was_asked_before(lasting):
+async def test_who_has_acted_himself_has_answered_what_he_was_asked_before(lasting: Path):
     """A second click makes no second offer, whatever others did in between."""
     async with open_hub(lasting) as hub:
         room = await bazaar(hub)
@@ -165,7 +167,7 @@ async def test_who_has_acted_himself_has_answered_what_he_was_asked_before(lasti
 
 
 @run_in_loop
-async def test_steps_that_others_have_made_impossible_are_gone_altogether(lasting):
+async def test_steps_that_others_have_made_impossible_are_gone_altogether(lasting: Path):
     async with open_hub(lasting) as hub:
         room = await bazaar(hub)
         await play(room, ADA, "lay wool", "lay wool", "offer salt")
@@ -178,7 +180,7 @@ async def test_steps_that_others_have_made_impossible_are_gone_altogether(lastin
 
 
 @run_in_loop
-async def test_a_plan_is_tried_on_the_table_as_it_is_though_others_have_acted(lasting):
+async def test_a_plan_is_tried_on_the_table_as_it_is_though_others_have_acted(lasting: Path):
     async with open_hub(lasting) as hub:
         room = await bazaar(hub)
         before = asked(room)
@@ -190,7 +192,7 @@ async def test_a_plan_is_tried_on_the_table_as_it_is_though_others_have_acted(la
 
 
 @run_in_loop
-async def test_nothing_is_answered_when_it_is_over(lasting):
+async def test_nothing_is_answered_when_it_is_over(lasting: Path):
     async with open_hub(lasting) as hub:
         room = await bazaar(hub)
         await play(room, ADA, "lay wool", "offer salt")
@@ -205,7 +207,7 @@ async def test_nothing_is_answered_when_it_is_over(lasting):
 
 
 @run_in_loop
-async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path):
+async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path: Path):
     """Laying out is secret: nobody else's buttons change, nor does a state tell them more than that time passed."""
     async with open_hub(path) as hub:
         room = await bazaar(hub)
@@ -225,7 +227,7 @@ async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path):
 
 
 @run_in_loop
-async def test_bots_who_come_too_late_are_asked_again(path):
+async def test_bots_who_come_too_late_are_asked_again(path: Path):
     """Bots alone barter to the end, and people beside them: the table never stands still."""
     async with open_hub(path) as hub:
         room = await bazaar(hub, (ADA,))
@@ -246,7 +248,7 @@ class Slow:
     def __init__(self, gate):
         self.gate, self.asked = gate, 0
 
-    def choose(self, view):
+    def choose(self, view: View):
         self.asked += 1
         if self.asked <= 2:
             self.gate.wait(20)
@@ -254,7 +256,7 @@ class Slow:
 
 
 @run_in_loop
-async def test_an_answer_to_what_is_no_longer_asked_is_given_anew(path):
+async def test_an_answer_to_what_is_no_longer_asked_is_given_anew(path: Path):
     gate = threading.Event()
     slow = Slow(gate)
     async with open_hub(path, bots=lambda level, seed: slow) as hub:
@@ -267,7 +269,7 @@ async def test_an_answer_to_what_is_no_longer_asked_is_given_anew(path):
 
 
 @run_in_loop
-async def test_people_come_to_act_before_bots_do(path):
+async def test_people_come_to_act_before_bots_do(path: Path):
     """Bots wait longer where somebody might want to be first."""
     async with open_hub(path, bot_pause=0.2) as hub:
         room = await bazaar(hub, (ADA,))
@@ -281,7 +283,7 @@ async def test_people_come_to_act_before_bots_do(path):
 
 
 @run_in_loop
-async def test_a_plan_shows_what_would_be_and_nothing_happens(path):
+async def test_a_plan_shows_what_would_be_and_nothing_happens(path: Path):
     async with open_hub(path) as hub:
         room = await bazaar(hub)
         told, prompt_id = [], room.prompt_id(0)
@@ -299,7 +301,7 @@ async def test_a_plan_shows_what_would_be_and_nothing_happens(path):
 
 
 @run_in_loop
-async def test_a_plan_is_refused_where_nothing_can_be_planned(path):
+async def test_a_plan_is_refused_where_nothing_can_be_planned(path: Path):
     async with open_hub(path) as hub:
         room = await bazaar(hub)
         prompt_id = room.prompt_id(0)
@@ -314,7 +316,7 @@ async def test_a_plan_is_refused_where_nothing_can_be_planned(path):
 
 
 @run_in_loop
-async def test_steps_are_played_all_or_none_in_one_commit(path):
+async def test_steps_are_played_all_or_none_in_one_commit(path: Path):
     async with open_hub(path) as hub:
         room = await bazaar(hub)
         told, commits, append = [], [], hub.store.append_batches
@@ -338,25 +340,25 @@ async def test_steps_are_played_all_or_none_in_one_commit(path):
 
 
 @run_in_loop
-async def test_programs_plan_by_message(path):
+async def test_programs_plan_by_message(path: Path):
     async with open_hub(path) as hub:
         room = await bazaar(hub)
         prompt_id = room.prompt_id(0)
-        planned = await respond(room, ADA, Plan("k", prompt_id, ("lay wool",)))
+        planned: Any = await respond(room, ADA, Plan("k", prompt_id, ("lay wool",)))
         assert (planned.type, planned.command_id, planned.stop) == ("planned", "k", "")
         assert "offer salt" in planned.legal
         assert json.dumps(planned.view) == json.dumps(room.plan(ADA, ["lay wool"], prompt_id).view.document())
-        refused = await respond(room, ADA, Plan("k", prompt_id, ("done",)))
+        refused: Any = await respond(room, ADA, Plan("k", prompt_id, ("done",)))
         assert (refused.type, refused.kind) == ("refused", "IllegalAction")
-        assert (await respond(room, None, Plan("k", prompt_id))).kind == "NotSeated"
+        assert cast(Refused, await respond(room, None, Plan("k", prompt_id))).kind == "NotSeated"
 
 
 @run_in_loop
-async def test_a_bots_secret_steps_go_out_with_what_is_seen_of_them(path):
+async def test_a_bots_secret_steps_go_out_with_what_is_seen_of_them(path: Path):
     """How many of its steps are hidden tells something: they are told at once, with the first that shows."""
 
     class Trader:
-        def choose(self, view):
+        def choose(self, view: View):
             wanted = ["lay wool", "offer salt"] if sum(view.hand.laid) < 1 else ["offer salt"]
             codes = [view.game.actions.code(number) for number in view.legal]
             code = next((code for code in wanted if code in codes), "done")

@@ -3,13 +3,15 @@
 import asyncio
 import contextlib
 import json
+from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavola.live import Person, protocol
+from tavola.live import Person, Room, protocol
 from tavola.live.protocol import (
     KINDS,
     LARGEST_MESSAGE,
@@ -196,7 +198,7 @@ def test_answers_are_json():
 
 
 @run_in_loop
-async def test_a_match_by_messages_alone(tmp_path):
+async def test_a_match_by_messages_alone(tmp_path: Path):
     """A program that knows nothing but states and the protocol gathers people, plays to the end and again."""
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         room = await create_room(hub, (ADA,), 3)
@@ -221,7 +223,7 @@ async def test_a_match_by_messages_alone(tmp_path):
         assert again.state.phase == "playing"
 
 
-async def carried_out(room, person, document):
+async def carried_out(room: Room, person: Person, document):
     """Send one message as a client would; it must not be refused."""
     command = {} if document["type"] == "ping" else {"command_id": new_command_id()}
     reply = json.loads(encode(await respond(room, person, parse(json.dumps({**document, **command})))))
@@ -229,13 +231,13 @@ async def carried_out(room, person, document):
 
 
 @run_in_loop
-async def test_refusals_are_answers(tmp_path):
+async def test_refusals_are_answers(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         room = await start_room(hub)
         other = PEOPLE[(room.state.match.to_act[0] + 1) % 4]
-        reply = await respond(room, other, Play("k1", 0, "lane 1"))
+        reply: Any = await respond(room, other, Play("k1", 0, "lane 1"))
         assert (reply.type, reply.command_id, reply.kind) == ("refused", "k1", "StalePrompt")
-        assert (await respond(room, None, Say("k2", "hello"))).kind == "NotSeated"
+        assert cast(Refused, await respond(room, None, Say("k2", "hello"))).kind == "NotSeated"
         translated = await respond(room, other, Play("k1", 0, "lane 1"), lambda refusal: "troppo tardi")
         assert translated == Refused("k1", "StalePrompt", "troppo tardi")
 
@@ -248,7 +250,7 @@ async def test_refusals_are_answers(tmp_path):
 
 
 @run_in_loop
-async def test_a_state_tells_what_its_reader_may_know(tmp_path):
+async def test_a_state_tells_what_its_reader_may_know(tmp_path: Path):
     async with open_hub(tmp_path / "tavola.sqlite") as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         room.subscribe(ADA, lambda seq: None)

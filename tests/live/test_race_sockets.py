@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,19 +43,19 @@ def _closed():
 
 
 @pytest.fixture
-def site(tmp_path, monkeypatch):
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
     with site_at(tmp_path / "t.sqlite", hold=HOLD) as running:
         yield running
 
 
-def toss_seen_by(racer):
+def toss_seen_by(racer: Racer):
     """What is right, as soon as there is something to point at."""
     racer.wait(lambda state: "point star" in state["legal"])
     return f"point {racer.state['view']['table']['tossed']}"
 
 
-def seated(site_url, *racers):
+def seated(site_url: str, *racers):
     """A room where both sit and the match has begun; its code."""
     code = racers[0].create("joust")
     for racer in racers[1:]:
@@ -67,7 +68,7 @@ def seated(site_url, *racers):
     return code
 
 
-def waiting_for_the_toss(site_url, *racers):
+def waiting_for_the_toss(site_url: str, *racers):
     """The same, with nothing taken: the toss is in the air."""
     code = seated(site_url, *racers)
     for racer in racers:
@@ -90,7 +91,7 @@ def after(body):
 # Who is far away, and who lies
 
 
-def test_who_is_far_away_is_not_the_slower_for_it(site):
+def test_who_is_far_away_is_not_the_slower_for_it(site: Site):
     """Ada decides first but her word arrives later: her way is taken out."""
     ada, bruno = Racer(site.url, "Ada", way=0.14), Racer(site.url, "Bruno")
     code = waiting_for_the_toss(site.url, ada, bruno)
@@ -110,7 +111,7 @@ def test_who_is_far_away_is_not_the_slower_for_it(site):
 
 
 @pytest.mark.parametrize("delay", [0.5, 9.0])
-def test_delayed_echoes_gain_no_more_than_the_bound(site, delay):
+def test_delayed_echoes_gain_no_more_than_the_bound(site: Site, delay):
     """What is taken out of a liar's time is bounded, and so is by how much he can be slower and still be first."""
     ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bruno")
     ada.echo = lambda text: threading.Timer(delay, ada.send, [text]).start()
@@ -128,7 +129,7 @@ def test_delayed_echoes_gain_no_more_than_the_bound(site, delay):
     assert his["seat"] == 1
 
 
-def test_without_echoes_nothing_is_taken_out(site):
+def test_without_echoes_nothing_is_taken_out(site: Site):
     ada, bruno = Racer(site.url, "Ada", echo=lambda text: None), Racer(site.url, "Bruno", way=0.1)
     code = waiting_for_the_toss(site.url, ada, bruno)
     right = toss_seen_by(ada)
@@ -140,7 +141,7 @@ def test_without_echoes_nothing_is_taken_out(site):
     assert 0.1 <= his["reaction"][1] <= MOST_TRIP
 
 
-def test_forged_times_and_echoes_are_worth_nothing(site):
+def test_forged_times_and_echoes_are_worth_nothing(site: Site):
     """Nobody says when anything happened, an echo counts once and only when it was sent."""
 
     def forged(text):
@@ -166,7 +167,7 @@ def test_forged_times_and_echoes_are_worth_nothing(site):
     assert hers["reaction"][0] >= 0.1
 
 
-def test_who_sends_nothing_but_echoes_is_hung_up_on(tmp_path, monkeypatch):
+def test_who_sends_nothing_but_echoes_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
     with site_at(tmp_path / "t.sqlite", Limits()) as site:
         ada = Racer(site.url, "Ada")
@@ -177,7 +178,7 @@ def test_who_sends_nothing_but_echoes_is_hung_up_on(tmp_path, monkeypatch):
             assert ada.changed.wait_for(lambda: ada.closed, PATIENCE)
 
 
-def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site):
+def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site: Site):
     """Whatever he sends while the toss is in the air is refused; the first that comes after it is his only attempt."""
     ada, bruno = Racer(site.url, "Ada"), Racer(site.url, "Bruno")
     code = waiting_for_the_toss(site.url, ada, bruno)
@@ -199,7 +200,7 @@ def test_who_points_before_he_can_have_seen_anything_has_pointed_wrong(site):
     assert "meant" not in hers or hers["code"] != right
 
 
-def test_of_two_attempts_the_first_counts(site):
+def test_of_two_attempts_the_first_counts(site: Site):
     """Also over two sockets."""
     ada, bruno, twin = Racer(site.url, "Ada"), Racer(site.url, "Bruno"), Racer(site.url, "Ada")
     code = waiting_for_the_toss(site.url, ada, bruno)
@@ -216,7 +217,7 @@ def test_of_two_attempts_the_first_counts(site):
     assert len([body for body in pointed(site.hub.store.events(code)) if body["seat"] == 0]) == 1
 
 
-def test_who_is_not_in_the_match_is_measured_and_told_nothing_more(site):
+def test_who_is_not_in_the_match_is_measured_and_told_nothing_more(site: Site):
     """A spectator sees the toss when all do, and before that the same as ever."""
     ada, bruno, carla = Racer(site.url, "Ada"), Racer(site.url, "Bruno"), Racer(site.url, "Carla")
     code = waiting_for_the_toss(site.url, ada, bruno)
@@ -234,7 +235,7 @@ def test_who_is_not_in_the_match_is_measured_and_told_nothing_more(site):
 class Server:
     """A site in a process of its own."""
 
-    def __init__(self, database, seconds):
+    def __init__(self, database: Path, seconds):
         command = [sys.executable, "-m", "tests.live.test_race_sockets", str(database), str(seconds)]
         uncompiled = environment(NUMBA_DISABLE_JIT="1")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=uncompiled)
@@ -248,7 +249,7 @@ class Server:
 
 
 @pytest.fixture
-def server(tmp_path):
+def server(tmp_path: Path):
     servers = []
 
     def start(seconds=HOLD.shortest):
@@ -261,7 +262,7 @@ def server(tmp_path):
             each.kill()
 
 
-def test_a_server_is_killed_between_toss_and_pointing(tmp_path, server):
+def test_a_server_is_killed_between_toss_and_pointing(tmp_path: Path, server: Callable[..., Server]):
     """Pointing goes on where it was, nobody's time counts, so it is thrown anew: then the quicker one is first."""
     first = server()
     ada, bruno = Racer(first.url, "Ada"), Racer(first.url, "Bruno")
@@ -291,7 +292,7 @@ def test_a_server_is_killed_between_toss_and_pointing(tmp_path, server):
     assert told[5]["code"] == "first 1"
 
 
-def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path, server):
+def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path: Path, server: Callable[..., Server]):
     """It falls when it would have fallen, or, had that passed, at another moment; what it shows nobody knew before."""
     first = server(seconds=3.0)
     ada, bruno = Racer(first.url, "Ada"), Racer(first.url, "Bruno")
@@ -311,7 +312,7 @@ def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path, server):
     assert fallen.body["code"] == right.replace("point", "toss")
 
 
-def log(folder, code):
+def log(folder: Path, code: str):
     """A room's events, when no server has the database."""
     with contextlib.closing(open_store(folder / "t.sqlite")) as store:
         return store.events(code)
@@ -321,7 +322,7 @@ if __name__ == "__main__":
     from tavola.core import registry
 
     found = registry._modules()
-    registry._modules = lambda: {**found, "joust": "joust"}
+    registry._modules = lambda: {**found, "joust": "joust"}  # type: ignore[assignment]  # it caches
     running = Site(Path(sys.argv[1]), hold=Suspense(float(sys.argv[2]), 0.0))
     print(running.url, flush=True)
     running.thread.join()

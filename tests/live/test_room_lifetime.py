@@ -7,13 +7,14 @@ import logging
 import math
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tavola
-from tavola.core import BadRecord
+from tavola.core import BadRecord, View
 from tavola.live import (
     BadSetting,
     Closing,
@@ -24,6 +25,7 @@ from tavola.live import (
     NotSeated,
     OtherRules,
     Person,
+    Room,
     RoomRefusal,
     Settings,
     UnknownMoment,
@@ -52,7 +54,7 @@ from tests.helpers.rooms import (
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path):
     return tmp_path / "tavola.sqlite"
 
 
@@ -60,7 +62,7 @@ def path(tmp_path):
 
 
 @run_in_loop
-async def test_bots_and_one_person_finish_a_match(path):
+async def test_bots_and_one_person_finish_a_match(path: Path):
     async with open_hub(path) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 5}, Settings())
         for level in ("random", "greedy", "random", "greedy"):
@@ -82,13 +84,13 @@ class Watching:
     def __init__(self, choose=lambda view: view.legal[-1]):
         self.views, self._choose = [], choose
 
-    def choose(self, view):
+    def choose(self, view: View):
         self.views.append(view)
         return self._choose(view)
 
 
 @run_in_loop
-async def test_bots_decide_a_ballot_on_what_they_saw_when_it_opened(path):
+async def test_bots_decide_a_ballot_on_what_they_saw_when_it_opened(path: Path):
     """A bot of a seat taken over in the middle of a ballot sees no more of it than those asked at its opening."""
     watching = Watching()
     async with open_hub(path, bots=lambda level, seed: watching) as hub:
@@ -105,8 +107,8 @@ async def test_bots_decide_a_ballot_on_what_they_saw_when_it_opened(path):
 
 
 @run_in_loop
-async def test_a_bot_that_fails_is_replaced(path, caplog):
-    def failing(view):
+async def test_a_bot_that_fails_is_replaced(path: Path, caplog: pytest.LogCaptureFixture):
+    def failing(view: View):
         raise RuntimeError("out of thoughts")
 
     caplog.set_level(logging.CRITICAL, "tavola.live.hub")
@@ -117,7 +119,7 @@ async def test_a_bot_that_fails_is_replaced(path, caplog):
 
 
 @run_in_loop
-async def test_a_thinking_bot_holds_nobody_up(path):
+async def test_a_thinking_bot_holds_nobody_up(path: Path):
     """A bot stuck in thought: its room takes commands, other rooms play, and the loop turns."""
     gate = threading.Event()
     async with open_hub(path, bots=lambda level, seed: Watching(lambda view: gate.wait(30) and view.legal[0])) as hub:
@@ -133,10 +135,10 @@ async def test_a_thinking_bot_holds_nobody_up(path):
 
 @pytest.mark.parametrize("thought", [0.0, 0.05, 0.17])
 @run_in_loop
-async def test_a_bots_pause_tells_nothing_of_its_thinking(path, thought):
+async def test_a_bots_pause_tells_nothing_of_its_thinking(path: Path, thought):
     """Answers come no earlier than at full pauses, whatever was thought and however many could be chosen."""
 
-    def slowly(view):
+    def slowly(view: View):
         threading.Event().wait(thought)
         return view.legal[0]
 
@@ -167,7 +169,7 @@ def test_a_bot_answers_at_full_pauses(thought, pause):
 
 
 @run_in_loop
-async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path):
+async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
         seat = room.state.match.to_act[0]
@@ -189,7 +191,7 @@ async def test_a_silent_seat_is_taken_over_until_its_person_is_back(path):
 
 
 @run_in_loop
-async def test_playing_takes_the_seat_back(path):
+async def test_playing_takes_the_seat_back(path: Path):
     async with open_hub(path, bot_pause=30.0) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
         seat = room.state.match.to_act[0]
@@ -200,7 +202,7 @@ async def test_playing_takes_the_seat_back(path):
 
 
 @run_in_loop
-async def test_patience_begins_anew_for_who_comes_back(path):
+async def test_patience_begins_anew_for_who_comes_back(path: Path):
     async with open_hub(path, bot_pause=30.0) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=2)
         seat = room.state.match.to_act[0]
@@ -214,7 +216,7 @@ async def test_patience_begins_anew_for_who_comes_back(path):
 
 
 @run_in_loop
-async def test_the_clock_shown_is_that_of_who_came_back(path):
+async def test_the_clock_shown_is_that_of_who_came_back(path: Path):
     async with open_hub(path, bot_pause=30.0) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=60)
         seat = room.state.match.to_act[0]
@@ -234,13 +236,15 @@ async def test_the_clock_shown_is_that_of_who_came_back(path):
 
 
 @run_in_loop
-async def test_a_table_goes_on_after_any_failure_of_a_bot(path, monkeypatch, caplog):
+async def test_a_table_goes_on_after_any_failure_of_a_bot(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
     caplog.set_level(logging.CRITICAL, "tavola.live.caretaker")
     async with open_hub(path) as hub:
         think, failed = hub.think, []
 
-        async def thinks_at_the_second_attempt(room, level, view):
+        async def thinks_at_the_second_attempt(room: Room, level, view: View):
             if view.seat not in failed:
                 failed.append(view.seat)
                 raise OSError("the disk does not answer")
@@ -253,7 +257,7 @@ async def test_a_table_goes_on_after_any_failure_of_a_bot(path, monkeypatch, cap
 
 
 @run_in_loop
-async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path):
+async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path: Path):
     async with open_hub(path) as hub:
         room, old = await start_room(hub, (ADA, BRUNO, CARLA)), await create_room(hub, (DARIO,))
         await play_to_end(room, (ADA, BRUNO, CARLA))
@@ -264,7 +268,7 @@ async def test_a_rematch_whose_code_a_room_at_rest_has_takes_another(path):
 
 
 @run_in_loop
-async def test_who_leaves_a_match_that_is_over_changes_nothing(path):
+async def test_who_leaves_a_match_that_is_over_changes_nothing(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         await play_to_end(room, (ADA, BRUNO, CARLA))
@@ -274,7 +278,7 @@ async def test_who_leaves_a_match_that_is_over_changes_nothing(path):
 
 
 @run_in_loop
-async def test_who_watches_does_not_speak_in_the_name_of_a_player(path):
+async def test_who_watches_does_not_speak_in_the_name_of_a_player(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(Person("x", "ada"), Say(new_command_id(), "I am the traitor"))
@@ -283,7 +287,7 @@ async def test_who_watches_does_not_speak_in_the_name_of_a_player(path):
 
 
 @run_in_loop
-async def test_no_patience_waits_for_ever(path):
+async def test_no_patience_waits_for_ever(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
         await asyncio.sleep(1.2)
@@ -291,7 +295,7 @@ async def test_no_patience_waits_for_ever(path):
 
 
 @run_in_loop
-async def test_a_room_left_by_all_plays_itself_to_the_end(path):
+async def test_a_room_left_by_all_plays_itself_to_the_end(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=60)
         for person in (ADA, BRUNO, CARLA):
@@ -304,7 +308,7 @@ async def test_a_room_left_by_all_plays_itself_to_the_end(path):
 
 
 @run_in_loop
-async def test_presence_counts_connections_and_settles(path, monkeypatch):
+async def test_presence_counts_connections_and_settles(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.presence.SETTLING", 0.05)
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO))
@@ -329,7 +333,7 @@ async def test_presence_counts_connections_and_settles(path, monkeypatch):
 
 
 @run_in_loop
-async def test_when_it_is_over_everything_can_be_seen(path):
+async def test_when_it_is_over_everything_can_be_seen(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         views = {}
@@ -358,7 +362,7 @@ async def test_when_it_is_over_everything_can_be_seen(path):
 
 
 @run_in_loop
-async def test_a_rematch_seats_everybody_one_further(path):
+async def test_a_rematch_seats_everybody_one_further(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO), 4, public=False, patience=77)
         await play_to_end(room, (ADA, BRUNO))
@@ -381,7 +385,7 @@ async def test_a_rematch_seats_everybody_one_further(path):
 
 
 @run_in_loop
-async def test_a_rematch_waits_for_a_seat_that_was_left(path):
+async def test_a_rematch_waits_for_a_seat_that_was_left(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(ADA, Leave(new_command_id()))
@@ -393,7 +397,7 @@ async def test_a_rematch_waits_for_a_seat_that_was_left(path):
 
 
 @run_in_loop
-async def test_a_record_becomes_a_room(path):
+async def test_a_record_becomes_a_room(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         await play_to_end(room, (ADA, BRUNO, CARLA))
@@ -416,7 +420,7 @@ async def test_a_record_becomes_a_room(path):
 
 
 @run_in_loop
-async def test_rooms_at_rest_leave_memory_and_come_back(path):
+async def test_rooms_at_rest_leave_memory_and_come_back(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
@@ -439,14 +443,14 @@ async def test_rooms_at_rest_leave_memory_and_come_back(path):
         await play_legal(again, PEOPLE[again.state.match.to_act[0]])
 
 
-def collected(hub):
+def collected(hub: Hub):
     """The rooms still in memory after a garbage collection."""
     gc.collect()
     return list(hub._rooms)
 
 
 @run_in_loop
-async def test_matches_go_on_after_a_restart(path):
+async def test_matches_go_on_after_a_restart(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO), 4)
         for _ in range(12):
@@ -467,7 +471,7 @@ async def test_matches_go_on_after_a_restart(path):
 
 
 @run_in_loop
-async def test_patience_runs_only_while_the_server_does(path):
+async def test_patience_runs_only_while_the_server_does(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=3)
         await asyncio.sleep(1.6)
@@ -480,7 +484,7 @@ async def test_patience_runs_only_while_the_server_does(path):
 
 
 @run_in_loop
-async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path):
+async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path: Path):
     store = open_store(path)
     hub = await Hub.open(store, bot_pause=0.0, level="random")
     room = await start_room(hub, (ADA, BRUNO, CARLA))
@@ -499,7 +503,7 @@ async def test_closing_finishes_what_is_under_way_and_refuses_the_rest(path):
 
 
 @run_in_loop
-async def test_a_level_must_exist(path):
+async def test_a_level_must_exist(path: Path):
     store = open_store(path)
     with pytest.raises(BadSetting):
         await Hub.open(store, level="clairvoyant")
@@ -507,7 +511,7 @@ async def test_a_level_must_exist(path):
 
 
 @run_in_loop
-async def test_a_room_of_other_rules_is_refused_and_harms_nobody(path, caplog):
+async def test_a_room_of_other_rules_is_refused_and_harms_nobody(path: Path, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.CRITICAL, "tavola.live.hub")
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
@@ -531,7 +535,7 @@ def test_every_refusal_can_be_translated():
 
 
 @run_in_loop
-async def test_two_rooms_that_differ_in_secrets_look_alike(path, monkeypatch):
+async def test_two_rooms_that_differ_in_secrets_look_alike(path: Path, monkeypatch: pytest.MonkeyPatch):
     """Same public course, other votes: a third seat and a spectator get the same messages, as often."""
     monkeypatch.setattr("tavola.live.presence.SETTLING", 600)  # that somebody came is told when it is, not by votes
     async with open_hub(path) as hub:
@@ -550,7 +554,7 @@ async def test_two_rooms_that_differ_in_secrets_look_alike(path, monkeypatch):
         assert len(told[0]) > 20
 
 
-def watched(room):
+def watched(room: Room):
     """Everything that Carla and a spectator are sent, notification by notification."""
     sent = []
 
@@ -567,7 +571,7 @@ def watched(room):
 
 
 @run_in_loop
-async def test_state_messages_name_no_person_id(path):
+async def test_state_messages_name_no_person_id(path: Path):
     async with open_hub(path) as hub:
         people = tuple(Person(f"secret-{name}", name) for name in ("Ada", "Bruno", "Carla"))
         room = await start_room(hub, people)

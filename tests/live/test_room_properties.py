@@ -63,11 +63,11 @@ class Anything(RuleBasedStateMachine):
         self.hub = await Hub.open(self.store, bot_pause=0.0, scenes=False, bots=lambda level, seed: bot("random", 7))
         self.standing = len(self.hub._background_tasks)
 
-    def command(self, person, kind, *arguments):
+    def command(self, person: Person, kind, *arguments):
         """Send a command with a fresh id; refused, it must change nothing."""
         self.send(person, kind(f"c{len(self.sent)}", *arguments))
 
-    def send(self, person, command):
+    def send(self, person: Person, command):
         self.run(self.settle())
         before = (self.room.state.seq, list(self.told))
         self.sent.append((person, command))
@@ -84,27 +84,27 @@ class Anything(RuleBasedStateMachine):
     # What people do
 
     @rule(person=people, seat=seats)
-    def join(self, person, seat):
+    def join(self, person: Person, seat):
         self.command(person, Join, seat)
 
     @rule(person=people)
-    def leave(self, person):
+    def leave(self, person: Person):
         self.command(person, Leave)
 
     @rule(person=people, level=st.sampled_from(["random", "greedy", "clever"]), seat=seats)
-    def add_bot(self, person, level, seat):
+    def add_bot(self, person: Person, level, seat):
         self.command(person, AddBot, level, seat)
 
     @rule(person=people, seat=st.integers(-1, 4))
-    def remove(self, person, seat):
+    def remove(self, person: Person, seat):
         self.command(person, Remove, seat)
 
     @rule(person=st.sampled_from(PEOPLE))
-    def start(self, person):
+    def start(self, person: Person):
         self.command(person, Start)
 
     @rule(person=people, level=st.sampled_from(["", "random", "clever"]))
-    def fill(self, person, level):
+    def fill(self, person: Person, level):
         self.command(person, Fill, level)
 
     @precondition(lambda self: self.room.state.phase == "gathering")
@@ -131,27 +131,27 @@ class Anything(RuleBasedStateMachine):
         code=st.one_of(st.text(min_size=1, max_size=8), st.sampled_from(["vote red", "lane 1", "start 0"])),
         prompt=st.integers(),
     )
-    def play_anything(self, person, code, prompt):
+    def play_anything(self, person: Person, code, prompt):
         self.command(person, Play, prompt, code)
 
     @precondition(lambda self: self.room.state.phase == "playing")
     @rule(person=people, choice=st.integers(0, 99))
-    def play_for_another(self, person, choice):
+    def play_for_another(self, person: Person, choice):
         """Name another seat's decision and a code that is legal there: it must not be played there."""
         seat = choice % len(self.room.state.occupants)
         code = self.room.state.game.actions.code(choice % len(self.room.state.game.actions))
         self.command(person, Play, self.room.prompt_id(seat) or 0, code)
 
     @rule(person=people)
-    def come_back(self, person):
+    def come_back(self, person: Person):
         self.command(person, ComeBack)
 
     @rule(person=people, text=texts)
-    def say(self, person, text):
+    def say(self, person: Person, text):
         self.command(person, Say, text)
 
     @rule(person=people)
-    def rematch(self, person):
+    def rematch(self, person: Person):
         self.command(person, Rematch)
 
     @precondition(lambda self: self.sent)
@@ -166,7 +166,7 @@ class Anything(RuleBasedStateMachine):
         assert not known or self.room.state.seq == before
 
     @rule(person=people)
-    def connect(self, person):
+    def connect(self, person: Person):
         async def subscribe():
             return self.room.subscribe(person, self.told.append)
 
@@ -174,7 +174,7 @@ class Anything(RuleBasedStateMachine):
 
     @precondition(lambda self: any(self.leaving.values()))
     @rule(person=people)
-    def disconnect(self, person):
+    def disconnect(self, person: Person):
         async def leave():
             self.leaving[person].pop()()
 

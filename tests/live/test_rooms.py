@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ from tavola.live import (
     BadText,
     FreeSeats,
     FullRoom,
+    Hub,
     NotGathering,
     NotHost,
     NotOver,
@@ -28,6 +31,7 @@ from tavola.live.log.people import clean_name
 from tavola.live.log.state import fold
 from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Say, Start
 from tavola.store import WriteFailed
+from tavola.store.group_commit import GroupCommitStore
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -48,7 +52,7 @@ from tests.helpers.rooms import (
 
 
 @pytest.fixture
-def path(database):
+def path(database: Path | str):
     return database
 
 
@@ -56,7 +60,7 @@ def path(database):
 
 
 @run_in_loop
-async def test_a_room_gathers_people_and_begins(path):
+async def test_a_room_gathers_people_and_begins(path: Path | str):
     async with open_hub(path) as hub:
         room = await hub.create(ADA, "lifeboats", {"players": 3, "moves": "4"}, Settings())
         assert room.state.phase == "gathering"
@@ -77,7 +81,7 @@ async def test_a_room_gathers_people_and_begins(path):
 
 
 @run_in_loop
-async def test_seats_are_found_moved_to_and_freed(path):
+async def test_seats_are_found_moved_to_and_freed(path: Path | str):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO), 4)
         with pytest.raises(FullRoom, match="seat 1 is taken"):
@@ -106,7 +110,7 @@ async def test_seats_are_found_moved_to_and_freed(path):
 
 
 @run_in_loop
-async def test_a_host_who_leaves_is_followed_by_the_next_person(path):
+async def test_a_host_who_leaves_is_followed_by_the_next_person(path: Path | str):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(ADA, Leave(new_command_id()))
@@ -119,7 +123,7 @@ async def test_a_host_who_leaves_is_followed_by_the_next_person(path):
 
 
 @run_in_loop
-async def test_the_list_of_open_rooms(path):
+async def test_the_list_of_open_rooms(path: Path | str):
     async with open_hub(path) as hub:
         first, second = await create_room(hub, (ADA,), 3), await create_room(hub, (BRUNO,), 3)
         await create_room(hub, (CARLA,), 3, public=False)
@@ -128,7 +132,7 @@ async def test_the_list_of_open_rooms(path):
 
 
 @run_in_loop
-async def test_a_code_finds_its_room_however_it_is_typed(path):
+async def test_a_code_finds_its_room_however_it_is_typed(path: Path | str):
     async with open_hub(path) as hub:
         room = await create_room(hub)
         assert len(room.id) == 6
@@ -141,7 +145,7 @@ async def test_a_code_finds_its_room_however_it_is_typed(path):
 
 
 @run_in_loop
-async def test_what_cannot_be_created(path):
+async def test_what_cannot_be_created(path: Path | str):
     async with open_hub(path) as hub:
         with pytest.raises(UnknownGame):
             await hub.create(ADA, "chess", {}, Settings())
@@ -192,14 +196,14 @@ def test_patience_is_a_number_of_seconds(patience):
 
 
 @run_in_loop
-async def test_equal_names_are_told_apart(path):
+async def test_equal_names_are_told_apart(path: Path | str):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, Person("x", "ada"), Person("y", "ADA")))
         assert room.names == ["Ada", "ada 2", "ADA 3"]
 
 
 @run_in_loop
-async def test_chat_is_kept_and_limited(path):
+async def test_chat_is_kept_and_limited(path: Path | str):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO))
         await room.execute(ADA, Say(new_command_id(), "Hello  \u202e<i>there</i>"))
@@ -218,7 +222,7 @@ async def test_chat_is_kept_and_limited(path):
 
 
 @run_in_loop
-async def test_memory_keeps_the_last_lines_only(path):
+async def test_memory_keeps_the_last_lines_only(path: Path | str):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA,), 3)
         for number in range(250):
@@ -232,7 +236,7 @@ async def test_memory_keeps_the_last_lines_only(path):
 
 
 @run_in_loop
-async def test_moves_are_checked_and_told(path):
+async def test_moves_are_checked_and_told(path: Path | str):
     async with open_hub(path) as hub:
         room = await start_room(hub)
         told = []
@@ -258,7 +262,7 @@ async def test_moves_are_checked_and_told(path):
 
 
 @run_in_loop
-async def test_a_command_is_carried_out_once(path):
+async def test_a_command_is_carried_out_once(path: Path | str):
     async with open_hub(path) as hub:
         room = await start_room(hub)
         actor = PEOPLE[room.state.match.to_act[0]]
@@ -274,7 +278,7 @@ async def test_a_command_is_carried_out_once(path):
 
 
 @run_in_loop
-async def test_command_ids_are_each_persons_own(path):
+async def test_command_ids_are_each_persons_own(path: Path | str):
     """Nobody can make another's command vanish by using its id first."""
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
@@ -287,7 +291,7 @@ async def test_command_ids_are_each_persons_own(path):
 
 
 @run_in_loop
-async def test_simultaneous_votes_all_succeed(path):
+async def test_simultaneous_votes_all_succeed(path: Path | str):
     """Everybody votes on the same moment; nobody is refused because another was faster."""
     async with open_hub(path) as hub:
         room = await start_room(hub)
@@ -303,7 +307,7 @@ async def test_simultaneous_votes_all_succeed(path):
 
 
 @run_in_loop
-async def test_votes_stay_hidden_from_everybody_else(path):
+async def test_votes_stay_hidden_from_everybody_else(path: Path | str):
     async with open_hub(path) as hub:
         room = await start_room(hub)
         await play_until_ballot(room)
@@ -325,7 +329,7 @@ async def test_votes_stay_hidden_from_everybody_else(path):
 
 
 @run_in_loop
-async def test_rooms_do_not_wait_for_each_other(path):
+async def test_rooms_do_not_wait_for_each_other(path: Path | str):
     """While one room's commit is held up before the store, another room plays on."""
     async with open_hub(path) as hub:
         slow, quick = await start_room(hub), await start_room(hub)
@@ -346,13 +350,14 @@ async def test_rooms_do_not_wait_for_each_other(path):
 
 
 @run_in_loop
-async def test_many_rooms_share_commits(path):
+async def test_many_rooms_share_commits(path: Path | str):
     async with open_hub(path) as hub:
         rooms = [await start_room(hub) for _ in range(30)]
-        commits, commit, gate = [], hub.store._commit, threading.Event()
-        hub.store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))
+        store = cast(GroupCommitStore, hub.store)
+        commits, commit, gate = [], store._commit, threading.Event()
+        store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))[2]
         moves = asyncio.gather(*(play_legal(room, PEOPLE[room.state.match.to_act[0]]) for room in rooms))
-        await wait_until(lambda: commits and commits[0] + hub.store._queue.qsize() == 30)
+        await wait_until(lambda: commits and commits[0] + store._queue.qsize() == 30)
         gate.set()
         await moves
         assert sum(commits) == 30
@@ -365,7 +370,7 @@ async def test_many_rooms_share_commits(path):
 class Refusing:
     """Stands before a store's append and fails the next times, before or after the commit."""
 
-    def __init__(self, hub, times, after=False):
+    def __init__(self, hub: Hub, times, after=False):
         self.append, self.times, self.after = hub.store.append_batches, times, after
         hub.store.append_batches = self
 
@@ -378,7 +383,7 @@ class Refusing:
 
 
 @run_in_loop
-async def test_a_failed_commit_changes_nothing(path):
+async def test_a_failed_commit_changes_nothing(path: Path | str):
     async with open_hub(path) as hub:
         room = await start_room(hub)
         actor = PEOPLE[room.state.match.to_act[0]]
@@ -396,7 +401,7 @@ async def test_a_failed_commit_changes_nothing(path):
 
 
 @run_in_loop
-async def test_a_commit_reported_as_failed_but_on_disk_counts_once(path):
+async def test_a_commit_reported_as_failed_but_on_disk_counts_once(path: Path | str):
     async with open_hub(path) as hub:
         room = await start_room(hub)
         actor = PEOPLE[room.state.match.to_act[0]]
@@ -409,7 +414,9 @@ async def test_a_commit_reported_as_failed_but_on_disk_counts_once(path):
 
 
 @run_in_loop
-async def test_a_bots_answer_is_given_again_when_the_disk_failed(path, monkeypatch, caplog):
+async def test_a_bots_answer_is_given_again_when_the_disk_failed(
+    path: Path | str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
     monkeypatch.setattr("tavola.live.caretaker.RETRY", 0.01)
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA,), 3)
@@ -424,7 +431,7 @@ async def test_a_bots_answer_is_given_again_when_the_disk_failed(path, monkeypat
 
 
 @run_in_loop
-async def test_a_caller_who_goes_away_leaves_no_gap(path):
+async def test_a_caller_who_goes_away_leaves_no_gap(path: Path | str):
     """A page closed in the middle of its command: the command is carried out, memory and disk agree."""
     async with open_hub(path) as hub:
         room = await start_room(hub)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -35,7 +36,7 @@ from tests.helpers.rooms import (
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path):
     return tmp_path / "tavola.sqlite"
 
 
@@ -43,7 +44,7 @@ def path(tmp_path):
 
 
 @run_in_loop
-async def test_every_bot_of_a_room_is_somebody_else(path):
+async def test_every_bot_of_a_room_is_somebody_else(path: Path):
     async with open_hub(path) as hub:
         for _ in range(5):
             room = await hub.create(BRUNO, "voyage", {"players": 7}, Settings())
@@ -65,7 +66,7 @@ def test_who_is_drawn_when_all_are_there():
 
 
 @run_in_loop
-async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(path):
+async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA,), 3)
         await play_to_end(room, (ADA,))
@@ -78,7 +79,7 @@ async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(path):
 # Scenes
 
 
-def showing(monkeypatch, **verbs):
+def showing(monkeypatch: pytest.MonkeyPatch, **verbs):
     """Let scenes last so many milliseconds by verb; what was asked of them."""
     asked = []
 
@@ -97,7 +98,7 @@ def test_paces_are_those_of_scenes():
 
 
 @run_in_loop
-async def test_bots_answer_when_what_was_played_has_been_shown(path, monkeypatch):
+async def test_bots_answer_when_what_was_played_has_been_shown(path: Path, monkeypatch: pytest.MonkeyPatch):
     showing(monkeypatch, lane=400)
     async with open_hub(path, scenes=True, bot_pause=0.05) as hub:
         room = await create_room(hub, (ADA,), 3)
@@ -115,7 +116,7 @@ async def test_bots_answer_when_what_was_played_has_been_shown(path, monkeypatch
 
 
 @run_in_loop
-async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path, monkeypatch):
+async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path: Path, monkeypatch: pytest.MonkeyPatch):
     """The default is 0.8 seconds before the first, and three tenths before each that follows, chance in between."""
     rested, following = Caretaker._sleep_pause, 0.3 / 0.8
     pauses = []
@@ -140,7 +141,9 @@ async def test_a_bot_pauses_less_before_the_later_steps_of_its_turn(path, monkey
 
 
 @run_in_loop
-async def test_clocks_start_when_it_has_been_shown_and_nobody_is_refused_meanwhile(path, monkeypatch):
+async def test_clocks_start_when_it_has_been_shown_and_nobody_is_refused_meanwhile(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+):
     showing(monkeypatch, lane=5000)
     async with open_hub(path, scenes=True) as hub:
         room = await start_room(hub, PEOPLE, patience=60)
@@ -153,7 +156,7 @@ async def test_clocks_start_when_it_has_been_shown_and_nobody_is_refused_meanwhi
 
 
 @run_in_loop
-async def test_patience_is_whole_after_a_scene(path, monkeypatch):
+async def test_patience_is_whole_after_a_scene(path: Path, monkeypatch: pytest.MonkeyPatch):
     showing(monkeypatch, lane=1500)
     async with open_hub(path, scenes=True, bot_pause=30.0) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
@@ -164,7 +167,7 @@ async def test_patience_is_whole_after_a_scene(path, monkeypatch):
 
 
 @run_in_loop
-async def test_what_is_shown_depends_on_nothing_secret(path, monkeypatch):
+async def test_what_is_shown_depends_on_nothing_secret(path: Path, monkeypatch: pytest.MonkeyPatch):
     """The same public course, other votes: the length of scenes is asked with the same."""
     asked = showing(monkeypatch, secret=0)
     async with open_hub(path, scenes=True) as hub:
@@ -187,7 +190,7 @@ async def test_what_is_shown_depends_on_nothing_secret(path, monkeypatch):
 
 
 @run_in_loop
-async def test_a_server_may_show_nothing(path, monkeypatch):
+async def test_a_server_may_show_nothing(path: Path, monkeypatch: pytest.MonkeyPatch):
     asked = showing(monkeypatch, lane=5000)
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA,), 3)
@@ -207,7 +210,7 @@ def test_bots_answer_at_full_pauses_after_a_scene(thought, pause):
 
 
 @run_in_loop
-async def test_a_rematch_waits_until_those_who_stay_are_ready(path):
+async def test_a_rematch_waits_until_those_who_stay_are_ready(path: Path):
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO), 4, patience=1)
         await play_to_end(room, (ADA, BRUNO))
@@ -228,7 +231,7 @@ async def test_a_rematch_waits_until_those_who_stay_are_ready(path):
 
 
 @run_in_loop
-async def test_a_rematch_does_not_wait_for_ever(path, monkeypatch):
+async def test_a_rematch_does_not_wait_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.room.READY_WITHIN", 0.5)
     async with open_hub(path, bot_pause=30.0) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
@@ -242,7 +245,7 @@ async def test_a_rematch_does_not_wait_for_ever(path, monkeypatch):
 
 
 @run_in_loop
-async def test_a_rematch_still_waits_after_a_restart(path, monkeypatch):
+async def test_a_rematch_still_waits_after_a_restart(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.room.READY_WITHIN", 1.0)
     async with open_hub(path, bot_pause=30.0) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
@@ -256,7 +259,7 @@ async def test_a_rematch_still_waits_after_a_restart(path, monkeypatch):
 
 
 @run_in_loop
-async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(path, monkeypatch):
+async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tavola.live.room.READY_WITHIN", 0.1)
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
@@ -274,7 +277,7 @@ async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(path, monk
 
 
 @run_in_loop
-async def test_a_stronger_bot_is_offered_to_who_won(path):
+async def test_a_stronger_bot_is_offered_to_who_won(path: Path):
     async with open_hub(path) as hub:
         offered = {}
         while len(offered) < 2:
@@ -297,7 +300,7 @@ async def test_a_stronger_bot_is_offered_to_who_won(path):
 
 
 @run_in_loop
-async def test_people_find_the_matches_they_sit_in(path):
+async def test_people_find_the_matches_they_sit_in(path: Path):
     async with open_hub(path) as hub:
         first, second = (
             await start_room(hub, (ADA, BRUNO, CARLA), patience=0),

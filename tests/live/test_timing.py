@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import time
+from pathlib import Path
 
 import pytest
 
 from tavola.core import CHANCE
-from tavola.live import Settings, StalePrompt
+from tavola.live import Hub, Person, Room, Settings, StalePrompt
 from tavola.live.protocol import Fill, Join, Leave, Play, Start
 from tavola.live.responses import state_text
 from tavola.live.time.race import MOST_TRIP, SHORTEST_REACTION, Arrival
@@ -21,12 +22,12 @@ NEVER = Suspense(3600.0, 0.0, 3600.0)
 
 
 @pytest.fixture
-def path(tmp_path, monkeypatch):
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust", "bazaar")
     return tmp_path / "tavola.sqlite"
 
 
-async def jousting(hub, people=(ADA, BRUNO), **settings):
+async def jousting(hub: Hub, people=(ADA, BRUNO), **settings):
     """A room where a match of these people and a bot, if one is missing, has begun."""
     room = await hub.create(people[0], "joust", {"players": 2}, Settings(**{"patience": 0, **settings}))
     for person in people[1:]:
@@ -35,7 +36,7 @@ async def jousting(hub, people=(ADA, BRUNO), **settings):
     return room
 
 
-async def tossed(room, people=(ADA, BRUNO)):
+async def tossed(room: Room, people=(ADA, BRUNO)):
     """Nobody takes anything, and the toss falls; the corner it shows, and the one after it."""
     for person in people:
         await play(room, person, "done")
@@ -45,24 +46,24 @@ async def tossed(room, people=(ADA, BRUNO)):
     return f"point {corners[right]}", f"point {corners[(right + 1) % 4]}"
 
 
-async def play(room, person, code, after=None, trip=0.0, jitter=0.0):
+async def play(room: Room, person: Person, code: str, after=None, trip=0.0, jitter=0.0):
     """Play now, or so many seconds after a race was shown, over a line with such a way."""
     seat = room.state.seat_of(person.id)
     arrival = None if after is None else Arrival(room.race_shown_at + after, trip, jitter)
     await room.execute(person, Play(new_command_id(), room.prompt_id(seat), code), arrival)
 
 
-def events(hub, room, *kinds):
+def events(hub: Hub, room: Room, *kinds):
     """What the log tells of some kinds of events."""
     return [event for event in hub.store.events(room.id) if event.kind in kinds]
 
 
-def codes(room):
+def codes(room: Room):
     """All that was played, as codes."""
     return [room.state.game.actions.code(number) for _, number in room.state.match.history]
 
 
-def batches(hub):
+def batches(hub: Hub):
     """The kinds and codes of what is committed together, from now on."""
     commits, append = [], hub.store.append_batches
 
@@ -78,7 +79,7 @@ def batches(hub):
 
 
 @run_in_loop
-async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(path):
+async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(path: Path):
     async with open_hub(path, hold=NEVER) as hub:
         room, commits = await jousting(hub, patience=1), batches(hub)
         ends = [room.caretaker.deadline(seat) for seat in (0, 1)]
@@ -94,7 +95,7 @@ async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(p
 
 
 @run_in_loop
-async def test_time_runs_out_for_whoever_is_left_only(path):
+async def test_time_runs_out_for_whoever_is_left_only(path: Path):
     async with open_hub(path, hold=NEVER) as hub:
         room = await jousting(hub, patience=1)
         commits = batches(hub)
@@ -104,7 +105,7 @@ async def test_time_runs_out_for_whoever_is_left_only(path):
 
 
 @run_in_loop
-async def test_who_does_not_point_points_wrong(path):
+async def test_who_does_not_point_points_wrong(path: Path):
     async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub, patience=1)
         right, wrong = await tossed(room)
@@ -117,7 +118,7 @@ async def test_who_does_not_point_points_wrong(path):
 
 
 @run_in_loop
-async def test_without_patience_no_time_runs_out(path):
+async def test_without_patience_no_time_runs_out(path: Path):
     async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         await tossed(room)
@@ -130,7 +131,7 @@ async def test_without_patience_no_time_runs_out(path):
 
 
 @run_in_loop
-async def test_what_chance_holds_is_not_drawn_before_it_falls_and_nobody_hears_of_it(path):
+async def test_what_chance_holds_is_not_drawn_before_it_falls_and_nobody_hears_of_it(path: Path):
     async with open_hub(path, hold=Suspense(0.3, 0.0)) as hub:
         room, told = await jousting(hub), []
         await play(room, ADA, "done")
@@ -152,7 +153,7 @@ async def test_what_chance_holds_is_not_drawn_before_it_falls_and_nobody_hears_o
 
 
 @run_in_loop
-async def test_when_it_falls_survives_a_restart(path):
+async def test_when_it_falls_survives_a_restart(path: Path):
     async with open_hub(path, hold=Suspense(0.6, 0.0)) as hub:
         room = await jousting(hub)
         await play(room, ADA, "done")
@@ -167,7 +168,7 @@ async def test_when_it_falls_survives_a_restart(path):
 
 
 @run_in_loop
-async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path):
+async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path: Path):
     async with open_hub(path, hold=Suspense(0.05, 0.0)) as hub:
         room = await jousting(hub)
         await play(room, ADA, "done")
@@ -184,7 +185,7 @@ async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path):
 
 
 @run_in_loop
-async def test_nothing_falls_before_what_was_played_has_been_shown(path):
+async def test_nothing_falls_before_what_was_played_has_been_shown(path: Path):
     async with open_hub(path, hold=Suspense(0.01, 0.0)) as hub:
         room = await jousting(hub)
         await play(room, ADA, "done")
@@ -196,7 +197,7 @@ async def test_nothing_falls_before_what_was_played_has_been_shown(path):
 
 
 @run_in_loop
-async def test_all_see_it_at_the_same_instant(path):
+async def test_all_see_it_at_the_same_instant(path: Path):
     """Everything is made ready for everybody before the first of them is sent anything."""
     async with open_hub(path, hold=SOON) as hub:
         room, done = await jousting(hub), []
@@ -223,7 +224,7 @@ async def test_all_see_it_at_the_same_instant(path):
 
 
 @run_in_loop
-async def test_the_quicker_of_two_who_are_right_is_first(path):
+async def test_the_quicker_of_two_who_are_right_is_first(path: Path):
     async with open_hub(path, hold=SOON) as hub:
         room, commits = await jousting(hub), batches(hub)
         right, _ = await tossed(room)
@@ -238,7 +239,7 @@ async def test_the_quicker_of_two_who_are_right_is_first(path):
 
 
 @run_in_loop
-async def test_who_is_right_beats_who_is_quick(path):
+async def test_who_is_right_beats_who_is_quick(path: Path):
     async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
@@ -248,7 +249,7 @@ async def test_who_is_right_beats_who_is_quick(path):
 
 
 @run_in_loop
-async def test_the_same_instant_is_thrown_anew(path):
+async def test_the_same_instant_is_thrown_anew(path: Path):
     async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
@@ -261,7 +262,7 @@ async def test_the_same_instant_is_thrown_anew(path):
 
 
 @run_in_loop
-async def test_sooner_than_anybody_can_counts_as_wrong(path):
+async def test_sooner_than_anybody_can_counts_as_wrong(path: Path):
     """Nothing is refused, so that nobody can guess again; what he chose is kept beside what counts."""
     async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
@@ -278,7 +279,7 @@ async def test_sooner_than_anybody_can_counts_as_wrong(path):
 
 
 @run_in_loop
-async def test_to_seem_quicker_than_anybody_can_is_no_gain(path):
+async def test_to_seem_quicker_than_anybody_can_is_no_gain(path: Path):
     """Who has too much taken out, because he delayed his echoes, is too soon."""
     async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
@@ -289,7 +290,7 @@ async def test_to_seem_quicker_than_anybody_can_is_no_gain(path):
 
 
 @run_in_loop
-async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(path):
+async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(path: Path):
     async with open_hub(path, hold=Suspense(0.2, 0.0)) as hub:
         room = await jousting(hub)
         prompt = room.state.decision_counts[0] + 1
@@ -314,7 +315,7 @@ async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(pa
 
 
 @run_in_loop
-async def test_a_race_that_a_restart_interrupts_is_nobodys(path):
+async def test_a_race_that_a_restart_interrupts_is_nobodys(path: Path):
     """Who saw the toss before it had time without end to answer: pointing goes on, and then it is thrown anew."""
     async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
@@ -334,7 +335,7 @@ async def test_a_race_that_a_restart_interrupts_is_nobodys(path):
         assert matches_log(hub, room)
 
 
-def next_corners(room):
+def next_corners(room: Room):
     """What is right now, and what is not."""
     corners = ("crown", "chalice", "globe", "star")
     tossed = room.view(None).table.tossed - 1
@@ -342,7 +343,7 @@ def next_corners(room):
 
 
 @run_in_loop
-async def test_a_wrong_corner_stays_wrong_after_a_restart(path):
+async def test_a_wrong_corner_stays_wrong_after_a_restart(path: Path):
     async with open_hub(path, hold=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
@@ -357,7 +358,7 @@ async def test_a_wrong_corner_stays_wrong_after_a_restart(path):
 
 
 @run_in_loop
-async def test_a_bot_races_with_a_persons_reflexes(path):
+async def test_a_bot_races_with_a_persons_reflexes(path: Path):
     """What it took is what was drawn, and it is told when that is over; it says so after what it thinks takes."""
     drawn = []
 
@@ -381,7 +382,7 @@ async def test_a_bot_races_with_a_persons_reflexes(path):
 
 
 @run_in_loop
-async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path):
+async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path: Path):
     async with open_hub(path, hold=SOON, reflexes=lambda level, answers: 0.05) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
@@ -394,7 +395,7 @@ async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path
 
 
 @run_in_loop
-async def test_bots_race_each_other_to_the_end(path):
+async def test_bots_race_each_other_to_the_end(path: Path):
     async with open_hub(path, hold=SOON, reflexes=lambda level, answers: 0.01) as hub:
         room = await jousting(hub, (ADA,))
         await room.execute(ADA, Leave(new_command_id()))
@@ -404,7 +405,7 @@ async def test_bots_race_each_other_to_the_end(path):
 
 
 @run_in_loop
-async def test_people_who_act_all_the_time_let_bots_have_their_turn(path):
+async def test_people_who_act_all_the_time_let_bots_have_their_turn(path: Path):
     """In a barter bots wait from their own last turn on: being asked anew does not make them wait longer."""
     async with open_hub(path, bot_pause=0.15) as hub:
         room, moved = await bazaar(hub, (ADA,)), []

@@ -3,6 +3,7 @@
 import itertools
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from tavola.core import CHANCE
 from tavola.live.log import draft
 from tavola.live.time.suspense import Suspense
 from tests.helpers.racers import Racer, open_resources
-from tests.helpers.site import site_at
+from tests.helpers.site import Site, site_at
 from tests.live.test_race_sockets import CLEARLY, HUMANLY
 
 GAME = tavola.load("tournament")
@@ -35,7 +36,7 @@ def _closed():
         yield
 
 
-def as_dealt(monkeypatch):
+def as_dealt(monkeypatch: pytest.MonkeyPatch):
     """Chance deals as these tests want it, and is fair in everything else."""
     fair, cards = draft.draw_outcome, itertools.cycle(dealt())
 
@@ -47,13 +48,13 @@ def as_dealt(monkeypatch):
 
 
 @pytest.fixture
-def site(tmp_path, monkeypatch):
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     as_dealt(monkeypatch)
     with site_at(tmp_path / "t.sqlite", hold=Suspense(1.0, 0.0)) as running:
         yield running
 
 
-def three(site, **fields):
+def three(site: Site, **fields):
     """Three at a table where the barter has begun, and the room's code."""
     racers = [Racer(site.url, name) for name in ("Ada", "Bruno", "Carla")]
     code = racers[0].create("tournament", **{"option-players": "3", **fields})
@@ -67,7 +68,7 @@ def three(site, **fields):
     return code, racers
 
 
-def commits(site):
+def commits(site: Site):
     """The codes that are committed together, from now on."""
     together, append = [], site.hub.store.append_batches
 
@@ -79,18 +80,18 @@ def commits(site):
     return together
 
 
-def insisting(racer, code):
+def insisting(racer: Racer, code: str):
     """Play what is still allowed although others act meanwhile."""
     while racer.answer(racer.play(code))["type"] == "refused":
         time.sleep(0.02)
 
 
-def purses(racer):
+def purses(racer: Racer):
     """What everybody sees of the purses of three."""
     return racer.state["view"]["table"]["purse"][:3]
 
 
-def goods(site, code):
+def goods(site: Site, code: str):
     """All cards and sous of a match."""
     document = site.room(code).state.match.document()
     cards = sorted(card for hand in document["hands"] for card in hand["cards"])
@@ -100,7 +101,7 @@ def goods(site, code):
 # Barter
 
 
-def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site):
+def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site: Site):
     """The other is told so, and nothing of his has moved; no card and no sou comes or goes."""
     code, (ada, bruno, carla) = three(site)
     before = goods(site, code)
@@ -115,7 +116,7 @@ def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site):
         were = purses(bruno)
         gate, asked = threading.Barrier(2), {}
 
-        def accepting(racer, gate=gate, asked=asked, accept=accept):
+        def accepting(racer: Racer, gate=gate, asked=asked, accept=accept):
             gate.wait(10)
             asked[racer] = racer.play(accept)
 
@@ -139,7 +140,7 @@ def test_of_two_who_accept_the_same_offer_at_once_exactly_one_wins(site):
         assert given not in loser.state["view"]["hand"]["cards"]
 
 
-def test_time_says_done_for_all_at_once(site):
+def test_time_says_done_for_all_at_once(site: Site):
     """R13, F11: also for who has just offered something; whoever said it himself is not asked again."""
     code, (ada, bruno, carla) = three(site, patience="1")
     together, began = commits(site), time.monotonic()
@@ -154,7 +155,7 @@ def test_time_says_done_for_all_at_once(site):
     assert not any(place.taken_over for place in site.room(code).state.occupants)
 
 
-def test_time_says_done_for_bots_as_well(site, monkeypatch):
+def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyPatch):
     """F11: for everyone left."""
     monkeypatch.setattr("tavola.live.caretaker.BARTER_FACTOR", 10_000.0)
     ada = Racer(site.url, "Ada")
@@ -171,7 +172,7 @@ def test_time_says_done_for_bots_as_well(site, monkeypatch):
 # The judgement
 
 
-def armed(site):
+def armed(site: Site):
     """The first two have laid their cards, two points each: the tokens are in the air."""
     code, racers = three(site)
     for racer in racers:
@@ -189,7 +190,7 @@ def armed(site):
     return code, racers
 
 
-def right_and_wrong(racer):
+def right_and_wrong(racer: Racer):
     """As soon as the tokens lie: the right corner, and another."""
     duel = racer.wait(lambda state: "point all" in state["legal"])["view"]["table"]["duel"]
     tokens = duel["tokens"]
@@ -199,7 +200,7 @@ def right_and_wrong(racer):
     return f"point {right}", "point crown" if right != "crown" else "point globe"
 
 
-def test_a_judgement_is_raced_by_two_people(site):
+def test_a_judgement_is_raced_by_two_people(site: Site):
     """Both see the tokens, both point right, the quicker one is paid the prize; who watches sees nothing before."""
     code, (ada, bruno, carla) = armed(site)
     assert carla.state["view"]["table"]["duel"]["tokens"] == ["none"] * 3
@@ -218,7 +219,7 @@ def test_a_judgement_is_raced_by_two_people(site):
     assert carla.wait(lambda state: state["view"]["table"]["purse"][1] == 15)
 
 
-def test_who_points_right_beats_who_is_quick(site):
+def test_who_points_right_beats_who_is_quick(site: Site):
     _, (ada, bruno, carla) = armed(site)
     right, wrong = right_and_wrong(ada)
     right_and_wrong(bruno)
@@ -236,7 +237,9 @@ SOONER = {
 }
 
 
-def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(site, monkeypatch):
+def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+):
     code, (ada, bruno, carla) = armed(site)
     right, _ = right_and_wrong(ada)
     right_and_wrong(bruno)
@@ -254,7 +257,7 @@ def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
             assert sentence in guest.get(f"/r/{code}").text
 
 
-def test_a_whole_match_with_bots_races_to_its_end(site):
+def test_a_whole_match_with_bots_races_to_its_end(site: Site):
     """Over a socket, with all its barters and judgements: in a race everybody's time is kept, and nowhere else."""
     site.hub.suspense = Suspense(0.05, 0.0)
     site.hub.reflexes = lambda level, answers: 0.15

@@ -26,7 +26,7 @@ def tree() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def wheel(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     # From a copy: what is built leaves no traces in the checkout.
@@ -40,7 +40,7 @@ def wheel(tmp_path_factory):
     return next(folder.glob("*.whl"))
 
 
-def test_the_wheel_is_pure_and_carries_everything(wheel):
+def test_the_wheel_is_pure_and_carries_everything(wheel: Path):
     assert wheel.name == f"tavola-{tavola.__version__}-py3-none-any.whl"
     held = set(zipfile.ZipFile(wheel).namelist())
     assert set(tree()) - held == set()
@@ -49,7 +49,7 @@ def test_the_wheel_is_pure_and_carries_everything(wheel):
     assert {".py", ".md", ".po", ".html", ".css", ".js", ".svg", ".txt"} <= kinds
 
 
-def test_the_wheel_says_what_it_is(wheel):
+def test_the_wheel_says_what_it_is(wheel: Path):
     archive = zipfile.ZipFile(wheel)
     information = f"tavola-{tavola.__version__}.dist-info"
     metadata = archive.read(f"{information}/METADATA").decode()
@@ -79,7 +79,7 @@ def test_every_requirement_is_pinned():
 
 
 @pytest.fixture(scope="module")
-def installed(wheel, tmp_path_factory):
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory):
     """The command of a new environment that holds the wheel; the dependencies are those of this one."""
     home = tmp_path_factory.mktemp("home") / "venv"
     venv.create(home, with_pip=False)
@@ -93,7 +93,7 @@ def installed(wheel, tmp_path_factory):
     return script
 
 
-def test_the_wheel_serves_the_site_outside_the_checkout(installed, tmp_path):
+def test_the_wheel_serves_the_site_outside_the_checkout(installed: Path, tmp_path: Path):
     # Uncompiled: sources in another place would be compiled anew, which is not what is tried here.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | {"NUMBA_DISABLE_JIT": "1"}
     where = [str(installed.parent / "python"), "-c", "import tavola; print(tavola.__file__)"]

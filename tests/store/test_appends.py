@@ -2,21 +2,24 @@
 
 import asyncio
 import threading
+from pathlib import Path
 
 import pytest
 
 from tavola.store import Conflict, Event, WriteFailed, open_reader, open_store
+from tavola.store.group_commit import GroupCommitStore
+from tavola.store.interface import Store
 from tests.helpers.rooms import run_in_loop, wait_until
 
 
 @pytest.fixture
-def store(database):
+def store(database: Path | str):
     store = open_store(database)
     yield store
     store.close()
 
 
-def committed(database, room):
+def committed(database: Path | str, room: str):
     """What another connection reads: only what was committed."""
     reading = open_reader(database)
     try:
@@ -26,7 +29,7 @@ def committed(database, room):
 
 
 @run_in_loop
-async def test_what_is_acknowledged_is_committed(store, database):
+async def test_what_is_acknowledged_is_committed(store: GroupCommitStore, database: Path | str):
     await store.append("bakvin", [Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0), Event(2, "joined")])
     assert committed(database, "bakvin") == [
         Event(1, "created", {"à": ["é", 1, None]}, "a/1", 5.0),
@@ -39,7 +42,7 @@ async def test_what_is_acknowledged_is_committed(store, database):
 
 @pytest.mark.parametrize("seqs", [[1], [2, 2], [3], [4, 3], [2, 4], []])
 @run_in_loop
-async def test_events_must_follow_the_log(store, seqs):
+async def test_events_must_follow_the_log(store: GroupCommitStore, seqs):
     await store.append("bakvin", [Event(1, "created")])
     with pytest.raises(Conflict):
         await store.append("bakvin", [Event(seq, "said") for seq in seqs])
@@ -48,7 +51,7 @@ async def test_events_must_follow_the_log(store, seqs):
 
 
 @run_in_loop
-async def test_a_command_is_in_a_room_once(store):
+async def test_a_command_is_in_a_room_once(store: GroupCommitStore):
     await store.append("bakvin", [Event(1, "created", command_id="a/1")])
     with pytest.raises(Conflict):
         await store.append("bakvin", [Event(2, "said"), Event(3, "said", command_id="a/1")])
@@ -58,7 +61,7 @@ async def test_a_command_is_in_a_room_once(store):
 
 
 @run_in_loop
-async def test_several_rooms_together_or_not_at_all(store):
+async def test_several_rooms_together_or_not_at_all(store: GroupCommitStore):
     await store.append("bakvin", [Event(1, "created")])
     with pytest.raises(Conflict):
         await store.append_batches([("talvin", [Event(1, "created")], True), ("bakvin", [Event(1, "created")], True)])
@@ -68,11 +71,11 @@ async def test_several_rooms_together_or_not_at_all(store):
 
 
 @run_in_loop
-async def test_a_conflict_spoils_nothing_else_in_its_group(store):
+async def test_a_conflict_spoils_nothing_else_in_its_group(store: GroupCommitStore):
     """Hold the writer up, so that good and bad appends share one commit."""
     release = threading.Event()
     commit = store._commit
-    store._commit = lambda group: (release.wait(5), commit(group))
+    store._commit = lambda group: (release.wait(5), commit(group))[1]
     appends = [store.append(f"room{k % 5}", [Event(1, "created")]) for k in range(10)]
     waiting = asyncio.gather(*appends, return_exceptions=True)
     await asyncio.sleep(0.01)
@@ -83,9 +86,9 @@ async def test_a_conflict_spoils_nothing_else_in_its_group(store):
 
 
 @run_in_loop
-async def test_what_queues_up_shares_a_commit(store):
+async def test_what_queues_up_shares_a_commit(store: GroupCommitStore):
     commits, commit, gate = [], store._commit, threading.Event()
-    store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))
+    store._commit = lambda group: (commits.append(len(group)), gate.wait(20), commit(group))[2]
     appends = asyncio.gather(*(store.append(f"room{k}", [Event(1, "created")]) for k in range(200)))
     await wait_until(lambda: commits and commits[0] + store._queue.qsize() == 200)
     gate.set()
@@ -96,7 +99,7 @@ async def test_what_queues_up_shares_a_commit(store):
 
 
 @run_in_loop
-async def test_readers_see_commits_while_others_are_written(store):
+async def test_readers_see_commits_while_others_are_written(store: GroupCommitStore):
     """Every reading is a whole prefix of the log, from any thread, whatever the writer is at."""
     done, readings = threading.Event(), []
 
@@ -118,7 +121,7 @@ async def test_readers_see_commits_while_others_are_written(store):
 
 
 @run_in_loop
-async def test_rooms_are_listed_newest_first_and_by_what_they_await(store):
+async def test_rooms_are_listed_newest_first_and_by_what_they_await(store: GroupCommitStore):
     await store.append("bakvin", [Event(1, "created", at=1.0)], awake=True)
     await store.append("talvin", [Event(1, "created", at=2.0)], awake=False)
     await store.append("bakvin", [Event(2, "said", at=3.0)], awake=True)
@@ -127,7 +130,7 @@ async def test_rooms_are_listed_newest_first_and_by_what_they_await(store):
 
 
 @run_in_loop
-async def test_a_closed_store_says_so(database):
+async def test_a_closed_store_says_so(database: Path | str):
     store = open_store(database)
     store.close()
     with pytest.raises(WriteFailed, match="closed"):
@@ -137,7 +140,7 @@ async def test_a_closed_store_says_so(database):
 
 
 @run_in_loop
-async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store):
+async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store: GroupCommitStore):
     with pytest.raises(WriteFailed):
         await store.append("bakvin", [Event(1, "said", {"text": "\ud800"})])
     await store.append("talvin", [Event(1, "created")])
@@ -145,7 +148,7 @@ async def test_what_cannot_be_written_is_refused_and_the_writer_goes_on(store):
 
 
 @run_in_loop
-async def test_a_cancelled_caller_harms_nobody(store):
+async def test_a_cancelled_caller_harms_nobody(store: GroupCommitStore):
     first = asyncio.ensure_future(store.append("bakvin", [Event(1, "created")]))
     await asyncio.sleep(0)
     first.cancel()
@@ -153,7 +156,7 @@ async def test_a_cancelled_caller_harms_nobody(store):
     assert [line.id for line in store.rooms()] == ["bakvin", "talvin"]
 
 
-def test_reopening_finds_everything(database):
+def test_reopening_finds_everything(database: Path | str):
     store = open_store(database)
     asyncio.run(store.append("bakvin", [Event(1, "created")]))
     store.close()
@@ -162,7 +165,7 @@ def test_reopening_finds_everything(database):
     store.close()
 
 
-async def write_and_close(store):
+async def write_and_close(store: Store):
     """Close a store while fifty rooms wait to be written."""
     appends = [asyncio.ensure_future(store.append(f"room{k}", [Event(1, "created")])) for k in range(50)]
     await asyncio.sleep(0)
@@ -170,7 +173,7 @@ async def write_and_close(store):
     await asyncio.gather(*appends)
 
 
-def test_closing_writes_what_is_queued(database):
+def test_closing_writes_what_is_queued(database: Path | str):
     store = open_store(database)
     asyncio.run(write_and_close(store))
     store.close()
@@ -178,7 +181,7 @@ def test_closing_writes_what_is_queued(database):
 
 
 @run_in_loop
-async def test_appends_to_one_room_may_wait_together(store):
+async def test_appends_to_one_room_may_wait_together(store: GroupCommitStore):
     """Each follows the one before, whether they share a commit or not."""
     appends = (store.append("bakvin", [Event(seq, "said"), Event(seq + 1, "said")]) for seq in range(1, 21, 2))
     assert await asyncio.gather(*appends) == [None] * 10
@@ -186,13 +189,13 @@ async def test_appends_to_one_room_may_wait_together(store):
 
 
 @pytest.mark.parametrize("asked", ["", "\0", "bak\0vin", "\ud800", "'; DROP TABLE event; --", "x" * 100_000])
-def test_whatever_is_asked_for_there_is_no_such_room(store, asked):
+def test_whatever_is_asked_for_there_is_no_such_room(store: GroupCommitStore, asked):
     assert store.read(asked) == ([], "")
     assert store.events(asked) == []
 
 
 @run_in_loop
-async def test_only_what_cannot_be_written_fails(store):
+async def test_only_what_cannot_be_written_fails(store: GroupCommitStore):
     """Names of people and what they say come from outside."""
     odd = {"text": "\u0000 \U0001f6a3 ' \" \\ { } NULL", "name": "{,}"}
     await store.append("bakvin", [Event(1, "said", odd, command_id='{"NULL",\\}')])

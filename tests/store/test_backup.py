@@ -4,26 +4,31 @@ import asyncio
 import contextlib
 import itertools
 import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from tavola.cli import main
 from tavola.store import BadDatabase, BusyDatabase, CorruptDatabase, Event, Retention, backup, move, open_store, restore
+from tavola.store.interface import Store
 from tavola.store.postgres.connections import DatabaseAddress
+from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import run_in_loop, wait_until
 
 ODD = {"text": "\u0000 \U0001f6a3 \\N \t '{}'", "à": [None, 1.5, True]}
 
 
 @pytest.fixture
-def empty(tmp_path, postgres):
+def empty(tmp_path: Path, postgres: PostgresServer):
     """Makes empty databases of either kind."""
     numbers = itertools.count(1)
     return {"sqlite": lambda: tmp_path / f"d{next(numbers)}.sqlite", "postgresql": postgres.new_database}
 
 
-def filled(database):
+def filled(database: Path | str):
     """Rooms of all kinds; what a store says of them."""
     with contextlib.closing(open_store(database)) as store:
         rooms = [
@@ -38,19 +43,19 @@ def filled(database):
         return told(store)
 
 
-def told(store):
+def told(store: Store):
     """All that a store says."""
     lines = store.rooms()
     return lines, store.rooms(awake=True), {line.id: store.read(line.id) for line in lines}, store.signing_key()
 
 
-def lies_in(database):
+def lies_in(database: Path | str):
     with contextlib.closing(open_store(database)) as store:
         return told(store)
 
 
 @pytest.mark.parametrize(("one", "other"), list(itertools.product(["sqlite", "postgresql"], repeat=2)))
-def test_a_database_moves_to_another_with_all_that_is_in_it(empty, one, other):
+def test_a_database_moves_to_another_with_all_that_is_in_it(empty: dict[str, Callable[[], Any]], one, other):
     source, target = empty[one](), empty[other]()
     before = filled(source)
     assert move(source, target) == 41
@@ -63,7 +68,7 @@ def test_a_database_moves_to_another_with_all_that_is_in_it(empty, one, other):
         move(source, target)
 
 
-def test_from_file_to_server_and_back_by_command(empty):
+def test_from_file_to_server_and_back_by_command(empty: dict[str, Callable[[], Any]]):
     source, url, back = empty["sqlite"](), empty["postgresql"](), empty["sqlite"]()
     before = filled(source)
     for place, there in ((source, url), (url, back)):
@@ -74,7 +79,7 @@ def test_from_file_to_server_and_back_by_command(empty):
     assert lies_in(back) == before
 
 
-def test_who_sat_down_is_known_after_a_move(empty):
+def test_who_sat_down_is_known_after_a_move(empty: dict[str, Callable[[], Any]]):
     source, url = empty["sqlite"](), empty["postgresql"]()
     filled(source)
     move(source, url)
@@ -83,7 +88,7 @@ def test_who_sat_down_is_known_after_a_move(empty):
         assert store.size() > 41 * 150
 
 
-def test_nothing_moves_while_somebody_serves_it(empty):
+def test_nothing_moves_while_somebody_serves_it(empty: dict[str, Callable[[], Any]]):
     path, url, other = empty["sqlite"](), empty["postgresql"](), empty["postgresql"]()
     filled(path)
     filled(url)
@@ -110,7 +115,7 @@ def test_nothing_moves_while_somebody_serves_it(empty):
         "UPDATE room SET seq = 9 WHERE id = 'room9'",
     ],
 )
-def test_what_does_not_hold_is_not_copied(empty, tmp_path, change):
+def test_what_does_not_hold_is_not_copied(empty: dict[str, Callable[[], Any]], tmp_path: Path, change):
     url, other, path = empty["postgresql"](), empty["postgresql"](), empty["sqlite"]()
     filled(url)
     with DatabaseAddress(url, "test").connect("test") as connection:
@@ -124,7 +129,7 @@ def test_what_does_not_hold_is_not_copied(empty, tmp_path, change):
 
 
 @run_in_loop
-async def test_a_backup_of_a_server_in_use_is_of_one_moment(empty, tmp_path):
+async def test_a_backup_of_a_server_in_use_is_of_one_moment(empty: dict[str, Callable[[], Any]], tmp_path: Path):
     url, copy = empty["postgresql"](), tmp_path / "copy"
     with contextlib.closing(open_store(url)) as store:
         done = asyncio.Event()
@@ -148,7 +153,7 @@ async def test_a_backup_of_a_server_in_use_is_of_one_moment(empty, tmp_path):
     assert key == secret
 
 
-def test_a_backup_of_a_file_comes_back_on_a_server_that_is_empty(empty, tmp_path):
+def test_a_backup_of_a_file_comes_back_on_a_server_that_is_empty(empty: dict[str, Callable[[], Any]], tmp_path: Path):
     path, url, copy = empty["sqlite"](), empty["postgresql"](), tmp_path / "copy"
     before = filled(path)
     backup(path, copy)
@@ -162,7 +167,7 @@ def test_a_backup_of_a_file_comes_back_on_a_server_that_is_empty(empty, tmp_path
 # What is not kept for ever
 
 
-def test_rooms_that_nobody_finished_are_dropped_after_their_time(database):
+def test_rooms_that_nobody_finished_are_dropped_after_their_time(database: Path | str):
     now, day = time.time(), 24 * 3600
     rooms = {"never": ["created"], "unfinished": ["created", "started"], "finished": ["created", "started", "over"]}
     rule = Retention(unfinished=14 * day)
@@ -184,7 +189,7 @@ def test_rooms_that_nobody_finished_are_dropped_after_their_time(database):
     assert {line.id for line in lies_in(database)[0]} == {"finished", "fresh", "never"}
 
 
-def test_the_database_is_held_to_its_size_and_the_oldest_go_first(database):
+def test_the_database_is_held_to_its_size_and_the_oldest_go_first(database: Path | str):
     with contextlib.closing(open_store(database)) as store:
         rooms = [(f"room{n}", [Event(1, "over", {"text": "x" * 4000}, at=n + 1.0)], False) for n in range(200)]
         asyncio.run(store.append_batches(rooms))

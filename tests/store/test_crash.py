@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from hashlib import blake2b
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -27,8 +28,9 @@ from tavola.core import Refusal
 from tavola.live import Hub, Person, Room, Settings
 from tavola.live.log.draft import Draft
 from tavola.live.log.state import apply_event, fold
-from tavola.live.protocol import KINDS, AddBot, Join, Start
+from tavola.live.protocol import KINDS, AddBot, Command, Join, Start
 from tavola.store import SqliteStore, open_store
+from tavola.store.interface import Store
 from tests.helpers import environment
 
 pytestmark = pytest.mark.process
@@ -67,7 +69,7 @@ def digest(state):
 class Player:
     """Somebody who plays anything legal as fast as the room lets him, and sends commands twice now and then."""
 
-    def __init__(self, room, person, run, dice):
+    def __init__(self, room: Room, person: Person, run, dice):
         self.room, self.person, self.run, self.dice = room, person, run, dice
         self.sent = 0
 
@@ -105,15 +107,15 @@ class Player:
         await asyncio.gather(*(carried_out(self.room, self.person, name, arguments, command_id) for _ in range(times)))
 
 
-async def carried_out(room, person, name, arguments, command_id):
+async def carried_out(room: Room, person: Person, name, arguments, command_id):
     """Send one command, saying so before and after."""
     command = [room.id, person.id, name, arguments, command_id]
     report(sent=command)
-    await room.execute(person, KINDS[name](command_id, *arguments))
+    await room.execute(person, cast(Command, KINDS[name](command_id, *arguments)))
     report(acknowledged=command)
 
 
-def watch(room):
+def watch(room: Room):
     """Report every state that is told."""
     room.subscribe(None, lambda seq: report(told=[room.id, seq, digest(Seen(room.state))]))
 
@@ -144,11 +146,11 @@ async def serve(path, order):
     await asyncio.gather(*(Player(room, person, run, dice).play_for_ever() for room in rooms for person in PEOPLE))
 
 
-def watch_all(hub):
+def watch_all(hub: Hub):
     """Watch every room there is and every one that will be."""
     opened = hub.add_room
 
-    def watched(room):
+    def watched(room: Room):
         opened(room)
         watch(room)
 
@@ -157,7 +159,7 @@ def watch_all(hub):
         watch(room)
 
 
-async def seated(hub) -> Room:
+async def seated(hub: Hub) -> Room:
     """A room where a match of people and a bot has begun."""
     room = await hub.create(PEOPLE[0], "lifeboats", {"players": 4}, Settings(patience=60))
     for person in PEOPLE[1:]:
@@ -221,14 +223,14 @@ class History:
         return [command for key, command in self.sent.items() if key not in self.acknowledged]
 
 
-def check(history, store) -> list[str]:
+def check(history, store: Store) -> list[str]:
     """Every promise that the database breaks."""
     logs = {line.id: store.events(line.id) for line in store.rooms()}
     faults = [fault for room, events in logs.items() for fault in _of_log(room, events)]
     return faults + _of_commands(history, logs) + _of_told(history, logs)
 
 
-def _of_log(room, events):
+def _of_log(room: str, events):
     if [event.seq for event in events] != list(range(1, len(events) + 1)):
         yield f"{room}: the log has a gap"
     commands = Counter(event.command_id for event in events if event.command_id)
@@ -314,7 +316,7 @@ def killed(path, kills, seed, hasty=False):
     return nursery.history, faults
 
 
-def test_nothing_acknowledged_is_lost(tmp_path):
+def test_nothing_acknowledged_is_lost(tmp_path: Path):
     history, faults = killed(tmp_path / "tavola.sqlite", kills=36, seed=11)
     assert faults == []
     assert len(history.acknowledged) > 500
@@ -322,7 +324,7 @@ def test_nothing_acknowledged_is_lost(tmp_path):
     assert history.sent.keys() - history.acknowledged.keys(), "some were killed on the way"
 
 
-def test_the_check_bites(tmp_path):
+def test_the_check_bites(tmp_path: Path):
     """A store that acknowledges before its commit is found out."""
     _, faults = killed(tmp_path / "tavola.sqlite", kills=4, seed=12, hasty=True)
     assert any("was acknowledged and is lost" in fault for fault in faults)
@@ -330,7 +332,7 @@ def test_the_check_bites(tmp_path):
 
 
 @pytest.mark.soak
-def test_nothing_acknowledged_is_lost_in_a_long_run(tmp_path):
+def test_nothing_acknowledged_is_lost_in_a_long_run(tmp_path: Path):
     until, seed = time.monotonic() + 600, 100
     while time.monotonic() < until:
         _, faults = killed(tmp_path / f"{seed}.sqlite", kills=60, seed=seed)

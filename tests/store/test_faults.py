@@ -5,12 +5,16 @@ import contextlib
 import random
 import socket
 import time
+from typing import cast
 
 import pytest
 
 from tavola.store import LOG_TOPIC, RESYNC_TOPIC, Conflict, Event, Unsure, WriteFailed, open_reader, open_store
+from tavola.store.interface import Store, StoreReader
 from tavola.store.postgres import writer
+from tavola.store.postgres.cluster import PostgresCluster
 from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection
+from tavola.store.postgres.store import PostgresStore
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
 from tests.helpers.proxy import FaultyProxy
 from tests.helpers.rooms import run_in_loop, wait_until
@@ -35,38 +39,38 @@ def own():
 
 
 @pytest.fixture
-def cable(own):
+def cable(own: PostgresServer):
     cable = FaultyProxy(own.port)
     yield cable
     cable.close()
 
 
 @pytest.fixture
-def address(own):
+def address(own: PostgresServer):
     return own.new_database()
 
 
 @pytest.fixture
-def url(own, address, cable):
+def url(own: PostgresServer, address: str, cable: FaultyProxy):
     return own.over_tcp(address, cable.port)
 
 
 @pytest.fixture
-def beside(store, address):
+def beside(store: PostgresStore, address: str):
     """The same database, not through the cable."""
     with contextlib.closing(open_reader(address)) as reading:
         yield reading
 
 
 @pytest.fixture
-def store(url):
+def store(url: str):
     with contextlib.closing(open_store(url)) as store:
-        store.cluster.is_alone = True  # nothing but appends is under way when the cable is cut
+        cast(PostgresCluster, store.cluster).is_alone = True  # nothing but appends is under way when the cable is cut
         yield store
 
 
 @pytest.fixture
-def hasty(monkeypatch):
+def hasty(monkeypatch: pytest.MonkeyPatch):
     """Nobody waits for long."""
     monkeypatch.setattr(writer, "STATEMENT_TIMEOUT", 1.5)
     monkeypatch.setattr(TimeoutConnection, "answer_timeout", 0.5)
@@ -77,7 +81,9 @@ def said(seq):
 
 
 @run_in_loop
-async def test_what_was_written_although_the_answer_was_lost_is_acknowledged(store, cable, beside):
+async def test_what_was_written_although_the_answer_was_lost_is_acknowledged(
+    store: PostgresStore, cable: FaultyProxy, beside: StoreReader
+):
     await store.append("bakvin", said(1))
     cable.hold(to_server=False)
     appending = asyncio.ensure_future(store.append("bakvin", said(2)))
@@ -91,7 +97,7 @@ async def test_what_was_written_although_the_answer_was_lost_is_acknowledged(sto
 
 
 @run_in_loop
-async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(store, cable):
+async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(store: PostgresStore, cable: FaultyProxy):
     await store.append("bakvin", said(1))
     cable.hold()
     appending = asyncio.ensure_future(store.append("bakvin", said(2)))
@@ -102,7 +108,9 @@ async def test_what_never_arrived_is_written_once_when_the_cable_holds_again(sto
 
 
 @run_in_loop
-async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(store, cable, hasty):
+async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(
+    store: PostgresStore, cable: FaultyProxy, hasty
+):
     """The store gave the connection up and wrote it by another: the first one was ended before."""
     await store.append("bakvin", said(1))
     cable.hold()
@@ -115,7 +123,9 @@ async def test_a_statement_that_arrives_late_is_not_carried_out_any_more(store, 
 
 
 @run_in_loop
-async def test_who_cannot_know_says_so_and_the_log_tells_later(store, cable, beside, hasty):
+async def test_who_cannot_know_says_so_and_the_log_tells_later(
+    store: PostgresStore, cable: FaultyProxy, beside: StoreReader, hasty
+):
     await store.append("bakvin", said(1))
     cable.hold(to_server=False)
     cable.refuses = True
@@ -134,7 +144,7 @@ async def test_who_cannot_know_says_so_and_the_log_tells_later(store, cable, bes
 
 
 @run_in_loop
-async def test_who_ends_connections_on_the_server_fails_nobody(store, address):
+async def test_who_ends_connections_on_the_server_fails_nobody(store: PostgresStore, address: str):
     """An administrator may, at any moment: all of it goes on by another connection."""
     done, ended = asyncio.Event(), []
 
@@ -161,7 +171,7 @@ async def test_who_ends_connections_on_the_server_fails_nobody(store, address):
 
 
 @run_in_loop
-async def test_whoever_asks_is_told_soon_that_nobody_answers(store, cable, hasty):
+async def test_whoever_asks_is_told_soon_that_nobody_answers(store: PostgresStore, cable: FaultyProxy, hasty):
     assert await store.cluster.heartbeat() is False
     cable.refuses = True
     cable.cut()
@@ -174,7 +184,9 @@ async def test_whoever_asks_is_told_soon_that_nobody_answers(store, cable, hasty
 
 
 @run_in_loop
-async def test_a_listener_goes_on_after_a_cut_and_says_that_something_may_be_lost(store, cable, url):
+async def test_a_listener_goes_on_after_a_cut_and_says_that_something_may_be_lost(
+    store: PostgresStore, cable: FaultyProxy, url: str
+):
     heard = []
     store.cluster.listen(lambda *words: heard.append(words))
     await wait_until(lambda: heard == [(RESYNC_TOPIC, "")])
@@ -193,7 +205,7 @@ async def test_a_listener_goes_on_after_a_cut_and_says_that_something_may_be_los
 class Client:
     """Appends to a room of his own, and to one that others write, too, and remembers what he was told."""
 
-    def __init__(self, store, name):
+    def __init__(self, store: Store, name):
         self.store, self.name = store, name
         self.acknowledged, self.refused, self.unsure = [], [], []
 
@@ -204,7 +216,7 @@ class Client:
             for room in (self.name, "shared"):
                 await self._once(room, number)
 
-    async def _once(self, room, number):
+    async def _once(self, room: str, number):
         command = f"{self.name}/{number}"
         while True:
             log = await asyncio.to_thread(self.store.events, room)
@@ -224,7 +236,7 @@ class Client:
             return
 
 
-async def killed(own, url, kills, dice):
+async def killed(own: PostgresServer, url: str, kills, dice):
     """Two workers write while their server is killed so often; what they were told, and the store of one."""
     stores = [open_store(url) for _ in range(2)]
     clients = [Client(store, f"{name}{place}") for place, store in enumerate(stores) for name in "ab"]
@@ -260,7 +272,7 @@ def faults(clients, logs):
 
 
 @run_in_loop
-async def test_a_server_that_is_killed_loses_and_doubles_nothing(own):
+async def test_a_server_that_is_killed_loses_and_doubles_nothing(own: PostgresServer):
     clients, logs, heard = await killed(own, own.new_database(), 6, random.Random(5))
     assert faults(clients, logs) == []
     assert sum(len(client.acknowledged) for client in clients) > 100
@@ -269,13 +281,13 @@ async def test_a_server_that_is_killed_loses_and_doubles_nothing(own):
 
 @pytest.mark.soak
 @run_in_loop
-async def test_a_server_that_is_killed_many_times(own):
+async def test_a_server_that_is_killed_many_times(own: PostgresServer):
     dice, url = random.Random(6), own.new_database()
     clients, logs, _ = await killed(own, url, 60, dice)
     assert faults(clients, logs) == []
 
 
-def test_the_check_bites(own, monkeypatch):
+def test_the_check_bites(own: PostgresServer, monkeypatch: pytest.MonkeyPatch):
     """A store that takes silence for success is found out."""
     monkeypatch.setattr(writer.Writer, "_find_unwritten", lambda *_: [])
 

@@ -28,7 +28,9 @@ from tavola.store import (
     open_store,
     restore,
 )
+from tavola.store.interface import Store
 from tavola.store.signing_key import load_signing_key
+from tavola.store.sqlite.store import SqliteStore
 from tests.helpers import ROOT
 from tests.helpers.rooms import run_in_loop
 
@@ -45,7 +47,7 @@ INSERT INTO event VALUES ('bakvin', 1, 'created', '{"à": 1}', 'a/1', 4.5), ('ba
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path):
     return tmp_path / "tavola.sqlite"
 
 
@@ -53,7 +55,7 @@ def said(count, first=1, at=0.0):
     return [Event(seq, "said", {"text": f"line {seq}"}, at=at) for seq in range(first, first + count)]
 
 
-def filled(path, rooms=("bakvin", "talvin"), count=20):
+def filled(path: Path, rooms=("bakvin", "talvin"), count=20):
     """A database that was closed as it should be."""
     store = open_store(path)
     for room in rooms:
@@ -74,7 +76,7 @@ def tavola(*arguments):
 # 7: one file, one server, one that writes
 
 
-def test_a_link_to_the_database_is_the_same_database(path):
+def test_a_link_to_the_database_is_the_same_database(path: Path):
     store = open_store(path)
     link = path.with_name("link.sqlite")
     link.symlink_to(path)
@@ -83,17 +85,18 @@ def test_a_link_to_the_database_is_the_same_database(path):
     store.close()
 
 
-def test_a_database_under_two_names_is_refused(path):
+def test_a_database_under_two_names_is_refused(path: Path):
     filled(path)
     os.link(path, path.with_name("other.sqlite"))
     with pytest.raises(BadDatabase, match="one name"):
         open_store(path)
 
 
-def test_one_connection_writes_and_no_other_can(path):
+def test_one_connection_writes_and_no_other_can(path: Path):
     """So SQLite's fault with several connections that write or reset the log cannot come about."""
     store = open_store(path)
     asyncio.run(store.append("bakvin", said(3)))
+    assert isinstance(store, SqliteStore)
     with store._reader.connection() as connection:
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             connection.execute("DELETE FROM event")
@@ -110,7 +113,7 @@ def test_one_connection_writes_and_no_other_can(path):
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 32, b"x" * 32, bytes(range(7)), bytes(range(33))])
-def test_a_damaged_key_is_refused(path, content):
+def test_a_damaged_key_is_refused(path: Path, content):
     load_signing_key(path)
     (key,) = path.parent.glob("*.secret")
     key.write_bytes(content)
@@ -118,7 +121,7 @@ def test_a_damaged_key_is_refused(path, content):
         load_signing_key(path)
 
 
-def test_the_key_is_synced_before_it_has_its_name(path, monkeypatch):
+def test_the_key_is_synced_before_it_has_its_name(path: Path, monkeypatch: pytest.MonkeyPatch):
     done = []
     sync, replace = os.fsync, Path.replace
     monkeypatch.setattr(os, "fsync", lambda handle: (done.append("sync"), sync(handle))[1])
@@ -127,7 +130,7 @@ def test_the_key_is_synced_before_it_has_its_name(path, monkeypatch):
     assert done[:2] == ["sync", "name"]
 
 
-def test_database_and_key_are_their_owners_alone(path):
+def test_database_and_key_are_their_owners_alone(path: Path):
     path.touch(0o666)
     path.chmod(0o666)
     before = os.umask(0)
@@ -146,7 +149,7 @@ def test_database_and_key_are_their_owners_alone(path):
 # 9: damage
 
 
-def crashed(path):
+def crashed(path: Path):
     """A store as a killed server leaves it: twenty events, one commit each, all in the write-ahead log."""
     script = (
         "import asyncio, os, sys\nfrom tavola.store import Event, open_store\nstore = open_store(sys.argv[1])\n"
@@ -162,7 +165,7 @@ def crashed(path):
 
 
 @pytest.mark.process
-def test_a_damaged_write_ahead_log_is_noticed(path):
+def test_a_damaged_write_ahead_log_is_noticed(path: Path):
     """SQLite takes what comes before the damage for the whole."""
     crashed(path)
     log = path.with_name(path.name + "-wal")
@@ -184,7 +187,7 @@ def test_a_damaged_write_ahead_log_is_noticed(path):
 
 
 @pytest.mark.process
-def test_an_undamaged_log_is_whole_after_a_kill(path):
+def test_an_undamaged_log_is_whole_after_a_kill(path: Path):
     crashed(path)
     store = open_store(path)
     assert [(len(store.read(room).events), store.read(room).fault) for room in ("bakvin", "solrum")] == [
@@ -205,7 +208,7 @@ def test_an_undamaged_log_is_whole_after_a_kill(path):
         "UPDATE event SET checksum = x'00' WHERE room = 'bakvin' AND seq = 12",
     ],
 )
-def test_an_event_changed_on_disk_ends_what_is_trusted(path, change):
+def test_an_event_changed_on_disk_ends_what_is_trusted(path: Path, change):
     filled(path)
     connection = sqlite3.connect(path)
     connection.execute(change)
@@ -219,7 +222,7 @@ def test_an_event_changed_on_disk_ends_what_is_trusted(path, change):
     assert (len(other.events), other.fault) == (20, "")
 
 
-def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path):
+def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path: Path):
     connection = sqlite3.connect(path)
     connection.executescript(f"PRAGMA application_id = {0x7461766F}; {VERSION_1}")
     connection.close()
@@ -243,7 +246,7 @@ def test_a_database_of_the_first_version_opens_and_gets_its_checksums(path):
 
 
 @pytest.mark.process
-def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
+def test_a_backup_is_made_while_others_write_and_comes_back(path: Path, tmp_path: Path):
     secret, copy = load_signing_key(path), tmp_path / "copy" / "tavola.backup"
     copy.parent.mkdir()
     store = open_store(path)
@@ -281,7 +284,7 @@ def test_a_backup_is_made_while_others_write_and_comes_back(path, tmp_path):
 
 
 @pytest.mark.process
-def test_a_restored_database_is_not_held_against_what_was_there(path, tmp_path):
+def test_a_restored_database_is_not_held_against_what_was_there(path: Path, tmp_path: Path):
     """What the notes say of the database that was replaced says nothing of the backup."""
     filled(path)
     backup(path, tmp_path / "copy")
@@ -300,7 +303,7 @@ def test_a_restored_database_is_not_held_against_what_was_there(path, tmp_path):
     store.close()
 
 
-def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path, tmp_path):
+def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path: Path, tmp_path: Path):
     filled(path)
     copy = tmp_path / "copy"
     backup(path, copy)
@@ -319,7 +322,7 @@ def test_a_damaged_backup_is_refused_and_nothing_is_replaced(path, tmp_path):
 # 9: locks of others, full disks, files that go
 
 
-def test_stopping_under_a_foreign_lock_ends_in_seconds(path):
+def test_stopping_under_a_foreign_lock_ends_in_seconds(path: Path):
     store = open_store(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -338,11 +341,11 @@ def test_stopping_under_a_foreign_lock_ends_in_seconds(path):
 
 
 @run_in_loop
-async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path):
+async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path: Path):
     store = open_store(path)
     await store.append("bakvin", said(1))
     await store.check_writable()
-    path.rename(path.with_name("elsewhere"))
+    path.rename(path.with_name("elsewhere"))  # noqa: ASYNC240 - in no time
     with pytest.raises(WriteFailed, match="not there any more"):
         await store.check_writable()
     with pytest.raises(WriteFailed, match="not there any more"):
@@ -351,7 +354,7 @@ async def test_a_store_whose_file_is_gone_is_not_well_and_writes_nothing(path):
 
 
 @pytest.mark.process
-def test_a_store_whose_disk_is_full_is_not_well(path):
+def test_a_store_whose_disk_is_full_is_not_well(path: Path):
     """A limit on the size of files is as good as a full disk."""
     script = (
         "import asyncio, resource, signal, sys\nfrom tavola.store import Event, open_store, WriteFailed\n"
@@ -373,7 +376,7 @@ def test_a_store_whose_disk_is_full_is_not_well(path):
 # 6: what is not kept for ever
 
 
-def aged(path):
+def aged(path: Path):
     """Rooms of every kind, three weeks old; one of today."""
     now = time.time()
     old = now - 21 * 24 * 3600
@@ -384,7 +387,7 @@ def aged(path):
         "imported": ["created", "imported"],
     }
 
-    async def fill(store):
+    async def fill(store: Store):
         for room, kinds in rooms.items():
             await store.append(room, [Event(seq, kind, at=old) for seq, kind in enumerate(kinds, 1)])
         await store.append("fresh", [Event(1, "created", at=now)])
@@ -395,7 +398,7 @@ def aged(path):
 
 
 @pytest.mark.process
-def test_prune_says_what_it_would_delete_and_deletes_when_told(path):
+def test_prune_says_what_it_would_delete_and_deletes_when_told(path: Path):
     aged(path)[0].close()
     code, text = tavola("prune", "--database", path, "--unfinished", 14)
     assert code == 0
@@ -414,7 +417,7 @@ def test_prune_says_what_it_would_delete_and_deletes_when_told(path):
 
 
 @pytest.mark.process
-def test_serving_says_which_sqlite_and_stops_in_seconds_under_a_foreign_lock(path):
+def test_serving_says_which_sqlite_and_stops_in_seconds_under_a_foreign_lock(path: Path):
     server = subprocess.Popen(
         command("serve", "--port", 0, "--database", path), cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
@@ -439,7 +442,7 @@ def test_serving_says_which_sqlite_and_stops_in_seconds_under_a_foreign_lock(pat
 
 
 @pytest.mark.process
-def test_a_cache_folder_that_cannot_be_made_gets_a_sentence_and_a_substitute(tmp_path):
+def test_a_cache_folder_that_cannot_be_made_gets_a_sentence_and_a_substitute(tmp_path: Path):
     (tmp_path / "file").touch()
     environment = {**os.environ, "TAVOLA_CACHE": str(tmp_path / "file" / "cache")}
     arguments = [sys.executable, "-c", "from tavola.core.compilation import cache_folder; print(cache_folder())"]
@@ -450,7 +453,7 @@ def test_a_cache_folder_that_cannot_be_made_gets_a_sentence_and_a_substitute(tmp
     assert not Path(done.stdout.strip()).exists(), "it went with the process"
 
 
-def test_a_record_says_that_a_match_was_left_unfinished(tmp_path):
+def test_a_record_says_that_a_match_was_left_unfinished(tmp_path: Path):
     from tavola.core import read_record
 
     file = tmp_path / "record.txt"

@@ -4,12 +4,16 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
-from tavola.store import Event, NewerDatabase, open_store
+from tavola.store import BadDatabase, Event, NewerDatabase, open_store
 from tavola.store.postgres import schema
 from tavola.store.postgres.connections import DatabaseAddress
+from tavola.store.postgres.store import PostgresStore
+from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import (
     ADA,
     BRUNO,
@@ -33,17 +37,19 @@ CREATE TABLE hall (room text PRIMARY KEY);
 
 
 @pytest.fixture
-def url(postgres):
+def url(postgres: PostgresServer):
     return postgres.new_database()
 
 
-def later(monkeypatch, *migrations):
+def later(monkeypatch: pytest.MonkeyPatch, *migrations):
     """From here on stores are of a later version."""
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, *migrations))
 
 
 @run_in_loop
-async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_date(url, monkeypatch):
+async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_date(
+    url: str, monkeypatch: pytest.MonkeyPatch
+):
     async with open_hub(url) as hub:
         room = await start_room(hub, PEOPLE)
         await play_legal(room, PEOPLE[room.state.match.to_act[0]])
@@ -52,7 +58,7 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
         await wait_until(lambda: room.state.seq > before + 5)
         with monkeypatch.context() as context:
             later(context, SECOND)
-            newer = await asyncio.to_thread(open_store, url)
+            newer = cast(PostgresStore, await asyncio.to_thread(open_store, url))
         between = room.state.seq
         await playing_on
         assert room.state.seq > between, "the match was not over when the migration was"
@@ -65,19 +71,19 @@ async def test_a_match_goes_on_while_another_worker_brings_the_database_up_to_da
                 await asyncio.to_thread(open_store, url)
 
 
-def test_a_migration_that_fails_leaves_everything_as_it_was(url, monkeypatch):
+def test_a_migration_that_fails_leaves_everything_as_it_was(url: str, monkeypatch: pytest.MonkeyPatch):
     open_store(url).close()
     with monkeypatch.context() as context:
         later(context, SECOND, "ALTER TABLE nowhere ADD COLUMN nothing text")
-        with pytest.raises(schema.BadDatabase, match="nowhere"):
+        with pytest.raises(BadDatabase, match="nowhere"):
             open_store(url)
-    with contextlib.closing(open_store(url)) as store:
+    with contextlib.closing(cast(PostgresStore, open_store(url))) as store:
         assert store.rows("SELECT number FROM version") == [(1,)]
 
 
-def test_several_who_come_at_once_migrate_once(url, monkeypatch):
+def test_several_who_come_at_once_migrate_once(url: str, monkeypatch: pytest.MonkeyPatch):
     later(monkeypatch, SECOND)
-    stores = []
+    stores: list[Any] = []
     threads = [threading.Thread(target=lambda: stores.append(open_store(url))) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -89,7 +95,7 @@ def test_several_who_come_at_once_migrate_once(url, monkeypatch):
 
 
 @run_in_loop
-async def test_a_migration_that_waits_for_a_reader_keeps_nobody_else_waiting(url, monkeypatch):
+async def test_a_migration_that_waits_for_a_reader_keeps_nobody_else_waiting(url: str, monkeypatch: pytest.MonkeyPatch):
     with contextlib.closing(open_store(url)) as store:
         reader = DatabaseAddress(url, "test").connect("test")
         reader.execute("BEGIN")
@@ -106,7 +112,7 @@ async def test_a_migration_that_waits_for_a_reader_keeps_nobody_else_waiting(url
 
 
 @run_in_loop
-async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path):
+async def test_a_match_in_a_file_of_the_first_version_goes_on(tmp_path: Path):
     path = tmp_path / "tavola.sqlite"
     async with open_hub(path) as hub:
         room = await start_room(hub, PEOPLE)

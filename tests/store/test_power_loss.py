@@ -45,13 +45,13 @@ SHIM = Path(__file__).with_name("power.c")
 
 
 @pytest.fixture(scope="module")
-def shim(tmp_path_factory):
+def shim(tmp_path_factory: pytest.TempPathFactory):
     library = tmp_path_factory.mktemp("shim") / "power.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, SHIM, "-ldl"], check=True)
     return library
 
 
-def traced(shim, folder, manner, count):
+def traced(shim: Path, folder: Path, manner, count):
     """What a store wrote, and when it acknowledged what: kind, name, offset, bytes."""
     folder.mkdir()
     trace = folder.with_name(folder.name + ".trace")
@@ -87,7 +87,7 @@ class Disk:
         else:
             self.waiting.setdefault(name, []).append((kind, offset, content))
 
-    def cut(self, folder, dice):
+    def cut(self, folder: Path, dice):
         """The files after a power cut: of what was not synced nothing, all, or any part has arrived."""
         folder.mkdir()
         share = dice.choice((0.0, 0.5, 1.0))
@@ -105,7 +105,7 @@ class Disk:
         return content
 
 
-def lost(records, folder, cuts, seed):
+def lost(records, folder: Path, cuts, seed):
     """What was acknowledged and is not there, over many cuts at random moments."""
     dice, disk, faults = random.Random(seed), Disk(), []
     first = next(place for place, record in enumerate(records) if record[0] == b"a")
@@ -117,7 +117,7 @@ def lost(records, folder, cuts, seed):
     return faults
 
 
-def after_cut(disk, folder, dice):
+def after_cut(disk, folder: Path, dice):
     """Open what a power cut has left, and see whether all is there."""
     disk.cut(folder, dice)
     try:
@@ -136,18 +136,18 @@ def after_cut(disk, folder, dice):
 
 
 @needs_compiler
-def test_nothing_acknowledged_is_lost_in_a_power_cut(shim, tmp_path):
+def test_nothing_acknowledged_is_lost_in_a_power_cut(shim: Path, tmp_path: Path):
     assert lost(traced(shim, tmp_path / "run", "careful", 60), tmp_path, 120, seed=1) == []
 
 
 @needs_compiler
-def test_a_store_that_does_not_sync_is_found_out(shim, tmp_path):
+def test_a_store_that_does_not_sync_is_found_out(shim: Path, tmp_path: Path):
     assert lost(traced(shim, tmp_path / "run", "careless", 60), tmp_path, 40, seed=2)
 
 
 @needs_compiler
 @pytest.mark.soak
-def test_nothing_acknowledged_is_lost_in_many_power_cuts(shim, tmp_path):
+def test_nothing_acknowledged_is_lost_in_many_power_cuts(shim: Path, tmp_path: Path):
     for seed in range(10):
         records = traced(shim, tmp_path / f"run{seed}", "careful", 600)
         assert lost(records, tmp_path, 1000, seed) == []

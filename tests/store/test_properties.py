@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,6 +19,7 @@ from hypothesis.stateful import (
 )
 
 from tavola.store import Conflict, Event, Lease, Stale, open_store
+from tests.helpers.postgres import PostgresServer
 
 ROOMS = st.sampled_from(["bakvin", "talvin", "solrum"])
 BODIES = st.dictionaries(st.sampled_from(["a", "à"]), st.none() | st.integers() | st.text(max_size=5), max_size=2)
@@ -52,7 +54,7 @@ class Plain:
 class Stores(RuleBasedStateMachine):
     """Two stores on one database of PostgreSQL, or one on a file, beside a plain one."""
 
-    make = None
+    make: Any = None
     """Opens a database; gives its stores."""
 
     @initialize()
@@ -145,7 +147,7 @@ def in_a_file():
         yield [store]
 
 
-def on_a_server(postgres):
+def on_a_server(postgres: PostgresServer):
     @contextlib.contextmanager
     def stores():
         url = postgres.new_database()
@@ -159,7 +161,7 @@ def on_a_server(postgres):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_a_store_is_what_a_plain_list_is(kind, request):
+def test_a_store_is_what_a_plain_list_is(kind, request: pytest.FixtureRequest):
     class Kind(Stores):
         make = staticmethod(in_a_file if kind == "sqlite" else on_a_server(request.getfixturevalue("postgres")))
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,23 +19,24 @@ from tavola.store import (
     WriteFailed,
     open_store,
 )
+from tavola.store.sqlite.store import SqliteStore
 from tests.helpers.rooms import run_in_loop
 from tests.store.test_appends import write_and_close
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path):
     return tmp_path / "tavola.sqlite"
 
 
 @pytest.fixture
-def store(path):
+def store(path: Path):
     store = open_store(path)
     yield store
     store.close()
 
 
-def on_disk(path):
+def on_disk(path: Path):
     """What another connection reads: only what was committed."""
     connection = sqlite3.connect(path)
     try:
@@ -44,15 +46,15 @@ def on_disk(path):
 
 
 @run_in_loop
-async def test_commits_survive_a_power_cut(store):
+async def test_commits_survive_a_power_cut(store: SqliteStore):
     """SQLite promises it for a synced write-ahead log, and for nothing less."""
     assert store._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert store._writer.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
 @run_in_loop
-async def test_a_failing_disk_fails_the_append_and_nothing_else(path):
-    store = open_store(path)
+async def test_a_failing_disk_fails_the_append_and_nothing_else(path: Path):
+    store = SqliteStore.open(path)
     await store.append("bakvin", [Event(1, "created")])
     pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
     store._writer.execute(f"PRAGMA max_page_count = {pages}")
@@ -64,7 +66,7 @@ async def test_a_failing_disk_fails_the_append_and_nothing_else(path):
     assert [row[1] for row in on_disk(path)] == [1, 2]
 
 
-def test_closing_writes_what_is_queued_and_leaves_one_file(path):
+def test_closing_writes_what_is_queued_and_leaves_one_file(path: Path):
     store = open_store(path)
     asyncio.run(write_and_close(store))
     store.close()
@@ -72,7 +74,7 @@ def test_closing_writes_what_is_queued_and_leaves_one_file(path):
     assert {name for name in os.listdir(path.parent) if "wal" in name or "shm" in name} == set()
 
 
-def test_two_servers_on_one_file_are_refused(store, path):
+def test_two_servers_on_one_file_are_refused(store: SqliteStore, path: Path):
     with pytest.raises(BusyDatabase, match="nobody else has open"):
         open_store(path)
     store.close()
@@ -82,14 +84,14 @@ def test_two_servers_on_one_file_are_refused(store, path):
 # Files that cannot serve
 
 
-def test_a_file_that_is_no_database(path):
+def test_a_file_that_is_no_database(path: Path):
     path.write_bytes(b"Dear diary, today I went to sea." * 100)
     with pytest.raises(CorruptDatabase, match="sound Tavola database"):
         open_store(path)
     assert path.read_bytes().startswith(b"Dear diary")
 
 
-def test_a_database_of_another_program(path):
+def test_a_database_of_another_program(path: Path):
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE recipes (name TEXT)")
     connection.close()
@@ -97,7 +99,7 @@ def test_a_database_of_another_program(path):
         open_store(path)
 
 
-def test_a_database_of_a_later_version(path):
+def test_a_database_of_a_later_version(path: Path):
     open_store(path).close()
     connection = sqlite3.connect(path)
     connection.execute("UPDATE version SET number = 99")
@@ -107,12 +109,12 @@ def test_a_database_of_a_later_version(path):
         open_store(path)
 
 
-def test_a_folder_that_is_not_there(tmp_path):
+def test_a_folder_that_is_not_there(tmp_path: Path):
     with pytest.raises(BadDatabase):
         open_store(tmp_path / "nowhere" / "tavola.sqlite")
 
 
-def _filled(path):
+def _filled(path: Path):
     store = open_store(path)
     batches = [(f"room{k}", [Event(n, "said", {"text": "x" * 50}) for n in range(1, 30)], True) for k in range(20)]
     asyncio.run(store.append_batches(batches))
@@ -120,7 +122,7 @@ def _filled(path):
     return path.read_bytes()
 
 
-def test_a_truncated_database(path):
+def test_a_truncated_database(path: Path):
     path.write_bytes(_filled(path)[:20_000])
     with pytest.raises(CorruptDatabase):
         open_store(path)
@@ -128,7 +130,7 @@ def test_a_truncated_database(path):
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_a_damaged_database_is_refused_or_read_in_order(tmp_path_factory, data):
+def test_a_damaged_database_is_refused_or_read_in_order(tmp_path_factory: pytest.TempPathFactory, data):
     """Whatever bytes are overwritten: a typed refusal, or events of the right form, never a crash."""
     path = tmp_path_factory.mktemp("damaged") / "tavola.sqlite"
     content = bytearray(_filled(path))

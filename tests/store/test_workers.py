@@ -5,6 +5,7 @@ import contextlib
 import json
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -23,29 +24,30 @@ from tavola.store import (
 )
 from tavola.store import open_store as opened
 from tavola.store.postgres.connections import SESSION_SETTINGS, DatabaseAddress
+from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import run_in_loop, wait_until
 
 
 @pytest.fixture
-def url(postgres):
+def url(postgres: PostgresServer):
     return postgres.new_database()
 
 
 @contextlib.contextmanager
-def workers(url, count=2):
+def workers(url: str, count=2):
     """Workers that live."""
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(contextlib.closing(opened(url))) for _ in range(count)]
 
 
-def asked(url, query, *values):
+def asked(url: str, query, *values):
     """What the database says."""
     with DatabaseAddress(url, "test").connect("test") as connection:
         found = connection.execute(query, values)
         return found.fetchall() if found.description else []
 
 
-def died(url, worker):
+def died(url: str, worker):
     """Let a worker have said nothing for a while, and the server not have come back just now."""
     asked(url, "UPDATE worker SET beat = beat - interval '10 s' WHERE id = %s", worker)
     with DatabaseAddress(url, "test").connect("test") as connection:
@@ -54,7 +56,7 @@ def died(url, worker):
 
 
 @run_in_loop
-async def test_two_who_append_after_the_same_event_get_one_success_and_one_conflict(url):
+async def test_two_who_append_after_the_same_event_get_one_success_and_one_conflict(url: str):
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created")])
         for seq in range(2, 60):
@@ -66,7 +68,7 @@ async def test_two_who_append_after_the_same_event_get_one_success_and_one_confl
 
 
 @run_in_loop
-async def test_two_who_open_the_same_room_at_once_get_one_success_and_one_conflict(url):
+async def test_two_who_open_the_same_room_at_once_get_one_success_and_one_conflict(url: str):
     with workers(url) as (one, other):
         for number in range(30):
             each = (store.append(f"r{number}", [Event(1, "created")]) for store in (one, other))
@@ -75,7 +77,7 @@ async def test_two_who_open_the_same_room_at_once_get_one_success_and_one_confli
 
 
 @run_in_loop
-async def test_rooms_of_others_are_no_obstacle_and_several_rooms_are_one(url):
+async def test_rooms_of_others_are_no_obstacle_and_several_rooms_are_one(url: str):
     """Where two rooms go together, neither is written when one has moved on."""
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created")])
@@ -87,7 +89,7 @@ async def test_rooms_of_others_are_no_obstacle_and_several_rooms_are_one(url):
         assert [line.id for line in other.rooms()] == ["bakvin", "talvin"]
 
 
-def test_every_connection_states_that_a_commit_is_on_disk(url):
+def test_every_connection_states_that_a_commit_is_on_disk(url: str):
     asked(url, f"ALTER DATABASE {url.partition('@/')[2].partition('?')[0]} SET synchronous_commit = off")
     with workers(url, 1) as (store,):
         asyncio.run(store.check_writable())
@@ -100,7 +102,7 @@ def test_every_connection_states_that_a_commit_is_on_disk(url):
 
 
 @run_in_loop
-async def test_a_lease_is_one_worker_s_at_a_time(url):
+async def test_a_lease_is_one_worker_s_at_a_time(url: str):
     with workers(url) as (one, other):
         assert await one.cluster.heartbeat() is False
         assert await one.cluster.heartbeat() is True
@@ -117,7 +119,7 @@ async def test_a_lease_is_one_worker_s_at_a_time(url):
 
 
 @run_in_loop
-async def test_who_wakes_after_his_lease_was_taken_over_writes_nothing(url):
+async def test_who_wakes_after_his_lease_was_taken_over_writes_nothing(url: str):
     with workers(url) as (one, other):
         await one.cluster.heartbeat()
         await other.cluster.heartbeat()
@@ -141,7 +143,7 @@ async def test_who_wakes_after_his_lease_was_taken_over_writes_nothing(url):
 
 
 @run_in_loop
-async def test_of_many_who_claim_at_once_one_has_the_lease(url):
+async def test_of_many_who_claim_at_once_one_has_the_lease(url: str):
     with workers(url, 3) as stores:
         for store in stores:
             await store.cluster.heartbeat()
@@ -154,7 +156,7 @@ async def test_of_many_who_claim_at_once_one_has_the_lease(url):
 
 
 @run_in_loop
-async def test_a_commit_is_told_once_to_the_others_and_not_to_oneself(url):
+async def test_a_commit_is_told_once_to_the_others_and_not_to_oneself(url: str):
     with workers(url) as (one, other):
         heard, own = [], []
         other.cluster.listen(lambda *said: heard.append(said))
@@ -172,7 +174,7 @@ async def test_a_commit_is_told_once_to_the_others_and_not_to_oneself(url):
 
 
 @run_in_loop
-async def test_what_was_not_heard_of_is_found(url):
+async def test_what_was_not_heard_of_is_found(url: str):
     with workers(url) as (one, other):
         await one.append("bakvin", [Event(1, "created"), Event(2, "joined", {"id": "ada", "seat": 0})])
         await one.append("talvin", [Event(1, "created")], awake=False)
@@ -185,7 +187,7 @@ async def test_what_was_not_heard_of_is_found(url):
 
 
 @run_in_loop
-async def test_who_is_connected_where_counts_while_his_worker_lives(url):
+async def test_who_is_connected_where_counts_while_his_worker_lives(url: str):
     with workers(url) as (one, other):
         await one.cluster.heartbeat()
         await other.cluster.heartbeat()
@@ -200,7 +202,7 @@ async def test_who_is_connected_where_counts_while_his_worker_lives(url):
         assert await other.cluster.presence.occupied_rooms() == {"bakvin"}
 
 
-def test_the_key_of_the_cookies_is_one_for_all(url):
+def test_the_key_of_the_cookies_is_one_for_all(url: str):
     with workers(url) as (one, other):
         assert one.signing_key() == other.signing_key()
         assert len(set(one.signing_key())) > 8
@@ -216,7 +218,7 @@ def test_the_key_of_the_cookies_is_one_for_all(url):
     ],
 )
 @run_in_loop
-async def test_an_event_changed_behind_its_back_ends_what_is_trusted(url, change):
+async def test_an_event_changed_behind_its_back_ends_what_is_trusted(url: str, change):
     with workers(url, 1) as (store,):
         await store.append("bakvin", [Event(seq, "said", {"n": seq}) for seq in range(1, 21)])
         asked(url, change)
@@ -228,38 +230,38 @@ async def test_an_event_changed_behind_its_back_ends_what_is_trusted(url, change
 # Databases that cannot serve
 
 
-def test_without_psycopg_it_is_said_what_to_install(url, monkeypatch):
+def test_without_psycopg_it_is_said_what_to_install(url: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "tavola.store.postgres.store", None)
     with pytest.raises(MissingBackend, match=r"pip install 'tavola\[postgresql\]'"):
         opened(url)
 
 
-def test_a_database_of_another_program(url):
+def test_a_database_of_another_program(url: str):
     asked(url, "CREATE TABLE public.recipes (name text)")
     with pytest.raises(ForeignDatabase, match="another program's, with a table recipes"):
         opened(url)
     assert asked(url, "SELECT FROM pg_namespace WHERE nspname = 'tavola'") == []
 
 
-def test_a_schema_of_another_program(url):
+def test_a_schema_of_another_program(url: str):
     asked(url, "CREATE SCHEMA tavola CREATE TABLE tables (seats integer)")
     with pytest.raises(ForeignDatabase, match="the schema tavola"):
         opened(url)
 
 
-def test_a_database_of_a_later_version(url):
+def test_a_database_of_a_later_version(url: str):
     opened(url).close()
     asked(url, "UPDATE version SET number = 99")
     with pytest.raises(NewerDatabase, match="found version 99"):
         opened(url)
 
 
-def test_nobody_answers(tmp_path):
+def test_nobody_answers(tmp_path: Path):
     with pytest.raises(BadDatabase, match="database that answers"):
         opened(f"postgresql://ada:geheim@/tavola?host={tmp_path}")
 
 
-def test_the_password_is_never_shown(url):
+def test_the_password_is_never_shown(url: str):
     address = DatabaseAddress("postgresql://ada:geheim@db.example:5433/tavola", "w")
     assert address.name == "postgresql://ada@db.example:5433/tavola"
     with pytest.raises(BadDatabase) as refused:
@@ -271,7 +273,9 @@ def test_the_password_is_never_shown(url):
 
 
 @run_in_loop
-async def test_who_waits_for_others_locks_is_refused_in_time_and_nothing_is_written(url, monkeypatch):
+async def test_who_waits_for_others_locks_is_refused_in_time_and_nothing_is_written(
+    url: str, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setitem(SESSION_SETTINGS, "statement_timeout", "300ms")
     with workers(url, 1) as (store,), DatabaseAddress(url, "test").connect("test") as other:
         await store.append("bakvin", [Event(1, "created")])

@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -22,7 +23,7 @@ PAGE = {"Accept": "text/html"}
 
 
 @pytest.fixture
-def served(tmp_path):
+def served(tmp_path: Path):
     """A game of one's own outside this checkout, and its author's site."""
     folder = new_game("harbour", tmp_path / "harbour")
     write_package_metadata(folder)
@@ -35,7 +36,7 @@ def served(tmp_path):
         server.terminate()
 
 
-def until(web, path, text):
+def until(web: httpx.Client, path, text):
     """Ask again until the page says it."""
     patience = time.monotonic() + 60
     while time.monotonic() < patience:
@@ -48,7 +49,7 @@ def until(web, path, text):
 
 
 @pytest.mark.process
-def test_an_edit_is_on_the_page_and_a_mistake_is_shown_until_it_is_mended(served):
+def test_an_edit_is_on_the_page_and_a_mistake_is_shown_until_it_is_mended(served: tuple[Path, httpx.Client]):
     folder, web = served
     until(web, "/", "<article")
     room = web.post("/quick", data={"game": "harbour", "level": "search"}).url.path
@@ -65,10 +66,10 @@ def test_an_edit_is_on_the_page_and_a_mistake_is_shown_until_it_is_mended(served
 
 @run_in_loop
 async def test_what_is_logged_is_shown_once_by_the_next_page_and_by_nothing_else():
-    async def fine(request):
+    async def fine(request: pytest.FixtureRequest):
         return PlainTextResponse("fine")
 
-    async def fails(request):
+    async def fails(request: pytest.FixtureRequest):
         raise ValueError("expected <something>")
 
     app = Starlette(routes=[Route("/", fine), Route("/fails", fails)])

@@ -10,15 +10,17 @@ import socket as sockets
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from tavola.web.door.guard import Limits
 from tests.helpers import ROOT
-from tests.helpers.site import LOOSE_LIMITS, code_of, site_at
+from tests.helpers.site import LOOSE_LIMITS, Guest, Site, code_of, site_at
 from tests.web.test_security import answer_to, socket
 
 pytestmark = pytest.mark.process
@@ -32,18 +34,18 @@ def limits(**changes):
     return Limits(**{name: value for name, value in changes.items() if name in Limits.__dataclass_fields__})
 
 
-def stranger(site, **headers):
+def stranger(site: Site, **headers):
     """Somebody with a new cookie."""
     return site.guest(**headers)
 
 
-def raw(site):
+def raw(site: Site):
     """A bare connection."""
     address = httpx.URL(site.url)
     return sockets.create_connection((address.host, address.port), timeout=WITHIN)
 
 
-def upgraded(site, code):
+def upgraded(site: Site, code: str):
     """A bare connection that has become a WebSocket."""
     line = raw(site)
     key = base64.b64encode(os.urandom(16)).decode()
@@ -84,12 +86,12 @@ def hung_up(line, send=None):
     return False
 
 
-def faults_in(caplog):
+def faults_in(caplog: pytest.LogCaptureFixture):
     """What the log tells of faults of ours."""
     return [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
 
 
-def still_serves(site):
+def still_serves(site: Site):
     """Whether somebody else is answered, and soon."""
     began = time.monotonic()
     with site.guest() as guest:
@@ -100,7 +102,7 @@ def still_serves(site):
 # 1: who drops his cookie
 
 
-def test_dropping_the_cookie_does_not_lift_the_limit_of_sockets(tmp_path):
+def test_dropping_the_cookie_does_not_lift_the_limit_of_sockets(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest, contextlib.ExitStack() as lines:
         code, opened = guest.create(), 0
         for _ in range(100):
@@ -111,14 +113,14 @@ def test_dropping_the_cookie_does_not_lift_the_limit_of_sockets(tmp_path):
         assert guest.get(f"/r/{code}").status_code == 200
 
 
-def bare(site, code, **headers):
+def bare(site: Site, code: str, **headers):
     """A socket without any cookie."""
     url = f"{site.url.replace('http', 'ws')}/r/{code}/socket"
-    return connect(url, origin=site.url, compression=None, additional_headers=headers)
+    return connect(url, origin=Origin(site.url), compression=None, additional_headers=headers)
 
 
 @pytest.mark.parametrize("forwarded", [False, True])
-def test_dropping_the_cookie_does_not_lift_the_limit_of_rooms(tmp_path, forwarded):
+def test_dropping_the_cookie_does_not_lift_the_limit_of_rooms(tmp_path: Path, forwarded):
     """Nor does an address that somebody says he asks for."""
     with site_at(tmp_path / "t.sqlite", limits()) as site:
         codes = []
@@ -131,7 +133,7 @@ def test_dropping_the_cookie_does_not_lift_the_limit_of_rooms(tmp_path, forwarde
     assert codes[-1] == 429
 
 
-def test_dropping_the_cookie_does_not_lift_the_limit_of_chat(tmp_path):
+def test_dropping_the_cookie_does_not_lift_the_limit_of_chat(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as host:
         code = host.create()
         for _ in range(15):
@@ -141,7 +143,7 @@ def test_dropping_the_cookie_does_not_lift_the_limit_of_chat(tmp_path):
         assert 10 <= len(site.room(code).state.chat) <= 45
 
 
-def test_a_named_proxy_says_for_whom_it_asks_and_nobody_can_forge_it(tmp_path):
+def test_a_named_proxy_says_for_whom_it_asks_and_nobody_can_forge_it(tmp_path: Path):
     """What a proxy adds stands last; what a client has written before is his own invention."""
     with site_at(tmp_path / "t.sqlite", limits(rooms_an_address=(0.001, 2)), proxies=("127.0.0.1",)) as site:
 
@@ -160,7 +162,7 @@ def test_a_named_proxy_says_for_whom_it_asks_and_nobody_can_forge_it(tmp_path):
 
 
 @pytest.mark.parametrize("sent", ["pings", "messages"])
-def test_who_never_reads_is_hung_up_on(tmp_path, sent):
+def test_who_never_reads_is_hung_up_on(tmp_path: Path, sent):
     with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
         code = guest.create()
         line = upgraded(site, code)
@@ -171,7 +173,7 @@ def test_who_never_reads_is_hung_up_on(tmp_path, sent):
         assert still_serves(site)
 
 
-def test_countless_parts_of_one_message_are_hung_up_on(tmp_path):
+def test_countless_parts_of_one_message_are_hung_up_on(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
         with upgraded(site, guest.create()) as line:
             line.sendall(frame(1, b"x", final=False))
@@ -179,7 +181,7 @@ def test_countless_parts_of_one_message_are_hung_up_on(tmp_path):
         assert still_serves(site)
 
 
-def test_a_flood_is_ended(tmp_path):
+def test_a_flood_is_ended(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
         with socket(site, guest, guest.create()) as line, pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
             for _ in range(400):  # each read as it comes: only the flood is held against it
@@ -191,7 +193,7 @@ def test_a_flood_is_ended(tmp_path):
 
 
 @pytest.mark.parametrize("message", ['{"type":"castle"}', '{"type":"start","command_id":"x"}'])
-def test_who_keeps_sending_what_is_refused_is_hung_up_on(tmp_path, message):
+def test_who_keeps_sending_what_is_refused_is_hung_up_on(tmp_path: Path, message):
     roomy = {"messages": (1e4, 10**4), "messages_an_address": (1e4, 10**4)}
     with site_at(tmp_path / "t.sqlite", limits(**roomy)) as site, site.guest() as host, site.guest() as guest:
         guest.get("/")
@@ -206,7 +208,7 @@ def test_who_keeps_sending_what_is_refused_is_hung_up_on(tmp_path, message):
 # 4: connections
 
 
-def test_half_a_request_is_not_waited_for(tmp_path):
+def test_half_a_request_is_not_waited_for(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", limits(headers=0.4, arriving=0.4)) as site:
         for half in (
             b"",
@@ -231,7 +233,7 @@ def test_half_a_request_is_not_waited_for(tmp_path):
         assert still_serves(site)
 
 
-def test_connections_of_one_address_are_counted(tmp_path):
+def test_connections_of_one_address_are_counted(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", limits()) as site, contextlib.ExitStack() as lines:
         opened = [lines.enter_context(raw(site)) for _ in range(250)]
         for line in opened:
@@ -290,7 +292,7 @@ with sites.site_at(sites.Path(sys.argv[1])) as site:
 """
 
 
-def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path):
+def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path: Path):
     with (tmp_path / "log").open("w") as log:
         server = subprocess.Popen(
             [sys.executable, "-c", SERVER, str(tmp_path / "t.sqlite")],
@@ -314,7 +316,7 @@ def test_running_out_of_descriptors_is_survived_and_fills_no_log(tmp_path):
 # 5: codes
 
 
-def test_who_has_guessed_too_often_is_not_told_of_hits_either(tmp_path):
+def test_who_has_guessed_too_often_is_not_told_of_hits_either(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", limits(unknown_rooms=(0.001, 5))) as site:
         with site.guest() as host:
             code = host.create()
@@ -326,7 +328,7 @@ def test_who_has_guessed_too_often_is_not_told_of_hits_either(tmp_path):
             assert refused.value.response.status_code == 429
 
 
-def test_codes_of_private_rooms_are_long(site, ada):
+def test_codes_of_private_rooms_are_long(site: Site, ada: Guest):
     assert len(ada.create()) >= 9
     assert len(ada.create(public="yes")) == 6
 
@@ -334,7 +336,7 @@ def test_codes_of_private_rooms_are_long(site, ada):
 # 12: names and cookies
 
 
-def test_two_sites_on_one_host_do_not_take_each_others_guests(tmp_path):
+def test_two_sites_on_one_host_do_not_take_each_others_guests(tmp_path: Path):
     with site_at(tmp_path / "a.sqlite") as one, site_at(tmp_path / "b.sqlite") as other, httpx.Client() as browser:
         for site in (one, other, one):
             browser.get(site.url)
@@ -346,7 +348,7 @@ def test_two_sites_on_one_host_do_not_take_each_others_guests(tmp_path):
         assert dict(browser.cookies) == before
 
 
-def test_other_names_are_refused_where_ours_are_given(tmp_path):
+def test_other_names_are_refused_where_ours_are_given(tmp_path: Path):
     from tavola.web.door.guard import HostNames
 
     with site_at(tmp_path / "t.sqlite", names=HostNames.parse(["https://play.example"])) as site:
@@ -366,7 +368,7 @@ def test_other_names_are_refused_where_ours_are_given(tmp_path):
 
 
 @pytest.mark.parametrize("host", ["x" * 3000, "[", "[::1", "a b", 'a"<b', "a:99999999"])
-def test_a_host_that_is_none_is_refused_without_a_fault(site, caplog, host):
+def test_a_host_that_is_none_is_refused_without_a_fault(site: Site, caplog: pytest.LogCaptureFixture, host):
     with raw(site) as line:
         line.sendall(f"GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
         answer = b""
@@ -376,7 +378,7 @@ def test_a_host_that_is_none_is_refused_without_a_fault(site, caplog, host):
     assert caplog.records == []
 
 
-def test_a_frame_that_is_no_text_leaves_no_traceback(site, ada, caplog):
+def test_a_frame_that_is_no_text_leaves_no_traceback(site: Site, ada: Guest, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.INFO)
     with upgraded(site, ada.create()) as line:
         line.sendall(frame(1, b"\xff\xfe\xff"))
@@ -385,7 +387,7 @@ def test_a_frame_that_is_no_text_leaves_no_traceback(site, ada, caplog):
     assert faults_in(caplog) == []
 
 
-def test_who_is_told_goodbye_is_told_nothing_more(site, ada, caplog):
+def test_who_is_told_goodbye_is_told_nothing_more(site: Site, ada: Guest, caplog: pytest.LogCaptureFixture):
     code = ada.create()
     for _ in range(5):
         with socket(site, ada, code) as line:
@@ -398,7 +400,7 @@ def test_who_is_told_goodbye_is_told_nothing_more(site, ada, caplog):
     assert faults_in(caplog) == []
 
 
-def test_who_is_closed_amid_answers_leaves_no_traceback(tmp_path, caplog):
+def test_who_is_closed_amid_answers_leaves_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     with site_at(tmp_path / "t.sqlite", limits()) as site, site.guest() as guest:
         for _ in range(3):
             with upgraded(site, guest.create()) as line:
@@ -407,7 +409,9 @@ def test_who_is_closed_amid_answers_leaves_no_traceback(tmp_path, caplog):
     assert faults_in(caplog) == []
 
 
-def test_who_is_refused_a_socket_is_told_why_and_the_log_is_not(site, ada, caplog):
+def test_who_is_refused_a_socket_is_told_why_and_the_log_is_not(
+    site: Site, ada: Guest, caplog: pytest.LogCaptureFixture
+):
     for _ in range(3):
         with pytest.raises(InvalidStatus, match="404"):
             socket(site, ada, "nowhere").__enter__()
@@ -415,11 +419,11 @@ def test_who_is_refused_a_socket_is_told_why_and_the_log_is_not(site, ada, caplo
     assert faults_in(caplog) == []
 
 
-def test_a_ping_is_answered_without_the_whole_state(site, ada):
+def test_a_ping_is_answered_without_the_whole_state(site: Site, ada: Guest):
     code = ada.quick()
     url = f"{site.url.replace('http', 'ws')}/r/{code}/socket?form=json"
     cookies = "; ".join(f"{name}={value}" for name, value in ada.cookies.items())
-    with connect(url, origin=site.url, compression=None, additional_headers={"Cookie": cookies}) as line:
+    with connect(url, origin=Origin(site.url), compression=None, additional_headers={"Cookie": cookies}) as line:
         kinds = []
         for _ in range(5):
             line.send('{"type":"ping"}')
@@ -434,7 +438,7 @@ def test_a_ping_is_answered_without_the_whole_state(site, ada):
             assert json.loads(line.recv(10))["type"] == "pong"
 
 
-def test_what_cannot_be_written_is_said_in_the_readers_language(tmp_path):
+def test_what_cannot_be_written_is_said_in_the_readers_language(tmp_path: Path):
     from tavola.store import WriteFailed
 
     with site_at(tmp_path / "t.sqlite", LOOSE_LIMITS) as site, site.guest("de") as guest:
@@ -453,7 +457,7 @@ def test_what_cannot_be_written_is_said_in_the_readers_language(tmp_path):
         assert str(tmp_path) not in answer.text
 
 
-def test_a_damaged_room_opens_read_only_says_so_and_others_go_on(tmp_path):
+def test_a_damaged_room_opens_read_only_says_so_and_others_go_on(tmp_path: Path):
     import sqlite3
 
     path = tmp_path / "t.sqlite"

@@ -2,15 +2,16 @@
 
 import asyncio
 import time
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
-from tavola.live import Person, Settings
-from tavola.live.log.people import BadName, clean_name
+from tavola.live import Hub, Person, Settings
+from tavola.live.log.people import clean_name
 from tavola.live.presence import Presence
 from tavola.live.protocol import AddBot, ComeBack, Fill, Join, Leave, Mute, Remove, Report, Say, Start
-from tavola.live.refusals import NotGathering, NotHost, NotSeated, NotWelcome
+from tavola.live.refusals import BadName, NotGathering, NotHost, NotSeated, NotWelcome
 from tavola.live.thinking import LONGEST_WAIT, SHORTEST_BUDGET, budget
 from tests.helpers.rooms import (
     ADA,
@@ -24,10 +25,11 @@ from tests.helpers.rooms import (
     start_room,
     wait_until,
 )
+from tests.helpers.site import Guest, Site
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path):
     return tmp_path / "tavola.sqlite"
 
 
@@ -38,7 +40,7 @@ def path(tmp_path):
     "name", ["Аda", "Аdа", "ADA", "Ad\u0430", "A\u200bda", "Ａｄａ", "𝐀𝐝𝐚", "A\u0501a", "Ada\u2800", "Ada\u3164"]
 )
 @run_in_loop
-async def test_a_spectator_who_looks_like_a_player_is_told_apart(path, name):
+async def test_a_spectator_who_looks_like_a_player_is_told_apart(path: Path, name):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(Person("spy", name), Say(new_command_id(), "I vote green"))
@@ -51,7 +53,7 @@ async def test_a_spectator_who_looks_like_a_player_is_told_apart(path, name):
     ("one", "other"), [("Paul", "Рaul"), ("Modern", "Modem"), ("Bill", "Bi1l"), ("Zoé", "Zoe\u0301")]
 )
 @run_in_loop
-async def test_two_players_who_look_alike_are_told_apart(path, one, other):
+async def test_two_players_who_look_alike_are_told_apart(path: Path, one, other):
     async with open_hub(path) as hub:
         room = await create_room(hub, (Person("a", one), Person("b", other), CARLA))
         assert room.names[0] == one
@@ -69,7 +71,7 @@ def test_names_of_all_tongues_are_names(name):
     assert clean_name(name) == name
 
 
-def test_who_watches_is_marked_in_the_talk(site, ada, bruno):
+def test_who_watches_is_marked_in_the_talk(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(name="Ada")
     bruno.post("/settings", data={"name": "Bruno"})
     bruno.post(f"/r/{code}/say", data={"text": "hello from the side"})
@@ -84,7 +86,9 @@ def test_who_watches_is_marked_in_the_talk(site, ada, bruno):
 
 
 @run_in_loop
-async def test_a_host_who_vanishes_before_the_match_is_followed_by_the_next_who_is_there(path, monkeypatch):
+async def test_a_host_who_vanishes_before_the_match_is_followed_by_the_next_who_is_there(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA), players=4)
         leave = room.subscribe(ADA, lambda seq: None)
@@ -107,7 +111,7 @@ async def test_a_host_who_vanishes_before_the_match_is_followed_by_the_next_who_
 
 
 @run_in_loop
-async def test_who_was_removed_does_not_sit_down_again_at_once(path, monkeypatch):
+async def test_who_was_removed_does_not_sit_down_again_at_once(path: Path, monkeypatch: pytest.MonkeyPatch):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO), players=4)
         await room.execute(ADA, Remove(new_command_id(), 1))
@@ -122,7 +126,7 @@ async def test_who_was_removed_does_not_sit_down_again_at_once(path, monkeypatch
 
 
 @run_in_loop
-async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(path, caplog):
+async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(path: Path, caplog: pytest.LogCaptureFixture):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         told = []
@@ -145,7 +149,7 @@ async def test_mute_is_the_readers_own_and_a_report_goes_to_the_log(path, caplog
         assert (await hub.room(room.id)).muted_speakers(BRUNO.id) == {speaker}
 
 
-def test_whom_a_reader_muted_is_not_shown_to_him(site, ada, bruno):
+def test_whom_a_reader_muted_is_not_shown_to_him(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(name="Ada")
     with site.guest() as loud:
         loud.sit(code, "Loud")
@@ -165,7 +169,7 @@ def test_whom_a_reader_muted_is_not_shown_to_him(site, ada, bruno):
 
 
 @run_in_loop
-async def test_a_command_that_changed_nothing_is_acknowledged_again_whatever_has_happened_since(path):
+async def test_a_command_that_changed_nothing_is_acknowledged_again_whatever_has_happened_since(path: Path):
     async with open_hub(path) as hub:
         room = await create_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(BRUNO, Join("again"))
@@ -196,7 +200,7 @@ class Slow:
         return view.legal[0]
 
 
-async def crowd(hub, count):
+async def crowd(hub: Hub, count):
     """Somebody makes many rooms full of bots that look ahead, and starts them at once."""
     rooms = [
         await hub.create(DARIO, "lifeboats", {"players": 4}, Settings(public=False, patience=0)) for _ in range(count)
@@ -208,7 +212,7 @@ async def crowd(hub, count):
 
 
 @run_in_loop
-async def test_bots_of_one_who_makes_many_rooms_delay_nobody_elses(path):
+async def test_bots_of_one_who_makes_many_rooms_delay_nobody_elses(path: Path):
     async with open_hub(path, bots=Slow) as hub:
         await crowd(hub, 30)
         await asyncio.sleep(0.1)
@@ -223,7 +227,7 @@ async def test_bots_of_one_who_makes_many_rooms_delay_nobody_elses(path):
 
 
 @run_in_loop
-async def test_budgets_shrink_before_anybody_waits_long(path):
+async def test_budgets_shrink_before_anybody_waits_long(path: Path):
     Slow.given.clear()
     async with open_hub(path, bots=Slow) as hub:
         await crowd(hub, 50)
@@ -241,7 +245,7 @@ def test_a_budget_is_whole_where_few_wait_and_never_nothing():
 
 
 @run_in_loop
-async def test_rooms_where_nobody_is_sleep_and_go_on_when_somebody_comes(path):
+async def test_rooms_where_nobody_is_sleep_and_go_on_when_somebody_comes(path: Path):
     """A match that bots play among themselves ends when nobody looks; it goes on from where it was."""
     async with open_hub(path, nap=0.15, bot_pause=0.03) as hub:
         room = await start_room(hub, (ADA,), 3)
@@ -261,7 +265,7 @@ async def test_rooms_where_nobody_is_sleep_and_go_on_when_somebody_comes(path):
 
 
 @run_in_loop
-async def test_a_clock_that_runs_keeps_its_room_awake(path):
+async def test_a_clock_that_runs_keeps_its_room_awake(path: Path):
     async with open_hub(path, nap=0.05) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=1)
         await asyncio.sleep(0.2)
@@ -271,7 +275,7 @@ async def test_a_clock_that_runs_keeps_its_room_awake(path):
 
 
 @run_in_loop
-async def test_the_server_forgets_what_is_not_kept_but_not_where_somebody_is(path):
+async def test_the_server_forgets_what_is_not_kept_but_not_where_somebody_is(path: Path):
     from tavola.store import Retention
 
     async with open_hub(path, keeping=Retention(unfinished=0.0, waiting=0.0)) as hub:

@@ -8,14 +8,17 @@ import time
 import weakref
 from html import unescape
 from pathlib import Path
+from typing import cast
 
 import pytest
+from markupsafe import Markup
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 import tavola.live
 from tavola.contract.catalogues import TRANSLATIONS
 from tavola.core import Result, View
-from tavola.live import Person, protocol
+from tavola.live import Hub, Person, Room, protocol
 from tavola.live.protocol import Join, Play, Start
 from tavola.show.board import Frame, slots
 from tavola.show.speech import LANGUAGES, Say
@@ -26,7 +29,7 @@ from tavola.web.table.choices import group_choices
 from tavola.web.table.fragments import FragmentSet, Screen
 from tavola.web.table.scenes import SceneFrame, make_scene
 from tavola.web.table.screen import RoomScreens, frame_lists
-from tests.helpers.site import TOKEN, choices_in, code_of, site_at
+from tests.helpers.site import TOKEN, Guest, Site, choices_in, code_of, site_at
 from tests.helpers.staged import Staged, random_match
 
 PEOPLE = ("Ada", "Bruno")
@@ -37,7 +40,7 @@ def text_of(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
-def cookie(guest) -> dict[str, str]:
+def cookie(guest: Guest) -> dict[str, str]:
     """A guest's cookies as a socket sends them."""
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in guest.cookies.items())}
 
@@ -45,9 +48,9 @@ def cookie(guest) -> dict[str, str]:
 class Line:
     """A guest's socket in a room."""
 
-    def __init__(self, site, guest, code: str, query: str = "") -> None:
+    def __init__(self, site: Site, guest: Guest, code: str, query: str = "") -> None:
         url = f"{site.url.replace('http', 'ws')}/r/{code}/socket{query}"
-        self.opening = connect(url, additional_headers=cookie(guest), origin=site.url, compression=None)
+        self.opening = connect(url, additional_headers=cookie(guest), origin=Origin(site.url), compression=None)
         self.waiting: list[dict] = []
 
     def __enter__(self):
@@ -74,7 +77,7 @@ class Line:
             self.waiting.append(message)
 
 
-def shown_to(guest, code: str) -> str:
+def shown_to(guest: Guest, code: str) -> str:
     """The name of the screen that a page has."""
     return re.search(r'data-have="([\w.]+)"', guest.get(f"/r/{code}").text)[1]
 
@@ -84,7 +87,7 @@ def shown_to(guest, code: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", ["/", "/games/lifeboats/new", "/games/lifeboats/rules"])
-def test_every_page_speaks_every_language(site, path, language):
+def test_every_page_speaks_every_language(site: Site, path, language):
     with site.guest(f"xx, {language}-CH;q=0.9, en;q=0.1") as guest:
         page = guest.get(path)
     assert page.status_code == 200
@@ -92,7 +95,7 @@ def test_every_page_speaks_every_language(site, path, language):
     assert site_say(language)("Skip to the content") in unescape(page.text)
 
 
-def test_the_shelf_shows_each_game_with_picture_and_sentence(ada):
+def test_the_shelf_shows_each_game_with_picture_and_sentence(ada: Guest):
     page = ada.get("/").text
     assert "Lifeboats" in page
     assert 'class="picture lifeboats"' in page
@@ -103,7 +106,7 @@ def test_the_shelf_shows_each_game_with_picture_and_sentence(ada):
     assert used <= set(ids)
 
 
-def test_one_click_and_the_match_is_under_way(site, ada):
+def test_one_click_and_the_match_is_under_way(site: Site, ada: Guest):
     code = ada.quick("greedy")
     room = site.room(code)
     assert room.state.phase in ("playing", "over")
@@ -113,7 +116,7 @@ def test_one_click_and_the_match_is_under_way(site, ada):
     assert '<option value="greedy" selected>' in ada.get("/").text
 
 
-def test_a_first_match_is_shown_calmly_and_later_ones_briskly(site, ada):
+def test_a_first_match_is_shown_calmly_and_later_ones_briskly(site: Site, ada: Guest):
     code = ada.quick()
     assert site.room(code).state.settings.pace == "calm"
     ada.play_out(code)
@@ -123,7 +126,7 @@ def test_a_first_match_is_shown_calmly_and_later_ones_briskly(site, ada):
     assert ada.post("/rooms", data={"game": "lifeboats", "name": "Ada", "pace": "idle"}).status_code == 400
 
 
-def test_the_last_screen_tells_what_settled_the_match(site, ada):
+def test_the_last_screen_tells_what_settled_the_match(site: Site, ada: Guest):
     code = ada.quick()
     ada.play_out(code)
     match, page = site.room(code).state.match, ada.get(f"/r/{code}").text
@@ -134,7 +137,7 @@ def test_the_last_screen_tells_what_settled_the_match(site, ada):
 
 
 @pytest.mark.parametrize(("match", "won"), [(("lifeboats", 4, 8), True), (("voyage", 5, 16), False)])
-def test_who_has_won_is_offered_stronger_bots_and_told_what_they_are(site, ada, match, won):
+def test_who_has_won_is_offered_stronger_bots_and_told_what_they_are(site: Site, ada: Guest, match, won):
     staged = Staged(site, random_match(*match), ada)
     staged.advance_to(len(staged.match.history))
     assert (staged.match.result().ranks[0] == 1) == won
@@ -157,7 +160,7 @@ def test_a_seat_keeps_its_open_card_until_the_next_ballot():
         assert set(slots(view, Say.of(match.game, "en"))) == voted
 
 
-def test_a_room_is_created_as_the_form_says(site, ada):
+def test_a_room_is_created_as_the_form_says(site: Site, ada: Guest):
     form = {
         "option-players": "5",
         "option-moves": "4",
@@ -178,7 +181,7 @@ def test_a_room_is_created_as_the_form_says(site, ada):
     assert f"/r/{room.id}" in ada.get("/").text
 
 
-def test_a_room_plays_the_set_of_options_that_was_chosen(site, ada):
+def test_a_room_plays_the_set_of_options_that_was_chosen(site: Site, ada: Guest):
     by_letter = {"game": "voyage", "name": "Ada", "rules": "letter", "option-sailor": "", "option-safe_course": "on"}
     room = site.room(code_of(ada.post("/rooms", data=by_letter)))
     assert (room.state.options["sailor"], room.state.options["safe_course"]) == ("literal", "on")
@@ -189,7 +192,7 @@ def test_a_room_plays_the_set_of_options_that_was_chosen(site, ada):
     assert 'name="rules"' not in ada.get("/games/lifeboats/new").text, "its two sets are the same"
 
 
-def test_friends_gather_move_and_start(site, ada, bruno):
+def test_friends_gather_move_and_start(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
     assert site.room(code).id not in bruno.get("/").text
     page = bruno.post("/join", data={"code": f" {code.upper()} "})
@@ -209,12 +212,12 @@ def test_friends_gather_move_and_start(site, ada, bruno):
     assert bruno.sit(code, "Bruno").status_code == 409
 
 
-def test_a_name_given_once_is_remembered(ada):
+def test_a_name_given_once_is_remembered(ada: Guest):
     ada.post("/settings", data={"name": "Ada Lovelace", "back": "/"})
     assert 'value="Ada Lovelace"' in ada.get("/games/lifeboats/new").text
 
 
-def test_language_and_theme_are_kept(ada):
+def test_language_and_theme_are_kept(ada: Guest):
     page = ada.post("/settings", data={"language": "de", "back": "/games/lifeboats/new"})
     assert page.url.path == "/games/lifeboats/new"
     assert '<html lang="de"' in page.text
@@ -227,17 +230,17 @@ def test_language_and_theme_are_kept(ada):
 @pytest.mark.parametrize(
     "back", ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)", ""]
 )
-def test_settings_lead_only_to_our_own_pages(ada, back):
+def test_settings_lead_only_to_our_own_pages(ada: Guest, back):
     answer = ada.post("/settings", data={"theme": "auto", "back": back}, follow_redirects=False)
     assert answer.headers["location"] == "/"
 
 
-def test_rules_have_an_anchor_for_every_paragraph(ada):
+def test_rules_have_an_anchor_for_every_paragraph(ada: Guest):
     page = ada.get("/games/lifeboats/rules").text
     assert all(page.count(f'id="r{number}"') == 1 for number in range(1, 34))
 
 
-def test_who_watches_has_no_place_for_a_hand(ada, bruno):
+def test_who_watches_has_no_place_for_a_hand(ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
     ada.post(f"/r/{code}/start")
     assert 'class="hand"' in ada.get(f"/r/{code}").text
@@ -249,7 +252,7 @@ def test_who_watches_has_no_place_for_a_hand(ada, bruno):
 # A whole match without script
 
 
-def test_a_whole_match_by_plain_forms_its_result_replay_and_record(site, ada, bruno):
+def test_a_whole_match_by_plain_forms_its_result_replay_and_record(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "4", "bots": "2", "level": "random"})
     bruno.sit(code, "Bruno")
     ada.post(f"/r/{code}/start")
@@ -278,7 +281,7 @@ def test_a_whole_match_by_plain_forms_its_result_replay_and_record(site, ada, br
     )
 
 
-def _replay(site, guest, room):
+def _replay(site: Site, guest: Guest, room: Room):
     here = f"/r/{room.id}/replay"
     for at in (0, 1, room.moments // 2, room.moments):
         for eyes in ("", "&as=0", "&as=1"):
@@ -301,7 +304,7 @@ def _replay(site, guest, room):
     assert site.room(code_of(pasted)).state.match.history == room.state.match.history
 
 
-def test_eyes_see_what_their_seat_saw_and_no_more(site, ada):
+def test_eyes_see_what_their_seat_saw_and_no_more(site: Site, ada: Guest):
     code = ada.quick()
     ada.play_out(code)
     room = site.room(code)
@@ -312,7 +315,7 @@ def test_eyes_see_what_their_seat_saw_and_no_more(site, ada):
     assert [[piece in page for page in pages] for piece in own - other] == [[True, False, False]] * len(own - other)
 
 
-def _own_pieces(room, view):
+def _own_pieces(room: Room, view):
     """The markup of what a view's seat sees and nobody else."""
     say = Say.of(room.state.game, "en", room.names)
     return {
@@ -352,7 +355,7 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("case", REFUSALS)
-def test_refusals_are_friendly_in_four_languages(site, case):
+def test_refusals_are_friendly_in_four_languages(site: Site, case):
     expected, ask = REFUSALS[case]
     said = {}
     for language in LANGUAGES:
@@ -366,7 +369,7 @@ def test_refusals_are_friendly_in_four_languages(site, case):
     assert len(set(said.values())) == len(LANGUAGES), said
 
 
-def test_a_program_gets_refusals_as_json(ada):
+def test_a_program_gets_refusals_as_json(ada: Guest):
     answer = ada.get("/r/nowhere", headers={"Accept": "application/json"})
     assert answer.status_code == 404
     assert answer.json()["refused"] == "UnknownRoom"
@@ -378,7 +381,7 @@ def test_every_refusal_of_a_room_is_translated():
         for node in ast.walk(ast.parse(path.read_text())):
             call = node.exc if isinstance(node, ast.Raise) else None
             if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
-                name = call.func.id
+                name = cast(ast.Name, call.func).id
                 raised |= {call.args[0].value} if name not in ("AssertionError", "BadRecord", "ValueError") else set()
     assert raised <= set(sentences.ROOM_MESSAGES)
     for language in TRANSLATIONS:
@@ -386,7 +389,7 @@ def test_every_refusal_of_a_room_is_translated():
         assert [m for m in sentences.ROOM_MESSAGES if say(m) == m and m[0] != "{"] == []
 
 
-def test_a_button_pressed_twice_plays_once(site, ada):
+def test_a_button_pressed_twice_plays_once(site: Site, ada: Guest):
     code = ada.quick()
     while not (owed := ada.choices(code))[1]:
         pass
@@ -398,7 +401,7 @@ def test_a_button_pressed_twice_plays_once(site, ada):
     assert sum(seat == 0 for seat, _ in site.room(code).state.match.history) == mine
 
 
-def test_why_not_is_told_with_the_paragraph(ada):
+def test_why_not_is_told_with_the_paragraph(ada: Guest):
     code = ada.quick()
     page = ada.get(f"/r/{code}/why").text
     offered = set(re.findall(r'<option value="([^"]+)"', page))
@@ -409,7 +412,7 @@ def test_why_not_is_told_with_the_paragraph(ada):
     assert ada.get(f"/r/{code}/why?code=castle").status_code == 400
 
 
-def test_chat_is_text_and_a_line_sent_twice_is_said_once(site, ada):
+def test_chat_is_text_and_a_line_sent_twice_is_said_once(site: Site, ada: Guest):
     code = ada.quick()
     token = TOKEN.search(ada.get(f"/r/{code}").text)[1]
     for _ in range(2):
@@ -417,7 +420,7 @@ def test_chat_is_text_and_a_line_sent_twice_is_said_once(site, ada):
     assert page.text.count("Green &lt;b&gt;please&lt;/b&gt;") == 1
 
 
-def test_the_talk_goes_on_when_old_lines_are_forgotten(site, ada):
+def test_the_talk_goes_on_when_old_lines_are_forgotten(site: Site, ada: Guest):
     code = ada.create()
     room, stage = site.room(code), RoomScreens(site.room(code))
     for number in range(230):
@@ -433,7 +436,7 @@ async def _shown(stage: RoomScreens) -> Screen:
     return stage.screen("en", None)
 
 
-def test_the_table_can_be_read_in_words(site, ada, bruno):
+def test_the_table_can_be_read_in_words(site: Site, ada: Guest, bruno: Guest):
     code = ada.quick()
     ada.play_out(code)
     text = ada.get(f"/r/{code}/words").text
@@ -442,7 +445,7 @@ def test_the_table_can_be_read_in_words(site, ada, bruno):
     assert "You are player" not in bruno.get(f"/r/{code}/words").text
 
 
-def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site, ada, bruno):
+def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
     bruno.sit(code, "Bruno")
     ada.post(f"/r/{code}/fill")
@@ -452,7 +455,7 @@ def test_a_bot_plays_for_who_leaves_and_hands_the_seat_back(site, ada, bruno):
     assert not site.room(code).seats[0].taken_over
 
 
-def test_rooms_at_rest_leave_memory_although_they_were_shown(site, ada):
+def test_rooms_at_rest_leave_memory_although_they_were_shown(site: Site, ada: Guest):
     code = ada.quick()
     ada.play_out(code)
     room = weakref.ref(site.room(code))
@@ -462,14 +465,14 @@ def test_rooms_at_rest_leave_memory_although_they_were_shown(site, ada):
     assert "final ending" in ada.get(f"/r/{code}").text
 
 
-async def _swept(hub) -> None:
+async def _swept(hub: Hub) -> None:
     hub.sweep(linger=-1)
 
 
 # Sockets
 
 
-def test_a_socket_sends_what_changed_and_nothing_else(site, ada, bruno):
+def test_a_socket_sends_what_changed_and_nothing_else(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
     bruno.sit(code, "Bruno")
     have = shown_to(ada, code)
@@ -494,7 +497,7 @@ def test_a_socket_sends_what_changed_and_nothing_else(site, ada, bruno):
         line.next("pong")
 
 
-def test_a_page_that_is_up_to_date_is_sent_nothing(site, ada):
+def test_a_page_that_is_up_to_date_is_sent_nothing(site: Site, ada: Guest):
     code = ada.create()
     with Line(site, ada, code) as first:
         assert first.next("fragments")["fragments"]
@@ -504,7 +507,7 @@ def test_a_page_that_is_up_to_date_is_sent_nothing(site, ada):
             second.socket.recv(0.5)
 
 
-def test_a_page_that_has_been_left_behind_is_fetched_anew(site, ada):
+def test_a_page_that_has_been_left_behind_is_fetched_anew(site: Site, ada: Guest):
     """Whoever opens his line only after the match has begun has the page of those who wait: fragments are no cure."""
     code = ada.create(**{"option-players": "3", "bots": "2"})
     have = shown_to(ada, code)
@@ -514,7 +517,7 @@ def test_a_page_that_has_been_left_behind_is_fetched_anew(site, ada):
         assert "actions" in line.next("page", "fragments")["fragments"]
 
 
-def test_programs_get_states_and_play_a_whole_match(site, ada):
+def test_programs_get_states_and_play_a_whole_match(site: Site, ada: Guest):
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
     with Line(site, ada, code, "?form=json") as line:
         state = line.next("state")
@@ -533,7 +536,7 @@ def test_programs_get_states_and_play_a_whole_match(site, ada):
     assert len(answered) >= 10
 
 
-def test_fragments_turn_an_old_page_into_the_new_one(site, ada):
+def test_fragments_turn_an_old_page_into_the_new_one(site: Site, ada: Guest):
     """What a socket sends, put over what was shown, is what is shown: through a whole match."""
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
     room, fragments, order, answered = site.room(code), {}, {}, set()
@@ -556,7 +559,7 @@ def test_fragments_turn_an_old_page_into_the_new_one(site, ada):
     assert len(answered) >= 10
 
 
-def _compare(site, room, fragments, order):
+def _compare(site: Site, room: Room, fragments, order):
     """Whenever the last line of the log is the same, the picture is."""
     shown = site.run(_screen(room, 0))
     if room.state.phase == "playing" and shown.order["log"] == order["log"]:
@@ -564,7 +567,7 @@ def _compare(site, room, fragments, order):
         assert [fragments[f"pieces-main:{name}"] for name in order["pieces-main"]] == pieces
 
 
-def test_what_others_see_does_not_depend_on_a_secret_vote(site, tmp_path, ada):
+def test_what_others_see_does_not_depend_on_a_secret_vote(site: Site, tmp_path: Path, ada: Guest):
     """Two worlds that differ in one card played face down: every other screen is the same, letter by letter."""
     screens = []
     database = tmp_path / "one.sqlite"
@@ -594,13 +597,13 @@ def test_what_others_see_does_not_depend_on_a_secret_vote(site, tmp_path, ada):
     assert screens[0][3] != screens[1][3]
 
 
-async def _screen(room, seat) -> Screen:
+async def _screen(room: Room, seat) -> Screen:
     return RoomScreens(room).screen("en", seat)
 
 
 def test_a_board_that_a_frame_leaves_out_stays_as_it_was():
-    before = FragmentSet({}, {"pieces-main": {"boat": "<g>"}, "pieces-side": {"sheet": "<table>"}})
-    frame = Frame(lambda: {"main": {"boat": "<g class>"}}, 700)
+    before = FragmentSet({}, {"pieces-main": {"boat": Markup("<g>")}, "pieces-side": {"sheet": Markup("<table>")}})
+    frame = Frame(lambda: {"main": {"boat": Markup("<g class>")}}, 700)
     scene = make_scene(before, [SceneFrame(frame_lists(frame), 700)])
     assert scene.last.lists == {"pieces-main": {"boat": "<g class>"}, "pieces-side": {"sheet": "<table>"}}
     (shown,) = json.loads(scene.message)["frames"]
@@ -608,7 +611,7 @@ def test_a_board_that_a_frame_leaves_out_stays_as_it_was():
 
 
 def test_a_frame_that_announces_what_comes_next_has_its_heading_and_the_last_screen_has_no_other():
-    before = FragmentSet({"phases": "<ol>Move", "ticker": "a"}, {"pieces-main": {"boat": "<g>"}})
+    before = FragmentSet({"phases": "<ol>Move", "ticker": "a"}, {"pieces-main": {"boat": Markup("<g>")}})
     frames = [SceneFrame({"pieces-main": {"boat": "<g class>"}}, 700), SceneFrame({}, 900, {"phases": "<ol>Leak"})]
     scene = make_scene(before, frames)
     told = [frame["fragments"] for frame in json.loads(scene.message)["frames"]]
@@ -632,7 +635,7 @@ def test_pages_of_another_kind_are_fetched_anew():
     }
 
 
-def test_many_actions_of_a_verb_become_a_list(site, ada, monkeypatch):
+def test_many_actions_of_a_verb_become_a_list(site: Site, ada: Guest, monkeypatch: pytest.MonkeyPatch):
     code = ada.create(**{"option-players": "3", "bots": "2", "level": "random"})
     ada.post(f"/r/{code}/start")
     while not ada.choices(code)[1]:

@@ -1,6 +1,7 @@
 """What is kept of screens, between moves and between seats, is what would be made anew."""
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +22,7 @@ def shown_to_all(screen) -> dict[str, object]:
 @pytest.mark.bulk
 @pytest.mark.parametrize("game", names())
 @run_in_loop
-async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_path):
+async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_path: Path):
     dice = random.Random(7)
     async with open_hub(tmp_path / "rooms.sqlite", hold=Suspense(0.01, 0.0)) as hub:
         room = await start_room(hub, game=game)
@@ -42,7 +43,7 @@ async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_pat
 
 
 @run_in_loop
-async def test_screens_of_all_who_looked_last_time_are_made_in_one_go(tmp_path, monkeypatch):
+async def test_screens_of_all_who_looked_last_time_are_made_in_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     made: list[int | None] = []
     make = RoomScreens._screen
     monkeypatch.setattr(RoomScreens, "_screen", lambda *asked: made.append(asked[2]) or make(*asked))

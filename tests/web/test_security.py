@@ -4,30 +4,34 @@ import json
 import os
 import re
 import stat
+from pathlib import Path
 
 import httpx
 import pytest
 from itsdangerous import URLSafeSerializer
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from tavola.show.speech import LANGUAGES
 from tavola.store.signing_key import load_signing_key
 from tavola.web.door.guard import HEADERS, Limits
-from tests.helpers.site import LOOSE_LIMITS, code_of, site_at
+from tests.helpers.site import LOOSE_LIMITS, Guest, Site, code_of, site_at
 
 NASTY = "<script>alert(1)</script>"
 PATHS = ("/", "/games/lifeboats/new", "/games/lifeboats/rules", "/games/lifeboats/style.css", "/nowhere", "/r/nowhere")
 
 
-def socket_url(site, code: str) -> str:
+def socket_url(site: Site, code: str) -> str:
     return f"{site.url.replace('http', 'ws')}/r/{code}/socket"
 
 
-def socket(site, guest, code: str, origin: str | None = None):
+def socket(site: Site, guest: Guest, code: str, origin: str | None = None):
     cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items()) if guest else ""
     headers = {"Accept-Language": guest.headers["accept-language"], **({"Cookie": cookies} if cookies else {})}
-    return connect(socket_url(site, code), additional_headers=headers, origin=origin or site.url, compression=None)
+    return connect(
+        socket_url(site, code), additional_headers=headers, origin=Origin(origin or site.url), compression=None
+    )
 
 
 def answer_to(line, message: dict) -> dict:
@@ -42,7 +46,7 @@ def answer_to(line, message: dict) -> dict:
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/static/js/main.js", "/health"])
-def test_every_answer_carries_the_policy(ada, path):
+def test_every_answer_carries_the_policy(ada: Guest, path):
     answer = ada.get(path)
     for name, value in HEADERS.items():
         assert answer.headers[name] == value
@@ -52,7 +56,9 @@ def test_every_answer_carries_the_policy(ada, path):
     assert "unsafe" not in policy
 
 
-def test_a_fault_of_ours_shows_no_insides(tmp_path, monkeypatch, caplog):
+def test_a_fault_of_ours_shows_no_insides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
     def fail(*_):
         raise RuntimeError("secret detail")
 
@@ -68,7 +74,7 @@ def test_a_fault_of_ours_shows_no_insides(tmp_path, monkeypatch, caplog):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_hold_neither_inline_script_nor_inline_style(site, language):
+def test_pages_hold_neither_inline_script_nor_inline_style(site: Site, language):
     with site.guest(language) as guest:
         code = guest.quick()
         room = guest.create(bots="1")
@@ -82,7 +88,7 @@ def test_pages_hold_neither_inline_script_nor_inline_style(site, language):
         assert "<style" not in page
 
 
-def test_the_cookie_is_for_this_site_alone(site):
+def test_the_cookie_is_for_this_site_alone(site: Site):
     with site.guest() as guest:
         header = guest.get("/").headers["set-cookie"].lower()
     assert "httponly" in header
@@ -93,7 +99,7 @@ def test_the_cookie_is_for_this_site_alone(site):
     assert "secure" not in header, "nobody was named who may say so"
 
 
-def test_the_secret_is_its_owners_alone(tmp_path):
+def test_the_secret_is_its_owners_alone(tmp_path: Path):
     database = tmp_path / "t.sqlite"
     secret = load_signing_key(database)
     assert load_signing_key(database) == secret
@@ -114,7 +120,7 @@ def test_the_secret_is_its_owners_alone(tmp_path):
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_forms_of_other_sites_are_refused(site, ada, headers):
+def test_forms_of_other_sites_are_refused(site: Site, ada: Guest, headers):
     code = ada.create(bots="3")
     for path in ("/quick", "/rooms", "/join", "/import", "/settings", f"/r/{code}/start", f"/r/{code}/say"):
         assert ada.post(path, headers=headers, data={"game": "lifeboats"}).status_code == 403
@@ -122,14 +128,14 @@ def test_forms_of_other_sites_are_refused(site, ada, headers):
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
-def test_sockets_of_other_sites_are_refused(site, ada, origin):
+def test_sockets_of_other_sites_are_refused(site: Site, ada: Guest, origin):
     code = ada.create()
     with pytest.raises(InvalidStatus) as refused, socket(site, ada, code, origin):
         pass
     assert refused.value.response.status_code == 403
 
 
-def test_a_socket_of_an_unknown_room_is_refused(site, ada):
+def test_a_socket_of_an_unknown_room_is_refused(site: Site, ada: Guest):
     with pytest.raises(InvalidStatus) as refused, socket(site, ada, "nowhere"):
         pass
     assert refused.value.response.status_code == 404
@@ -138,7 +144,7 @@ def test_a_socket_of_an_unknown_room_is_refused(site, ada):
 # Other people
 
 
-def test_a_cookie_tampered_with_is_nobodys(site, ada, bruno):
+def test_a_cookie_tampered_with_is_nobodys(site: Site, ada: Guest, bruno: Guest):
     code = ada.create()
     host = site.room(code).state.host
     forged = URLSafeSerializer(b"guess", salt="tavola person").dumps([host.id, "Ada"])
@@ -150,7 +156,7 @@ def test_a_cookie_tampered_with_is_nobodys(site, ada, bruno):
     assert ada.post(f"/r/{code}/fill").status_code == 200
 
 
-def test_nobody_acts_for_another_seat(site, ada, bruno):
+def test_nobody_acts_for_another_seat(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(**{"option-players": "3"})
     bruno.sit(code, "Bruno")
     ada.post(f"/r/{code}/fill")
@@ -178,7 +184,7 @@ def test_nobody_acts_for_another_seat(site, ada, bruno):
     assert bruno.choices(code)[0] == bruno_owed
 
 
-def test_a_repeated_command_is_played_once_and_a_stale_one_refused(site, ada):
+def test_a_repeated_command_is_played_once_and_a_stale_one_refused(site: Site, ada: Guest):
     code = ada.quick()
     room = site.room(code)
     while not (owed := ada.choices(code))[1]:
@@ -193,7 +199,7 @@ def test_a_repeated_command_is_played_once_and_a_stale_one_refused(site, ada):
     assert sum(seat == 0 for seat, _ in room.state.match.history) == mine
 
 
-def test_hands_of_others_are_shown_to_nobody_while_the_match_goes_on(site, ada, bruno):
+def test_hands_of_others_are_shown_to_nobody_while_the_match_goes_on(site: Site, ada: Guest, bruno: Guest):
     code = ada.quick()
     assert bruno.get(f"/r/{code}/replay?as=0&at=1").status_code == 409
     assert bruno.get(f"/r/{code}/record").status_code == 409
@@ -206,7 +212,7 @@ def test_hands_of_others_are_shown_to_nobody_while_the_match_goes_on(site, ada, 
 # Other shapes
 
 
-def test_names_and_chat_are_text(site, ada, bruno):
+def test_names_and_chat_are_text(site: Site, ada: Guest, bruno: Guest):
     code = ada.create(name="<b>Ada</b>", **{"option-players": "3"})
     bruno.sit(code, "<i>'\"&Bruno")
     bruno.post(f"/r/{code}/say", data={"text": NASTY})
@@ -223,13 +229,13 @@ def test_names_and_chat_are_text(site, ada, bruno):
     assert not any("<b>Ada" in text or "<script>" in text for text in fragments.values())
 
 
-def test_names_that_steer_text_are_cleaned(site, ada):
+def test_names_that_steer_text_are_cleaned(site: Site, ada: Guest):
     code = ada.create(name="A\u202ed\u200ba\u0007")
     assert site.room(code).names[0] == "Ada"
 
 
 @pytest.mark.parametrize("length", [40_000, 2_000_000])
-def test_bodies_are_limited(ada, length):
+def test_bodies_are_limited(ada: Guest, length):
     try:
         answer = ada.post("/join", content=b"x" * length)
     except httpx.WriteError:
@@ -237,7 +243,7 @@ def test_bodies_are_limited(ada, length):
     assert answer.status_code == 413
 
 
-def test_a_body_that_hides_its_length_is_limited(site, ada):
+def test_a_body_that_hides_its_length_is_limited(site: Site, ada: Guest):
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     try:
         answer = ada.post("/join", content=(b"code=" + b"x" * 10_000 for _ in range(10)), headers=form)
@@ -265,7 +271,7 @@ MALFORMED = (
 
 
 @pytest.mark.parametrize("text", MALFORMED)
-def test_malformed_messages_are_refused_and_the_line_lives_on(site, ada, text):
+def test_malformed_messages_are_refused_and_the_line_lives_on(site: Site, ada: Guest, text):
     code = ada.create()
     with socket(site, ada, code) as line:
         line.send(text)
@@ -277,7 +283,7 @@ def test_malformed_messages_are_refused_and_the_line_lives_on(site, ada, text):
             pass
 
 
-def test_oversized_messages_end_the_line(site, ada):
+def test_oversized_messages_end_the_line(site: Site, ada: Guest):
     code = ada.create()
     with socket(site, ada, code) as line:
         line.send("x" * 20_000)
@@ -292,7 +298,7 @@ def test_oversized_messages_end_the_line(site, ada):
     [b"\xff\xfe=\x00", b"code", b"a=1&" * 200, b"--x\r\n\r\n--x--"],
 )
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"])
-def test_malformed_forms_are_refused(ada, kind, body):
+def test_malformed_forms_are_refused(ada: Guest, kind, body):
     answer = ada.post("/join", content=body, headers={"Content-Type": kind})
     assert answer.status_code in (400, 404)
     assert "Traceback" not in answer.text
@@ -301,7 +307,7 @@ def test_malformed_forms_are_refused(ada, kind, body):
 # Too fast
 
 
-def test_rates_are_limited(tmp_path):
+def test_rates_are_limited(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", Limits(posts=(0.01, 3), rooms=(0.01, 2))) as site:
         with site.guest("fr") as guest:
             codes = [guest.post("/quick", data={"game": "lifeboats"}).status_code for _ in range(3)]
@@ -314,7 +320,7 @@ def test_rates_are_limited(tmp_path):
             assert other.post("/quick", data={"game": "lifeboats"}).status_code == 200
 
 
-def test_codes_cannot_be_guessed_quickly(tmp_path):
+def test_codes_cannot_be_guessed_quickly(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", Limits(unknown_rooms=(0.01, 6))) as site, site.guest() as guest:
         mine = code_of(guest.post("/quick", data={"game": "lifeboats"}))
         for _ in range(9):
@@ -324,7 +330,7 @@ def test_codes_cannot_be_guessed_quickly(tmp_path):
         assert guest.get(f"/r/{mine}").status_code == 200
 
 
-def test_chat_and_messages_are_limited(tmp_path):
+def test_chat_and_messages_are_limited(tmp_path: Path):
     limits = Limits(messages=(0.01, 8), posts=LOOSE_LIMITS.posts)
     with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("de") as guest:
         code = guest.quick()
@@ -335,7 +341,7 @@ def test_chat_and_messages_are_limited(tmp_path):
             assert "zu schnell" in answer_to(line, says[8])["message"]
 
 
-def test_sockets_of_one_person_are_counted(tmp_path):
+def test_sockets_of_one_person_are_counted(tmp_path: Path):
     with site_at(tmp_path / "t.sqlite", Limits(sockets=2)) as site, site.guest() as guest:
         code = guest.quick()
         with socket(site, guest, code), socket(site, guest, code) as second:

@@ -1,5 +1,7 @@
 """The rules of Template: one test a paragraph of RULES.md."""
 
+from typing import Any
+
 import pytest
 
 from tavola.core import CHANCE, BadPosition, IllegalAction, Match, NotYourTurn, kernels, stream
@@ -7,7 +9,7 @@ from tavola.games._template import GAME
 from tavola.show.testing import english_say, events_after, refusal_text
 
 
-def match_of(*codes: str, players: int = 2, **options: object) -> Match:
+def match_of(*codes: str, players: int = 2, **options: Any) -> Match:
     """A match played this far; a code is chance's, or with `seat:` before it a seat's."""
     match = GAME.match(players=players, **options)
     for code in codes:

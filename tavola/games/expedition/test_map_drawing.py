@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playwright.sync_api import Browser, Page
 
 from tavola.games.expedition.atlas import LINES, POINTS
 from tavola.games.expedition.picture import BOARDS, SHAPES
@@ -142,16 +143,16 @@ BOXES = """(size) => [...document.querySelectorAll("text")].map((text) => {
 
 
 @pytest.fixture(scope="module")
-def page(chromium):
+def page(chromium: Browser):
     return chromium.new_page()
 
 
-def boxes(page, layer, size, say):
+def boxes(page: Page, layer, size, say):
     """The boxes of one layer of names, in units, printed in the house's own type."""
     return measured(page, re.search(rf'<g class="names {layer}">.*?</g>', map_labels("Expedition", say))[0], size)
 
 
-def measured(page, words, size):
+def measured(page: Page, words, size):
     """The boxes of words of one size."""
     font = base64.b64encode(FONT.read_bytes()).decode()
     page.set_content(
@@ -175,7 +176,7 @@ def are_apart(one, other):
 @pytest.mark.browser
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("layer", "size"), [("far", FAR), ("near", NEAR)])
-def test_names_touch_no_name_no_point_and_no_drawing(page, language, layer, size):
+def test_names_touch_no_name_no_point_and_no_drawing(page: Page, language, layer, size):
     found = boxes(page, layer, size, Say(GAME, language))
     assert len(found) > 55
     for one, other in itertools.combinations(found, 2):
@@ -190,7 +191,7 @@ def test_names_touch_no_name_no_point_and_no_drawing(page, language, layer, size
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_words_of_the_legend_touch_no_sign_and_stay_in_its_frame(page, language):
+def test_the_words_of_the_legend_touch_no_sign_and_stay_in_its_frame(page: Page, language):
     keys = "".join(re.findall(r'<text class="key".*?</text>', map_labels("Expedition", Say(GAME, language))))
     found = measured(page, keys, KEY)
     left, top, width, height = LEGEND_AT

@@ -133,7 +133,7 @@ def redeal_state(match: Match, seat: int, number: int) -> State:
     """A state that the game deals."""
     states = match.view(seat).states.copy()
     kernels.redeal_at(states, 0, seat, stream(number))
-    return GAME.state.unpack(states.tobytes())  # type: ignore[no-any-return]
+    return GAME.state.unpack(states.tobytes())
 
 
 def dealt_shares(match: Match, seat: int) -> dict[tuple[str, str], float]:

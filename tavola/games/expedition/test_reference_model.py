@@ -4,10 +4,12 @@ Where every arrow, card, token and voucher is, who is asked, and what may be don
 """
 
 import random
+from typing import Any, cast
 
 import pytest
 
 from tavola.core import Match
+from tavola.core.fields import Choice
 from tavola.games.expedition import GAME
 from tavola.games.expedition.fixtures import match_at
 from tavola.games.expedition.network import SPOTS, WAYS
@@ -22,7 +24,7 @@ EVERY = 4
 def check_equal(match: Match, twin: ReferenceModel) -> None:
     """Everything that both have is the same in both."""
     t = match.view().table
-    phase = GAME.table.fields["phase"].names[t.phase]
+    phase = cast(Choice, GAME.table.fields["phase"]).names[t.phase]
     assert phase == twin.phase
     assert match.to_act == (() if phase == "over" else (twin.actor(),))
     legal = (match.odds() or dict.fromkeys(match.legal(), 1)) if match.to_act else {}
@@ -60,7 +62,9 @@ def check_all_equal(match: Match, twin: ReferenceModel) -> None:
 def compare(players: int, seed: int) -> int:
     """One match at random under random options; how many actions agreed."""
     draw = random.Random(seed * 10 + players)
-    options = {o.name: o.write(draw.randint(o.low, o.high)) for o in GAME.options.all[1:]} if seed % 3 else {}
+    options: dict[str, Any] = (
+        {o.name: o.write(draw.randint(o.low, o.high)) for o in GAME.options.all[1:]} if seed % 3 else {}
+    )
     match, twin = GAME.match(players=players, **options), ReferenceModel(players, **options)
     actions = 0
     while not match.over:

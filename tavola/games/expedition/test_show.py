@@ -22,7 +22,7 @@ ROUND = "lisbon tassili lake-chad abu-simbel giza delphi pompeii mont stonehenge
 
 def count_offered(view):
     """How many words are offered at each step of choosing, by the words chosen before."""
-    steps = defaultdict(set)
+    steps: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for number in view.legal:
         verb, places = ACTIONS.action(number)
         chosen = [verb_label(view, verb, SAY)]

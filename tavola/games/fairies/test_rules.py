@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -564,7 +565,7 @@ def test_shields_cost_two_points_each():
 
 def test_ties_go_to_fewer_shields_on_the_table_then_are_shared():
     """R40."""
-    ends = {"phase": "heal", "begun": 30, "turns": 2, "seat": 2, "rounds": 30}
+    ends: dict[str, Any] = {"phase": "heal", "begun": 30, "turns": 2, "seat": 2, "rounds": 30}
     match = match_at(["four", "", "peek"], ["green:3/1 +again", "green:2/2 +wake +guard", "green:1/3 +lone"], **ends)
     play(match, "done")
     assert match.result().points == (0, 0, 0)

@@ -3,6 +3,7 @@
 import re
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,7 +109,7 @@ def test_what_everybody_saw_of_the_kings_cards_is_shown_and_told():
 
 def test_the_last_healing_is_told_before_the_counting():
     """R33, R41: in the last turn of the last round."""
-    last = {"phase": "heal", "begun": 7, "turns": 1, "seat": 1, "rounds": 7}
+    last: dict[str, Any] = {"phase": "heal", "begun": 7, "turns": 1, "seat": 1, "rounds": 7}
     match = match_at(["", "four"], [THREE, STRONG], **last)
     match.play("turn 3", 1)
     before = match.view()

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 import tavola
 from tavola.core import View
@@ -17,7 +19,7 @@ GAME = tavola.load("lifeboats")
 picture = GAME.picture
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Franco")
 SAY = Say.of(GAME, "en", NAMES)
-TABLES = (
+TABLES: tuple[dict[str, Any], ...] = (
     {"players": 3},
     {"players": 4, "moves": 2, "islands": "2-3-2"},
     {"players": 5, "seats": 7, "last_boat_stays": "on"},
@@ -233,15 +235,15 @@ def site():
 
 
 @pytest.mark.browser
-def test_under_a_strict_policy_the_picture_is_whole_and_slides(site, chromium):
+def test_under_a_strict_policy_the_picture_is_whole_and_slides(site: str, chromium: Browser):
     testing.check_slides(chromium, site, "boat-red", "translate(56 100)", 900)
 
 
 @pytest.mark.browser
-def test_text_is_legible_on_a_phone_and_keeps_to_its_place(site, chromium):
+def test_text_is_legible_on_a_phone_and_keeps_to_its_place(site: str, chromium: Browser):
     testing.check_legible(chromium, site, texts=15)
 
 
 @pytest.mark.browser
-def test_day_night_and_still_pictures(site, chromium):
+def test_day_night_and_still_pictures(site: str, chromium: Browser):
     testing.check_themes(chromium, site, "#island-0 text", "#boat-red")

@@ -1,6 +1,7 @@
 """What Lifeboats says over whole matches, and of rare things; of the examples it is told where they are."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -119,7 +120,7 @@ def test_of_two_sinking_boats_the_log_tells_which_was_boarded():
 
 def test_a_man_leaves_the_last_boat_and_it_sinks():
     gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
-    match = ArrangedTable(4, phase="leaving", boats={**gone, "yellow": boat(5, 2, red=(1, 0), yellow=(0, 1))})
+    match: Any = ArrangedTable(4, phase="leaving", boats={**gone, "yellow": boat(5, 2, red=(1, 0), yellow=(0, 1))})
     assert events_after(match, "0 leave officer yellow") == [
         "Ada takes an officer out: he leaves the yellow boat.",
         "Dario has nobody who may leave: a man has already left each of their boats.",
@@ -139,7 +140,7 @@ def test_a_man_leaves_the_last_boat_and_it_sinks():
 def test_phase_3_is_skipped(crew, sentence):
     gone = {colour: {"at": "sunk", "lane": lane} for lane, colour in enumerate(("red", "green", "violet", "black"), 1)}
     boats = {**gone, "yellow": boat(5, 0, **crew)}
-    match = ArrangedTable(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"], last_boat_stays=True)
+    match: Any = ArrangedTable(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"], last_boat_stays=True)
     last = events_after(match, *(f"{seat} vote yellow" for seat in range(4)))
     assert last[-2:] == [sentence, "Round 2 begins: the marker passes to Bruno."]
 
@@ -153,7 +154,7 @@ def test_phase_3_is_skipped(crew, sentence):
 )
 def test_an_empty_boat(row, leaks, sentences):
     boats = {"yellow": {**boat(1, leaks), "row": row}, "red": boat(2, red=(1, 0))}
-    match = ArrangedTable(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"])
+    match: Any = ArrangedTable(4, phase="move ballot", boats=boats, voters=["0", "1", "2", "3"])
     assert events_after(match, *(f"{seat} vote yellow" for seat in range(4)))[2:4] == sentences
 
 

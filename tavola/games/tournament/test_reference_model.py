@@ -7,6 +7,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ IN_TEST, IN_SOAK = 3, 40
 """Matches of each number of players."""
 LONG = 240.0
 """Seconds that a soak takes at most for each number of players: those of six are slow."""
-CHOICES = {
+CHOICES: dict[str, list[Any]] = {
     "prize": [5, 0, 3],
     "rising_prize": ["off", "on"],
     "price": [2, 1, 5],
@@ -127,7 +128,7 @@ def compare(players: int, seed: int) -> Counter[str]:
     played: Counter[str] = Counter()
     check_equal(match, twin)
     while not match.over:
-        actor = draw.choice(twin.actors())
+        actor: Any = draw.choice(twin.actors())
         ways = twin.odds() if actor == "*" else dict.fromkeys(sorted(twin.legal(actor)), 1)
         if actor != "*":
             ways = {code: LIKELY.get(code.split()[0], 15) for code in ways}

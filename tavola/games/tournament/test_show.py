@@ -12,7 +12,7 @@ ONE, TWO, THREE = ("s1 h1 l1 a1", "s2 h2 l2 a2", "s3 h3 l3 a3")
 
 
 @pytest.fixture(params=["another duel", "another round"])
-def views_of_turning(request):
+def views_of_turning(request: pytest.FixtureRequest):
     """Views before and after the last card was laid, by the letter of the text: nobody is paid for a duel."""
     hands, purse = (
         ([TWO, ONE, THREE, ""], (1, 1, 19, 19)) if request.param == "another duel" else ([TWO, ONE, ""], (1, 1, 28))
@@ -22,7 +22,7 @@ def views_of_turning(request):
     return View(GAME, match.states_at(len(match.history) - 1), None), match.view()
 
 
-def test_the_cards_that_turned_are_told(views_of_turning):
+def test_the_cards_that_turned_are_told(views_of_turning: tuple[View, View]):
     before, after = views_of_turning
     told = GAME.words.events(before, after, None, english_say(GAME))
     assert told[0] == "Ada: sword 2 beats sword 1 of Bruno."
@@ -30,7 +30,7 @@ def test_the_cards_that_turned_are_told(views_of_turning):
     assert "Ada takes sword 1, shield 1, lance 1 and armour 1." in told
 
 
-def test_the_cards_that_turned_are_shown(views_of_turning):
+def test_the_cards_that_turned_are_shown(views_of_turning: tuple[View, View]):
     """R19: all eight open, for as long as after any duel."""
     before, after = views_of_turning
     frames = scene(before, after, None, english_say(GAME))
@@ -100,7 +100,8 @@ def test_a_draft_that_is_published_is_the_one_that_was_seen(then, now, same):
         for code in ("offer all", "give sword-1", *steps):
             match.play(code, 0)
         views.append(match.view(0))
-    assert GAME.unchanged(*views, GAME.actions.number("publish")) is same
+    then_view, now_view = views
+    assert GAME.unchanged(then_view, now_view, GAME.actions.number("publish")) is same
 
 
 def test_a_bargain_names_the_cards_that_it_would_cost():

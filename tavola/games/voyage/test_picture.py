@@ -5,8 +5,10 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 import tavola
 from tavola.core import CHANCE, View
@@ -25,7 +27,7 @@ from tavola.games.voyage.components import (
 )
 from tavola.games.voyage.fixtures import cell_names, courses_of, first_turn, offer, sail, vote
 from tavola.games.voyage.picture.board_state import SQUARE, cell_middle
-from tavola.games.voyage.picture.desk import NUMERALS
+from tavola.games.voyage.picture.captions import NUMERALS
 from tavola.show import testing
 from tavola.show.board import Frame, all_pieces, scene
 from tavola.show.speech import Say
@@ -34,7 +36,7 @@ from tavola.show.testing import changed_pieces, contrast
 GAME = tavola.load("voyage")
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Franco", "Wilhelmina")
 SAY = Say.of(GAME, "en", NAMES)
-TABLES = (
+TABLES: tuple[dict[str, Any], ...] = (
     {"players": 3},
     {"players": 4, "layout": "random", "captaincy": "alternative"},
     {"players": 5, "sailor": "emended"},
@@ -433,7 +435,7 @@ def choosing(turn: int = 4, **options: object) -> tavola.Match:
 
 
 @pytest.mark.browser
-def test_text_is_legible_on_a_phone(chromium):
+def test_text_is_legible_on_a_phone(chromium: Browser):
     """Every text that shows is at least 11 pixels high."""
     page = testing.phone(chromium)
     match = choosing()
@@ -455,7 +457,7 @@ ON_CARDS = r"North|East|South|West|N|E|S|W|Admiral|Cabin boy|Merchant|Traitor|Ex
 
 
 @pytest.mark.browser
-def test_what_can_be_touched_is_large_enough_for_a_thumb(chromium):
+def test_what_can_be_touched_is_large_enough_for_a_thumb(chromium: Browser):
     """Each course and each vote is at least 40 pixels wide and high on a phone."""
     page = testing.phone(chromium)
     match = choosing()
@@ -471,7 +473,7 @@ def test_what_can_be_touched_is_large_enough_for_a_thumb(chromium):
 
 
 @pytest.mark.browser
-def test_day_and_night(chromium):
+def test_day_and_night(chromium: Browser):
     fills = set()
     for hour in ("light", "dark"):
         page = chromium.new_page(color_scheme=hour)

@@ -3,6 +3,7 @@
 import random
 import re
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -75,7 +76,8 @@ def test_a_reveal_names_every_vote(players):
 
 
 def test_scoring_adds_up_for_every_role_and_every_end():
-    met, say = set(), SAY
+    met: set[tuple[Any, Any]] = set()
+    say = SAY
     for seed in range(40):
         players = 3 + seed % 5
         options = {"sailor": ("literal", "emended")[seed % 2], "layout": ("chart", "random")[seed // 2 % 2]}
@@ -414,7 +416,7 @@ def test_the_route_is_lost():
     ]
 
 
-def views_of_tables(before, after):
+def views_of_tables(before, after) -> tuple[Any, Any]:
     """Two tables as the words see them, one of which no match on this map comes to."""
     return SimpleNamespace(table=before), SimpleNamespace(table=after)
 

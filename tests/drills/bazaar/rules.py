@@ -76,7 +76,7 @@ class Table(Record):
 
 class Hand(Record):
     goods: tuple[int, ...] = Goods
-    laid: tuple[int, ...] = each(GOODS, number(0, MOST_LAID))
+    laid: tuple[int, ...] = each(GOODS, number(0, MOST_LAID))  # type: ignore[misc]
 
 
 class Box(Record):

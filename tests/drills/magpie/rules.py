@@ -65,12 +65,12 @@ class Table(Record):
 
 class Hand(Record):
     cards: tuple[int, ...] = Cards
-    knows: tuple[tuple[int, ...], ...] = each(SEATS, Cards)  # how many of each kind it is certain that another holds
+    knows: tuple[tuple[int, ...], ...] = each(SEATS, Cards)  # type: ignore[misc]  # of each kind that another certainly holds
 
 
 class Box(Record):
     cards: tuple[int, ...] = Cards
-    nest: int = number(0, KINDS)
+    nest: int = number(0, KINDS)  # type: ignore[misc]
 
 
 class State(Record):
