@@ -103,15 +103,15 @@ BROKEN = {
     "in_no_time": ("clock.py", ", 0.5)", ", 0)", "time can run out: clock gives seat . 0 patiences"),
     "race_without_end": (
         "clock.py",
-        "if t.phase == POINT:",
-        "if t.phase == POINT and not view.hand.pointed and t.wrong:",
+        "if t.phase == Phase.POINT:",
+        "if t.phase == Phase.POINT and not view.hand.pointed and t.wrong:",
         "time can run out: seat . is in a race and clock tells nothing",
     ),
     "clock_that_changes_its_mind": (
         "clock.py",
         "def clock(view: View[Any, Any]) -> TimeOut | None:\n",
         "asked = [0]\ndef clock(view: View[Any, Any]) -> TimeOut | None:\n    asked[0] += 1\n"
-        "    return TimeOut('done', asked[0]) if view.table.phase == WARES else told(view)\n"
+        "    return TimeOut('done', asked[0]) if view.table.phase == Phase.WARES else told(view)\n"
         "def told(view):\n",
         "time can run out: clock tells seat 0 .*: expected the same",
     ),
