@@ -136,7 +136,7 @@ def command(
     """
     if sheet is not None:
         write_sheet(sheet, [game])
-        click.echo(f"{sheet}: {len(game.picture.BOARDS)} boards of {game.name}")
+        click.echo(f"{sheet}: {len(game.picture.boards)} boards of {game.name}")
         return
     if watch:
         _watch(game.folder, [word for word in sys.argv[1:] if word != "--watch"])

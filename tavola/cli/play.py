@@ -10,6 +10,7 @@ import numpy as np
 
 from tavola.cli.parameters import game_argument, game_options, language_option, parse_entry, seed_option
 from tavola.core import CHANCE, Game, IllegalAction, Match, View, kernels, stream
+from tavola.show.cards import Words
 from tavola.show.speech import Say
 
 HELP_WORDS = ("?", "h", "help")
@@ -79,7 +80,7 @@ class TerminalMatch:
         self.bots = {p: parse_entry(level).bot(seed + p) for p in range(match.players) if p != seat}
 
     @property
-    def words(self) -> Any:
+    def words(self) -> Words:
         """The game's sentences."""
         return self.match.game.words
 
@@ -103,7 +104,7 @@ class TerminalMatch:
     def _event_sentences(self, before: View) -> list[str]:
         """What the last action brought, as the person sees and hears it."""
         after, played = self.match.view(self.seat), self.match.last_action(self.seat)
-        return self.words.events(before, after, played, self.speech)  # type: ignore[no-any-return]
+        return self.words.events(before, after, played, self.speech)
 
     def _choose(self, seat: int, view: View | None) -> int:
         if view is None:

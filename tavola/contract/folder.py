@@ -166,7 +166,7 @@ def pictures_can_be_drawn(w: Sample) -> None:
         expect(seat is not None or not any(alone.values()), "a spectator has pieces of his own: expected none")
         _pieces_are_whole(w.game, drawn, alone)
         _decisions_can_be_touched(w, seat, "".join(_all_markup(drawn, alone)))
-        for board in picture.BOARDS:
+        for board in picture.boards:
             _drawing_is_clean(w.game, ElementTree.fromstring(str(drawing(view, say, board))))  # noqa: S314
 
 
@@ -192,7 +192,7 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
     """Every piece is a `g` with its own id, once over all boards, on a board that the game has."""
     seen: set[str] = set()
     for name, pieces in ((name, pieces) for drawn in boards for name, pieces in drawn.items()):
-        expect(name in game.picture.BOARDS, f"pieces for the board {name!r}: expected one of {[*game.picture.BOARDS]}")
+        expect(name in game.picture.boards, f"pieces for the board {name!r}: expected one of {[*game.picture.boards]}")
         for identifier, markup in pieces.items():
             root = ElementTree.fromstring(markup)  # noqa: S314
             expect(root.tag == "g" and root.get("id") == identifier, f"piece {identifier!r}: expected a g with that id")
@@ -204,13 +204,13 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
 @cache
 def _shapes(game: Game) -> frozenset[str]:
     """The names of the shapes of a game."""
-    return frozenset(SHAPE_ID.findall(game.picture.SHAPES))
+    return frozenset(SHAPE_ID.findall(game.picture.shapes))
 
 
 def _shapes_are_there(game: Game, markup: str) -> None:
     """What a drawing uses by its name is in it, or among the shapes of the game."""
     missing = set(SHAPE_USE.findall(markup)) - {*SHAPE_ID.findall(markup)} - _shapes(game)
-    expect(not missing, f"the picture uses {sorted(missing)}: expected shapes of picture.SHAPES")
+    expect(not missing, f"the picture uses {sorted(missing)}: expected shapes of picture.shapes")
 
 
 def _all_markup(*boards: Pieces) -> Iterator[str]:
@@ -253,7 +253,7 @@ def scenes_can_be_played(w: Sample) -> None:
 
 def backdrops_are_clean(game: Game) -> None:
     """Scenery lies in `picture/`, covers its board with the bleed, needs nothing from elsewhere and knows the dark."""
-    for board in game.picture.BOARDS.values():
+    for board in game.picture.boards.values():
         for shown in filter(None, (board.phone, board.phone_at_end)):
             (x, y, width, height), (left, top, wide, high) = shown, board.bleed
             inside = left <= x < x + width <= left + wide and top <= y < y + height <= top + high
@@ -274,12 +274,12 @@ def backdrops_are_clean(game: Game) -> None:
 def shapes_and_lessons_are_drawn(game: Game) -> None:
     """Shapes and style need nothing from elsewhere, and each section of the rules in one minute has its drawing."""
     picture, say = game.picture, Say.of(game, "en")
-    expect("url(" not in picture.STYLE and "@import" not in picture.STYLE, "picture.STYLE points elsewhere")
-    _shapes_are_there(game, picture.SHAPES)
+    expect("url(" not in picture.style and "@import" not in picture.style, "picture.style points elsewhere")
+    _shapes_are_there(game, picture.shapes)
     values = {f"word-{name}" for verb in game.actions.verbs for names in verb.arguments.values() for name in names}
     values |= {f"word-{verb.name}" for verb in game.actions.verbs}
     unsaid = {name for name in _shapes(game) if name.startswith("word-")} - values
-    expect(not unsaid, f"picture.SHAPES has {sorted(unsaid)}: expected verbs or values of arguments after `word-`")
+    expect(not unsaid, f"picture.shapes has {sorted(unsaid)}: expected verbs or values of arguments after `word-`")
     lessons = [str(picture.lesson(number, say)) for number in range(len(game.words.lesson(say)))]
     expect(len({*lessons}) == len(lessons), "picture.lesson draws two sections alike: expected a drawing for each")
     for drawn in lessons:

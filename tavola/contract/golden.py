@@ -150,7 +150,7 @@ def _scoring_lines(view: View, say: Say) -> Iterator[str]:
 
 def smallest_board(game: Game) -> str:
     """The name of the board that takes least room: it is kept as text."""
-    boards: Mapping[str, Board] = game.picture.BOARDS
+    boards: Mapping[str, Board] = game.picture.boards
     return min(boards, key=lambda name: (boards[name].size[0] * boards[name].size[1], name))
 
 
@@ -165,7 +165,7 @@ def _boards(game: Game) -> Iterator[str]:
     yield "; board, characters of its drawing, pieces on it, hash of the drawing"
     view = middle_view(game)
     pieces = all_pieces(view, Say.of(game, "en"))
-    for name in game.picture.BOARDS:
+    for name in game.picture.boards:
         lines = [_without_name(game, line) for line in _board_lines(view, name)]
         yield f"{name} {sum(map(len, lines))} {len(pieces[name])} {_hash(lines)}"
 
@@ -180,7 +180,7 @@ def _smallest_board_lines(game: Game) -> Iterator[str]:
 
 
 def _board_lines(view: View, name: str) -> Iterator[str]:
-    scenery = view.game.picture.BOARDS[name].backdrop
+    scenery = view.game.picture.boards[name].backdrop
     drawn = drawing(view, Say.of(view.game, "en"), name, f"../picture/{scenery}")
     yield from re.sub(r'(?=<g id="[^"]*" class="piece)', "\n", str(drawn)).splitlines()
 

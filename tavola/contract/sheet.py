@@ -43,7 +43,7 @@ def write_sheet(path: Path, games: Sequence[Game]) -> None:
 
 def _figures(game: Game) -> Iterator[Markup]:
     view = middle_view(game)
-    for name, board in game.picture.BOARDS.items():
+    for name, board in game.picture.boards.items():
         width = min(WIDEST, board.size[0])
         height = round(width * board.size[1] / board.size[0])
         page = f"<!doctype html><style>body {{ margin: 0 }}</style>{drawing(view, Say.of(game, 'en'), name)}"

@@ -92,7 +92,7 @@ def all_who_wait_are_told_the_same(w: Sample) -> None:
 
 def choices_are_worded_by_their_key(w: Sample) -> None:
     """What is legal and `words.choices_key` alone decide the words of choices in a match."""
-    key, seats = getattr(w.game.words, "choices_key", None), [seat for seat in w.match.to_act if seat != CHANCE]
+    key, seats = w.game.words.choices_key, [seat for seat in w.match.to_act if seat != CHANCE]
     if key is None or not seats:
         return
     view, say = w.match.view(seats[w.number % len(seats)]), Say.of(w.game, "en", NAMES)
@@ -108,12 +108,10 @@ def _choice_words(view: View, number: int, say: Say) -> Iterator[tuple[str, str]
     for step, argument in enumerate(view.game.actions.verb_by_name[verb].arguments):
         yield "argument_label", words.argument_label(view, verb, argument, places[step], say)
         yield "ask", words.ask(view, verb, argument, places[:step], say)
-        for question, word in (
-            words.narrowing_questions(view, number, step, say) if hasattr(words, "narrowing_questions") else ()
-        ):
+        for question, word in words.narrowing_questions(view, number, step, say):
             yield "argument_label", word
             yield "ask", question
-    if hasattr(words, "verb_label") and (begin := words.verb_label(view, verb, say)):
+    if begin := words.verb_label(view, verb, say):
         yield "argument_label", begin
 
 

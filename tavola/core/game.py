@@ -2,7 +2,8 @@
 
 A game's folder holds `rules.py` (the state, the actions, the options and six compiled functions), `words.py`,
 `picture.py` and `heuristics.py`; its `__init__.py` says `GAME = Game(...)`. Words, pictures and heuristics are
-loaded when first asked for, so that rules run without them.
+loaded when first asked for, so that rules run without them. `words` ends with `WORDS = Words(...)` and `picture` with
+`PICTURE = Picture(...)`, typed cards like this one: see `tavola.show.cards`.
 """
 
 import importlib
@@ -24,6 +25,9 @@ from tavola.core.timing import Clock, Unchanged
 
 if TYPE_CHECKING:
     from tavola.core.match import Match
+
+    # Types alone point up the ladder here: who asks a game for its words is told what they are.
+    from tavola.show.cards import Picture, Words
 
 CHANCE = 31
 """The seat that deals, draws and tosses: written `*` in records."""
@@ -57,7 +61,8 @@ class Game:
     redeal(s, seat, rng)                given a view of `seat`, fill the other hands and the box in agreement with it
 
     Beside `rules.py`, in plain Python: `faults.py` with `faults(state)`, what is impossible about the pieces, and,
-    where there is more, `history_faults(state)`, what no match could come to; `words`, `picture`, `heuristics.py`.
+    where there is more, `history_faults(state)`, what no match could come to; `heuristics.py`; and `words` and
+    `picture`, a file or a folder each.
 
     At the end `score` reads the table alone: everybody can count. Before it too, unless `secret_points` says that what
     a seat has so far is nobody else's to know.
@@ -209,14 +214,14 @@ class Game:
         return Match(self, options, seed, position, rules, check)
 
     @cached_property
-    def words(self) -> ModuleType:
-        """Its sentences: see `tavola.show.speech`."""
-        return self._load_module("words")
+    def words(self) -> "Words":
+        """Its sentences: `WORDS` of the module `words`; `TypeError` where that is missing or incomplete."""
+        return cast("Words", self._load_card("Words"))
 
     @cached_property
-    def picture(self) -> ModuleType:
-        """Its picture: see `tavola.show.svg`."""
-        return self._load_module("picture")
+    def picture(self) -> "Picture":
+        """Its picture: `PICTURE` of the module `picture`; `TypeError` where that is missing or incomplete."""
+        return cast("Picture", self._load_card("Picture"))
 
     @cached_property
     def heuristics(self) -> ModuleType:
@@ -227,6 +232,13 @@ class Game:
     def show(self) -> ModuleType:
         """How its views are shown: loaded when asked for, since it lies above the core."""
         return importlib.import_module(SHOW_MODULE)
+
+    def _load_card(self, kind: str) -> object:
+        module = self._load_module(kind.lower())
+        card = vars(module).get(kind.upper())
+        if not isinstance(card, vars(self.show)[kind]):
+            raise TypeError(f"{module.__name__} has no card: expected {kind.upper()} = {kind}(...) at its end")
+        return card
 
     def _load_module(self, name: str) -> ModuleType:
         return importlib.import_module(f"{self.rules.__name__.rpartition('.')[0]}.{name}")

@@ -1,37 +1,6 @@
-"""Boards: what a game draws of a view, how the drawings stand on a page, and how a change is shown.
+"""Boards: how what a game draws of a view stands on a page, and how a change is shown.
 
-A game's `picture` has
-
-    BOARDS                           {name: Board}: "main" is the table; "hand" what only the seat holds; "side" what
-                                     there is to think about; "overview", as large as a main board that zooms, what
-                                     of it is worth seeing very small while a part is enlarged
-    STYLE                            its palette and motion, light and dark: CSS, served as a file of its own
-    SHAPES                           the shapes its pieces use by `<use href="#…">`: once a page, inside `<defs>`. A
-                                     shape `word-VALUE`, 48 units wide about its middle, stands beside the word for
-                                     that value of an argument or that verb
-    pieces(view, say)                {board: {id: markup}}: everything that can change and that all may see, in the
-                                     order of drawing (the last lies on top), from the table alone. Each is one
-                                     `<g id=… class="piece">` that is sent alone when it changes
-    own(view, say)                   {board: {id: markup}}: what only the view's seat sees, drawn above the rest;
-                                     nothing for a spectator
-    scene(before, after, played, say)   the pictures between two public views: a list of `Frame`. A game that shows
-                                     every change at once has none
-    slots(view, say)                 {seat: markup}: what stays before a seat of the last ballot, its open card, drawn
-                                     about its middle, 60 units wide and 84 high, its title first. A game without
-                                     ballots has none
-    tokens(view, say)                {seat: markup}: what all may see that a seat has, drawn small about its middle,
-                                     90 units wide and 30 high, its title first. A game may have none
-    leader(view, say)                (seat, markup): who leads this round and by what it is known, 48 units wide, drawn
-                                     about its middle, its title first; None while nobody does. A game without leaders
-                                     has none
-    SEALS                            shapes by seat, 100 wide and 120 high, which stand for the seats instead of the
-                                     signs of the house: coats of arms, in the paints of the seats
-    SOUNDS                           whose sounds its events make, where they are switched on: oars, canvas, glass, pen
-                                     or trumpet; without it, wood
-    planned(before, after, say)      {board: {id: markup}}: what marks the difference between the view of a seat and
-                                     the one that its plan comes to, below its own pieces. A game that has none shows
-                                     what is planned like what is played
-    lesson(number, say)              a small drawing from real pieces beside section `number` of the rules in one minute
+What a game draws stands on its card, `tavola.show.cards.Picture`.
 
 A page shows a board as `<svg class="picture GAME" viewBox="0 0 WIDTH HEIGHT">` with its backdrop, its pieces and the
 seat's own pieces as direct children, and afterwards adds, replaces and removes pieces by their id; ids are unique over
@@ -52,7 +21,7 @@ part with `data-confirm` does is asked by a button first: for what is easily tou
 *Drafts.* Where the steps of a plan can be played in one order only, a part that is touched changes the plan, whatever
 came before: `data-adds="give salt"` puts a step into it, in place of those of `data-instead="pay|charge"` (verbs, or
 whole codes), and behind `data-first="offer all"` where the plan has no step of that verb yet; `data-removes` takes one
-out. The page plans anew, in the order of the game's actions. Steps on a line are chosen by sliders: `words.sliders`.
+out. The page plans anew, in the order of the game's actions. Steps on a line are chosen by sliders: `Words.sliders`.
 
 *Moving about.* A board with `zoom` is moved and enlarged by finger, wheel and keys. Its picture has the class `near`
 while print of 14 units can be read, `whole` while not even 20 units can, and `--pixel` is a CSS pixel in units. A piece
@@ -168,7 +137,7 @@ def all_pieces(view: View, say: Say) -> dict[str, dict[str, Markup]]:
     """All pieces that the view's seat sees, by board, in the order of drawing."""
     picture = view.game.picture
     drawn, alone = picture.pieces(view, say), picture.own_pieces(view, say)
-    return {name: {**drawn.get(name, {}), **alone.get(name, {})} for name in picture.BOARDS}
+    return {name: {**drawn.get(name, {}), **alone.get(name, {})} for name in picture.boards}
 
 
 def touchable_codes(view: View, say: Say) -> frozenset[str]:
@@ -182,26 +151,22 @@ def scene(before: View, after: View, played: PlayedAction | None, say: Say) -> l
 
     `played` is who did what, or None where that is secret to all but him.
     """
-    shown = getattr(before.game.picture, "scene", None)
-    return shown(before.public(), after.public(), played, say) if shown else []
+    return before.game.picture.scene(before.public(), after.public(), played, say)
 
 
 def slots(view: View, say: Say) -> Mapping[int, Markup]:
     """What stays before the seats of the last ballot, by seat; empty in a game that has none."""
-    drawn = getattr(view.game.picture, "ballot_cards", None)
-    return drawn(view.public(), say) if drawn else {}
+    return view.game.picture.ballot_cards(view.public(), say)
 
 
 def leader(view: View, say: Say) -> tuple[int, Markup] | None:
     """Who leads, and the badge by which that is known; None while nobody does."""
-    drawn = getattr(view.game.picture, "leader", None)
-    return drawn(view.public(), say) if drawn else None
+    return view.game.picture.leader(view.public(), say)
 
 
 def tokens(view: View, say: Say) -> Mapping[int, Markup]:
     """What all may see that seats have, by seat; empty in a game that draws none."""
-    drawn = getattr(view.game.picture, "seat_badges", None)
-    return drawn(view.public(), say) if drawn else {}
+    return view.game.picture.seat_badges(view.public(), say)
 
 
 def scene_length(before: View, after: View, played: PlayedAction | None, pace: str) -> int:
@@ -216,12 +181,12 @@ def drawing(view: View, say: Say, board: str = "main", backdrop: str | None = No
     `backdrop` is the address of the scenery; without one it is part of the drawing.
     """
     game, picture = view.game, view.game.picture
-    shown: Board = picture.BOARDS[board]
+    shown = picture.boards[board]
     inside = Markup("").join(all_pieces(view, say)[board].values())
     return tag(
         "svg",
-        tag("style", Markup(picture.STYLE)),
-        tag("defs", used_shapes(picture.SHAPES, inside)),
+        tag("style", Markup(picture.style)),
+        tag("defs", used_shapes(picture.shapes, inside)),
         scenery(shown, backdrop or data_url(game.folder / "picture" / shown.backdrop)) if shown.backdrop else Markup(),
         inside,
         xmlns="http://www.w3.org/2000/svg",
@@ -267,5 +232,5 @@ def _shape_names(markup: str) -> set[str]:
 
 def backdrops(game: Game) -> dict[str, Path]:
     """The files with a game's scenery, by name."""
-    names = {board.backdrop for board in game.picture.BOARDS.values()} - {""}
+    names = {board.backdrop for board in game.picture.boards.values()} - {""}
     return {name: game.folder / "picture" / name for name in sorted(names)}

@@ -114,9 +114,9 @@ def contrast(one: str, other: str) -> float:
 @contextmanager
 def serve_picture(view: View, say: Say) -> Iterator[str]:
     """The address of a page with the picture, its style as a file, under the strict policy of the real site."""
-    picture, board = view.game.picture, view.game.picture.BOARDS["main"]
+    picture, board = view.game.picture, view.game.picture.boards["main"]
     x, y, width, height = board.phone or (0, 0, *board.size)
-    inside = f"<defs>{picture.SHAPES}</defs>" + "".join(all_pieces(view, say)["main"].values())
+    inside = f"<defs>{picture.shapes}</defs>" + "".join(all_pieces(view, say)["main"].values())
     page = (
         '<!doctype html><title>Picture</title><link rel="stylesheet" href="/style.css">'
         f'<svg class="picture {view.game.name}" role="img" width="360" viewBox="{x} {y} {width} {height}">'
@@ -130,7 +130,7 @@ def serve_picture(view: View, say: Say) -> Iterator[str]:
             self.send_header("Content-Type", "text/css" if is_style else "text/html; charset=utf-8")
             self.send_header("Content-Security-Policy", "default-src 'self'")
             self.end_headers()
-            self.wfile.write((SCHEME + picture.STYLE if is_style else page).encode())
+            self.wfile.write((SCHEME + picture.style if is_style else page).encode())
 
         def log_message(self, *_: object) -> None:
             pass

@@ -126,8 +126,8 @@ def say_pairs(texts: Sequence[tuple[str, str]], say: Say) -> list[tuple[str, str
 class Scale(NamedTuple):
     """A choice among steps of a plan that lie on a line, made by a slider: sous, a least value.
 
-    A game whose plans have such choices has `words.sliders(view, say)`, the list of those at a view. The step of the
-    stop that is chosen comes into the plan, in place of `instead`.
+    A game whose plans have such choices gives `Words.sliders`. The step of the stop that is chosen comes into the plan,
+    in place of what it `replaces`.
     """
 
     name: str

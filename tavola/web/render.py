@@ -100,7 +100,7 @@ def shape_defs(name: str) -> Markup:
 @cache
 def seal_symbols(game: Game | None = None) -> Markup:
     """The signs of the seats as symbols, `seal-red` and so on; at the table of a game that has its own, those."""
-    own = getattr(game.picture, "SEALS", ()) if game is not None else ()
+    own = game.picture.seals if game is not None else ()
     if game is not None and own:
         return Markup("\n").join(_own_seal(game, *seal) for seal in zip(PAINTS, own, strict=False))
     drawn = re.findall(r'<path id="sign-(\w+)"(.+?/>)', SEAT_SHAPES)

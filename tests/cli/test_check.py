@@ -113,14 +113,14 @@ def told(said: Path, words: str) -> None:
 def test_all_boards_of_all_games_can_be_drawn_on_one_sheet():
     page = contact_sheet(GAMES)
     for game in GAMES:
-        for board in game.picture.BOARDS:
+        for board in game.picture.boards:
             assert f"<figcaption>{game.name}: {board}</figcaption>" in page
-    assert page.count("<iframe srcdoc=") == sum(len(game.picture.BOARDS) for game in GAMES)
+    assert page.count("<iframe srcdoc=") == sum(len(game.picture.boards) for game in GAMES)
 
 
 def test_the_sheet_of_a_game_is_written_into_a_file(tmp_path: Path):
     game = tavola.load(tavola.names()[0])
     done = CliRunner().invoke(main, ["check", game.name, "--sheet", str(tmp_path / "boards.html")])
     assert done.exit_code == 0, done.output
-    assert done.output.endswith(f"boards.html: {len(game.picture.BOARDS)} boards of {game.name}\n")
+    assert done.output.endswith(f"boards.html: {len(game.picture.boards)} boards of {game.name}\n")
     assert (tmp_path / "boards.html").read_text(encoding="utf-8") == contact_sheet([game])

@@ -2,6 +2,7 @@
 
 from tavola.core import PlayedAction
 from tavola.games._template.components import DECK, Phase, Seen
+from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import (
     Indices,
@@ -145,3 +146,22 @@ LESSON = (
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
     return say_pairs(LESSON, say)
+
+
+WORDS = Words(
+    action=action,
+    prompt=prompt,
+    events=events,
+    refusal=refusal,
+    scoring=scoring,
+    table=table,
+    option=option,
+    value=value,
+    about=about,
+    argument_label=argument_label,
+    ask=ask,
+    phases=phases,
+    chapter=chapter,
+    coach=coach,
+    lesson=lesson,
+)

@@ -274,11 +274,11 @@ def test_every_legal_action_can_be_touched():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_finger_finds_every_place_and_an_eye_every_word(players):
     """40 pixels, and letters of 11, on a phone that is 360 wide; no two gardens over each other."""
-    board = GAME.picture.BOARDS["main"].size
+    board = GAME.picture.boards["main"].size
     scale = 360 / board[0]
     assert min(TILE, FAIRY_HEIGHT, PANE_WIDTH, PANE_HEIGHT) * scale >= 40
     assert board[1] * scale <= 300  # what a phone's stage has at least
-    sizes = re.findall(r"\.(\w+){font-size:(\d+)px", GAME.picture.STYLE)
+    sizes = re.findall(r"\.(\w+){font-size:(\d+)px", GAME.picture.style)
     assert len(sizes) > 4
     narrow = {"row": 0.8, "mark": 0.8}  # on the score sheet, 440 wide
     assert min(int(size) * narrow.get(name, scale) for name, size in sizes) >= 11

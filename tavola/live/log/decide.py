@@ -361,10 +361,8 @@ def free_seat(room: "Room", seat: int | None) -> int:
 
 def _allowed_marks(room: "Room", seat: int) -> list[str]:
     """What may be guessed in this game: most have nothing to guess."""
-    words = room.state.game.words
-    if not hasattr(words, "guess_labels"):
-        return []
-    return [key for key, _ in words.guess_labels(room.view(seat), Sayer.of(room.state.game, "en"))]
+    game = room.state.game
+    return [key for key, _ in game.words.guess_labels(room.view(seat), Sayer.of(game, "en"))]
 
 
 def _illegal_message(draft: Draft, seat: int, number: int) -> str:

@@ -98,8 +98,8 @@ def thumbnail(game: Game, language: str) -> Markup:
             legal = match.legal_numbers(seat)
             match.play(legal[random_below(rng, len(legal))], seat)
     view, say, picture = match.view(), game_say(game, language), game.picture
-    board, pieces = picture.BOARDS["main"], "".join(all_pieces(view, say)["main"].values())
-    parts = f"{tag('defs', used_shapes(picture.SHAPES, pieces))}{pieces}"
+    board, pieces = picture.boards["main"], "".join(all_pieces(view, say)["main"].values())
+    parts = f"{tag('defs', used_shapes(picture.shapes, pieces))}{pieces}"
     own = scenery(board, backdrop_url(game, board.backdrop)) if board.backdrop else Markup()
     own += Markup(SHAPE_NAMES.sub(rf"\1shelf-{game.name}-", parts))
     width, height = board.size
@@ -116,7 +116,7 @@ async def seat_style(request: Request) -> Response:
 async def game_style(request: Request) -> Response:
     """The look of a game's picture."""
     game = games.load(request.path_params["name"])
-    return PlainTextResponse(game.picture.STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
+    return PlainTextResponse(game.picture.style, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 async def scenery_file(request: Request) -> Response:

@@ -20,7 +20,7 @@ MOST_LESSON_CARDS = 3
 def tabs(room: Room, screen: Screen, say: Say) -> list[tuple[str, str]]:
     """What stands beside the board behind tabs: keys and labels."""
     kinds = {
-        "side": (say("To think about"), "side" in room.state.game.picture.BOARDS),
+        "side": (say("To think about"), "side" in room.state.game.picture.boards),
         "log": (say("What happened"), True),
         "talk": (say("Talk"), True),
         "notes": (say("Your guesses"), bool(screen.fragments.get("notes"))),
@@ -38,7 +38,7 @@ def lesson_cards(game: Game, language: str) -> list[dict[str, Any]]:
 @cache
 def empty_board(game: Game, language: str) -> Markup:
     """The main board of a game as a match begins."""
-    drawn = game.picture.BOARDS["main"]
+    drawn = game.picture.boards["main"]
     shown = scenery(drawn, backdrop_url(game, drawn.backdrop)) if drawn.backdrop else Markup()
     shown += Markup("").join(game.picture.pieces(game.match().view(), game_say(game, language))["main"].values())
     size = f"0 0 {drawn.size[0]} {drawn.size[1]}"

@@ -49,7 +49,6 @@ from tavola.web.site import (
     text_of,
     visitor_of,
 )
-from tavola.web.table.notes import has_summary_card
 
 UNSAFE_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
 MOST_WHY_CODES = 12
@@ -72,8 +71,8 @@ async def room_page(request: Request) -> Response:
         "address": room_link,
         "qr": qr_code(room_link),
         "command_id": secrets.token_hex(8),
-        "has_card": room.state.match is not None and has_summary_card(room),
-        "sounds": getattr(room.state.game.picture, "SOUNDS", ""),
+        "has_card": room.state.match is not None and room.state.game.words.summary_card is not None,
+        "sounds": room.state.game.picture.sounds,
     }
     if room.state.match is None:
         about = room.state.game.words.about(game_say(room.state.game, visitor.language))
@@ -165,10 +164,11 @@ async def download_record(request: Request) -> Response:
 async def summary_card_page(request: Request) -> Response:
     """The summary card: what the game has to look up, the own secrets first."""
     room, visitor = await room_of(request), visitor_of(request)
-    if room.state.match is None or not has_summary_card(room):
+    sections = room.state.game.words.summary_card
+    if room.state.match is None or sections is None:
         return redirect(f"/r/{room.id}")
     say = game_say(room.state.game, visitor.language, tuple(room.names))
-    helps = room.state.game.words.summary_card(room.view(room.state.seat_of(visitor.id)), say)
+    helps = sections(room.view(room.state.seat_of(visitor.id)), say)
     return render_page(request, "card.html", room=room, name=game_title(room.state.game, visitor.language), helps=helps)
 
 

@@ -46,9 +46,8 @@ def _fold_provenance(text: str, language: str) -> str:
 def lesson_sections(game: Game, language: str) -> list[dict[str, object]]:
     """The rules in one minute: sections with title, text and a drawing made of the game's own pieces."""
     say = Say.of(game, language)
-    drawn = getattr(game.picture, "lesson", lambda number, say: Markup())
     return [
-        {"title": title, "text": text, "picture": drawn(number, say)}
+        {"title": title, "text": text, "picture": game.picture.lesson(number, say)}
         for number, (title, text) in enumerate(game.words.lesson(say))
     ]
 

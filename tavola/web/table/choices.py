@@ -73,7 +73,7 @@ def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
 
 def choices_key(view: View) -> object:
     """What the doors depend on besides the language and the names at the table; None where the game does not tell."""
-    told = getattr(view.game.words, "choices_key", None)
+    told = view.game.words.choices_key
     return None if told is None else (view.legal, view.open, told(view))
 
 
@@ -109,7 +109,7 @@ def _choice(view: View, number: int, begin: str, say: Say) -> Choice:
     action = actions.action(number)
     parts = [begin]
     for step, argument in enumerate(actions.verb_by_name[action.verb].arguments):
-        leading = [word for _, word in _leading_words(view, number, step, say)]
+        leading = [word for _, word in words.narrowing_questions(view, number, step, say)]
         parts.append(
             WORD_SEPARATOR.join(
                 [*leading, words.argument_label(view, action.verb, argument, action.indices[step], say)]
@@ -118,20 +118,14 @@ def _choice(view: View, number: int, begin: str, say: Say) -> Choice:
     return Choice(actions.code(number), words.action(view, number, say), "|".join(parts))
 
 
-def _leading_words(view: View, number: int, step: int, say: Say) -> list[tuple[str, str]]:
-    """The questions and words that lead to an argument of an action, where its game has too many values for one."""
-    leads = getattr(view.game.words, "narrowing_questions", None)
-    return leads(view, number, step, say) if leads else []
-
-
 def _verb_words(view: View, number: int, say: Say) -> str:
     """What stands for a verb where several are open: the game's word, its first question, or the whole action."""
     actions, words = view.game.actions, view.game.words
     verb = actions.action(number).verb
     first = next(iter(actions.verb_by_name[verb].arguments), None)
-    if hasattr(words, "verb_label") and (begin := words.verb_label(view, verb, say)):
-        return begin  # type: ignore[no-any-return]
-    return words.ask(view, verb, first, (), say) if first else words.action(view, number, say)  # type: ignore[no-any-return]
+    if begin := words.verb_label(view, verb, say):
+        return begin
+    return words.ask(view, verb, first, (), say) if first else words.action(view, number, say)
 
 
 def questions_json(view: View, say: Say) -> str:
@@ -144,7 +138,7 @@ def questions_json(view: View, say: Say) -> str:
         verb, places = actions.action(number)
         chosen, *names = actions.code(number).split(" ")
         for step, argument in enumerate(actions.verb_by_name[verb].arguments):
-            for question, word in _leading_words(view, number, step, say):
+            for question, word in words.narrowing_questions(view, number, step, say):
                 found.setdefault(chosen, question)
                 chosen = f"{chosen} {word}"
             if chosen not in found:

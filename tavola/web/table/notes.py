@@ -1,8 +1,4 @@
-"""Guesses that a player notes about others, for his own eyes, and the summary card of a game. Not every game has them.
-
-A game that does says so in its words: `notes(view, say)` lists what may be guessed, pairs of key and label;
-`helps(view, say)` lists the sections of the card, pairs of title and lines, each a pair of label and text.
-"""
+"""Guesses that a player notes about others, for his own eyes: `Words.guess_labels`. Most games have none."""
 
 from typing import NamedTuple
 
@@ -22,8 +18,7 @@ class Guess(NamedTuple):
 
 def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
     """What may be guessed, pairs of key and label; empty in most games and for who only watches."""
-    words = view.game.words
-    return words.guess_labels(view, say) if view.seat is not None and hasattr(words, "guess_labels") else []
+    return view.game.words.guess_labels(view, say) if view.seat is not None else []
 
 
 def guesses_of_seat(room: Room, seat: int, at: int | None = None) -> list[Guess]:
@@ -47,8 +42,3 @@ def guesses_at(room: Room, view: View, at: int, say: Say) -> list[tuple[str, str
     if view.seat is None or not labels:
         return []
     return [(guess.name, labels[guess.mark]) for guess in guesses_of_seat(room, view.seat, at) if guess.mark]
-
-
-def has_summary_card(room: Room) -> bool:
-    """Whether the game has a summary card."""
-    return hasattr(room.state.game.words, "summary_card")

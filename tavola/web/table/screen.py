@@ -325,8 +325,7 @@ class RoomScreens:
 
     def _plan_marks(self, view: View, say: Say) -> Pieces:
         """What shows that the view of a plan is one, where the game draws that."""
-        mark_plan = getattr(view.game.picture, "plan_pieces", None)
-        return mark_plan(self.room.view(view.seat), view, say) if mark_plan else {}
+        return view.game.picture.plan_pieces(self.room.view(view.seat), view, say)
 
     def _seat_lists(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
         """The pieces that the seat alone sees, with its private guesses where the game draws them."""
@@ -334,7 +333,7 @@ class RoomScreens:
         drawn = picture.own_pieces(view, say)
         if below:
             drawn = {board: {**below.get(board, {}), **pieces} for board, pieces in drawn.items()}
-        if view.seat is not None and hasattr(picture, "guess_pieces"):
+        if view.seat is not None:
             guessed = picture.guess_pieces(view, self.room.guesses(view.seat), say)
             drawn = {board: {**drawn.get(board, {}), **guessed.get(board, {})} for board in {**drawn, **guessed}}
         return pieces_by_list("own", view, drawn)
@@ -495,7 +494,7 @@ def prompt_markup(shared: SharedScreen, sentence: str, *, until: int = 0, **more
 
 def scales_markup(shared: SharedScreen, view: View) -> Markup:
     """The sliders of a plan, in a game that has such."""
-    found = getattr(view.game.words, "sliders", lambda view, say: ())(view, shared.game_say)
+    found = view.game.words.sliders(view, shared.game_say)
     return render_cached("scales.html", shared.say.language, scales=tuple(found)) if found else Markup()
 
 
@@ -506,7 +505,7 @@ def chat_line_id(said: ChatLine) -> str:
 
 def pieces_by_list(kind: str, view: View, drawn: Pieces) -> dict[str, Mapping[str, str]]:
     """The pieces of every board as a list of the page: `pieces-main`, `own-hand`."""
-    return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.BOARDS}
+    return {f"{kind}-{board}": drawn.get(board, {}) for board in view.game.picture.boards}
 
 
 def frame_lists(frame: boards.Frame) -> dict[str, Mapping[str, str]]:
@@ -533,4 +532,4 @@ def inner_markup(line: str) -> str:
 
 def event_sentences(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
     """What happened between two views, in words."""
-    return before.game.words.events(before, after, played, say)  # type: ignore[no-any-return]
+    return before.game.words.events(before, after, played, say)

@@ -2,7 +2,9 @@
 
 from joust.rules import CORNERS, Phase
 from tavola.core import PlayedAction, View
+from tavola.show.cards import Words
 from tavola.show.speech import Say
+from tavola.show.words import Vocabulary
 
 
 def action(view: View, action: int, say: Say) -> str:
@@ -74,3 +76,22 @@ def value(name: str, word: str, say: Say) -> str:
 def about(say: Say) -> str:
     """The game in a sentence."""
     return say("Whoever points first wins.")
+
+
+WORDS = Words(
+    action=action,
+    prompt=prompt,
+    events=events,
+    refusal=refusal,
+    scoring=scoring,
+    table=table,
+    option=option,
+    value=value,
+    about=about,
+    argument_label=Vocabulary().value_label,
+    ask=lambda view, verb, argument, chosen, say: say("Which?"),
+    phases=lambda view, say: [],
+    chapter=lambda view, say: "",
+    coach=lambda view, say: "",
+    lesson=lambda say: [],
+)

@@ -5,6 +5,7 @@ from markupsafe import Markup
 from tavola.games._template.components import SEATS, Seen
 from tavola.games._template.words import held_cards
 from tavola.show.board import Board
+from tavola.show.cards import Picture
 from tavola.show.kit import art
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
@@ -46,3 +47,13 @@ def _card(identifier: str, number: int, x: int, y: int, codes: str | None = None
     number_shown = tag("text", str(number or ""), x=30, y=52)
     front = tag("use", href="#card")
     return group(identifier, tag("title", str(number or "")), front, number_shown, x=x, y=y, class_="card", codes=codes)
+
+
+PICTURE = Picture(
+    boards=BOARDS,
+    style=STYLE,
+    shapes=SHAPES,
+    pieces=pieces,
+    own_pieces=own_pieces,
+    lesson=lesson,
+)

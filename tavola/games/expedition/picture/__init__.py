@@ -34,10 +34,9 @@ from tavola.games.expedition.picture.side import HEIGHT as SIDE_HEIGHT
 from tavola.games.expedition.picture.side import WIDTH as SIDE_WIDTH
 from tavola.games.expedition.picture.side import side
 from tavola.show.board import Board, Frame
+from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art
 from tavola.show.speech import Say
-
-__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own_pieces", "pieces", "plan_pieces", "scene"]
 
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="map.svg", zoom=True, rows=2),
@@ -96,3 +95,15 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     """The pictures between two public views one action apart."""
     bare = anonymous_say(before.game, say.language)
     return scenes.scene(before, after, played, say, bare, lambda view, over: _draw_boards(view, say, over))
+
+
+PICTURE = Picture(
+    boards=BOARDS,
+    style=STYLE,
+    shapes=SHAPES,
+    pieces=pieces,
+    own_pieces=own_pieces,
+    lesson=lesson,
+    scene=scene,
+    plan_pieces=plan_pieces,
+)

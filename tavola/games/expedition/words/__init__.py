@@ -1,4 +1,4 @@
-"""The sentences of Expedition. `tavola.show.speech` says what each public function is for."""
+"""The sentences of Expedition. `tavola.show.cards` says what each hook is for."""
 
 from tavola.games.expedition.components import (
     CLAIM,
@@ -31,6 +31,7 @@ from tavola.games.expedition.words.help import coach, lesson
 from tavola.games.expedition.words.nouns import COLOUR, place_label
 from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
+from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, victory_sentence
 
@@ -160,3 +161,24 @@ def about(say: Say) -> str:
         "Three expeditions cross the world from Lisbon, and everybody steers them: one arrow a turn, towards the "
         "seventy-nine wonders on secret cards. Use what the others do, and reach your goals before the arrows run out."
     )
+
+
+WORDS = Words(
+    action=action,
+    prompt=prompt,
+    events=events,
+    refusal=refusal,
+    scoring=scoring,
+    table=table,
+    option=option,
+    value=value,
+    about=about,
+    argument_label=argument_label,
+    ask=ask,
+    phases=phases,
+    chapter=chapter,
+    coach=coach,
+    lesson=lesson,
+    verb_label=verb_label,
+    narrowing_questions=narrowing_questions,
+)

@@ -1,6 +1,6 @@
 """The picture of Fairies: King Arthur's window between the gardens, and the cards in one's own hand.
 
-`tavola.show.board` says what each public name is for. `wall.svg` is the scenery; `shapes.svg` and `picture.css` are
+`tavola.show.cards` says what each hook is for. `wall.svg` is the scenery; `shapes.svg` and `picture.css` are
 the art. Coordinates are the board's own units.
 """
 
@@ -15,10 +15,9 @@ from tavola.games.fairies.picture.layout import HEIGHT, WIDTH
 from tavola.games.fairies.picture.lesson import lesson
 from tavola.games.fairies.picture.scene import draw_boards, scene
 from tavola.show.board import Board
+from tavola.show.cards import Picture
 from tavola.show.kit import art
 from tavola.show.speech import Say
-
-__all__ = ["BOARDS", "SHAPES", "STYLE", "lesson", "own_pieces", "pieces", "scene"]
 
 BOARDS = {
     "main": Board((WIDTH, HEIGHT), backdrop="wall.svg", rows=2),
@@ -38,3 +37,14 @@ def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
     if view.seat is None:
         return {}
     return {"main": held.own_marks(view, say), "hand": held.hand(view, say), "side": score_sheet.own_shields(view, say)}
+
+
+PICTURE = Picture(
+    boards=BOARDS,
+    style=STYLE,
+    shapes=SHAPES,
+    pieces=pieces,
+    own_pieces=own_pieces,
+    lesson=lesson,
+    scene=scene,
+)

@@ -1,4 +1,4 @@
-"""The sentences of Fairies. `tavola.show.speech` says what each public function is for."""
+"""The sentences of Fairies. `tavola.show.cards` says what each hook is for."""
 
 from tavola.games.fairies.components import LAST_CARDS, Phase, Seen
 from tavola.games.fairies.words.choices import action, argument_label, ask, chapter, phases, verb_label
@@ -6,6 +6,7 @@ from tavola.games.fairies.words.events import events
 from tavola.games.fairies.words.help import coach, lesson
 from tavola.games.fairies.words.refusals import refusal
 from tavola.games.fairies.words.table import scoring, table
+from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, victory_sentence
 
@@ -93,3 +94,23 @@ def about(say: Say) -> str:
         "Three fairies each, and King Arthur wounded in a window of glass. Complete their wands to wake them, rob and "
         "cover the fairies of the others, and heal the King piece by piece, until he rises."
     )
+
+
+WORDS = Words(
+    action=action,
+    prompt=prompt,
+    events=events,
+    refusal=refusal,
+    scoring=scoring,
+    table=table,
+    option=option,
+    value=value,
+    about=about,
+    argument_label=argument_label,
+    ask=ask,
+    phases=phases,
+    chapter=chapter,
+    coach=coach,
+    lesson=lesson,
+    verb_label=verb_label,
+)

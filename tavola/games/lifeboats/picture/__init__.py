@@ -13,23 +13,10 @@ from tavola.games.lifeboats.picture.lesson import lesson as lesson_drawn
 from tavola.games.lifeboats.picture.scene import frames
 from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrivals, boats, fenders
 from tavola.show.board import Board, Frame
+from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
-
-__all__ = [
-    "BOARDS",
-    "SHAPES",
-    "SOUNDS",
-    "STYLE",
-    "ballot_cards",
-    "leader",
-    "lesson",
-    "own_pieces",
-    "pieces",
-    "scene",
-    "seat_badges",
-]
 
 BOARDS = {
     "main": Board(
@@ -38,7 +25,6 @@ BOARDS = {
     "hand": Board(HAND_SIZE, phone=(0, 0, HAND_SIZE[0], 178)),
 }
 STYLE, SHAPES = art(__file__)
-SOUNDS = "oars"
 
 
 def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
@@ -95,3 +81,18 @@ def _draw_boards(say: Say, shown: BoardState) -> dict[str, dict[str, Markup]]:
 @lru_cache(maxsize=256)
 def _draw_sea(shown: BoardState, say: Say) -> tuple[dict[str, Markup], dict[str, Markup]]:
     return dict(boats(shown, say)), dict(arrivals(shown, say))
+
+
+PICTURE = Picture(
+    boards=BOARDS,
+    style=STYLE,
+    shapes=SHAPES,
+    pieces=pieces,
+    own_pieces=own_pieces,
+    lesson=lesson,
+    scene=scene,
+    sounds="oars",
+    ballot_cards=ballot_cards,
+    leader=leader,
+    seat_badges=seat_badges,
+)

@@ -1,4 +1,4 @@
-"""The sentences of Lifeboats. `tavola.show.speech` says what each public function is for.
+"""The sentences of Lifeboats. `tavola.show.cards` says what each hook is for.
 
 Everything is said from views. Events and what others wait for are read from the table alone, so all hear the same.
 """
@@ -19,6 +19,7 @@ from tavola.games.lifeboats.words.nouns import (
 )
 from tavola.games.lifeboats.words.refusals import refusal
 from tavola.games.lifeboats.words.table import table
+from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, names_of, tied_seats
 
@@ -150,3 +151,23 @@ def about(say: Say) -> str:
         "The ship is lost, the boats are leaking. In secret ballots you decide together which boat takes a leak, "
         "who goes overboard and which boat rows on to the islands: promise what you like, and keep your captains."
     )
+
+
+WORDS = Words(
+    action=action,
+    prompt=prompt,
+    events=events,
+    refusal=refusal,
+    scoring=scoring,
+    table=table,
+    option=option,
+    value=value,
+    about=about,
+    argument_label=argument_label,
+    ask=ask,
+    phases=phases,
+    chapter=chapter,
+    coach=coach,
+    lesson=lesson,
+    choices_key=choices_key,
+)

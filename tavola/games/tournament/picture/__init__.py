@@ -19,10 +19,9 @@ from tavola.games.tournament.picture.lesson import lesson
 from tavola.games.tournament.picture.market import answers
 from tavola.games.tournament.picture.tiltyard import SIZE
 from tavola.show.board import Board, Frame
+from tavola.show.cards import Picture
 from tavola.show.kit import art
 from tavola.show.speech import Say
-
-__all__ = ["BOARDS", "SEALS", "SHAPES", "SOUNDS", "STYLE", "lesson", "own_pieces", "pieces", "scene"]
 
 BOARDS = {
     "main": Board((SIZE, SIZE), backdrop="lists.svg", rows=2),
@@ -30,7 +29,6 @@ BOARDS = {
     "hand": Board((held.WIDTH, held.HEIGHT), phone=held.STRIP),
 }
 STYLE, SHAPES = art(__file__)
-SOUNDS = "trumpet"
 SEALS = tuple(f"tm-arms-{seat}" for seat in range(SEATS))
 
 BoardPieces = Mapping[str, Mapping[str, Markup]]
@@ -57,3 +55,16 @@ def own_pieces(view: Seen, say: Say) -> BoardPieces:
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart."""
     return scenes.scene(before, after, played, say)
+
+
+PICTURE = Picture(
+    boards=BOARDS,
+    style=STYLE,
+    shapes=SHAPES,
+    pieces=pieces,
+    own_pieces=own_pieces,
+    lesson=lesson,
+    scene=scene,
+    sounds="trumpet",
+    seals=SEALS,
+)

@@ -1,4 +1,4 @@
-"""The sentences of Tournament. `tavola.show.speech` says what each public function is for."""
+"""The sentences of Tournament. `tavola.show.cards` says what each hook is for."""
 
 from tavola.games.tournament.components import KINDS, Phase, Seen
 from tavola.games.tournament.words.choices import action, argument_label, ask, chapter, phases
@@ -8,27 +8,9 @@ from tavola.games.tournament.words.nouns import KIND, sous_text
 from tavola.games.tournament.words.refusals import refusal
 from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
+from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, names_of
-
-__all__ = [
-    "about",
-    "action",
-    "argument_label",
-    "ask",
-    "chapter",
-    "coach",
-    "events",
-    "lesson",
-    "option",
-    "phases",
-    "prompt",
-    "refusal",
-    "scoring",
-    "sliders",
-    "table",
-    "value",
-]
 
 OWN_PROMPTS: dict[int, str] = {
     Phase.BALLOT: mark("Your duel with {other}: do you fight?"),
@@ -152,3 +134,23 @@ def about(say: Say) -> str:
         "Knights barter swords, shields, lances and armour, fight duels with what they have got, and point at the "
         "right tent when God must judge. The richest wins, not the strongest: haggle well."
     )
+
+
+WORDS = Words(
+    action=action,
+    prompt=prompt,
+    events=events,
+    refusal=refusal,
+    scoring=scoring,
+    table=table,
+    option=option,
+    value=value,
+    about=about,
+    argument_label=argument_label,
+    ask=ask,
+    phases=phases,
+    chapter=chapter,
+    coach=coach,
+    lesson=lesson,
+    sliders=sliders,
+)

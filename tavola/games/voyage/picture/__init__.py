@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
+from tavola.core import PlayedAction
 from tavola.games.voyage.components import Seen
 from tavola.games.voyage.picture import scene as scenes
 from tavola.games.voyage.picture.board_state import BoardState, ballot_of
@@ -18,23 +19,10 @@ from tavola.games.voyage.picture.hand import WIDTH as HAND_WIDTH
 from tavola.games.voyage.picture.ledger import HEIGHT, WIDTH, guess_marks, ledger
 from tavola.games.voyage.picture.lesson import lesson
 from tavola.show.board import Board, Frame
+from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
-
-__all__ = [
-    "BOARDS",
-    "SHAPES",
-    "SOUNDS",
-    "STYLE",
-    "ballot_cards",
-    "guess_pieces",
-    "leader",
-    "lesson",
-    "own_pieces",
-    "pieces",
-    "scene",
-]
 
 BOARDS = {
     "main": Board((1000, 760), phone=(22, 16, 820, 828), phone_at_end=(22, 30, 820, 502), backdrop="chart.svg"),
@@ -42,7 +30,6 @@ BOARDS = {
     "hand": Board((HAND_WIDTH, HAND_HEIGHT), phone=STRIP),
 }
 STYLE, SHAPES = art(__file__)
-SOUNDS = "canvas"
 
 BoardPieces = dict[str, dict[str, Markup]]
 
@@ -87,7 +74,7 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
     return view.table.captain, tag("title", say("Captain")) + use("hat", y=3, scale=1.15)
 
 
-def scene(before: Seen, after: Seen, played: object, say: Say) -> list[Frame]:
+def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
     """The pictures between two public views one action apart."""
     bare = anonymous_say(before.game, say.language)
 
@@ -95,3 +82,18 @@ def scene(before: Seen, after: Seen, played: object, say: Say) -> list[Frame]:
         return len(before.game.words.events(before, after, played, say))
 
     return scenes.scene(BoardState.of(before), BoardState.of(after), lines, lambda shown: draw_boards(shown, say, bare))
+
+
+PICTURE = Picture(
+    boards=BOARDS,
+    style=STYLE,
+    shapes=SHAPES,
+    pieces=pieces,
+    own_pieces=own_pieces,
+    lesson=lesson,
+    scene=scene,
+    sounds="canvas",
+    ballot_cards=ballot_cards,
+    leader=leader,
+    guess_pieces=guess_pieces,
+)

@@ -1,13 +1,6 @@
-"""The sentences of Voyage. `tavola.show.speech` says what each public function is for.
+"""The sentences of Voyage. `tavola.show.cards` says what each hook is for.
 
 Everything is said from views. Events are read from the table alone, so all hear the same.
-
-Two more functions are for pages that look for them, in any game:
-
-    helps(view, say)                 what a player wants one tap away: a list of (title, list of (label, text));
-                                     here the own role with its points at hand, then all roles
-    notes(view, say)                 what a player may note down as a private guess about another seat: a list of
-                                     (key, label); here the six roles, by their names in actions and documents
 """
 
 from tavola.games.voyage.components import (
@@ -29,6 +22,7 @@ from tavola.games.voyage.words.nouns import COURSE, current_turn, headings, own_
 from tavola.games.voyage.words.refusals import refusal
 from tavola.games.voyage.words.scoring import guess_labels, result_text, role_rules, scoring, summary_card
 from tavola.games.voyage.words.table import table
+from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, names_of
 
@@ -165,3 +159,25 @@ def about(say: Say) -> str:
         "An island in the fog, a crew in search of it, and a role that nobody knows but you. Every turn the captain "
         "offers one course openly and one in secret, and the votes send the ship to Avalon, or astray."
     )
+
+
+WORDS = Words(
+    action=action,
+    prompt=prompt,
+    events=events,
+    refusal=refusal,
+    scoring=scoring,
+    table=table,
+    option=option,
+    value=value,
+    about=about,
+    argument_label=argument_label,
+    ask=ask,
+    phases=phases,
+    chapter=chapter,
+    coach=coach,
+    lesson=lesson,
+    choices_key=choices_key,
+    guess_labels=guess_labels,
+    summary_card=summary_card,
+)

@@ -1,0 +1,209 @@
+"""The cards by which a game says its sentences and draws its pictures: what an author must give, and what he may.
+
+A game's `words` ends with `WORDS = Words(action=action, …)`, its `picture` with `PICTURE = Picture(boards=BOARDS, …)`;
+`game.words` and `game.picture` are these cards. Every hook is a field with its type: one that is forgotten or misspelt
+is an error of the type checker on that line, and a `TypeError` when the module is imported. Hooks see views and
+nothing else, so they can tell no secret. `tavola.show.speech` says how sentences are said, `tavola.show.board` what a
+page relies on.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Literal, TypeAlias, get_args
+
+from markupsafe import Markup
+
+from tavola.core.actions import PlayedAction
+from tavola.core.view import View
+from tavola.show.board import Board, Frame, Pieces
+from tavola.show.speech import Say
+from tavola.show.words import Scale
+
+Instrument: TypeAlias = Literal["oars", "canvas", "glass", "pen", "trumpet", "wood"]
+"""Whose sounds a page has for the events of a game."""
+
+
+# What stands for a hook that a game does not give
+
+
+def _no_label(view: View, verb: str, say: Say) -> str:
+    return ""
+
+
+def _no_questions(view: View, action: int, step: int, say: Say) -> list[tuple[str, str]]:
+    return []
+
+
+def _no_sliders(view: View, say: Say) -> Sequence[Scale]:
+    return ()
+
+
+def _no_guesses(view: View, say: Say) -> list[tuple[str, str]]:
+    return []
+
+
+def _no_scene(before: View, after: View, played: PlayedAction | None, say: Say) -> list[Frame]:
+    return []
+
+
+def _no_seats(view: View, say: Say) -> Mapping[int, Markup]:
+    return {}
+
+
+def _no_leader(view: View, say: Say) -> tuple[int, Markup] | None:
+    return None
+
+
+def _no_plan(before: View, after: View, say: Say) -> Pieces:
+    return {}
+
+
+def _no_guess_pieces(view: View, noted: Mapping[int, str], say: Say) -> Pieces:
+    return {}
+
+
+def _check_hooks(card: "Words | Picture", data: Collection[str] = ()) -> None:
+    """Refuse what is no function, but for the fields that hold data."""
+    for hook in fields(card):
+        value = vars(card)[hook.name]
+        left_out = value is None and hook.default is None
+        if hook.name not in data and not left_out and not callable(value):
+            raise TypeError(f"{type(card).__name__}.{hook.name} is {value!r:.60}: expected a function")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """The sentences of a game.
+
+    `prompt`, `action`, `refusal` and `table` speak to `view.seat` where there is one. A message is a whole sentence, or
+    a whole phrase that a language can decline; nothing is glued together.
+
+    The hooks from `verb_label` on may be left out. `verb_label` and `choices_key` are given by two of the games in this
+    house; `narrowing_questions`, `sliders`, `guess_labels` and `summary_card` by one each.
+    """
+
+    action: Callable[[View, int, Say], str]
+    """(view, action, say): what a seat does by an action, for a button: "Vote for the green boat"."""
+    prompt: Callable[[View, Say], str]
+    """(view, say): what is asked of the seat now, or whom everybody waits for: one plain sentence. All who wait are
+    told the same, but where whoever comes first acts. `tavola.show.words.Prompts` is such a function."""
+    events: Callable[[View, View, PlayedAction | None, Say], list[str]]
+    """(before, after, played, say): what happened between two views one action apart, for the log, a sentence a line.
+    `played` is None where the action is secret to the seat of the views."""
+    refusal: Callable[[View, int, Say], str]
+    """(view, action, say): why the action, any number, is not allowed now, with the rule's paragraph; an empty text if
+    it is allowed. `tavola.show.words.Refusals` is such a function."""
+    scoring: Callable[[View, int, Say], list[tuple[str, int]]]
+    """(view, seat, say): how each point of a seat was made, pairs of sentence and points; what decided a tie comes
+    last, with 0 points."""
+    table: Callable[[View, Say], list[str]]
+    """(view, say): the table as text, in lines of at most `tavola.show.words.WIDTH` columns."""
+    option: Callable[[str, Say], tuple[str, str]]
+    """(name, say): title and explanation of an option, "players" included."""
+    value: Callable[[str, str, Say], str]
+    """(name, word, say): the name of one value of an option, which is written `word`."""
+    about: Callable[[Say], str]
+    """(say): the game in a sentence or two, for the shelf."""
+
+    # Choosing a step at a time: an action's arguments are asked for one after the other.
+
+    argument_label: Callable[[View, str, str, int, Say], str]
+    """(view, verb, argument, index, say): one value of an argument in a word or two, for a button: "Red"."""
+    ask: Callable[[View, str, str, tuple[int, ...], Say], str]
+    """(view, verb, argument, chosen, say): the question for the next argument; `chosen` are the indices so far. Where
+    a single verb is open, its first question stands above the values of that argument, and nothing else is asked when
+    it has no other; where several are, it stands for a verb that has no `verb_label`."""
+
+    # For who plays it the first time, or looks up.
+
+    phases: Callable[[View, Say], list[tuple[str, bool]]]
+    """(view, say): the parts of a round in order, pairs of a label and whether it is now."""
+    chapter: Callable[[View, Say], str]
+    """(view, say): the heading under which the log groups what is done now: "Round 3"."""
+    coach: Callable[[View, Say], str]
+    """(view, say): what to think about at the seat's present decision, from its own view, in one line; an empty text
+    where it decides nothing."""
+    lesson: Callable[[Say], list[tuple[str, str]]]
+    """(say): the rules in one minute, six pairs of title and text; the first three are the cards of a first match: the
+    aim, a turn, how one scores."""
+
+    # What a game may leave out.
+
+    verb_label: Callable[[View, str, Say], str] = _no_label
+    """(view, verb, say): what stands for a verb beside others. Where it is empty, that is its first question, or the
+    whole action where nothing is asked."""
+    choices_key: Callable[[View], Hashable] | None = None
+    """(view): all that the words of the present choices depend on besides the language, the names and what is legal:
+    what is asked again in a match is then written once. Without it choices are written anew for every decision."""
+    narrowing_questions: Callable[[View, int, int, Say], list[tuple[str, str]]] = _no_questions
+    """(view, action, step, say): where argument `step` of an action has more values than one can offer, the questions
+    and coarser words that lead to it: [("Which card?", "Africa")]."""
+    sliders: Callable[[View, Say], Sequence[Scale]] = _no_sliders
+    """(view, say): the choices among steps of a plan that lie on a line: sous, a least value."""
+    guess_labels: Callable[[View, Say], list[tuple[str, str]]] = _no_guesses
+    """(view, say): what a player may note down as a private guess about another seat, pairs of key and label."""
+    summary_card: Callable[[View, Say], list[tuple[str, list[tuple[str, str]]]]] | None = None
+    """(view, say): what a player wants one tap away, the own secrets first: pairs of a title and of lines, each a label
+    and a text. Without it there is no such card."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no function."""
+        _check_hooks(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """The pictures of a game.
+
+    The hooks from `scene` on may be left out. `ballot_cards` and `leader` are given by two of the games in this house;
+    `seat_badges`, `plan_pieces`, `guess_pieces` and `seals` by one each.
+    """
+
+    boards: Mapping[str, Board]
+    """By name: "main" is the table; "hand" what only the seat holds; "side" what there is to think about; "overview",
+    as large as a main board that zooms, what of it is worth seeing very small while a part is enlarged."""
+    style: str
+    """Palette and motion, light and dark: CSS, served as a file of its own. `tavola.show.kit.art` reads it."""
+    shapes: Markup
+    """The shapes that pieces use by `<use href="#…">`: once a page, inside `<defs>`. A shape `word-VALUE`, 48 units
+    wide about its middle, stands beside the word for that value of an argument or that verb."""
+    pieces: Callable[[View, Say], Pieces]
+    """(view, say): everything that can change and that all may see, in the order of drawing (the last lies on top),
+    from the table alone. Each is one `<g id=… class="piece">` that is sent alone when it changes."""
+    own_pieces: Callable[[View, Say], Pieces]
+    """(view, say): what only the view's seat sees, drawn above the rest; nothing for a spectator."""
+    lesson: Callable[[int, Say], Markup]
+    """(number, say): a small drawing from real pieces beside section `number` of the rules in one minute."""
+
+    # What a game may leave out.
+
+    scene: Callable[[View, View, PlayedAction | None, Say], list[Frame]] = _no_scene
+    """(before, after, played, say): the pictures between two public views one action apart; none for most actions.
+    `played` is None where the action is secret to all but its seat."""
+    sounds: Instrument = "wood"
+    """Whose sounds its events make, where they are switched on."""
+    ballot_cards: Callable[[View, Say], Mapping[int, Markup]] = _no_seats
+    """(view, say): by seat what stays before it of the last ballot, its open card, drawn about its middle, 60 units
+    wide and 84 high, its title first."""
+    leader: Callable[[View, Say], tuple[int, Markup] | None] = _no_leader
+    """(view, say): the seat that leads this round and by what it is known, 48 units wide, drawn about its middle, its
+    title first; None while nobody leads."""
+    seat_badges: Callable[[View, Say], Mapping[int, Markup]] = _no_seats
+    """(view, say): by seat what all may see that it has, drawn small about its middle, 90 units wide and 30 high, its
+    title first."""
+    plan_pieces: Callable[[View, View, Say], Pieces] = _no_plan
+    """(before, after, say): what marks the difference between the view of a seat and the one that its plan comes to,
+    below its own pieces. Without it what is planned is shown like what is played."""
+    guess_pieces: Callable[[View, Mapping[int, str], Say], Pieces] = _no_guess_pieces
+    """(view, noted, say): what the seat thinks of others, by their seats and the keys of `Words.guess_labels`."""
+    seals: tuple[str, ...] = ()
+    """Shapes by seat, 100 wide and 120 high, which stand for the seats instead of the signs of the house: coats of
+    arms, in the paints of the seats."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no function, a picture without a main board, and sounds that no page has."""
+        _check_hooks(self, data=("boards", "style", "shapes", "sounds", "seals"))
+        if "main" not in self.boards:
+            raise TypeError(f"Picture.boards has {[*self.boards]}: expected a board named 'main'")
+        if self.sounds not in get_args(Instrument):
+            raise TypeError(f"Picture.sounds is {self.sounds!r}: expected one of {', '.join(get_args(Instrument))}")

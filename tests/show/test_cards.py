@@ -1,0 +1,156 @@
+"""The cards of words and pictures: a hook that is forgotten, misspelt or of another type is told at once, twice."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import mypy.api
+import pytest
+
+from tavola.core import Game
+from tavola.games import load, names
+from tavola.games._template import GAME, picture, words
+from tavola.show import Picture, Words
+from tavola.show.board import leader, scene, slots, tokens
+from tavola.show.testing import english_say
+
+WORDS, PICTURE = vars(GAME.words), vars(GAME.picture)
+SAY = english_say(GAME)
+
+
+# At import
+
+
+@pytest.mark.parametrize("name", [*names(), "_template"])
+def test_what_a_game_says_and_draws_are_its_cards(name):
+    game = GAME if name == "_template" else load(name)
+    assert isinstance(game, Game)
+    assert isinstance(game.words, Words)
+    assert isinstance(game.picture, Picture)
+
+
+@pytest.mark.parametrize("hook", [hook.name for hook in fields(Words) if hook.name not in vars(Words)])
+def test_words_without_a_hook_are_refused_when_they_are_imported(hook):
+    with pytest.raises(TypeError, match=f"missing 1 required keyword-only argument: '{hook}'"):
+        Words(**{name: value for name, value in WORDS.items() if name != hook})
+
+
+@pytest.mark.parametrize("hook", ["boards", "style", "shapes", "pieces", "own_pieces", "lesson"])
+def test_a_picture_without_a_hook_is_refused_when_it_is_imported(hook):
+    with pytest.raises(TypeError, match=f"missing 1 required keyword-only argument: '{hook}'"):
+        Picture(**{name: value for name, value in PICTURE.items() if name != hook})
+
+
+def test_a_hook_that_nobody_calls_is_refused():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'couch'"):
+        Words(**WORDS, couch=words.coach)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'scenes'"):
+        Picture(**PICTURE, scenes=lambda before, after, played, say: [])
+
+
+@pytest.mark.parametrize(
+    ("card", "given", "message"),
+    [
+        (Words, {**WORDS, "about": "A game."}, "Words.about is 'A game.': expected a function"),
+        (Words, {**WORDS, "coach": None}, "Words.coach is None: expected a function"),
+        (Words, {**WORDS, "verb_label": None}, "Words.verb_label is None: expected a function"),
+        (Picture, {**PICTURE, "lesson": ()}, "Picture.lesson is \\(\\): expected a function"),
+        (
+            Picture,
+            {**PICTURE, "boards": {"side": None}},
+            "Picture.boards has \\['side'\\]: expected a board named 'main'",
+        ),
+        (Picture, {**PICTURE, "sounds": "drum"}, "Picture.sounds is 'drum': expected one of oars, canvas, glass, pen"),
+    ],
+)
+def test_a_hook_of_another_kind_is_refused(card, given, message):
+    with pytest.raises(TypeError, match=message):
+        card(**given)
+
+
+@pytest.mark.parametrize(("kind", "module"), [("Words", words), ("Picture", picture)])
+def test_a_module_without_a_card_is_refused(kind, module, monkeypatch):
+    monkeypatch.delattr(module, kind.upper())
+    monkeypatch.delitem(vars(GAME), kind.lower(), raising=False)
+    with pytest.raises(TypeError, match=f"{module.__name__} has no card: expected {kind.upper()} = {kind}\\(...\\)"):
+        getattr(GAME, kind.lower())
+
+
+def test_what_a_game_leaves_out_is_nothing():
+    match = GAME.match(players=2, seed=1)
+    view = match.view(0)
+    assert scene(view, view, None, SAY) == []
+    assert (slots(view, SAY), tokens(view, SAY), leader(view, SAY)) == ({}, {}, None)
+    assert GAME.words.verb_label(view, "bid", SAY) == ""
+    assert GAME.words.narrowing_questions(view, 0, 0, SAY) == GAME.words.guess_labels(view, SAY) == []
+    assert (GAME.words.sliders(view, SAY), GAME.words.choices_key, GAME.words.summary_card) == ((), None, None)
+    assert GAME.picture.plan_pieces(view, view, SAY) == GAME.picture.guess_pieces(view, {}, SAY) == {}
+    assert (GAME.picture.sounds, GAME.picture.seals) == ("wood", ())
+
+
+# By a type checker
+
+COACH, LESSON = "    coach=coach,\n", "    lesson=lesson,\n"
+WRONG = {
+    "a_hook_is_forgotten": (words, COACH, "", 'WORDS = Words( > Missing named argument "coach" for "Words"'),
+    "a_hook_is_misspelt": (words, COACH, "    couch=coach,\n", 'WORDS = Words( > Unexpected keyword argument "couch"'),
+    "a_hook_is_another": (words, COACH, "    coach=lesson,\n", 'coach=lesson, > Argument "coach" to "Words" has'),
+    "a_hook_is_asked_otherwise": (
+        words,
+        "seat: int, say: Say) -> list",
+        "say: Say, seat: int) -> list",
+        'scoring=scoring, > Argument "scoring" to "Words" has',
+    ),
+    "a_drawing_is_forgotten": (picture, LESSON, "", 'PICTURE = Picture( > Missing named argument "lesson"'),
+    "a_sound_is_unknown": (
+        picture,
+        LESSON,
+        LESSON + "    sounds='drum',\n",
+        "sounds='drum', > Argument \"sounds\" to",
+    ),
+    "words_are_right": (words, COACH, COACH, ""),
+    "a_picture_is_right": (picture, LESSON, LESSON, ""),
+}
+"""Modules of the template with one text in place of another, and the error, behind its line of source."""
+ASKS = """
+import tavola
+from tavola.show import Say
+
+game = tavola.load("x")
+view = game.match().view(0)
+game.words.promt(view, Say.of(game, "en"))
+reveal_type(game.words.coach)
+reveal_type(game.picture.boards)
+"""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What mypy says of all of them at once, by module: lines of source, each with its message."""
+    folder = tmp_path_factory.mktemp("typed")
+    (folder / "mypy.ini").write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
+    (folder / "asks.py").write_text(ASKS)
+    for name, (module, old, new, _) in WRONG.items():
+        source = Path(module.__file__).read_text(encoding="utf-8")
+        assert source.count(old) == 1
+        (folder / f"{name}.py").write_text(source.replace(old, new), encoding="utf-8")
+    found, _, _ = mypy.api.run(["--config-file", str(folder / "mypy.ini"), *map(str, sorted(folder.glob("*.py")))])
+    by_module: dict[str, list[str]] = {path.stem: [] for path in folder.glob("*.py")}
+    for path, number, _, message in (line.split(":", 3) for line in found.splitlines() if line.count(":") >= 3):
+        source = (folder / path).read_text(encoding="utf-8").splitlines()[int(number) - 1]
+        by_module[Path(path).stem].append(f"{source.strip()} >{message}")
+    return by_module
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", WRONG)
+def test_a_type_checker_tells_a_wrong_hook_on_its_line(told, name):
+    error = WRONG[name][3]
+    assert any(line.startswith(error) for line in told[name]) if error else told[name] == [], told[name]
+
+
+@pytest.mark.process
+def test_a_type_checker_knows_the_words_of_any_game(told):
+    misspelt, coach, boards = told["asks"]
+    assert misspelt.endswith('"Words" has no attribute "promt"; maybe "prompt"?  [attr-defined]')
+    assert "tavola.core.view.View[Any, Any], tavola.show.speech.Say) -> " in coach
+    assert "tavola.show.board.Board" in boards
