@@ -16,6 +16,7 @@ from tavola.core import (
     Options,
     PlayedAction,
     choice_option,
+    labels,
     number_option,
     labels,
     numerals,
