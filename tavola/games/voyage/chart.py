@@ -4,18 +4,7 @@
 import numpy as np
 
 from tavola.core import compiled
-from tavola.games.voyage.components import (
-    CHART_CROSSES,
-    CHART_ISLANDS,
-    COAST,
-    CROSS,
-    FOG,
-    NEIGHBOUR,
-    OPEN,
-    PLAIN,
-    RANDOM,
-    SEA,
-)
+from tavola.games.voyage.components import CHART_CROSSES, CHART_ISLANDS, COAST, FOG, NEIGHBOUR, RANDOM, SEA, Face
 
 BEYOND, BARRED = -1, -2  # where a course ends that loses the route, or that crosses explored coast
 
@@ -67,7 +56,7 @@ def is_face_known(t, cell):
 def known_face(cell):
     """What lies in a cell outside the fog of the recommended layout."""
     if CHART_CROSSES >> cell & 1:
-        return CROSS
+        return Face.CROSS
     if CHART_ISLANDS >> cell & 1:
-        return PLAIN
-    return OPEN
+        return Face.PLAIN
+    return Face.OPEN

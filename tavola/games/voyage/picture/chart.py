@@ -7,18 +7,15 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.voyage.components import (
-    BALLOT,
     CELLS,
     CHART_CROSSES,
     CHART_ISLANDS,
-    CHOOSE_COURSES,
     COURSES,
-    CROSS,
     FOG,
-    FOUND,
-    LOST,
-    PLAIN,
     RANDOM,
+    Ending,
+    Face,
+    Phase,
 )
 from tavola.games.voyage.picture.board_state import (
     BOTTOM,
@@ -65,20 +62,20 @@ def chart(shown: BoardState, say: Say) -> PieceItems:
     """All of the chart that lies under the cards, the lowest first."""
     if shown.layout != RANDOM:
         yield "charted", _charted_islands(say)
-    if shown.ending == FOUND:
+    if shown.ending == Ending.AVALON:
         yield "light", _gold_light(shown.ship)
     painted = shown.explored
     for cell in cells_in(painted):
         kind = kind_of(cell, shown.crosses, shown.plains, shown.avalon)
-        yield f"tile-{CELLS[cell]}", _tile(cell, kind, shown.ending == FOUND and cell == shown.ship, say)
-    yield from _fog(painted, shown.ship if shown.ending == FOUND else -1, shown.avalons, say)
+        yield f"tile-{CELLS[cell]}", _tile(cell, kind, shown.ending == Ending.AVALON and cell == shown.ship, say)
+    yield from _fog(painted, shown.ship if shown.ending == Ending.AVALON else -1, shown.avalons, say)
     yield "axes", AXES
     yield from _route(shown)
-    if shown.ending == LOST and shown.adrift:
+    if shown.ending == Ending.ROUTE_LOST and shown.adrift:
         yield "torn", _torn_margin(shown.ship, shown.turns[-1].sailed - 1)
     yield "ship", _ship(shown, say)
     yield from _courses(shown, say)
-    if shown.ending == FOUND:
+    if shown.ending == Ending.AVALON:
         yield "glory", _risen_avalon(shown.ship, say)
 
 
@@ -89,7 +86,7 @@ def _charted_islands(say: Say) -> Markup:
     for cell in cells_in(CHART_ISLANDS):
         x, y = cell_middle(cell)
         kind = "cross" if CHART_CROSSES >> cell & 1 else "plain"
-        shape = use(isle_shape(cell, CROSS if kind == "cross" else PLAIN), x, y)
+        shape = use(isle_shape(cell, Face.CROSS if kind == "cross" else Face.PLAIN), x, y)
         isles.append(tag("g", tag("title", back_title(cell, kind, say)), shape))
     return tag("g", *isles, id="charted", class_="piece charted")
 
@@ -107,7 +104,7 @@ def _tile(cell: int, kind: str, glorious: bool, say: Say) -> Markup:
     if FOG >> cell & 1:
         inner.append(use("mist"))
     if kind in ("cross", "plain"):
-        inner.append(use(isle_shape(cell, CROSS if kind == "cross" else PLAIN)))
+        inner.append(use(isle_shape(cell, Face.CROSS if kind == "cross" else Face.PLAIN)))
     elif kind == "start":
         inner.append(use("start-rose"))
     elif kind == "avalon" and not glorious:
@@ -162,7 +159,7 @@ def _route(shown: BoardState) -> PieceItems:
     """Each leg as an inked line with the number of the turn in which it began; the last one shines."""
     land = shown.crosses | shown.plains | shown.avalon
     places = [_stop(number, cell, bool(land >> cell & 1)) for number, cell in enumerate(shown.stops)]
-    if shown.adrift and shown.ending == LOST:
+    if shown.adrift and shown.ending == Ending.ROUTE_LOST:
         places.append(exit_point(shown.ship, shown.turns[-1].sailed - 1))
     for number in range(1, len(places)):
         yield f"leg-{number}", _route_leg(number, places[number - 1], places[number], number == len(places) - 1)
@@ -211,13 +208,13 @@ def _drawn_ship(at: Point2D, west: bool, heel: int, title: str) -> Markup:
 def _courses(shown: BoardState, say: Say) -> PieceItems:
     """While the captain chooses, the courses he may lay; in the ballot, the one that lies open."""
     leg = shown.turns[-1] if shown.turns else None
-    if leg and shown.phase == CHOOSE_COURSES:
+    if leg and shown.phase == Phase.COURSES:
         for course in range(len(COURSES)):
             if leg.courses >> course & 1:
                 identifier = f"heading-{shown.turn}-{COURSES[course]}"
                 losing = bool(leg.losing >> course & 1)
                 yield identifier, _course_choice(identifier, shown.ship, course, shown.goal(course), losing, say)
-    elif leg and shown.phase == BALLOT:
+    elif leg and shown.phase == Phase.BALLOT:
         course = (leg.sailed or leg.preferred) - 1
         identifier = f"laid-{shown.turn}-{COURSES[course]}"
         ballot = "black" if leg.alternative_sailed else "white"
@@ -320,7 +317,7 @@ def _torn_margin(ship: int, course: int) -> Markup:
 @lru_cache(maxsize=32)
 def banner(ending: int, say: Say) -> Markup:
     """How the voyage ended, on a ribbon over the chart."""
-    return ribbon("ending", ending_text(ending, say), 118, ending == LOST)
+    return ribbon("ending", ending_text(ending, say), 118, ending == Ending.ROUTE_LOST)
 
 
 @lru_cache(maxsize=512)

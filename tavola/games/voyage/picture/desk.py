@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.voyage.components import OVER, ROLES, TURNS
+from tavola.games.voyage.components import ROLES, TURNS, Phase
 from tavola.games.voyage.picture.board_state import (
     BOTTOM,
     LEFT,
@@ -46,7 +46,7 @@ def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
         if leg.sailed:
             yield f"turned-{number}", _turn_disc(number, leg, say.name(leg.captain), bare)
     if shown.turn:
-        yield "marker", _marker(shown.turn, shown.phase == OVER, bare)
+        yield "marker", _marker(shown.turn, shown.phase == Phase.OVER, bare)
     yield from _courses(shown, bare)
     if shown.last_ballot:
         names = tuple(say.name(seat) for seat in range(shown.players))
@@ -56,7 +56,7 @@ def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
         )
     if shown.cards_open >= 0:
         yield from _ballots(shown, say, bare)
-    if shown.ending and shown.phase == OVER:
+    if shown.ending and shown.phase == Phase.OVER:
         yield "ending", banner(shown.ending, bare)
         yield from _roles(shown, say, bare)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.voyage.components import BALLOT, BALLOTS, CHOOSE_COURSES, COURSES, OVER, Seen
+from tavola.games.voyage.components import BALLOTS, COURSES, Phase, Seen
 from tavola.games.voyage.picture.board_state import BoardState, points_text
 from tavola.games.voyage.picture.chart import course_arrow
 from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_pay
@@ -27,9 +27,12 @@ def hand(view: Seen, say: Say) -> PieceItems:
     """The role, and what the present decision is made with."""
     if view.hand is None or not view.hand.role:
         return
-    points = 0 if view.table.phase == OVER else view.standing.points[view.seat or 0]
-    choosing = view.table.phase == CHOOSE_COURSES and view.seat == view.table.captain
-    yield "own-role", _role(view.hand.role - 1, view.table.sailor, points, view.table.phase == OVER, choosing, say)
+    points = 0 if view.table.phase == Phase.OVER else view.standing.points[view.seat or 0]
+    choosing = view.table.phase == Phase.COURSES and view.seat == view.table.captain
+    yield (
+        "own-role",
+        _role(view.hand.role - 1, view.table.sailor, points, view.table.phase == Phase.OVER, choosing, say),
+    )
     if choosing:
         leg = view.table.turns[view.table.turn - 1]
         for course in range(len(COURSES)):
@@ -37,7 +40,7 @@ def hand(view: Seen, say: Say) -> PieceItems:
                 yield f"secret-{COURSES[course]}", _secret_choice(course, say)
         yield "own-words", _hand_caption(say("Lay one in secret"))
         return
-    voting = view.table.phase == BALLOT
+    voting = view.table.phase == Phase.BALLOT
     preferred = view.table.turns[view.table.turn - 1].preferred - 1 if voting else -1
     alternative = view.hand.alternatives[view.table.turn - 1] - 1 if voting and view.seat == view.table.captain else -1
     for place, ballot in enumerate(BALLOTS):
@@ -49,7 +52,7 @@ def hand(view: Seen, say: Say) -> PieceItems:
 
 def own_course(view: Seen, say: Say) -> PieceItems:
     """On the chart: the arrow of the alternative that the captain himself has laid."""
-    if view.hand and view.seat == view.table.captain and view.table.phase == BALLOT:
+    if view.hand and view.seat == view.table.captain and view.table.phase == Phase.BALLOT:
         course = view.hand.alternatives[view.table.turn - 1] - 1
         yield (
             "own-laid",

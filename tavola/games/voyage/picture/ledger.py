@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.voyage.components import BORDER, COAST, FOG, OVER, ROLES, START, TURNS
+from tavola.games.voyage.components import BORDER, COAST, FOG, ROLES, START, TURNS, Phase
 from tavola.games.voyage.picture.board_state import BoardState, Leg, ballot_of, points_text
 from tavola.games.voyage.picture.captions import ballot_title
 from tavola.games.voyage.picture.chart import PieceItems
@@ -35,14 +35,14 @@ def ledger(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     names = tuple(say.name(seat) for seat in range(shown.players))
     for seat in range(shown.players):
         yield f"row-{seat}", _row(seat, shown.players, names[seat], shown.turn > 0 and seat == shown.captain)
-    present = bool(shown.turns) and shown.phase != OVER
+    present = bool(shown.turns) and shown.phase != Phase.OVER
     yield from _past_columns(shown.turns[:-1] if present else shown.turns, names, bare).items()
     if present:
         number, leg = len(shown.turns), shown.turns[-1]
         faces = tuple(shown.ballot_face(seat) or ("none" if leg.preferred else "") for seat in range(shown.players))
         yield f"column-{number}", _column(number, leg, faces, True, names, bare)
     yield "visited", _counts(_count_visited(shown), shown.avalons, bare)
-    if shown.phase == OVER and shown.ending:
+    if shown.phase == Phase.OVER and shown.ending:
         for seat in set(range(shown.players)) - shown.face_down_seats:
             yield f"known-{seat}", _known_role(seat, shown.players, shown.roles[seat] - 1, shown.points[seat], bare)
 
