@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import KEEP, PLACING, Seen
+from tavola.games.expedition.components import Phase, Seen
 from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
 from tavola.games.expedition.picture.elements import (
@@ -59,7 +59,7 @@ def hand(view: Seen, say: Say) -> PieceItems:
     cards = _cards(view)
     yield "desk", _DESK
     for number, card in enumerate(cards):
-        yield f"card-{card.code}", _card(card, number, len(cards), view.table.phase == PLACING, say)
+        yield f"card-{card.code}", _card(card, number, len(cards), view.table.phase == Phase.TOKENS, say)
     explorer = view.table.explorers[view.seat]
     yield "vouchers", _vouchers(explorer.vouchers, say)
     stamps = tuple(place for place in range(PLACE_COUNT) if view.table.laid[place] == view.seat + 1)
@@ -70,7 +70,7 @@ def _cards(view: Seen) -> list[Card]:
     """Drawn ones first; in variant B there are tokens in place of cards."""
     assert view.hand is not None
     t = view.table
-    drawn = [card - 1 for card in view.hand.drawn if card] if t.phase == KEEP else []
+    drawn = [card - 1 for card in view.hand.drawn if card] if t.phase == Phase.KEEP else []
     held = [place for place in goals_of(view) if place not in drawn]
     return [Card(place, distances_to(t, place + 1), t.token[place], place in drawn) for place in (*drawn, *held)]
 

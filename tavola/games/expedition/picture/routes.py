@@ -7,15 +7,7 @@ from itertools import takewhile
 from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import (
-    ARROW,
-    COLOUR_COUNT,
-    COLOURS,
-    OVER,
-    PLACING,
-    Seen,
-    Table,
-)
+from tavola.games.expedition.components import COLOUR_COUNT, COLOURS, First, Phase, Seen, Table
 from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.network import DISTANCE, ENDS, LINE, PLACE_COUNT, SPOT_OF_POINT, START, WAY_COUNT, WAYS
 from tavola.games.expedition.picture.elements import SEGMENTS, TRAVELS, code_of, flag, point_title
@@ -52,7 +44,7 @@ SHORT = 34
 def points(table: Table, say: Say) -> PieceItems:
     """Every point, ready to be asked about, and while tokens are placed to take one."""
     begun = any(route.count for route in table.expedition)
-    yield from _points(table.phase <= PLACING, begun, say).items()
+    yield from _points(table.phase <= Phase.TOKENS, begun, say).items()
 
 
 @lru_cache(maxsize=16)
@@ -305,12 +297,12 @@ def plan_arrows(before: Table, after: Table) -> PieceItems:
 
 def step_lines(view: Seen, say: Say) -> PieceItems:
     """Every arrow that may be laid now, as a line that lights up."""
-    if view.table.phase == OVER:
+    if view.table.phase == Phase.OVER:
         return
     lit = dict[str, Markup]()
     for action in view.legal:
-        if ARROW <= action < ARROW + COLOUR_COUNT * WAY_COUNT:
-            colour, number = divmod(action - ARROW, WAY_COUNT)
+        if First.ARROW <= action < First.ARROW + COLOUR_COUNT * WAY_COUNT:
+            colour, number = divmod(action - First.ARROW, WAY_COUNT)
             identifier = f"step-{TRAVELS[colour]}-{WAYS[number]}"
             lit[identifier] = _step(colour, number, _step_offset(view.table, colour, number), say)
     yield from lit.items()

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import COLOUR_COUNT, OVER, PLACING, Seen, Table
+from tavola.games.expedition.components import COLOUR_COUNT, Phase, Seen, Table
 from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
 from tavola.games.expedition.picture.elements import code_of, fitted_text, scallop
@@ -35,12 +35,12 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say, bare
         laid = before.table.expedition[colour].count < after.table.expedition[colour].count
         shown = {"moved": head_glance(after.table, colour)}
         frames.append(Frame(partial(draw, after, shown), LAID if laid else LIFTED, 0, min(lines, 1)))
-    elif before.table.phase == PLACING and before.table.token != after.table.token:
+    elif before.table.phase == Phase.TOKENS and before.table.token != after.table.token:
         frames.append(Frame(partial(draw, after, {}), PLACED, 0, min(lines, 1)))
     for place, seat in reached:
         shown = {"claim": claim(place, seat, say.name(seat), bare)}
         frames.append(Frame(partial(draw, after, shown), CLAIMED, CLAIMED_AT_LEAST, lines))
-    if after.table.phase == OVER != before.table.phase:
+    if after.table.phase == Phase.OVER != before.table.phase:
         frames.append(Frame(partial(draw, after, {}), THE_END, THE_END_AT_LEAST, lines))
     return frames
 
@@ -68,7 +68,7 @@ def reached_goals(before: Table, after: Table) -> list[tuple[int, int]]:
     return [
         (place, after.laid[place] - 1)
         for place in range(PLACE_COUNT)
-        if after.laid[place] and not before.laid[place] and after.phase > PLACING
+        if after.laid[place] and not before.laid[place] and after.phase > Phase.TOKENS
     ]
 
 
