@@ -22,11 +22,7 @@ _COLUMNS = (
 )
 """What the legend explains, and how wide the longest word of a column is in any language."""
 _STATIONS = {"green": mark("one more arrow"), "red": mark("a voucher")}
-_OCEANS = (
-    (mark("Pacific Ocean"), 176, 588),
-    (mark("Indian Ocean"), 1098, 694),
-    (mark("Atlantic Ocean"), 578, 418),
-)
+_OCEANS = ((mark("Pacific Ocean"), 176, 588), (mark("Indian Ocean"), 1098, 694), (mark("Atlantic Ocean"), 578, 418))
 
 
 def legend_entries() -> Iterator[tuple[str, Dot]]:

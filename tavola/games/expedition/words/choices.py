@@ -15,10 +15,7 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, phase_strip
 from tavola.show.words import Phase as Part
 
-DONE_LABELS: dict[int, str] = {
-    Phase.TOKENS: mark("Place no more tokens"),
-    Phase.GREEN: mark("Lay no more arrow"),
-}
+DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Place no more tokens"), Phase.GREEN: mark("Lay no more arrow")}
 
 
 def action(view: Seen, action: int, say: Say) -> str:

@@ -26,11 +26,7 @@ ASK = {
     "face": mark("What does the tile show?"),
 }
 BEFORE = (Part(mark("Map"), (Phase.ISLANDS,)), Part(mark("Lot"), (Phase.LOT,)), Part(mark("Roles"), (Phase.ROLES,)))
-TURN = (
-    Part(mark("Courses"), (Phase.COURSES,)),
-    Part(mark("Vote"), (Phase.BALLOT,)),
-    Part(mark("Tile"), (Phase.TILE,)),
-)
+TURN = (Part(mark("Courses"), (Phase.COURSES,)), Part(mark("Vote"), (Phase.BALLOT,)), Part(mark("Tile"), (Phase.TILE,)))
 
 
 def action(view: Seen, action: int, say: Say) -> str:

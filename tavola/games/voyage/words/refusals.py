@@ -50,10 +50,7 @@ refusal = Refusals(
     },
     when={
         "vote": ((Phase.BALLOT,), mark("There is nothing to vote on yet: first {name} lays two courses (R8, R12).")),
-        "courses": (
-            (Phase.COURSES,),
-            mark("The courses of this turn are laid, and the crew votes on them (R8, R12)."),
-        ),
+        "courses": ((Phase.COURSES,), mark("The courses of this turn are laid, and the crew votes on them (R8, R12).")),
     },
     reasons={"vote": _vote, "courses": _courses},
 )
