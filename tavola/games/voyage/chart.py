@@ -16,25 +16,6 @@ def cell_set(cell):
 
 
 @compiled
-def count_cells(cells):
-    """How many cells a set has."""
-    count = 0
-    while cells:
-        cells &= cells - 1
-        count += 1
-    return count
-
-
-@compiled
-def first_course(courses):
-    """The first course of a set that is not empty."""
-    course = 0
-    while not courses >> course & 1:
-        course += 1
-    return course
-
-
-@compiled
 def destination(explored, ship, course):
     """R14: the first unexplored cell on a course; R15: BEYOND the map; R9: BARRED by coast that would be crossed."""
     cell = NEIGHBOUR[ship, course]

@@ -8,8 +8,8 @@ captain laid and by every vote.
 
 import numpy as np
 
-from tavola.core import compiled
-from tavola.games.voyage.chart import BARRED, BEYOND, cell_set, count_cells, destination
+from tavola.core import compiled, count_members
+from tavola.games.voyage.chart import BARRED, BEYOND, cell_set, destination
 from tavola.games.voyage.components import (
     BESIDE,
     BORDER,
@@ -152,7 +152,7 @@ def _white_probability(s, seat, place, worths):
         for course in range(4):
             if others >> course & 1:
                 other += worths[course]
-        other /= count_cells(np.int64(others))
+        other /= count_members(others)
     white = _weight_of_gain(worths[preferred] - other)
     return NOISE / 2 + (1.0 - NOISE) * white / (white + 1.0)
 
@@ -188,9 +188,9 @@ def _fill_facts(t, explored, ship, facts):
 def _fill_tile_chances(t, explored, cell, facts):
     """R16: the chances of what the tile of a cell shows."""
     if FOG >> cell & 1:
-        crosses = 1 - count_cells(t.crosses & FOG & explored)
-        plains = 1 - count_cells(t.plains & FOG & explored)
-        left = 9.0 - count_cells(explored & FOG)
+        crosses = 1 - count_members(t.crosses & FOG & explored)
+        plains = 1 - count_members(t.plains & FOG & explored)
+        left = 9.0 - count_members(explored & FOG)
         facts[ON_FOG] = 1.0
         facts[ON_AVALON] = TILES[1, 3] / left
         facts[ON_CROSS] = crosses / left
@@ -199,8 +199,8 @@ def _fill_tile_chances(t, explored, cell, facts):
         seen = (t.crosses | t.plains) & SEA & explored
         if not BESIDE[cell] & seen:
             # About the islands left over the cells that may still hold one.
-            free = 47.0 - count_cells(explored & SEA) - 2.5 * count_cells(seen)
-            island = min(0.5, (ISLANDS - count_cells(seen)) / max(free, 1.0))
+            free = 47.0 - count_members(explored & SEA) - 2.5 * count_members(seen)
+            island = min(0.5, (ISLANDS - count_members(seen)) / max(free, 1.0))
             facts[ON_CROSS] = island / 2
             facts[ON_PLAIN] = island / 2
     elif CHART_ISLANDS >> cell & 1:
@@ -226,7 +226,7 @@ def _fill_nearby_islands(explored, cell, facts):
 @compiled
 def _fill_worths(t, role, explored, turn, facts, worths):
     """The worth of each course to a role; `turn` is the number of the turn in which it is sailed."""
-    islands = count_cells((t.crosses | t.plains) & explored)
+    islands = count_members((t.crosses | t.plains) & explored)
     for course in range(4):
         f = facts[course]
         if f[LOSES]:

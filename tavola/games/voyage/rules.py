@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, compiled, draw_from, legal_draws, random_below, rank_seats
+from tavola.core import CHANCE, compiled, count_members, draw_from, legal_draws, lowest_member, random_below, rank_seats
 from tavola.games.voyage.chart import (
     BARRED,
     BEYOND,
     cell_set,
-    count_cells,
     destination,
-    first_course,
     is_face_known,
     known_face,
 )
@@ -228,7 +226,7 @@ def _open_turn(s):
         if turn.courses & (turn.courses - 1):
             t.phase = Phase.COURSES
             return
-        turn.preferred = 1 + first_course(turn.courses)
+        turn.preferred = 1 + lowest_member(turn.courses)
         if not _sail(s, turn.preferred):
             return
 
@@ -390,7 +388,7 @@ def _pass_captaincy(t):
     turn = t.turns[t.turn - 1]
     passes = t.captaincy == Captaincy.EVERY_TURN
     if not passes and turn.sailed != turn.preferred:
-        passes = t.captaincy == Captaincy.ALTERNATIVE_OR_TIE or 2 * count_cells(np.int64(turn.black)) > t.players
+        passes = t.captaincy == Captaincy.ALTERNATIVE_OR_TIE or 2 * count_members(turn.black) > t.players
     if passes:
         t.captain = t.captain + 1 if t.captain + 1 < t.players else 0
 
@@ -412,13 +410,13 @@ def _end(s, ending):
 def role_points(t, role):
     """The points of a role before doubles are counted, if the voyage ended now."""
     found = t.ending == Ending.AVALON
-    islands = count_cells(t.crosses | t.plains)
+    islands = count_members(t.crosses | t.plains)
     if role == Role.ADMIRAL:
         return 5 * found + 3 * (islands <= 4)
     if role == Role.CABIN_BOY:
         return islands + 2 * found
     if role == Role.MERCHANT:
-        return 2 * count_cells(np.int64(t.crosses)) + found
+        return 2 * count_members(t.crosses) + found
     if role == Role.TRAITOR:
         return 5 * (not found) + 3 * (islands >= 5)
     if role == Role.EXPLORER:
@@ -431,15 +429,15 @@ def role_points(t, role):
 @compiled
 def explorer_points(t, found):
     """R26: a point for two border tiles, the start among them, and one for each tile of the fog; three for Avalon."""
-    border = count_cells(t.explored & (BORDER | START))
-    fog = count_cells(t.explored & ~t.avalon & FOG)
+    border = count_members(t.explored & (BORDER | START))
+    fog = count_members(t.explored & ~t.avalon & FOG)
     return border // 2 + fog + 3 * found
 
 
 @compiled
 def sailor_points(t):
     """R27: two points for each tile of open sea; emended, a point for two of them."""
-    opened = count_cells(t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START))
+    opened = count_members(t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START))
     return opened // 2 if t.sailor == EMENDED else 2 * opened
 
 
@@ -471,11 +469,11 @@ def _redeal_alternative(t, turn, rng):
     if past.sailed and past.sailed != past.preferred:
         return np.int64(past.sailed)
     others = alternatives(t, past, np.int64(past.preferred) - 1)
-    left = random_below(rng, count_cells(np.int64(others)))
-    course = first_course(others)
+    left = random_below(rng, count_members(others))
+    course = lowest_member(others)
     while left:
         others &= others - 1
-        course = first_course(others)
+        course = lowest_member(others)
         left -= 1
     return course + 1
 
@@ -498,7 +496,7 @@ def _redeal_islands(t, rng):
         if not blocked >> SEA_CELLS[k] & 1:
             cells[count] = SEA_CELLS[k]
             count += 1
-    wanted = t.laid - count_cells(seen)
+    wanted = t.laid - count_members(seen)
     while True:
         islands = np.int64(0)
         beside = np.int64(0)

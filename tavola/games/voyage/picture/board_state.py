@@ -11,7 +11,6 @@ from tavola.games.voyage.components import (
     NEIGHBOUR,
     START_CELL,
     WIDTH,
-    Face,
     Phase,
     Pile,
     Seen,
@@ -159,9 +158,9 @@ def exit_point(ship: int, course: int) -> Point2D:
     return ((x, TOP - 30), (RIGHT + 34, y), (x, BOTTOM + 26), (LEFT - 34, y))[course]
 
 
-def isle_shape(cell: int, face: int) -> str:
+def isle_shape(cell: int, cross: bool) -> str:
     """The drawing of an island: three without the cross, three with it."""
-    return f"isle-{cell % 3 + (3 if face == Face.CROSS else 0)}"
+    return f"isle-{cell % 3 + 3 * cross}"
 
 
 def points_text(points: int) -> str:
