@@ -18,7 +18,6 @@ from tavola.core import (
     choice_option,
     labels,
     number_option,
-    labels,
     numerals,
     seat_option,
     switch_option,
