@@ -12,8 +12,7 @@ from tavola.games.expedition.gazetteer import place_name, region_name, region_of
 from tavola.games.expedition.network import ENDS, ORIGIN, SPOT_OF_POINT, WAY_COUNT
 from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, claimer_name, place_label, way_name
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, phase_strip
-from tavola.show.words import Phase as Part
+from tavola.show.words import Indices, Part, phase_strip
 
 DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Place no more tokens"), Phase.GREEN: mark("Lay no more arrow")}
 

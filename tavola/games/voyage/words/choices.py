@@ -3,8 +3,7 @@
 from tavola.games.voyage.components import TURNS, Phase, Seen
 from tavola.games.voyage.words.nouns import COURSE, VOCABULARY, current_turn, own_alternative
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, phase_strip
-from tavola.show.words import Phase as Part
+from tavola.show.words import Indices, Part, phase_strip
 
 ACTION = {
     "island": mark("Lay an island: {cell}"),
