@@ -90,14 +90,14 @@ class Vocabulary:
         return say(messages[taken.verb], **self.fill_arguments(view, taken, say), **more)
 
 
-class Phase(NamedTuple):
+class Part(NamedTuple):
     """A part of a round as the strip shows it: its label, and the phases of the rules that belong to it."""
 
     label: str
     phases: tuple[int, ...]
 
 
-def phase_strip(parts: Sequence[Phase], phase: int, say: Say) -> list[tuple[str, bool]]:
+def phase_strip(parts: Sequence[Part], phase: int, say: Say) -> list[tuple[str, bool]]:
     """The labels in their order, each with whether it is now."""
     return [(say(part.label), phase in part.phases) for part in parts]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tavola.core import Match, View, make_plan
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import COLOUR_COUNT, PLACING, TURN
+from tavola.games.expedition.components import COLOUR_COUNT, Phase
 from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.picture.geometry import SPOTS
 from tavola.games.expedition.picture.routes import head_spot
@@ -80,7 +80,7 @@ def three_steps(match: Match):
     for at in range(len(match.history)):
         view = View(match.game, match.states_at(at), MY_SEAT)
         begun = sum(route.count > 0 for route in view.table.expedition)
-        for number in view.legal if begun > 1 and view.table.phase == TURN else ():
+        for number in view.legal if begun > 1 and view.table.phase == Phase.TURN else ():
             steps = [match.game.actions.code(number), "voucher"]
             planned = make_plan(view, steps[:1]) if steps[0].startswith("arrow") else None
             if planned is None or planned.stop or match.game.actions.number("voucher") not in planned.view.legal:
@@ -237,7 +237,9 @@ def _happens(match: Match, at, before, after):
     found |= {"loop"} if after.table.due and not before.table.due else set()
     found |= {"border"} if "border" in match.game.actions.code(match.history[at][1]) else set()
     reached = [seat - 1 for was, seat in zip(before.table.laid, after.table.laid, strict=True) if seat and not was]
-    return found | ({"mine" if MY_SEAT in reached else "theirs"} if reached and before.table.phase > PLACING else set())
+    return found | (
+        {"mine" if MY_SEAT in reached else "theirs"} if reached and before.table.phase > Phase.TOKENS else set()
+    )
 
 
 def test_arrows_and_claims_are_shown_one_after_the_other(site: Site, visit: Visit):

@@ -4,7 +4,7 @@
 import numpy as np
 
 from tavola.core import add_member, compiled, has_member, remove_member
-from tavola.games.expedition.components import ARROW, ARROWS, COLOUR_COUNT, FREE_LINES
+from tavola.games.expedition.components import ARROWS, COLOUR_COUNT, FREE_LINES, First
 from tavola.games.expedition.network import FIRST_WAY, LINE, ORIGIN, SPOT_COUNT, START, TARGET, WAY_COUNT
 
 __all__ = [
@@ -50,7 +50,7 @@ def _add_from(t, colour, spot, actions, count):
     """Add every arrow of a colour that may leave a spot; the count of actions."""
     for way in range(FIRST_WAY[spot], FIRST_WAY[spot + 1]):
         if is_line_free(t, colour, way):
-            actions[count] = ARROW + colour * WAY_COUNT + way
+            actions[count] = First.ARROW + colour * WAY_COUNT + way
             count += 1
     return count
 
@@ -64,7 +64,7 @@ def add_arrows_of(t, colour, actions, count):
     if route.count == 0:
         for way in range(FIRST_WAY[START], FIRST_WAY[START + 1]):
             if may_begin(t, way):
-                actions[count] = ARROW + colour * WAY_COUNT + way
+                actions[count] = First.ARROW + colour * WAY_COUNT + way
                 count += 1
         return count
     if route.loose or t.due == colour + 1:

@@ -7,6 +7,8 @@ Where a place may be named or not, the number is 0 for none and else the place's
 `p` in a set is the spot `p + 1`. Copies do not exist: there is one card a place.
 """
 
+from enum import IntEnum
+
 from tavola.core import (
     Actions,
     Options,
@@ -16,6 +18,7 @@ from tavola.core import (
     choice_option,
     each,
     flag,
+    labels,
     members,
     number,
     number_option,
@@ -46,24 +49,35 @@ MOST_SWAPS = VOUCHERS_A_TURN * MOST_TURNS  # cards exchanged in a match
 MOST_GREEN = 9  # bonus arrows owed at once
 MOST_POINTS = 200
 
-PHASES = (
-    "deal",
-    "reveal",
-    "mend",
-    "tokens",
-    "turn",
-    "extra",
-    "loop",
-    "green",
-    "claim",
-    "draw",
-    "keep",
-    "refill",
-    "over",
-)
-DEAL, REVEAL, MEND, PLACING, TURN, EXTRA, LOOP, GREEN, CLAIM, DRAW, KEEP, REFILL, OVER = range(len(PHASES))
-ENDINGS = ("none", "arrows", "cards", "tokens", "stuck", "turns")
-BY_ARROWS, BY_CARDS, BY_TOKENS, BY_STANDSTILL, BY_TURNS = range(1, len(ENDINGS))
+
+class Phase(IntEnum):
+    """The phases: those of the beginning, then those of a turn."""
+
+    DEAL = 0
+    REVEAL = 1
+    MEND = 2
+    TOKENS = 3
+    TURN = 4
+    EXTRA = 5
+    LOOP = 6
+    GREEN = 7
+    CLAIM = 8
+    DRAW = 9
+    KEEP = 10
+    REFILL = 11
+    OVER = 12
+
+
+class Ending(IntEnum):
+    """How a match ends."""
+
+    NONE = 0
+    ARROWS = 1
+    CARDS = 2
+    TOKENS = 3
+    STUCK = 4
+    TURNS = 5
+
 
 OPTIONS = Options(
     (2, SEATS),
@@ -87,16 +101,22 @@ ACTIONS = Actions(
     verb("keep", place=PLACES, secret=True, planned=True),
     verb("done", planned=True),
 )
-DEALING = ACTIONS.first["deal"]
-REVEALING = ACTIONS.first["reveal"]
-CLAIMING = ACTIONS.first["claim"]
-TOKEN = ACTIONS.first["token"]
-ARROW = ACTIONS.first["arrow"]
-VOUCHER = ACTIONS.first["voucher"]
-REMOVE = ACTIONS.first["remove"]
-EXCHANGE = ACTIONS.first["exchange"]
-KEEPING = ACTIONS.first["keep"]
-DONE = ACTIONS.first["done"]
+
+
+class First(IntEnum):
+    """The first number of each verb; an action is that and the place of its argument."""
+
+    DEAL = ACTIONS.first["deal"]
+    REVEAL = ACTIONS.first["reveal"]
+    CLAIM = ACTIONS.first["claim"]
+    TOKEN = ACTIONS.first["token"]
+    ARROW = ACTIONS.first["arrow"]
+    VOUCHER = ACTIONS.first["voucher"]
+    REMOVE = ACTIONS.first["remove"]
+    EXCHANGE = ACTIONS.first["exchange"]
+    KEEP = ACTIONS.first["keep"]
+    DONE = ACTIONS.first["done"]
+
 
 FREE_LINES, SHARED_LINES = range(2)
 FINISH_ROUND, ONE_MORE = range(2)
@@ -142,7 +162,7 @@ class Table(Record):
     goals_by_removal: int = flag()
     last_round: int = choice("finish", "one-more")
     ties: int = choice("shared", "vouchers")
-    phase: int = choice(*PHASES)
+    phase: int = choice(*labels(Phase))
     dealt: int = number(0, CARDS_OF_MANY * SEATS)
     seat: int = number(0, SEATS - 1)  # whose turn it is
     expedition: tuple[Route, ...] = each(COLOURS, Route)
@@ -167,7 +187,7 @@ class Table(Record):
     passed: int = members(*SEAT_NAMES)  # who places no more tokens
     turns: int = number(0, MOST_TURNS)  # finished
     idle: int = number(0, SEATS)  # turns in a row without an arrow or a voucher
-    ending: int = choice(*ENDINGS)
+    ending: int = choice(*labels(Ending))
     left: int = number(0, SEATS)  # turns after this one, once somebody has laid his last card
 
 

@@ -6,37 +6,25 @@ from collections.abc import Iterator
 from tavola.core import layout
 from tavola.games.expedition.arrow_rules import can_lay, can_leave, is_in_loop, members_of
 from tavola.games.expedition.components import (
-    BY_CARDS,
-    CLAIM,
     COLOURS,
-    DEAL,
-    DRAW,
     EVERY_ARROW,
-    EXTRA,
-    GREEN,
-    KEEP,
-    LOOP,
-    MEND,
     MOST_TURNS,
-    OVER,
-    PLACING,
-    REFILL,
-    REVEAL,
     SEATS,
     TOKENS,
     TOKENS_IN_A,
     TOKENS_IN_B,
-    TURN,
     VOUCHERS,
+    Ending,
     Explorer,
     Hand,
+    Phase,
     Route,
     State,
     Table,
 )
 from tavola.games.expedition.network import DISTANCE, LINE, ORIGIN, PLACE_COUNT, PLACES, START, TARGET
 
-IN_A_TURN = (TURN, EXTRA, LOOP, GREEN, CLAIM, DRAW, KEEP)
+IN_A_TURN = (Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN, Phase.CLAIM, Phase.DRAW, Phase.KEEP)
 
 
 def faults(state: State) -> list[str]:
@@ -143,7 +131,7 @@ def _known(t: Table) -> Iterator[str]:
     """What is kept of hands that nobody sees: `knowledge.py`."""
     made = sum(explorer.swaps for explorer in t.explorers)
     public = {place for place in range(PLACE_COUNT) if t.laid[place] or place + 1 in t.goals}
-    if max(t.missed) > made + 1 or any(t.missed[place] for place in public) or (t.phase < TURN and any(t.missed)):
+    if max(t.missed) > made + 1 or any(t.missed[place] for place in public) or (t.phase < Phase.TURN and any(t.missed)):
         yield f"missed: expected at most {made + 1} by the exchanges made, and none of a card that all see"
     if max(t.given) > made or any(t.given[t.beneath :]):
         yield f"given: expected at most {made}, the exchanges made, where cards lie"
@@ -181,19 +169,23 @@ def _phase(state: State) -> Iterator[str]:
     t = state.table
     cards = t.deck + t.beneath
     full = all(t.goals)
-    if t.phase in (DEAL, REVEAL, MEND, DRAW, REFILL) and (not cards or (t.phase in (DEAL, REVEAL) and not t.deck)):
+    if t.phase in (Phase.DEAL, Phase.REVEAL, Phase.MEND, Phase.DRAW, Phase.REFILL) and (
+        not cards or (t.phase in (Phase.DEAL, Phase.REVEAL) and not t.deck)
+    ):
         yield "deck: expected cards to draw"
-    if (t.phase in (REVEAL, REFILL) and full) or (t.variant_b and t.phase in (DEAL, REVEAL, MEND, REFILL)):
+    if (t.phase in (Phase.REVEAL, Phase.REFILL) and full) or (
+        t.variant_b and t.phase in (Phase.DEAL, Phase.REVEAL, Phase.MEND, Phase.REFILL)
+    ):
         yield "goals: expected an empty place for the card that is turned up"
-    if (t.phase == DEAL) != (t.dealt < _dealt(t)) and not t.variant_b:
+    if (t.phase == Phase.DEAL) != (t.dealt < _dealt(t)) and not t.variant_b:
         yield f"dealt: expected {_dealt(t)} cards once all have been dealt, fewer before"
     if t.dealt > _dealt(t) or (t.variant_b and t.dealt):
         yield f"dealt: expected at most {_dealt(t)} cards"
-    if t.passed and t.phase != PLACING:
+    if t.passed and t.phase != Phase.TOKENS:
         yield "passed: expected seats only while tokens are placed"
-    if t.phase == PLACING and (t.passed >> t.seat & 1 or not _has_token(t)):
+    if t.phase == Phase.TOKENS and (t.passed >> t.seat & 1 or not _has_token(t)):
         yield "passed: expected the seat that is asked to have a token left"
-    if t.phase < TURN and any(route.count for route in t.expedition):
+    if t.phase < Phase.TURN and any(route.count for route in t.expedition):
         yield "phase: expected no arrow before the first turn"
 
 
@@ -211,43 +203,47 @@ def _turn(state: State) -> Iterator[str]:
     t = state.table
     if t.phase not in IN_A_TURN and (t.placed or t.used or t.looped):
         yield "placed, used, looped: expected nothing outside a turn"
-    if (t.phase == CLAIM) != (t.arrived > 0) or (t.removed and t.phase != CLAIM):
+    if (t.phase == Phase.CLAIM) != (t.arrived > 0) or (t.removed and t.phase != Phase.CLAIM):
         yield "arrived: expected a place while its card is asked for, and none elsewhere"
     if t.arrived and (t.variant_b or t.laid[t.arrived - 1] or t.arrived in t.goals):
         yield "arrived: expected a place whose card may be in a hand"
     if t.arrived and all(route.head != t.arrived for route in t.expedition):
         yield "arrived: expected a place where an expedition stands"
-    if (t.phase == LOOP and not t.due) or (t.due and t.phase not in (LOOP, CLAIM)):
+    if (t.phase == Phase.LOOP and not t.due) or (t.due and t.phase not in (Phase.LOOP, Phase.CLAIM)):
         yield "due: expected a colour while a loop must be left, and none elsewhere"
     if t.due and not (t.looped >> t.due - 1 & 1 and is_in_loop(t.expedition[t.due - 1])):
         yield "due: expected a colour that has closed a loop in this turn"
-    if (t.phase == GREEN and not t.green) or (t.green and t.phase not in (GREEN, LOOP, CLAIM)):
+    if (t.phase == Phase.GREEN and not t.green) or (t.green and t.phase not in (Phase.GREEN, Phase.LOOP, Phase.CLAIM)):
         yield "green: expected arrows that are owed, and none elsewhere"
-    if t.phase == LOOP and t.due and not can_leave(t, t.due - 1):
+    if t.phase == Phase.LOOP and t.due and not can_leave(t, t.due - 1):
         yield "phase: expected an arrow that can leave the loop"
-    if t.phase == EXTRA and not (t.used and can_lay(t)):
+    if t.phase == Phase.EXTRA and not (t.used and can_lay(t)):
         yield "phase: expected a voucher in use and an arrow that can be laid"
     drawn = [sum(card > 0 for card in hand.drawn) for hand in state.hand]
-    least, most = {DRAW: (0, 1), KEEP: (2, 2)}.get(t.phase, (0, 0))
-    if not least <= drawn[t.seat] <= most or sum(drawn) != drawn[t.seat] or (t.phase in (DRAW, KEEP) and not t.used):
+    least, most = (0, 1) if t.phase == Phase.DRAW else (2, 2) if t.phase == Phase.KEEP else (0, 0)
+    if (
+        not least <= drawn[t.seat] <= most
+        or sum(drawn) != drawn[t.seat]
+        or (t.phase in (Phase.DRAW, Phase.KEEP) and not t.used)
+    ):
         yield "drawn: expected cards while one is exchanged by a voucher, and none elsewhere"
     if state.hand[t.seat].drawn[1] and not state.hand[t.seat].drawn[0]:
         yield "drawn: expected the first card before the second"
 
 
 def _end(t: Table) -> Iterator[str]:
-    if (t.ending > 0) != (t.phase == OVER) and not (t.ending == BY_CARDS and t.phase > PLACING):
+    if (t.ending > 0) != (t.phase == Phase.OVER) and not (t.ending == Ending.CARDS and t.phase > Phase.TOKENS):
         yield "ending: expected one at the end, or `cards` once somebody has laid his last card"
     empty = any(explorer.cards == 0 for explorer in t.explorers[: t.players])
-    if not t.variant_b and t.phase in IN_A_TURN and t.phase < DRAW and empty != (t.ending == BY_CARDS):
+    if not t.variant_b and t.phase in IN_A_TURN and t.phase < Phase.DRAW and empty != (t.ending == Ending.CARDS):
         yield "ending: expected `cards` when a hand is empty"
-    if t.variant_b and t.ending == BY_CARDS:
+    if t.variant_b and t.ending == Ending.CARDS:
         yield "ending: expected no cards in variant B"
-    if t.left >= t.players or (t.left and t.ending != BY_CARDS):
+    if t.left >= t.players or (t.left and t.ending != Ending.CARDS):
         yield "left: expected turns after this one, once somebody has laid his last card"
-    if sum(route.count for route in t.expedition) == EVERY_ARROW and t.phase not in (CLAIM, OVER):
+    if sum(route.count for route in t.expedition) == EVERY_ARROW and t.phase not in (Phase.CLAIM, Phase.OVER):
         yield "phase: expected the end, since all arrows lie on the map"
-    if t.phase != OVER and (t.idle >= t.players or t.turns >= MOST_TURNS):
+    if t.phase != Phase.OVER and (t.idle >= t.players or t.turns >= MOST_TURNS):
         yield "idle, turns: expected fewer while the match goes on"
-    if any(explorer.walk for explorer in t.explorers) and not (t.variant_b and t.phase == OVER):
+    if any(explorer.walk for explorer in t.explorers) and not (t.variant_b and t.phase == Phase.OVER):
         yield "walk: expected only where it breaks a tie at the end"

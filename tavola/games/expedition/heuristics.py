@@ -8,20 +8,7 @@ import numpy as np
 
 from tavola.core import compiled, has_member
 from tavola.games.expedition.arrows import count_arrows, is_line_free
-from tavola.games.expedition.components import (
-    ARROW,
-    COLOUR_COUNT,
-    DONE,
-    EVERY_ARROW,
-    EXCHANGE,
-    GOALS,
-    GREEN,
-    KEEPING,
-    PLACING,
-    TOKEN,
-    TURN,
-    VOUCHER,
-)
+from tavola.games.expedition.components import COLOUR_COUNT, EVERY_ARROW, GOALS, First, Phase
 from tavola.games.expedition.network import DISTANCE, FIRST_WAY, KIND, PLACE_COUNT, START, TARGET, WAY_COUNT
 
 __all__ = ["evaluate", "likelihood", "priors"]
@@ -50,7 +37,7 @@ MOST = PLACE_COUNT + GOALS
 def priors(s, seat, actions, count, weights):
     """For each legal action a positive weight: how good it looks."""
     t = s.table
-    if t.phase == PLACING:
+    if t.phase == Phase.TOKENS:
         for k in range(count):
             weights[k] = _token_prior(s, seat, np.int64(actions[k]))
         return
@@ -60,9 +47,9 @@ def priors(s, seat, actions, count, weights):
     _distances(t, spots, near, goals)
     for k in range(count):
         action = np.int64(actions[k])
-        if ARROW <= action < VOUCHER:
-            weights[k] = np.exp(PREFERENCE * _arrow_prior(action - ARROW, spots, near, worth, goals))
-        elif action == VOUCHER:
+        if First.ARROW <= action < First.VOUCHER:
+            weights[k] = np.exp(PREFERENCE * _arrow_prior(action - First.ARROW, spots, near, worth, goals))
+        elif action == First.VOUCHER:
             weights[k] = IDLE
             if t.placed:
                 weights[k] = np.exp(PREFERENCE * (_best_arrow_worth(t, spots, near, worth, goals) - VOUCHER_COST))
@@ -138,14 +125,14 @@ def _best_arrow_worth(t, spots, near, worth, goals):
 @compiled
 def _other_prior(s, action):
     """Vouchers but for arrows, and which card is kept."""
-    if action == DONE:
-        return DECLINED if s.table.phase == GREEN else 1.0
-    if action >= KEEPING:
-        return np.exp(PREFERENCE * CARD * REACH_WORTH[_next_head(s.table, action - KEEPING + 1)])
-    if action >= EXCHANGE:
-        if s.table.token[action - EXCHANGE]:
+    if action == First.DONE:
+        return DECLINED if s.table.phase == Phase.GREEN else 1.0
+    if action >= First.KEEP:
+        return np.exp(PREFERENCE * CARD * REACH_WORTH[_next_head(s.table, action - First.KEEP + 1)])
+    if action >= First.EXCHANGE:
+        if s.table.token[action - First.EXCHANGE]:
             return IDLE
-        far = _next_head(s.table, action - EXCHANGE + 1)
+        far = _next_head(s.table, action - First.EXCHANGE + 1)
         return FRESH_CARD * far if far >= FAR else IDLE
     return LIFTED
 
@@ -165,9 +152,9 @@ def _next_head(t, spot):
 def _token_prior(s, seat, action):
     """R11, R32: where many of the own cards are, not far from START; for a neighbour far from everything."""
     t = s.table
-    if action == DONE:
+    if action == First.DONE:
         return 1.0
-    spot = action - TOKEN + 1
+    spot = action - First.TOKEN + 1
     hope = 2.0 * REACH_WORTH[DISTANCE[START, spot]]
     for place in range(PLACE_COUNT):
         if place + 1 != spot and (t.token[place] or (not t.variant_b and has_member(s.hand[seat].cards, place))):
@@ -179,7 +166,7 @@ def _token_prior(s, seat, action):
 def evaluate(s, played, worth):
     """At the beginning of a turn some way on: the chances of every seat, by what lies near the expeditions."""
     t = s.table
-    if played < EVALUATE_AFTER or t.phase != TURN or t.placed or t.used:
+    if played < EVALUATE_AFTER or t.phase != Phase.TURN or t.placed or t.used:
         return False
     left = 1.0 - count_arrows(t) / EVERY_ARROW
     if t.ending:

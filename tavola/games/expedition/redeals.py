@@ -10,7 +10,7 @@ unknown to them: they may know less than they do, never more.
 import numpy as np
 
 from tavola.core import add_member, compiled, has_member, random_below, remove_member
-from tavola.games.expedition.components import DRAW, GOALS, KEEP, MOST_SWAPS, MOST_UNDER, SEATS
+from tavola.games.expedition.components import GOALS, MOST_SWAPS, MOST_UNDER, SEATS, Phase
 from tavola.games.expedition.deck import fill_cards
 from tavola.games.expedition.knowledge import count_named
 from tavola.games.expedition.network import PLACE_COUNT
@@ -127,7 +127,7 @@ def _add_others(s, seat, whose, since, count):
             whose[count] = UNDER_SLOT + k
             since[count] = -np.int64(t.given[k]) if t.given[k] else ANY_CARD
             count += 1
-    if t.seat != seat and t.phase in (DRAW, KEEP):
+    if t.seat != seat and t.phase in (Phase.DRAW, Phase.KEEP):
         for _ in range(_count_drawn(t)):
             whose[count] = DRAWN_SLOT
             since[count] = ANY_CARD

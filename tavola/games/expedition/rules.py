@@ -6,28 +6,12 @@ from tavola.core import CHANCE, compiled, rank_seats
 from tavola.games.expedition.arrows import add_arrows, add_arrows_of
 from tavola.games.expedition.components import (
     ACTIONS,
-    CLAIM,
-    CLAIMING,
-    DEAL,
-    DEALING,
-    DONE,
-    DRAW,
-    EXTRA,
-    GREEN,
-    KEEP,
-    KEEPING,
-    LOOP,
-    MEND,
     OPTIONS,
-    OVER,
-    PLACING,
-    REFILL,
-    REVEAL,
-    REVEALING,
-    TURN,
     VOUCHER_TIES,
     VOUCHERS,
     VOUCHERS_EACH,
+    First,
+    Phase,
     State,
 )
 from tavola.games.expedition.deck import fill_cards, holder, legal_draw
@@ -57,20 +41,20 @@ def start(s):
         t.explorers[seat].vouchers = VOUCHERS_EACH
     t.bank = VOUCHERS - VOUCHERS_EACH * t.players
     if t.variant_b:
-        t.phase = PLACING
+        t.phase = Phase.TOKENS
         return
     t.deck = PLACE_COUNT
     fill_cards(s.box.cards)
-    t.phase = DEAL
+    t.phase = Phase.DEAL
 
 
 @compiled
 def to_act(s):
     """Who owes a decision."""
     phase = s.table.phase
-    if phase in (PLACING, TURN, EXTRA, LOOP, GREEN, KEEP):
+    if phase in (Phase.TOKENS, Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN, Phase.KEEP):
         return 1 << np.int64(s.table.seat)
-    return 0 if phase == OVER else 1 << CHANCE
+    return 0 if phase == Phase.OVER else 1 << CHANCE
 
 
 @compiled
@@ -78,49 +62,49 @@ def legal(s, seat, actions, weights):
     """The legal actions of `seat`, ascending; chance's with their weights."""
     t = s.table
     phase = t.phase
-    if phase == TURN:
+    if phase == Phase.TURN:
         return legal_turn(s, seat, actions)
-    if phase == LOOP:
+    if phase == Phase.LOOP:
         return add_arrows_of(t, np.int64(t.due) - 1, actions, 0)
-    if phase == CLAIM:
-        actions[0] = CLAIMING + 1 + holder(s, np.int64(t.arrived) - 1)
+    if phase == Phase.CLAIM:
+        actions[0] = First.CLAIM + 1 + holder(s, np.int64(t.arrived) - 1)
         weights[0] = 1
         return 1
-    if phase in (EXTRA, GREEN):
+    if phase in (Phase.EXTRA, Phase.GREEN):
         count = add_arrows(t, actions, 0)
-        if phase == GREEN:
-            actions[count] = DONE
+        if phase == Phase.GREEN:
+            actions[count] = First.DONE
             count += 1
         return count
-    if phase == PLACING:
+    if phase == Phase.TOKENS:
         return legal_token(s, seat, actions)
-    if phase == KEEP:
+    if phase == Phase.KEEP:
         return legal_keep(s.hand[seat], actions)
-    return legal_draw(s, REVEALING if phase in (REVEAL, REFILL) else DEALING, actions, weights)
+    return legal_draw(s, First.REVEAL if phase in (Phase.REVEAL, Phase.REFILL) else First.DEAL, actions, weights)
 
 
 @compiled
 def apply(s, seat, action):
     """Play a legal action."""
     phase = s.table.phase
-    if phase in (TURN, EXTRA, LOOP, GREEN):
+    if phase in (Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN):
         apply_turn(s, seat, action)
-    elif phase == CLAIM:
-        apply_claim(s, action - CLAIMING - 1)
-    elif phase == DEAL:
-        apply_deal(s, action - DEALING)
-    elif phase == PLACING:
+    elif phase == Phase.CLAIM:
+        apply_claim(s, action - First.CLAIM - 1)
+    elif phase == Phase.DEAL:
+        apply_deal(s, action - First.DEAL)
+    elif phase == Phase.TOKENS:
         apply_token(s, seat, action)
-    elif phase == REFILL:
-        apply_refill(s, action - REVEALING)
-    elif phase == REVEAL:
-        apply_reveal(s, action - REVEALING)
-    elif phase == DRAW:
-        apply_draw(s, action - DEALING)
-    elif phase == KEEP:
-        apply_keep(s, seat, action - KEEPING)
-    elif phase == MEND:
-        apply_mend(s, action - DEALING)
+    elif phase == Phase.REFILL:
+        apply_refill(s, action - First.REVEAL)
+    elif phase == Phase.REVEAL:
+        apply_reveal(s, action - First.REVEAL)
+    elif phase == Phase.DRAW:
+        apply_draw(s, action - First.DEAL)
+    elif phase == Phase.KEEP:
+        apply_keep(s, seat, action - First.KEEP)
+    elif phase == Phase.MEND:
+        apply_mend(s, action - First.DEAL)
 
 
 @compiled

@@ -7,17 +7,13 @@ from tavola.core import add_member, compiled, has_member, remove_member
 from tavola.games.expedition.components import (
     CARDS_OF_FEW,
     CARDS_OF_MANY,
-    DONE,
     FEW,
     GOAL_DISTANCE,
-    MEND,
-    PLACING,
-    REVEAL,
-    TOKEN,
     TOKENS,
     TOKENS_IN_A,
     TOKENS_IN_B,
-    TURN,
+    First,
+    Phase,
 )
 from tavola.games.expedition.deck import empty_goal, put_under, take_card
 from tavola.games.expedition.network import DISTANCE, PLACE_COUNT, START
@@ -33,7 +29,7 @@ def apply_deal(s, place):
     _take_into_hand(s, t.dealt % t.players, place)
     t.dealt += 1
     if t.dealt == t.players * (CARDS_OF_FEW if t.players <= FEW else CARDS_OF_MANY):
-        t.phase = REVEAL
+        t.phase = Phase.REVEAL
 
 
 @compiled
@@ -74,11 +70,11 @@ def mend_hands(s, seat):
             t.explorers[seat].cards -= 1
             put_under(s, s.hand[seat], place)
             t.seat = seat
-            t.phase = MEND
+            t.phase = Phase.MEND
             return
         seat += 1
     t.seat = 0
-    t.phase = PLACING
+    t.phase = Phase.TOKENS
 
 
 @compiled
@@ -122,10 +118,10 @@ def legal_token(s, seat, actions):
     for place in range(PLACE_COUNT):
         free = t.token[place] == 0 and is_far_enough(t, place)
         if free and (t.variant_b or has_member(s.hand[seat].cards, place)):
-            actions[count] = TOKEN + place
+            actions[count] = First.TOKEN + place
             count += 1
     if count == 0 or (t.variant_a and not t.variant_b):
-        actions[count] = DONE
+        actions[count] = First.DONE
         count += 1
     return count
 
@@ -135,10 +131,10 @@ def apply_token(s, seat, action):
     """One token each in turn; who has placed all of them, or passes, is not asked again."""
     t = s.table
     owner = (seat + t.players - 1) % t.players if t.variant_b else seat
-    if action == DONE:
+    if action == First.DONE:
         t.passed |= 1 << seat
     else:
-        t.token[action - TOKEN] = owner + 1
+        t.token[action - First.TOKEN] = owner + 1
         t.explorers[owner].tokens += 1
     most = TOKENS_IN_B if t.variant_b else TOKENS_IN_A if t.variant_a else TOKENS
     if t.explorers[owner].tokens == most:
@@ -146,7 +142,7 @@ def apply_token(s, seat, action):
     if np.int64(t.passed) == (1 << np.int64(t.players)) - 1:
         t.passed = 0
         t.seat = 0
-        t.phase = TURN
+        t.phase = Phase.TURN
         return
     t.seat = (seat + 1) % t.players
     while np.int64(t.passed) >> np.int64(t.seat) & 1:

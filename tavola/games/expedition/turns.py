@@ -17,33 +17,16 @@ from tavola.games.expedition.arrows import (
     loops_when_lifted,
 )
 from tavola.games.expedition.components import (
-    ARROW,
-    BY_ARROWS,
-    BY_CARDS,
-    BY_STANDSTILL,
-    BY_TOKENS,
-    BY_TURNS,
-    CLAIM,
     COLOUR_COUNT,
-    DONE,
-    DRAW,
     EVERY_ARROW,
-    EXCHANGE,
-    EXTRA,
     FINISH_ROUND,
     GOALS,
-    GREEN,
-    KEEP,
-    KEEPING,
-    LOOP,
     MOST_TURNS,
-    OVER,
-    REFILL,
-    REMOVE,
     TOKENS_IN_B,
-    TURN,
-    VOUCHER,
     VOUCHERS_A_TURN,
+    Ending,
+    First,
+    Phase,
 )
 from tavola.games.expedition.deck import add_cards, empty_goal, put_under, take_card
 from tavola.games.expedition.knowledge import note_given, note_kept, note_laid, note_missed
@@ -64,7 +47,7 @@ def legal_turn(s, seat, actions):
     if t.explorers[seat].vouchers and t.used < VOUCHERS_A_TURN:
         count = _add_vouchers(s, seat, actions, count)
     if not must:
-        actions[count] = DONE
+        actions[count] = First.DONE
         count += 1
     return count
 
@@ -74,15 +57,15 @@ def _add_vouchers(s, seat, actions, count):
     """R23: one more arrow, an arrow taken away, a card exchanged."""
     t = s.table
     if count or (t.placed and can_lay_any(t)):
-        actions[count] = VOUCHER
+        actions[count] = First.VOUCHER
         count += 1
     for colour in range(COLOUR_COUNT):
         route = t.expedition[colour]
         if route.count and not (np.int64(t.looped) >> colour & 1 and loops_when_lifted(route)):
-            actions[count] = REMOVE + colour
+            actions[count] = First.REMOVE + colour
             count += 1
     if t.deck + t.beneath:
-        count = add_cards(s.hand[seat].cards, EXCHANGE, actions, count)
+        count = add_cards(s.hand[seat].cards, First.EXCHANGE, actions, count)
     return count
 
 
@@ -90,26 +73,26 @@ def _add_vouchers(s, seat, actions, count):
 def apply_turn(s, seat, action):
     """Whatever a seat does in its turn: an arrow, which pays for it according to the phase, or a voucher."""
     t = s.table
-    if t.phase == TURN and not t.placed and not t.used:
+    if t.phase == Phase.TURN and not t.placed and not t.used:
         _clear_fresh(t)
-    if action == DONE:
-        if t.phase == GREEN:
+    if action == First.DONE:
+        if t.phase == Phase.GREEN:
             t.green -= 1
             resume_turn(s)
         else:
             end_turn(s)
-    elif action < VOUCHER:
+    elif action < First.VOUCHER:
         _pay_for_arrow(t)
-        _play_arrow(s, (action - ARROW) // WAY_COUNT, (action - ARROW) % WAY_COUNT)
+        _play_arrow(s, (action - First.ARROW) // WAY_COUNT, (action - First.ARROW) % WAY_COUNT)
     else:
         t.explorers[seat].vouchers -= 1
         t.used += 1
-        if action == VOUCHER:
-            t.phase = EXTRA
-        elif action < EXCHANGE:
-            _remove_arrow(s, action - REMOVE)
+        if action == First.VOUCHER:
+            t.phase = Phase.EXTRA
+        elif action < First.EXCHANGE:
+            _remove_arrow(s, action - First.REMOVE)
         else:
-            _exchange(s, seat, action - EXCHANGE)
+            _exchange(s, seat, action - First.EXCHANGE)
 
 
 @compiled
@@ -121,11 +104,11 @@ def _clear_fresh(t):
 
 @compiled
 def _pay_for_arrow(t):
-    if t.phase == TURN:
+    if t.phase == Phase.TURN:
         t.placed = 1
-    elif t.phase == GREEN:
+    elif t.phase == Phase.GREEN:
         t.green -= 1
-    elif t.phase == LOOP:
+    elif t.phase == Phase.LOOP:
         t.due = 0
 
 
@@ -160,7 +143,7 @@ def _arrive(s, spot, removed):
         if _reach_place(s, spot - 1, removed):
             t.arrived = spot
             t.removed = removed
-            t.phase = CLAIM
+            t.phase = Phase.CLAIM
             return
     elif kind == A_GREEN:
         t.green += 1
@@ -206,7 +189,7 @@ def _collect(t, owner, place):
     t.explorers[owner].tokens -= 1
     t.explorers[owner].collected += 1
     if t.variant_b and t.explorers[owner].collected == TOKENS_IN_B:
-        t.ending = BY_TOKENS
+        t.ending = Ending.TOKENS
 
 
 @compiled
@@ -226,7 +209,7 @@ def apply_claim(s, seat):
         note_laid(t, explorer, place)
         _lay_card(t, seat, place)
         if explorer.cards == 0 and t.ending == 0:
-            t.ending = BY_CARDS
+            t.ending = Ending.CARDS
             t.left = t.players - 1 - (t.seat if t.last_round == FINISH_ROUND else 0)
     resume_turn(s)
 
@@ -235,8 +218,8 @@ def apply_claim(s, seat):
 def resume_turn(s):
     """R19 to R22: what is owed after an arrival: the end, the arrow out of a loop, one for a green station."""
     t = s.table
-    if t.ending == BY_TOKENS or count_arrows(t) == EVERY_ARROW:
-        _end_match(t, BY_TOKENS if t.ending == BY_TOKENS else BY_ARROWS)
+    if t.ending == Ending.TOKENS or count_arrows(t) == EVERY_ARROW:
+        _end_match(t, Ending.TOKENS if t.ending == Ending.TOKENS else Ending.ARROWS)
         return
     if t.due and not can_leave_loop(t, np.int64(t.due) - 1):
         t.expedition[t.due - 1].loose = 1
@@ -244,13 +227,13 @@ def resume_turn(s):
     if t.green and not t.due and not can_lay_any(t):
         t.green = 0
     if t.due:
-        t.phase = LOOP
+        t.phase = Phase.LOOP
     elif t.green:
-        t.phase = GREEN
+        t.phase = Phase.GREEN
     elif t.placed and (t.used == VOUCHERS_A_TURN or t.explorers[t.seat].vouchers == 0):
         end_turn(s)
     else:
-        t.phase = TURN
+        t.phase = Phase.TURN
 
 
 @compiled
@@ -261,7 +244,7 @@ def _exchange(s, seat, place):
     s.table.explorers[seat].swaps += 1
     put_under(s, s.hand[seat], place)
     note_given(s.table, s.table.explorers[seat])
-    s.table.phase = DRAW
+    s.table.phase = Phase.DRAW
 
 
 @compiled
@@ -271,7 +254,7 @@ def apply_draw(s, place):
     take_card(s, place)
     if drawn[0]:
         drawn[1] = place + 1
-        s.table.phase = KEEP
+        s.table.phase = Phase.KEEP
     else:
         drawn[0] = place + 1
 
@@ -280,8 +263,8 @@ def apply_draw(s, place):
 def legal_keep(hand, actions):
     """Either of the two drawn cards."""
     one, other = np.int64(hand.drawn[0]), np.int64(hand.drawn[1])
-    actions[0] = KEEPING + min(one, other) - 1
-    actions[1] = KEEPING + max(one, other) - 1
+    actions[0] = First.KEEP + min(one, other) - 1
+    actions[1] = First.KEEP + max(one, other) - 1
     return 2
 
 
@@ -309,14 +292,14 @@ def end_turn(s):
     t.placed = 0
     t.looped = 0
     t.turns += 1
-    if t.ending == BY_CARDS and t.left == 0:
-        _end_match(t, BY_CARDS)
+    if t.ending == Ending.CARDS and t.left == 0:
+        _end_match(t, Ending.CARDS)
     elif t.idle == t.players:
-        _end_match(t, BY_STANDSTILL)
+        _end_match(t, Ending.STUCK)
     elif t.turns == MOST_TURNS:
-        _end_match(t, BY_TURNS)
+        _end_match(t, Ending.TURNS)
     else:
-        if t.ending == BY_CARDS:
+        if t.ending == Ending.CARDS:
             t.left -= 1
         _next_seat(t)
 
@@ -324,10 +307,10 @@ def end_turn(s):
 @compiled
 def _next_seat(t):
     if not t.variant_b and t.deck + t.beneath and empty_goal(t) >= 0:
-        t.phase = REFILL
+        t.phase = Phase.REFILL
     else:
         t.seat = (t.seat + 1) % t.players
-        t.phase = TURN
+        t.phase = Phase.TURN
 
 
 @compiled
@@ -350,6 +333,6 @@ def _end_match(t, how):
     t.green = 0
     t.left = 0
     t.ending = how
-    t.phase = OVER
+    t.phase = Phase.OVER
     if t.variant_b:
         count_walks(t)

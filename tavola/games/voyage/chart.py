@@ -4,18 +4,7 @@
 import numpy as np
 
 from tavola.core import compiled
-from tavola.games.voyage.components import (
-    CHART_CROSSES,
-    CHART_ISLANDS,
-    COAST,
-    CROSS,
-    FOG,
-    NEIGHBOUR,
-    OPEN,
-    PLAIN,
-    RANDOM,
-    SEA,
-)
+from tavola.games.voyage.components import CHART_CROSSES, CHART_ISLANDS, COAST, FOG, NEIGHBOUR, RANDOM, SEA, Face
 
 BEYOND, BARRED = -1, -2  # where a course ends that loses the route, or that crosses explored coast
 
@@ -24,25 +13,6 @@ BEYOND, BARRED = -1, -2  # where a course ends that loses the route, or that cro
 def cell_set(cell):
     """The set of one cell."""
     return np.int64(1) << np.int64(cell)
-
-
-@compiled
-def count_cells(cells):
-    """How many cells a set has."""
-    count = 0
-    while cells:
-        cells &= cells - 1
-        count += 1
-    return count
-
-
-@compiled
-def first_course(courses):
-    """The first course of a set that is not empty."""
-    course = 0
-    while not courses >> course & 1:
-        course += 1
-    return course
 
 
 @compiled
@@ -67,7 +37,7 @@ def is_face_known(t, cell):
 def known_face(cell):
     """What lies in a cell outside the fog of the recommended layout."""
     if CHART_CROSSES >> cell & 1:
-        return CROSS
+        return Face.CROSS
     if CHART_ISLANDS >> cell & 1:
-        return PLAIN
-    return OPEN
+        return Face.PLAIN
+    return Face.OPEN

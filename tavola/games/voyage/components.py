@@ -8,6 +8,8 @@ Cells are numbered row by row from the north-west corner, 9 in a row, and named 
 A set of cells is a bit mask: bit 0 is `a1`, bit 62 is `i7`.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from tavola.core import (
@@ -19,6 +21,7 @@ from tavola.core import (
     choice_option,
     each,
     flag,
+    labels,
     members,
     number,
     numerals,
@@ -71,31 +74,81 @@ for _cell in range(CELL_COUNT):
         else:
             BORDER |= 1 << _cell
 
-FACES = ("open", "cross", "plain", "avalon")
-OPEN, CROSS, PLAIN, AVALON = range(4)
-PILES = ("sea", "fog")
-SEA_PILE, FOG_PILE = range(2)
+
+class Face(IntEnum):
+    """What a tile shows."""
+
+    OPEN = 0
+    CROSS = 1
+    PLAIN = 2
+    AVALON = 3
+
+
+class Pile(IntEnum):
+    """The piles of tiles that lie face down."""
+
+    SEA = 0
+    FOG = 1
+
+
+FACES = labels(Face)
+PILES = labels(Pile)
 TILES = np.array([[37, 5, 5, 0], [4, 1, 1, 3]])
 """The tiles of each pile by face."""
 ISLANDS = 10
 
-ROLES = ("admiral", "cabin-boy", "merchant", "traitor", "explorer", "sailor")
-ADMIRAL, CABIN_BOY, MERCHANT, TRAITOR, EXPLORER, SAILOR = range(1, 7)
+
+class Role(IntEnum):
+    """The roles; a seat without one has 0."""
+
+    ADMIRAL = 1
+    CABIN_BOY = 2
+    MERCHANT = 3
+    TRAITOR = 4
+    EXPLORER = 5
+    SAILOR = 6
+
+
+ROLES = labels(Role, "-")
 COPIES = 2
 BALLOTS = ("white", "black")
 WHITE, BLACK = 1, 2
 
-PHASES = ("islands", "lot", "roles", "courses", "ballot", "tile", "over")
-DEAL_ISLANDS, LOT, DEAL_ROLES, CHOOSE_COURSES, BALLOT, TURN_TILE, OVER = range(7)
-ENDINGS = ("none", "avalon", "turn 20", "route lost")
-FOUND, LAST_TURN, LOST = 1, 2, 3
+
+class Phase(IntEnum):
+    """The phases of a match: islands and roles are dealt, the others come every turn."""
+
+    ISLANDS = 0
+    LOT = 1
+    ROLES = 2
+    COURSES = 3
+    BALLOT = 4
+    TILE = 5
+    OVER = 6
+
+
+class Ending(IntEnum):
+    """How a match ends."""
+
+    NONE = 0
+    AVALON = 1
+    TURN_20 = 2
+    ROUTE_LOST = 3
+
+
+class Captaincy(IntEnum):
+    """Who is the next captain: the values of an option."""
+
+    EVERY_TURN = 0
+    ALTERNATIVE = 1
+    ALTERNATIVE_OR_TIE = 2
+
 
 LAYOUTS = ("chart", "random")
 RANDOM = 1
 SCALES = ("literal", "emended")
 EMENDED = 1
-CAPTAINCIES = ("every-turn", "alternative", "alternative-or-tie")
-EVERY_TURN, ALTERNATIVE, ALTERNATIVE_OR_TIE = range(3)
+CAPTAINCIES = labels(Captaincy, "-")
 FIRST_CAPTAIN = seat_option("first_captain", SEATS, provenance="decided")
 
 
@@ -116,12 +169,17 @@ ACTIONS = Actions(
     verb("vote", secret=True, ballot=BALLOTS),
     verb("tile", face=FACES),
 )
-ISLAND = ACTIONS.first["island"]
-CAPTAIN = ACTIONS.first["captain"]
-ROLE = ACTIONS.first["role"]
-OFFER = ACTIONS.first["courses"]
-VOTE = ACTIONS.first["vote"]
-TILE = ACTIONS.first["tile"]
+
+
+class First(IntEnum):
+    """The first number of each verb; an action is that and the place of its argument."""
+
+    ISLAND = ACTIONS.first["island"]
+    CAPTAIN = ACTIONS.first["captain"]
+    ROLE = ACTIONS.first["role"]
+    COURSES = ACTIONS.first["courses"]
+    VOTE = ACTIONS.first["vote"]
+    TILE = ACTIONS.first["tile"]
 
 
 class Turn(Record):
@@ -145,7 +203,7 @@ class Table(Record):
     sailor: int = choice(*SCALES)
     first_captain: int = choice(*FIRST_CAPTAIN.names)
     safe_course: int = flag()
-    phase: int = choice(*PHASES)
+    phase: int = choice(*labels(Phase))
     laid: int = number(0, ISLANDS)  # islands that chance has laid, in the random layout
     dealt: int = number(0, SEATS)  # seats that hold a role
     turn: int = number(0, TURNS)  # 0 before the first
@@ -158,7 +216,7 @@ class Table(Record):
     piles: tuple[tuple[int, ...], ...] = each(PILES, each(FACES, number(0, 37)))  # tiles still face down
     voted: int = members(*numerals(0, SEATS - 1))
     turns: tuple[Turn, ...] = each(TURNS, Turn)
-    ending: int = choice(*ENDINGS)
+    ending: int = choice(*labels(Ending))
     roles: tuple[int, ...] = each(SEATS, choice("none", *ROLES))  # turned up at the end
 
 

@@ -4,26 +4,15 @@ from collections.abc import Callable, Iterator
 
 from tavola.games.voyage.chart import BARRED, BEYOND, destination
 from tavola.games.voyage.components import (
-    ALTERNATIVE,
-    BALLOT,
     BESIDE,
     CELL_COUNT,
     CHART_CROSSES,
     CHART_ISLANDS,
-    CHOOSE_COURSES,
     COAST,
     COPIES,
-    DEAL_ISLANDS,
-    DEAL_ROLES,
-    EVERY_TURN,
     FACES,
     FOG,
-    FOUND,
     ISLANDS,
-    LAST_TURN,
-    LOST,
-    LOT,
-    OVER,
     PILES,
     RANDOM,
     ROLES,
@@ -31,10 +20,12 @@ from tavola.games.voyage.components import (
     START,
     START_CELL,
     TILES,
-    TURN_TILE,
     TURNS,
     Box,
+    Captaincy,
+    Ending,
     Hand,
+    Phase,
     State,
     Table,
     Turn,
@@ -56,15 +47,15 @@ def history_faults(state: State) -> list[str]:
 def _setting(t: Table) -> Iterator[str]:
     if t.captain >= t.players or any(turn.captain >= t.players for turn in t.turns):
         yield f"captain: expected a seat from 0 to {t.players - 1}"
-    if (t.ending > 0) != (t.phase == OVER):
+    if (t.ending > 0) != (t.phase == Phase.OVER):
         yield "ending: expected a reason when the match is over, and only then"
-    if (t.turn > 0) != (t.phase >= CHOOSE_COURSES):
+    if (t.turn > 0) != (t.phase >= Phase.COURSES):
         yield "turn: expected 0 before the first captain is asked and 1 to 20 afterwards"
-    if (t.phase == DEAL_ISLANDS) != (t.layout == RANDOM and t.laid < ISLANDS):
+    if (t.phase == Phase.ISLANDS) != (t.layout == RANDOM and t.laid < ISLANDS):
         yield "laid: expected ten islands in the random layout before the match goes on"
     if t.layout != RANDOM and t.laid:
         yield "laid: expected 0 in the recommended layout"
-    if t.phase == LOT and t.first_captain:
+    if t.phase == Phase.LOT and t.first_captain:
         yield "phase: expected no lot, the first captain is agreed on"
 
 
@@ -72,9 +63,9 @@ def _tiles(t: Table) -> Iterator[str]:
     afloat = t.explored >> t.ship & 1
     if not t.explored & START:
         yield "explored: expected the start tile, it lies face up from the beginning"
-    if afloat == (t.phase == TURN_TILE):
+    if afloat == (t.phase == Phase.TILE):
         yield "ship: expected a tile face up, or one face down that is about to be turned"
-    if t.phase == TURN_TILE and not (FOG | (SEA if t.layout == RANDOM else 0)) >> t.ship & 1:
+    if t.phase == Phase.TILE and not (FOG | (SEA if t.layout == RANDOM else 0)) >> t.ship & 1:
         yield "phase: expected no draw for a tile that everybody knows"
     faces = (t.crosses, t.plains, t.avalon)
     if (
@@ -82,7 +73,7 @@ def _tiles(t: Table) -> Iterator[str]:
         or sum(faces) != t.crosses | t.plains | t.avalon
     ):
         yield "crosses, plains, avalon: expected different tiles face up, neither coast nor start"
-    if t.avalon != (t.avalon & FOG & (1 << t.ship)) or bool(t.avalon) != (t.ending == FOUND):
+    if t.avalon != (t.avalon & FOG & (1 << t.ship)) or bool(t.avalon) != (t.ending == Ending.AVALON):
         yield "avalon: expected the tile of the fog under the ship, when Avalon was found and only then"
     for pile, cells in enumerate((SEA, FOG)):
         turned = [bin(face & cells).count("1") for face in (t.explored, *faces)]
@@ -110,8 +101,8 @@ def _islands(t: Table, box: Box) -> Iterator[str]:
 
 
 def _roles(t: Table, hands: tuple[Hand, ...], box: Box) -> Iterator[str]:
-    due = 0 if t.phase < DEAL_ROLES else t.players
-    if t.dealt != due and not (t.phase == DEAL_ROLES and t.dealt < due):
+    due = 0 if t.phase < Phase.ROLES else t.players
+    if t.dealt != due and not (t.phase == Phase.ROLES and t.dealt < due):
         yield f"dealt: expected a role for each of {due} seats"
     for seat, hand in enumerate(hands):
         if (hand.role > 0) != (seat < t.dealt):
@@ -120,14 +111,14 @@ def _roles(t: Table, hands: tuple[Hand, ...], box: Box) -> Iterator[str]:
         found = box.roles[role] + sum(hand.role == role + 1 for hand in hands)
         if found != COPIES:
             yield f"box.roles.{name}: expected {COPIES} cards with those in hands, found {found}"
-    shown = tuple(hand.role if t.phase == OVER else 0 for hand in hands)
+    shown = tuple(hand.role if t.phase == Phase.OVER else 0 for hand in hands)
     if t.roles != shown:
         yield "roles: expected the roles of the hands at the end, and none before"
 
 
 def _ballot(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
     everybody = (1 << t.players) - 1
-    if t.voted and t.phase != BALLOT:
+    if t.voted and t.phase != Phase.BALLOT:
         yield "voted: expected nobody outside a ballot"
     if t.voted & ~everybody or t.voted == everybody:
         yield "voted: expected some of the seats, not all"
@@ -168,12 +159,12 @@ def _mask(bounds: list[int], holds: Callable[[int], bool]) -> int:
 def _choice(t: Table, turn: Turn, name: str, done: bool) -> Iterator[str]:
     """The preferred course, and the course sailed by the votes."""
     alone = bin(turn.courses).count("1") < 2
-    asked = t.phase == CHOOSE_COURSES and not done
+    asked = t.phase == Phase.COURSES and not done
     if turn.preferred and not turn.courses >> (turn.preferred - 1) & 1:
         yield f"{name}.preferred: expected a course that may be chosen"
     if (turn.preferred == 0) != (asked or turn.courses == 0):
         yield f"{name}.preferred: expected a course once the captain has chosen"
-    sailed = done or t.phase in (TURN_TILE, OVER)
+    sailed = done or t.phase in (Phase.TILE, Phase.OVER)
     if (turn.sailed > 0) != (sailed and turn.courses > 0):
         yield f"{name}.sailed: expected a course once the votes are revealed"
     if turn.black >> t.players or (turn.black and (alone or not sailed)):
@@ -189,23 +180,23 @@ def _black_wins(t: Table, turn: Turn) -> bool:
 
 def _next_captain(t: Table, turn: Turn) -> int:
     alternative = turn.sailed != turn.preferred
-    if t.captaincy == ALTERNATIVE:
+    if t.captaincy == Captaincy.ALTERNATIVE:
         alternative = 2 * bin(turn.black).count("1") > t.players
-    passes = t.captaincy == EVERY_TURN or alternative
+    passes = t.captaincy == Captaincy.EVERY_TURN or alternative
     return (turn.captain + passes) % t.players
 
 
 def _last(t: Table, ship: int, explored: int) -> Iterator[str]:
-    turned = explored & ~(1 << ship) if t.phase == TURN_TILE else explored
+    turned = explored & ~(1 << ship) if t.phase == Phase.TILE else explored
     if t.ship != ship or t.explored != turned:
         yield "ship, explored: expected the ship on the last tile reached, and all of them explored"
     if t.turn and t.turns[t.turn - 1].captain != t.captain:
         yield "captain: expected the captain of the turn"
     last = t.turns[t.turn - 1]
-    lost = t.turn > 0 and t.phase == OVER and last.reached == 0
-    if (t.ending == LOST) != lost:
+    lost = t.turn > 0 and t.phase == Phase.OVER and last.reached == 0
+    if (t.ending == Ending.ROUTE_LOST) != lost:
         yield "ending: expected a route lost where the last course reached no tile"
-    if t.ending == LAST_TURN and t.turn < TURNS:
+    if t.ending == Ending.TURN_20 and t.turn < TURNS:
         yield "ending: expected all the turns played"
 
 

@@ -8,35 +8,29 @@ captain laid and by every vote.
 
 import numpy as np
 
-from tavola.core import compiled
-from tavola.games.voyage.chart import BARRED, BEYOND, cell_set, count_cells, destination
+from tavola.core import compiled, count_members
+from tavola.games.voyage.chart import BARRED, BEYOND, cell_set, destination
 from tavola.games.voyage.components import (
-    ADMIRAL,
-    BALLOT,
     BESIDE,
     BORDER,
-    CABIN_BOY,
     CELL_COUNT,
     CHART_CROSSES,
     CHART_ISLANDS,
-    CHOOSE_COURSES,
     COAST,
     EMENDED,
-    EXPLORER,
     FOG,
     ISLANDS,
-    MERCHANT,
-    OFFER,
     RANDOM,
     SEA,
     START,
     START_CELL,
     TILES,
-    TRAITOR,
     TURNS,
-    VOTE,
     WHITE,
     WIDTH,
+    First,
+    Phase,
+    Role,
 )
 from tavola.games.voyage.rules import alternatives
 
@@ -70,14 +64,14 @@ def priors(s, seat, actions, count, weights):
     explored = np.int64(t.explored)
     _fill_facts(t, explored, np.int64(t.ship), facts)
     _fill_worths(t, s.hand[seat].role, explored, np.int64(t.turn), facts, worths)
-    if t.phase == CHOOSE_COURSES:
+    if t.phase == Phase.COURSES:
         for k in range(count):
-            pair = actions[k] - OFFER
+            pair = actions[k] - First.COURSES
             weights[k] = _pair_weight(t.turns[t.turn - 1], worths, pair // 4, pair % 4)
     else:
         white = _white_probability(s, seat, t.turn - 1, worths)
         for k in range(count):
-            weights[k] = white if actions[k] == VOTE else 1.0 - white
+            weights[k] = white if actions[k] == First.VOTE else 1.0 - white
 
 
 @compiled
@@ -93,7 +87,7 @@ def likelihood(s, seat):
         turn = t.turns[place]
         if turn.preferred and turn.courses & (turn.courses - 1):
             _fill_facts(t, explored, ship, facts)
-            voted = t.voted if place == t.turn - 1 and t.phase == BALLOT else (1 << np.int64(t.players)) - 1
+            voted = t.voted if place == t.turn - 1 and t.phase == Phase.BALLOT else (1 << np.int64(t.players)) - 1
             for other in range(t.players):
                 if other != seat and (other == turn.captain or voted >> other & 1):
                     _fill_worths(t, s.hand[other].role, explored, place + 1, facts, worths)
@@ -158,7 +152,7 @@ def _white_probability(s, seat, place, worths):
         for course in range(4):
             if others >> course & 1:
                 other += worths[course]
-        other /= count_cells(np.int64(others))
+        other /= count_members(others)
     white = _weight_of_gain(worths[preferred] - other)
     return NOISE / 2 + (1.0 - NOISE) * white / (white + 1.0)
 
@@ -194,9 +188,9 @@ def _fill_facts(t, explored, ship, facts):
 def _fill_tile_chances(t, explored, cell, facts):
     """R16: the chances of what the tile of a cell shows."""
     if FOG >> cell & 1:
-        crosses = 1 - count_cells(t.crosses & FOG & explored)
-        plains = 1 - count_cells(t.plains & FOG & explored)
-        left = 9.0 - count_cells(explored & FOG)
+        crosses = 1 - count_members(t.crosses & FOG & explored)
+        plains = 1 - count_members(t.plains & FOG & explored)
+        left = 9.0 - count_members(explored & FOG)
         facts[ON_FOG] = 1.0
         facts[ON_AVALON] = TILES[1, 3] / left
         facts[ON_CROSS] = crosses / left
@@ -205,8 +199,8 @@ def _fill_tile_chances(t, explored, cell, facts):
         seen = (t.crosses | t.plains) & SEA & explored
         if not BESIDE[cell] & seen:
             # About the islands left over the cells that may still hold one.
-            free = 47.0 - count_cells(explored & SEA) - 2.5 * count_cells(seen)
-            island = min(0.5, (ISLANDS - count_cells(seen)) / max(free, 1.0))
+            free = 47.0 - count_members(explored & SEA) - 2.5 * count_members(seen)
+            island = min(0.5, (ISLANDS - count_members(seen)) / max(free, 1.0))
             facts[ON_CROSS] = island / 2
             facts[ON_PLAIN] = island / 2
     elif CHART_ISLANDS >> cell & 1:
@@ -232,7 +226,7 @@ def _fill_nearby_islands(explored, cell, facts):
 @compiled
 def _fill_worths(t, role, explored, turn, facts, worths):
     """The worth of each course to a role; `turn` is the number of the turn in which it is sailed."""
-    islands = count_cells((t.crosses | t.plains) & explored)
+    islands = count_members((t.crosses | t.plains) & explored)
     for course in range(4):
         f = facts[course]
         if f[LOSES]:
@@ -248,13 +242,13 @@ def _fill_worths(t, role, explored, turn, facts, worths):
 @compiled
 def _avalon_points(role, f):
     """R22 to R27: what Avalon brings."""
-    if role == ADMIRAL:
+    if role == Role.ADMIRAL:
         return 5.0
-    if role == TRAITOR:
+    if role == Role.TRAITOR:
         return -5.0
-    if role == EXPLORER:
+    if role == Role.EXPLORER:
         return 3.0 + 0.5 * f[ON_BORDER]
-    return 2.0 if role == CABIN_BOY else 1.0 if role == MERCHANT else 0.0
+    return 2.0 if role == Role.CABIN_BOY else 1.0 if role == Role.MERCHANT else 0.0
 
 
 @compiled
@@ -262,15 +256,15 @@ def _tile_points(t, role, islands, f):
     """R22 to R27: what any other tile brings at once."""
     other = 1.0 - f[ON_AVALON]
     island = (f[ON_CROSS] + f[ON_PLAIN]) / other if other > 0.0 else 0.0
-    if role == ADMIRAL:
+    if role == Role.ADMIRAL:
         return -3.0 * island if islands == 4 else 0.0
-    if role == CABIN_BOY:
+    if role == Role.CABIN_BOY:
         return island
-    if role == MERCHANT:
+    if role == Role.MERCHANT:
         return 2.0 * f[ON_CROSS] / other
-    if role == TRAITOR:
+    if role == Role.TRAITOR:
         return 3.0 * island if islands == 4 else 0.0
-    if role == EXPLORER:
+    if role == Role.EXPLORER:
         return f[ON_FOG] + 0.5 * f[ON_BORDER]
     return _open_sea_points(t) * f[ON_OPEN] / other
 
@@ -286,18 +280,18 @@ def _future_points(t, role, islands, left, f):
     """What the voyage may still bring with `left` turns to come, and what it may cost."""
     found = (AVALON_NEAR - AVALON_FAR * f[AWAY]) * min(1.0, left / (f[AWAY] + 3.0))
     turns = left * (1.0 - 0.5 * found)
-    if role == EXPLORER:
+    if role == Role.EXPLORER:
         return 3.0 * found + 0.3 * turns
-    if role == MERCHANT:
+    if role == Role.MERCHANT:
         return found + 2.0 * (0.5 * ISLANDS_A_TURN * turns + f[CROSSES_NEAR])
     more = ISLANDS_A_TURN * turns + f[ISLANDS_NEAR]
-    if role == CABIN_BOY:
+    if role == Role.CABIN_BOY:
         return 2.0 * found + more
     # The fifth island takes three points from the Admiral and gives them to the Traitor.
     now = islands + f[ON_CROSS] + f[ON_PLAIN]
     fifth = min(1.0, max(0.0, (now + more - 2.0) / 4.0)) if islands <= 4 else 0.0
-    if role == ADMIRAL:
+    if role == Role.ADMIRAL:
         return 5.0 * found - 3.0 * fifth
-    if role == TRAITOR:
+    if role == Role.TRAITOR:
         return -5.0 * found + 3.0 * fifth
     return 0.65 * _open_sea_points(t) * turns

@@ -2,66 +2,41 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, compiled, draw_from, legal_draws, random_below, rank_seats
+from tavola.core import CHANCE, compiled, count_members, draw_from, legal_draws, lowest_member, random_below, rank_seats
 from tavola.games.voyage.chart import (
     BARRED,
     BEYOND,
     cell_set,
-    count_cells,
     destination,
-    first_course,
     is_face_known,
     known_face,
 )
 from tavola.games.voyage.components import (
     ACTIONS,
-    ADMIRAL,
-    ALTERNATIVE_OR_TIE,
-    AVALON,
-    BALLOT,
     BESIDE,
     BLACK,
     BORDER,
-    CABIN_BOY,
-    CAPTAIN,
     CELL_COUNT,
-    CHOOSE_COURSES,
     COAST,
     COPIES,
-    CROSS,
-    DEAL_ISLANDS,
-    DEAL_ROLES,
     EMENDED,
-    EVERY_TURN,
-    EXPLORER,
     FOG,
-    FOG_PILE,
-    FOUND,
-    ISLAND,
     ISLANDS,
-    LAST_TURN,
-    LOST,
-    LOT,
-    MERCHANT,
-    OFFER,
-    OPEN,
     OPTIONS,
-    OVER,
-    PLAIN,
     RANDOM,
-    ROLE,
-    SAILOR,
     SEA,
-    SEA_PILE,
     START,
     START_CELL,
-    TILE,
     TILES,
-    TRAITOR,
-    TURN_TILE,
     TURNS,
-    VOTE,
     WHITE,
+    Captaincy,
+    Ending,
+    Face,
+    First,
+    Phase,
+    Pile,
+    Role,
     State,
 )
 
@@ -84,7 +59,7 @@ def start(s):
     for role in range(6):
         s.box.roles[role] = COPIES
     if t.layout == RANDOM:
-        t.phase = DEAL_ISLANDS
+        t.phase = Phase.ISLANDS
     else:
         _appoint_captain(t)
 
@@ -93,11 +68,11 @@ def start(s):
 def to_act(s):
     """Who owes a decision."""
     t = s.table
-    if t.phase == BALLOT:
+    if t.phase == Phase.BALLOT:
         return ((1 << np.int64(t.players)) - 1) & ~np.int64(t.voted)
-    if t.phase == CHOOSE_COURSES:
+    if t.phase == Phase.COURSES:
         return 1 << np.int64(t.captain)
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return 0
     return 1 << CHANCE
 
@@ -106,15 +81,15 @@ def to_act(s):
 def legal(s, seat, actions, weights):
     """The legal actions of `seat`, ascending; chance's with their weights."""
     phase = s.table.phase
-    if phase == BALLOT:
+    if phase == Phase.BALLOT:
         return _legal_vote(actions)
-    if phase == CHOOSE_COURSES:
+    if phase == Phase.COURSES:
         return _legal_courses(s.table, actions)
-    if phase == TURN_TILE:
+    if phase == Phase.TILE:
         return _legal_tile(s, actions, weights)
-    if phase == DEAL_ROLES:
-        return legal_draws(s.box.roles, ROLE, actions, weights)
-    if phase == LOT:
+    if phase == Phase.ROLES:
+        return legal_draws(s.box.roles, First.ROLE, actions, weights)
+    if phase == Phase.LOT:
         return _legal_lot(s.table, actions, weights)
     return _legal_island(s.box, actions, weights)
 
@@ -123,18 +98,18 @@ def legal(s, seat, actions, weights):
 def apply(s, seat, action):
     """Play a legal action."""
     phase = s.table.phase
-    if phase == BALLOT:
-        _apply_vote(s, seat, action - VOTE + WHITE)
-    elif phase == CHOOSE_COURSES:
-        _apply_courses(s, seat, action - OFFER)
-    elif phase == TURN_TILE:
-        _apply_tile(s, action - TILE)
-    elif phase == DEAL_ROLES:
-        _apply_role(s, action - ROLE)
-    elif phase == LOT:
-        _apply_lot(s.table, action - CAPTAIN)
+    if phase == Phase.BALLOT:
+        _apply_vote(s, seat, action - First.VOTE + WHITE)
+    elif phase == Phase.COURSES:
+        _apply_courses(s, seat, action - First.COURSES)
+    elif phase == Phase.TILE:
+        _apply_tile(s, action - First.TILE)
+    elif phase == Phase.ROLES:
+        _apply_role(s, action - First.ROLE)
+    elif phase == Phase.LOT:
+        _apply_lot(s.table, action - First.CAPTAIN)
     else:
-        _apply_island(s, action - ISLAND)
+        _apply_island(s, action - First.ISLAND)
 
 
 @compiled
@@ -155,7 +130,7 @@ def score(s, points, place):
 
 @compiled
 def _known_role(s, seat):
-    return s.table.roles[seat] if s.table.phase == OVER else s.hand[seat].role
+    return s.table.roles[seat] if s.table.phase == Phase.OVER else s.hand[seat].role
 
 
 @compiled
@@ -184,7 +159,7 @@ def _legal_island(box, actions, weights):
     for k in range(len(SEA_CELLS)):
         cell = SEA_CELLS[k]
         if not box.islands & BESIDE[cell]:
-            actions[count] = ISLAND + cell
+            actions[count] = First.ISLAND + cell
             weights[count] = 1
             count += 1
     return count
@@ -203,15 +178,15 @@ def _appoint_captain(t):
     """R7: the first captain sits where it was agreed on; else the lot decides."""
     if t.first_captain:
         t.captain = t.first_captain - 1
-        t.phase = DEAL_ROLES
+        t.phase = Phase.ROLES
     else:
-        t.phase = LOT
+        t.phase = Phase.LOT
 
 
 @compiled
 def _legal_lot(t, actions, weights):
     for seat in range(t.players):
-        actions[seat] = CAPTAIN + seat
+        actions[seat] = First.CAPTAIN + seat
         weights[seat] = 1
     return np.int64(t.players)
 
@@ -219,7 +194,7 @@ def _legal_lot(t, actions, weights):
 @compiled
 def _apply_lot(t, seat):
     t.captain = seat
-    t.phase = DEAL_ROLES
+    t.phase = Phase.ROLES
 
 
 @compiled
@@ -246,12 +221,12 @@ def _open_turn(s):
         turn.captain = t.captain
         _find_courses(t, turn)
         if turn.courses == 0:
-            _end(s, LOST)
+            _end(s, Ending.ROUTE_LOST)
             return
         if turn.courses & (turn.courses - 1):
-            t.phase = CHOOSE_COURSES
+            t.phase = Phase.COURSES
             return
-        turn.preferred = 1 + first_course(turn.courses)
+        turn.preferred = 1 + lowest_member(turn.courses)
         if not _sail(s, turn.preferred):
             return
 
@@ -287,7 +262,7 @@ def _legal_courses(t, actions):
             others = alternatives(t, turn, preferred)
             for alternative in range(4):
                 if others >> alternative & 1:
-                    actions[count] = OFFER + 4 * preferred + alternative
+                    actions[count] = First.COURSES + 4 * preferred + alternative
                     count += 1
     return count
 
@@ -298,7 +273,7 @@ def _apply_courses(s, seat, pair):
     t = s.table
     t.turns[t.turn - 1].preferred = 1 + pair // 4
     s.hand[seat].alternatives[t.turn - 1] = 1 + pair % 4
-    t.phase = BALLOT
+    t.phase = Phase.BALLOT
 
 
 # The ballot: R12, R13
@@ -306,8 +281,8 @@ def _apply_courses(s, seat, pair):
 
 @compiled
 def _legal_vote(actions):
-    actions[0] = VOTE
-    actions[1] = VOTE + 1
+    actions[0] = First.VOTE
+    actions[1] = First.VOTE + 1
     return 2
 
 
@@ -350,13 +325,13 @@ def _sail(s, course):
     turn.sailed = course
     cell = destination(np.int64(t.explored), t.ship, course - 1)
     if cell == BEYOND:
-        _end(s, LOST)
+        _end(s, Ending.ROUTE_LOST)
         return False
     t.ship = cell
     turn.reached = cell + 1
     if is_face_known(t, cell):
         return _turn_up(s, known_face(cell))
-    t.phase = TURN_TILE
+    t.phase = Phase.TILE
     return False
 
 
@@ -364,16 +339,16 @@ def _sail(s, course):
 def _legal_tile(s, actions, weights):
     """R16: in the fog any tile left there; at sea the random layout holds where islands lie, not which."""
     t = s.table
-    pile = FOG_PILE
+    pile = Pile.FOG
     faces = 15
     if SEA >> np.int64(t.ship) & 1:
-        pile = SEA_PILE
-        faces = 1 << CROSS | 1 << PLAIN if s.box.islands >> np.int64(t.ship) & 1 else 1 << OPEN
+        pile = Pile.SEA
+        faces = 1 << Face.CROSS | 1 << Face.PLAIN if s.box.islands >> np.int64(t.ship) & 1 else 1 << Face.OPEN
     count = 0
     for face in range(4):
         if faces >> face & 1 and t.piles[pile, face]:
-            actions[count] = TILE + face
-            weights[count] = 1 if pile == SEA_PILE and face == OPEN else t.piles[pile, face]
+            actions[count] = First.TILE + face
+            weights[count] = 1 if pile == Pile.SEA and face == Face.OPEN else t.piles[pile, face]
             count += 1
     return count
 
@@ -390,30 +365,30 @@ def _turn_up(s, face):
     t = s.table
     cell = cell_set(t.ship)
     t.explored |= cell
-    if face == CROSS:
+    if face == Face.CROSS:
         t.crosses |= cell
-    elif face == PLAIN:
+    elif face == Face.PLAIN:
         t.plains |= cell
-    elif face == AVALON:
+    elif face == Face.AVALON:
         t.avalon |= cell
     if not COAST & cell:
-        t.piles[FOG_PILE if FOG & cell else SEA_PILE, face] -= 1
-    if face == AVALON:
-        _end(s, FOUND)
+        t.piles[Pile.FOG if FOG & cell else Pile.SEA, face] -= 1
+    if face == Face.AVALON:
+        _end(s, Ending.AVALON)
     elif t.turn == TURNS:
-        _end(s, LAST_TURN)
+        _end(s, Ending.TURN_20)
     else:
         _pass_captaincy(t)
-    return t.phase != OVER
+    return t.phase != Phase.OVER
 
 
 @compiled
 def _pass_captaincy(t):
     """R18: to the left after each turn; in the variant after a turn in which the alternative had the majority."""
     turn = t.turns[t.turn - 1]
-    passes = t.captaincy == EVERY_TURN
+    passes = t.captaincy == Captaincy.EVERY_TURN
     if not passes and turn.sailed != turn.preferred:
-        passes = t.captaincy == ALTERNATIVE_OR_TIE or 2 * count_cells(np.int64(turn.black)) > t.players
+        passes = t.captaincy == Captaincy.ALTERNATIVE_OR_TIE or 2 * count_members(turn.black) > t.players
     if passes:
         t.captain = t.captain + 1 if t.captain + 1 < t.players else 0
 
@@ -423,7 +398,7 @@ def _end(s, ending):
     """R19: the roles are turned up; tiles face down and alternatives not sailed stay hidden."""
     t = s.table
     t.ending = ending
-    t.phase = OVER
+    t.phase = Phase.OVER
     for seat in range(t.players):
         t.roles[seat] = s.hand[seat].role
 
@@ -434,19 +409,19 @@ def _end(s, ending):
 @compiled
 def role_points(t, role):
     """The points of a role before doubles are counted, if the voyage ended now."""
-    found = t.ending == FOUND
-    islands = count_cells(t.crosses | t.plains)
-    if role == ADMIRAL:
+    found = t.ending == Ending.AVALON
+    islands = count_members(t.crosses | t.plains)
+    if role == Role.ADMIRAL:
         return 5 * found + 3 * (islands <= 4)
-    if role == CABIN_BOY:
+    if role == Role.CABIN_BOY:
         return islands + 2 * found
-    if role == MERCHANT:
-        return 2 * count_cells(np.int64(t.crosses)) + found
-    if role == TRAITOR:
+    if role == Role.MERCHANT:
+        return 2 * count_members(t.crosses) + found
+    if role == Role.TRAITOR:
         return 5 * (not found) + 3 * (islands >= 5)
-    if role == EXPLORER:
+    if role == Role.EXPLORER:
         return explorer_points(t, found)
-    if role == SAILOR:
+    if role == Role.SAILOR:
         return sailor_points(t)
     return 0
 
@@ -454,15 +429,15 @@ def role_points(t, role):
 @compiled
 def explorer_points(t, found):
     """R26: a point for two border tiles, the start among them, and one for each tile of the fog; three for Avalon."""
-    border = count_cells(t.explored & (BORDER | START))
-    fog = count_cells(t.explored & ~t.avalon & FOG)
+    border = count_members(t.explored & (BORDER | START))
+    fog = count_members(t.explored & ~t.avalon & FOG)
     return border // 2 + fog + 3 * found
 
 
 @compiled
 def sailor_points(t):
     """R27: two points for each tile of open sea; emended, a point for two of them."""
-    opened = count_cells(t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START))
+    opened = count_members(t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START))
     return opened // 2 if t.sailor == EMENDED else 2 * opened
 
 
@@ -476,12 +451,12 @@ def _redeal_roles(s, seat, rng):
     for role in range(6):
         s.box.roles[role] = COPIES
     for other in range(t.dealt):
-        if other == seat or t.phase == OVER:
+        if other == seat or t.phase == Phase.OVER:
             role = s.hand[other].role if other == seat else t.roles[other]
             s.hand[other].role = role
             s.box.roles[role - 1] -= 1
     for other in range(t.dealt):
-        if other != seat and t.phase != OVER:
+        if other != seat and t.phase != Phase.OVER:
             s.hand[other].role = draw_from(s.box.roles, rng) + 1
 
 
@@ -494,11 +469,11 @@ def _redeal_alternative(t, turn, rng):
     if past.sailed and past.sailed != past.preferred:
         return np.int64(past.sailed)
     others = alternatives(t, past, np.int64(past.preferred) - 1)
-    left = random_below(rng, count_cells(np.int64(others)))
-    course = first_course(others)
+    left = random_below(rng, count_members(others))
+    course = lowest_member(others)
     while left:
         others &= others - 1
-        course = first_course(others)
+        course = lowest_member(others)
         left -= 1
     return course + 1
 
@@ -521,7 +496,7 @@ def _redeal_islands(t, rng):
         if not blocked >> SEA_CELLS[k] & 1:
             cells[count] = SEA_CELLS[k]
             count += 1
-    wanted = t.laid - count_cells(seen)
+    wanted = t.laid - count_members(seen)
     while True:
         islands = np.int64(0)
         beside = np.int64(0)

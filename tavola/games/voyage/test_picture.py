@@ -13,18 +13,7 @@ from playwright.sync_api import Browser
 import tavola
 from tavola.core import CHANCE, View
 from tavola.games.voyage import picture
-from tavola.games.voyage.components import (
-    BALLOT,
-    CELLS,
-    CHOOSE_COURSES,
-    COAST,
-    ENDINGS,
-    FOG,
-    FOUND,
-    LAST_TURN,
-    LOST,
-    TURN_TILE,
-)
+from tavola.games.voyage.components import CELLS, COAST, FOG, Ending, Phase
 from tavola.games.voyage.fixtures import cell_names, courses_of, first_turn, offer, sail, vote
 from tavola.games.voyage.picture.board_state import SQUARE, cell_middle
 from tavola.games.voyage.picture.captions import NUMERALS
@@ -61,7 +50,7 @@ def ending_views(ending: int, players: int = 5) -> tuple[View, View]:
         views = [match.view() for match in testing.random_match(GAME, seed, players=players)][-2:]
         if views[1].table.ending == ending:
             return views[0], views[1]
-    raise AssertionError(f"no match ends with {ENDINGS[ending]}")
+    raise AssertionError(f"no match ends with {Ending(ending).name}")
 
 
 def pieces(view: View) -> dict[str, str]:
@@ -84,9 +73,9 @@ def test_no_shape_is_left_over():
     for match in sample_matches(2):
         for seat in match.to_act:
             drawn += pieces(match.view(None if seat == CHANCE else seat)).values()
-    for view in (ending_views(FOUND)[1], ending_views(LOST)[1]):
+    for view in (ending_views(Ending.AVALON)[1], ending_views(Ending.ROUTE_LOST)[1]):
         drawn += pieces(view).values()
-    for before, after in (ending_views(FOUND), ending_views(LOST)):
+    for before, after in (ending_views(Ending.AVALON), ending_views(Ending.ROUTE_LOST)):
         drawn += (markup for frame in scene(before, after, None, SAY) for markup in flat_pieces(frame).values())
     drawn += (str(picture.lesson(number, SAY)) for number in range(6))
     used = set(re.findall(r'(?:href="#|url\(#)([\w-]+)', "".join(drawn) + str(picture.SHAPES)))
@@ -168,7 +157,7 @@ def test_the_ship_and_only_the_ship_slides_with_the_voyage():
 
 def test_a_tile_not_drawn_yet_is_not_painted_under_the_ship():
     match = sail(first_turn(*FIVE), courses_of("sswsww"))
-    while match.view().table.phase != TURN_TILE:
+    while match.view().table.phase != Phase.TILE:
         offer(match, "west")
         vote(match)
     assert f"tile-{CELLS[match.view().table.ship]}" not in pieces(match.view())
@@ -227,7 +216,7 @@ def test_guesses_stand_beside_the_seats_until_the_roles_are_known():
     assert drawn.keys() == {"guess-2", "guess-4"}
     assert "Your guess: Traitor" in drawn["guess-2"]
     assert not drawn.keys() & pieces(view).keys()
-    assert picture.guess_pieces(ending_views(FOUND)[1], {2: "traitor"}, SAY) == {}
+    assert picture.guess_pieces(ending_views(Ending.AVALON)[1], {2: "traitor"}, SAY) == {}
 
 
 # Scenes
@@ -320,7 +309,7 @@ def test_the_open_course_is_laid_before_the_secret_one():
     assert "sealed-1" in pieces(match.view())
 
 
-@pytest.mark.parametrize("ending", [FOUND, LAST_TURN, LOST])
+@pytest.mark.parametrize("ending", [Ending.AVALON, Ending.TURN_20, Ending.ROUTE_LOST])
 def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending):
     before, after = ending_views(ending)
     frames = [flat_pieces(frame) for frame in scene(before, after, None, SAY)]
@@ -331,16 +320,20 @@ def test_an_end_is_shown_and_then_the_roles_turn_up_one_by_one(ending):
     assert places[int(first.split("-")[1])] == max(places)
     known = [sum(name.startswith("known-") for name in frame) for frame in frames]
     assert known == up
-    told = {FOUND: "Avalon is found!", LAST_TURN: "Twenty turns are over", LOST: "The route is lost"}
+    told = {
+        Ending.AVALON: "Avalon is found!",
+        Ending.TURN_20: "Twenty turns are over",
+        Ending.ROUTE_LOST: "The route is lost",
+    }
     assert told[ending] in pieces(after)["ending"]
-    assert ("glory" in frames[-6]) == ("glory" in pieces(after)) == (ending == FOUND)
-    assert ("torn" in frames[-6]) == ("torn" in pieces(after)) == (ending == LOST)
+    assert ("glory" in frames[-6]) == ("glory" in pieces(after)) == (ending == Ending.AVALON)
+    assert ("torn" in frames[-6]) == ("torn" in pieces(after)) == (ending == Ending.ROUTE_LOST)
     for seat, own in enumerate(after.standing.points):
         assert f">{str(own).replace('-', '−')}</text>" in pieces(after)[f"role-{seat}-up"]
 
 
 def test_avalon_parts_the_bank():
-    before, after = ending_views(FOUND)
+    before, after = ending_views(Ending.AVALON)
     left = pieces(before).keys() & pieces(after).keys()
     billows = [name for name in left if name.startswith("fog-")]
     assert billows
@@ -398,7 +391,7 @@ def golden_match() -> tavola.Match:
         match
         for seed in range(400)
         for match in testing.random_match(GAME, seed, players=5)
-        if match.view().table.phase == BALLOT
+        if match.view().table.phase == Phase.BALLOT
         and match.view().table.voted.bit_count() == 2
         and match.view().table.turn > 9
         and match.view().table.explored & FOG
@@ -431,7 +424,7 @@ def choosing(turn: int = 4, **options: object) -> tavola.Match:
     """Seven at the table, the captain choosing, a ballot behind them."""
     matches = (match for seed in range(100) for match in testing.random_match(GAME, seed, players=7, **options))
     tables = ((match, match.view().table) for match in matches)
-    return next(match for match, table in tables if table.phase == CHOOSE_COURSES and table.turn == turn)
+    return next(match for match, table in tables if table.phase == Phase.COURSES and table.turn == turn)
 
 
 @pytest.mark.browser
@@ -439,7 +432,7 @@ def test_text_is_legible_on_a_phone(chromium: Browser):
     """Every text that shows is at least 11 pixels high."""
     page = testing.phone(chromium)
     match = choosing()
-    for view in (match.view(match.to_act[0]), golden_match().view(0), ending_views(LOST, 7)[1]):
+    for view in (match.view(match.to_act[0]), golden_match().view(0), ending_views(Ending.ROUTE_LOST, 7)[1]):
         page.set_content(phone(view, "main", "hand", "side"))
         sizes = page.eval_on_selector_all(
             "svg.picture text",

@@ -8,21 +8,7 @@ import pytest
 from tavola.core import CHANCE, kernels, stream
 from tavola.core.kernels import lowest_seat
 from tavola.core.view import Buffers
-from tavola.games.voyage.components import (
-    BALLOT,
-    BESIDE,
-    CELL_COUNT,
-    FOG,
-    ISLAND,
-    ISLANDS,
-    OFFER,
-    OVER,
-    RANDOM,
-    ROLE,
-    SEA,
-    START,
-    VOTE,
-)
+from tavola.games.voyage.components import BESIDE, CELL_COUNT, FOG, ISLANDS, RANDOM, SEA, START, First, Phase
 from tavola.games.voyage.fixtures import GAME, SIX, cells, courses_of, first_turn, offer, sail
 
 SCRATCH, OTHER_SCRATCH = Buffers(GAME), Buffers(GAME)
@@ -71,20 +57,20 @@ def seen_bytes(states, i, viewer):
 def matching_history(history, other):
     """The same match in the other world: its islands, roles, alternatives, and the votes not revealed."""
     state = GAME.state.unpack(other.tobytes())
-    islands = iter([ISLAND + cell for cell in range(CELL_COUNT) if state.box.islands >> cell & 1])
-    roles = iter([ROLE + hand.role - 1 for hand in state.hand])
-    last_offer = max((k for k, (seat, action) in enumerate(history) if OFFER <= action < VOTE), default=0)
+    islands = iter([First.ISLAND + cell for cell in range(CELL_COUNT) if state.box.islands >> cell & 1])
+    roles = iter([First.ROLE + hand.role - 1 for hand in state.hand])
+    last_offer = max((k for k, (seat, action) in enumerate(history) if First.COURSES <= action < First.VOTE), default=0)
     captains = [turn.captain for turn in state.table.turns]
     alternatives = iter([state.hand[captain].alternatives[turn] for turn, captain in enumerate(captains)])
     for place, (seat, action) in enumerate(history):
-        if ISLAND <= action < ISLAND + CELL_COUNT:
+        if First.ISLAND <= action < First.ISLAND + CELL_COUNT:
             action = next(islands)
-        elif ROLE <= action < OFFER:
+        elif First.ROLE <= action < First.COURSES:
             action = next(roles)
-        elif OFFER <= action < VOTE:
-            action = OFFER + (action - OFFER) // 4 * 4 + next(alternatives) - 1
-        elif VOTE <= action < VOTE + 2 and place > last_offer and state.table.phase == BALLOT:
-            action = VOTE + state.hand[seat].card - 1
+        elif First.COURSES <= action < First.VOTE:
+            action = First.COURSES + (action - First.COURSES) // 4 * 4 + next(alternatives) - 1
+        elif First.VOTE <= action < First.VOTE + 2 and place > last_offer and state.table.phase == Phase.BALLOT:
+            action = First.VOTE + state.hand[seat].card - 1
         yield seat, action
 
 
@@ -193,7 +179,7 @@ def test_islands_are_redealt_uniformly_among_all_maps_that_agree():
     states = GAME.states(20_001)
     kernels.start_at(states, 0, GAME.options.array({"layout": "random"}))
     table = states["table"][:1]
-    table["laid"], table["phase"], table["crosses"] = ISLANDS, BALLOT, found
+    table["laid"], table["phase"], table["crosses"] = ISLANDS, Phase.BALLOT, found
     table["explored"] = START | (SEA & ~unseen)
     beside = sum(1 << c for c in range(CELL_COUNT) if int(BESIDE[c]) & found)
     free = [c for c in range(CELL_COUNT) if (unseen & ~beside) >> c & 1]
@@ -211,7 +197,7 @@ def test_islands_are_redealt_uniformly_among_all_maps_that_agree():
 def test_at_the_end_the_roles_on_the_table_are_redealt():
     match = sail(first_turn(*SIX[:4]), "north north")
     states = redeal_many(match, 1, 20)
-    assert (states["table"]["phase"] == OVER).all()
+    assert (states["table"]["phase"] == Phase.OVER).all()
     assert (states["hand"]["role"][:, :4] == [1, 2, 3, 4]).all()
     assert (states["box"]["roles"] == [1, 1, 1, 1, 2, 2]).all()
 

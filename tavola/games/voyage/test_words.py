@@ -12,9 +12,9 @@ from tavola.games.voyage import GAME, words
 from tavola.games.voyage.components import (
     CELLS,
     COURSES,
-    ENDINGS,
     ISLANDS,
     ROLES,
+    Ending,
 )
 from tavola.games.voyage.fixtures import SIX, cells, courses_of, first_turn, offer, sail, vote
 from tavola.show import testing
@@ -94,7 +94,7 @@ def test_scoring_adds_up_for_every_role_and_every_end():
         assert ("share" in told) == (len(best) > 1)
         assert re.search(rf" {max(points)} points?\.$", told)
     assert ("double", True) in met
-    assert {ENDINGS[end] for role, end in met if role != "double"} == {"avalon", "turn 20", "route lost"}
+    assert {end for role, end in met if role != "double"} == {Ending.AVALON, Ending.TURN_20, Ending.ROUTE_LOST}
     assert {ROLES[role - 1] for role, _ in met if role != "double"} == set(ROLES)
 
 
@@ -442,7 +442,7 @@ def test_twenty_turns():
         match
         for seed in range(100)
         for match in sail_with_care(4, seed)
-        if match.over and match.view().table.ending == ENDINGS.index("turn 20")
+        if match.over and match.view().table.ending == Ending.TURN_20
     )
     assert words.prompt(ended.view(), SAY).startswith("Twenty turns are over without Avalon. ")
     assert refusal_text(ended, 0, "vote white") == "The match is over: twenty turns have been played (R17)."

@@ -69,8 +69,7 @@ def _draw_position(view: Seen, say: Say) -> BoardPieces:
         **dict(fresh_arrows(table)),
         **dict(routes(table, bare)),
         **dict(points(table, bare)),
-        "printed": map_labels(bare(view.game.title), bare),
-        "reach": distance_titles(table, bare),
+        **dict([map_labels(bare(view.game.title), bare), distance_titles(table, bare)]),
         **dict(goals_and_tokens(table, say)),
         **dict(route_heads(table, bare)),
     }

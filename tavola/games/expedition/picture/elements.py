@@ -91,11 +91,3 @@ def scallop(width: float, height: float, radius: float = 3.4) -> str:
         f"q{bow}-{y / 2:g} 0-{y:g}" * down,
     )
     return "M0 0" + "".join(sides) + "z"
-
-
-def fitted_text(text: str, x: float, y: float, size: float, room: float, class_: str, **attributes: object) -> Markup:
-    """Words on one line that are pressed together where they would be wider than their room."""
-    wide = len(text) * size * 0.49 > room
-    if wide:
-        attributes |= {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}
-    return tag("text", text, x=float(x), y=float(y), font_size=float(size), class_=class_, **attributes)

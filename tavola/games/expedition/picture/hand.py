@@ -3,14 +3,13 @@
 A wide screen shows the fine drawing, a narrow one the coarse one below it, in fewer and larger strokes.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import KEEP, PLACING, Seen
+from tavola.games.expedition.components import Phase, Seen
 from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
 from tavola.games.expedition.picture.elements import (
@@ -18,13 +17,12 @@ from tavola.games.expedition.picture.elements import (
     chips,
     code_of,
     distances_to,
-    fitted_text,
     flag,
     point_title,
     scallop,
 )
 from tavola.games.expedition.words.nouns import goals_of
-from tavola.show.kit import use
+from tavola.show.kit import PieceItems, fine_and_coarse, fitted_shape, fitted_text, piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -36,7 +34,6 @@ MOST_UPRIGHT = 6
 CACHE = 1024
 """So many prints are kept of each kind: those of all cards, in all languages."""
 CARDS_WIDE, COARSE_WIDE = 872, 616
-PieceItems = Iterator[tuple[str, Markup]]
 
 
 class Card(NamedTuple):
@@ -59,18 +56,18 @@ def hand(view: Seen, say: Say) -> PieceItems:
     cards = _cards(view)
     yield "desk", _DESK
     for number, card in enumerate(cards):
-        yield f"card-{card.code}", _card(card, number, len(cards), view.table.phase == PLACING, say)
+        yield _card(card, number, len(cards), view.table.phase == Phase.TOKENS, say)
     explorer = view.table.explorers[view.seat]
-    yield "vouchers", _vouchers(explorer.vouchers, say)
+    yield _vouchers(explorer.vouchers, say)
     stamps = tuple(place for place in range(PLACE_COUNT) if view.table.laid[place] == view.seat + 1)
-    yield "passport", _passport(stamps, say)
+    yield _passport(stamps, say)
 
 
 def _cards(view: Seen) -> list[Card]:
     """Drawn ones first; in variant B there are tokens in place of cards."""
     assert view.hand is not None
     t = view.table
-    drawn = [card - 1 for card in view.hand.drawn if card] if t.phase == KEEP else []
+    drawn = [card - 1 for card in view.hand.drawn if card] if t.phase == Phase.KEEP else []
     held = [place for place in goals_of(view) if place not in drawn]
     return [Card(place, distances_to(t, place + 1), t.token[place], place in drawn) for place in (*drawn, *held)]
 
@@ -84,17 +81,15 @@ _DESK = tag(
 )
 
 
-@lru_cache(maxsize=2048)
-def _card(card: Card, number: int, count: int, placing: bool, say: Say) -> Markup:
+@piece("card-{card.code}", memory=2048)
+def _card(identifier: str, card: Card, number: int, count: int, placing: bool, say: Say) -> Markup:
     """A card twice: for the wide screen and for the narrow one."""
     fine = (_upright_card if count <= MOST_UPRIGHT else _lying_card)(card, number, count, say)
-    coarse = _coarse_card(card, number, count, say)
     return tag(
         "g",
         tag("title", point_title(card.place + 1, say)),
-        tag("g", fine, class_="fine"),
-        tag("g", coarse, class_="coarse"),
-        id=f"card-{card.code}",
+        *fine_and_coarse(fine, _coarse_card(card, number, count, say)),
+        id=identifier,
         class_="piece card" + (" drawn" if card.drawn else ""),
         data_codes=_codes(card, placing),
         data_shape=f"place-{card.code}",
@@ -117,19 +112,12 @@ def _window(place: int, width: float, height: float, size: float) -> Markup:
     """The picture on a card: sky and ground in the tint of the region, the drawing, the region's sign."""
     region = _region(place)
     sky = "".join(f"M1 {4 + 4.4 * line:.1f}H{width - 1:g}" for line in range(int(height / 5)))
-    low = height - 10
+    hills = f"M0 {height - 10:g}q{width / 4:g}-5 {width / 2:g}-1t{width / 2:g}-1V{height:g}H0z"
     parts = (
         tag("path", d=f"M0 0H{width:g}V{height:g}H0z", fill=f"var(--{region}-land)"),
         tag("path", d=sky, class_="sky"),
-        tag(
-            "path",
-            d=f"M0 {low:g}q{width / 4:g}-5 {width / 2:g}-1t{width / 2:g}-1V{height:g}H0z",
-            fill=f"var(--{region})",
-            opacity=0.35,
-        ),
-        tag(
-            "use", href=f"#place-{code_of(place)}", x=width / 2 - size / 2, y=height - size - 1, width=size, height=size
-        ),
+        tag("path", d=hills, fill=f"var(--{region})", opacity=0.35),
+        fitted_shape(f"place-{code_of(place)}", width / 2 - size / 2, height - size - 1, size, size),
         tag("path", d=f"M0 0H{width:g}V{height:g}H0z", class_="frame"),
     )
     return tag("g", *parts)
@@ -141,30 +129,25 @@ def _sheet(width: float, height: float) -> Markup:
 
 
 LEANS = (-1.6, 0.9, -0.7, 1.2, -1, 0.6)
+TICKETS = (("882 16", -5), ("880 55", 3), ("884 98", -3))
 
 
 def _upright_card(card: Card, number: int, count: int, say: Say) -> Markup:
     """A postcard that stands: 130 by 134."""
-    inside = [
-        _upright_print(card.place, say),
-        tag("g", chips(card.distances, 108, 16, True), transform="translate(11 113)"),
-    ]
-    if card.token:
-        inside.append(flag(card.token - 1, 96, 44, 0.82))
-    return tag("g", *inside, transform=f"translate({14 + number * 142} {8 + number % 2 * 3}) rotate({LEANS[number]})")
+    away = tag("g", chips(card.distances, 108, 16, True), transform="translate(11 113)")
+    token = flag(card.token - 1, 96, 44, 0.82) if card.token else Markup()
+    at = f"translate({14 + number * 142} {8 + number % 2 * 3}) rotate({LEANS[number]})"
+    return tag("g", _upright_print(card.place, say), away, token, transform=at)
 
 
 def _lying_card(card: Card, number: int, count: int, say: Say) -> Markup:
     """A postcard that lies: 138 by 66."""
     row, column = divmod(number, (count + 1) // 2)
-    inside = [
-        _lying_print(card.place, say),
-        tag("g", chips(card.distances, 76, 17, False), transform="translate(59 43)"),
-    ]
-    if card.token:
-        inside.append(flag(card.token - 1, 44, 38, 0.6))
-    pitch = min(145, CARDS_WIDE / max(1, (count + 1) // 2))
-    return tag("g", *inside, transform=f"translate({8 + column * pitch:g} {6 + row * 73})")
+    away = tag("g", chips(card.distances, 76, 17, False), transform="translate(59 43)")
+    token = flag(card.token - 1, 44, 38, 0.6) if card.token else Markup()
+    apart = min(145, CARDS_WIDE / max(1, (count + 1) // 2))
+    at = f"translate({8 + column * apart:g} {6 + row * 73})"
+    return tag("g", _lying_print(card.place, say), away, token, transform=at)
 
 
 @lru_cache(maxsize=CACHE)
@@ -203,10 +186,9 @@ def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
     wide = COARSE_WIDE / columns - 6
     high, down = (28, 53) if count > MOST_UPRIGHT else (30, 135)
     nearest = tag("g", chips(card.distances, 3 * 33, high, False), transform=f"translate({(wide - 99) / 2:g} {down})")
-    inside = [_coarse_print(card.place, wide, count > MOST_UPRIGHT, say), nearest]
-    if card.token:
-        inside.append(flag(card.token - 1, wide - 26, 40, 0.8))
-    return tag("g", *inside, transform=f"translate({x:g} {y:g})")
+    token = flag(card.token - 1, wide - 26, 40, 0.8) if card.token else Markup()
+    printed = _coarse_print(card.place, wide, count > MOST_UPRIGHT, say)
+    return tag("g", printed, nearest, token, transform=f"translate({x:g} {y:g})")
 
 
 @lru_cache(maxsize=CACHE)
@@ -223,26 +205,16 @@ def _coarse_print(place: int, wide: float, many: bool, say: Say) -> Markup:
     return Markup("").join((sheet, ground, *drawn, name))
 
 
-@lru_cache(maxsize=128)
-def _vouchers(count: int, say: Say) -> Markup:
+@piece("vouchers", memory=128)
+def _vouchers(identifier: str, count: int, say: Say) -> Markup:
     """A ticket each, at most three to be seen, and how many there are."""
     title = say.many("{count} voucher", "{count} vouchers", count)
     word = fitted_text(say("Voucher").upper(), 61, 19, 14, 62, "b mid stamped")
     ticket = tag("g", use("ticket"), word)
-    fine = [
-        tag(
-            "g",
-            ticket,
-            transform=f"translate({882 + (0, -2, 2)[place]} {(16, 55, 98)[place]}) rotate({(-5, 3, -3)[place]})",
-        )
-        for place in range(min(count, 3))
-    ]
-    number = tag(
-        "g",
-        tag("circle", r=15, class_="tally"),
-        tag("text", str(count), y=7, class_="b mid tallied"),
-        transform="translate(986 20)",
-    )
+    fine = [tag("g", ticket, transform=f"translate({at}) rotate({turned})") for at, turned in TICKETS[:count]]
+    if count:
+        tally = tag("circle", r=15, class_="tally"), tag("text", str(count), y=7, class_="b mid tallied")
+        fine.append(tag("g", *tally, transform="translate(986 20)"))
     coarse = (
         tag("rect", class_="sheet", x=624, y=2, width=92, height=82, rx=5),
         tag("text", str(count), x=670, y=32, font_size=30, class_="b mid stamped"),
@@ -251,9 +223,9 @@ def _vouchers(count: int, say: Say) -> Markup:
     return tag(
         "g",
         tag("title", title),
-        tag("g", *fine, *([number] if count else []), class_="fine"),
+        tag("g", *fine, class_="fine"),
         tag("g", *coarse, class_="coarse"),
-        id="vouchers",
+        id=identifier,
         class_="piece card",
         data_codes="voucher",
     )
@@ -262,8 +234,8 @@ def _vouchers(count: int, say: Say) -> Markup:
 # The passport
 
 
-@lru_cache(maxsize=256)
-def _passport(stamps: tuple[int, ...], say: Say) -> Markup:
+@piece("passport", memory=256)
+def _passport(identifier: str, stamps: tuple[int, ...], say: Say) -> Markup:
     """Two pages, 262 by 136, with a postmark of every goal reached."""
     title = say.many("Your passport: {count} goal reached", "Your passport: {count} goals reached", len(stamps))
     columns, radius = next(
@@ -296,7 +268,7 @@ def _passport(stamps: tuple[int, ...], say: Say) -> Markup:
         tag("title", title),
         tag("g", *book, *marks, class_="fine", transform="translate(1008 8)"),
         tag("g", *coarse, class_="coarse"),
-        id="passport",
+        id=identifier,
         class_="piece",
     )
 
@@ -308,7 +280,7 @@ def postmark(place: int, radius: float, say: Say) -> Markup:
     parts = [
         tag("circle", r=radius, stroke=colour, stroke_width=2.2, fill="none"),
         tag("circle", r=radius - 3.5, stroke=colour, fill="none"),
-        tag("use", href=f"#place-{code_of(place)}", x=-size / 2, y=-size * 0.7, width=size, height=size),
+        fitted_shape(f"place-{code_of(place)}", -size / 2, -size * 0.7, size, size),
     ]
     if radius > 20:
         wide = radius + 2

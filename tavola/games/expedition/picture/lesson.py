@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from tavola.games.expedition.picture.elements import flag
 from tavola.games.expedition.picture.geometry import Curve, Dot, heading, path_of, point_at
-from tavola.show.kit import use
+from tavola.show.kit import fitted_shape, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -49,7 +49,7 @@ def _spots(*signs: tuple[str, Dot]) -> list[Markup]:
 
 
 def _place(code: str, x: float, y: float, size: float = 64) -> Markup:
-    return tag("use", href=f"#place-{code}", x=float(x), y=float(y), width=size, height=size)
+    return fitted_shape(f"place-{code}", x, y, size, size)
 
 
 def _aim() -> list[Markup]:

@@ -1,13 +1,13 @@
 """What is printed on the plate in the reader's language: names far and near, the oceans, the title, the legend."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINT_NUMBER, POINTS
 from tavola.games.expedition.gazetteer import printed_name, region_name
 from tavola.games.expedition.picture.geometry import LAYOUT, Dot
+from tavola.show.kit import piece
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
@@ -22,11 +22,7 @@ _COLUMNS = (
 )
 """What the legend explains, and how wide the longest word of a column is in any language."""
 _STATIONS = {"green": mark("one more arrow"), "red": mark("a voucher")}
-_OCEANS = (
-    (mark("Pacific Ocean"), 176, 588),
-    (mark("Indian Ocean"), 1098, 694),
-    (mark("Atlantic Ocean"), 578, 418),
-)
+_OCEANS = ((mark("Pacific Ocean"), 176, 588), (mark("Indian Ocean"), 1098, 694), (mark("Atlantic Ocean"), 578, 418))
 
 
 def legend_entries() -> Iterator[tuple[str, Dot]]:
@@ -39,8 +35,8 @@ def legend_entries() -> Iterator[tuple[str, Dot]]:
         x += width + 40
 
 
-@lru_cache(maxsize=8)
-def map_labels(title: str, say: Say) -> Markup:
+@piece("printed", memory=8)
+def map_labels(identifier: str, title: str, say: Say) -> Markup:
     """The words that belong to the sheet, and both layers of names: a page shows the one that suits its scale."""
     return tag(
         "g",
@@ -48,7 +44,7 @@ def map_labels(title: str, say: Say) -> Markup:
         tag("g", *_title(title, say), *_legend(say), class_="words"),
         tag("g", *_names(LAYOUT["far"][say.language], say), class_="names far"),
         tag("g", *_names(LAYOUT["near"], say), class_="names near"),
-        id="printed",
+        id=identifier,
         class_="piece through",
     )
 

@@ -1,21 +1,12 @@
 """What lies on the map: points to be touched, arrows as inked routes, heads, tokens, goals, lines that light up."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import takewhile
 
 from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import (
-    ARROW,
-    COLOUR_COUNT,
-    COLOURS,
-    OVER,
-    PLACING,
-    Seen,
-    Table,
-)
+from tavola.games.expedition.components import COLOUR_COUNT, COLOURS, First, Phase, Seen, Table
 from tavola.games.expedition.gazetteer import place_name
 from tavola.games.expedition.network import DISTANCE, ENDS, LINE, PLACE_COUNT, SPOT_OF_POINT, START, WAY_COUNT, WAYS
 from tavola.games.expedition.picture.elements import SEGMENTS, TRAVELS, code_of, flag, point_title
@@ -33,11 +24,10 @@ from tavola.games.expedition.picture.geometry import (
     trim,
 )
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, way_name
-from tavola.show.kit import use
+from tavola.show.kit import PieceItem, PieceItems, piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-PieceItems = Iterator[tuple[str, Markup]]
 LANE = 12
 """How far apart two routes run that share a line."""
 HEAD_HEIGHT = 38
@@ -52,22 +42,17 @@ SHORT = 34
 def points(table: Table, say: Say) -> PieceItems:
     """Every point, ready to be asked about, and while tokens are placed to take one."""
     begun = any(route.count for route in table.expedition)
-    yield from _points(table.phase <= PLACING, begun, say).items()
+    for number, point in enumerate(POINTS):
+        takes = table.phase <= Phase.TOKENS and point.kind == "place"
+        yield _point(number, takes, number == START and not begun, say)
 
 
-@lru_cache(maxsize=16)
-def _points(placing: bool, begun: bool, say: Say) -> dict[str, Markup]:
-    return {
-        f"point-{point.code}": _point(number, placing and point.kind == "place", number == START and not begun, say)
-        for number, point in enumerate(POINTS)
-    }
-
-
-def _point(point: int, takes: bool, matters: bool, say: Say) -> Markup:
+@piece("point-{point}", point=lambda point: POINTS[point].code, memory=4096)
+def _point(identifier: str, point: int, takes: bool, matters: bool, say: Say) -> Markup:
     x, y = SPOTS[point]
     code, place = POINTS[point].code, POINTS[point].kind == "place"
     return group(
-        f"point-{code}",
+        identifier,
         tag("title", point_title(point, say)),
         *printed_point(point),
         tag("circle", class_="ring", r=17),
@@ -92,15 +77,17 @@ def printed_point(point: int) -> tuple[Markup, ...]:
     return use(f"point-{side}", lean), number
 
 
-def distance_titles(table: Table, say: Say) -> Markup:
+def distance_titles(table: Table, say: Say) -> PieceItem:
     """How far every point is from each head, told once for all of them: `data-told` is filled from the point's row."""
     return _distance_titles(tuple(heads(table)), say)
 
 
-@lru_cache(maxsize=256)
-def _distance_titles(here: tuple[int, ...], say: Say) -> Markup:
+@piece("reach", memory=256)
+def _distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup:
     rows = " ".join(".".join(str(DISTANCE[head, spot]) for head in here) for spot in SPOT_OF_POINT)
-    return tag("g", id="reach", class_="piece", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows)
+    return tag(
+        "g", id=identifier, class_="piece", data_told=say(SEGMENTS), data_keys=" ".join(COLOURS), data_numbers=rows
+    )
 
 
 # Routes
@@ -128,8 +115,7 @@ def fresh_arrows(table: Table) -> PieceItems:
         route = table.expedition[colour]
         for place in range(route.count - route.fresh, route.count):
             step = route.path[place] - 1
-            identifier = f"fresh-{TRAVELS[colour]}-{place + 1}"
-            yield identifier, _band(identifier, "fresh", colour, step, lane_offset(table, colour, int(LINE[step])))
+            yield _band("fresh", colour, place + 1, step, lane_offset(table, colour, int(LINE[step])))
 
 
 def routes(table: Table, say: Say) -> PieceItems:
@@ -137,11 +123,7 @@ def routes(table: Table, say: Say) -> PieceItems:
     for colour in range(COLOUR_COUNT):
         route = table.expedition[colour]
         for place, step in enumerate(route.path[: route.count], 1):
-            identifier = f"arrow-{TRAVELS[colour]}-{place}"
-            yield (
-                identifier,
-                _arrow(identifier, colour, step - 1, place, lane_offset(table, colour, int(LINE[step - 1])), say),
-            )
+            yield _arrow(colour, step - 1, place, lane_offset(table, colour, int(LINE[step - 1])), say)
 
 
 @lru_cache(maxsize=4096)
@@ -152,20 +134,21 @@ def _arrow_curve(number: int, aside: float) -> Curve:
     return trim(whole, *(0 if is_at_edge(end) else 10 for end in (first, last)))
 
 
-@lru_cache(maxsize=512)
-def _band(identifier: str, kind: str, colour: int, number: int, aside: float) -> Markup:
+@piece("{kind}-{colour}-{place}", colour=TRAVELS, memory=512)
+def _band(identifier: str, kind: str, colour: int, place: int, number: int, aside: float) -> Markup:
     """Something drawn along an arrow."""
     path = tag("path", d=path_of(_arrow_curve(number, aside)), stroke=f"var(--{TRAVELS[colour]})")
     return tag("g", path, id=identifier, class_=f"piece {kind} through")
 
 
-@lru_cache(maxsize=4096)
+@piece("arrow-{colour}-{place}", colour=TRAVELS, memory=4096)
 def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, say: Say) -> Markup:
     """One arrow: a casing that is inked first, then its texture, its head and its number."""
     curve = _arrow_curve(number, aside)
     drawn, long = path_of(curve), length(curve)
     numbered = long > SHORT
-    tip, there = point_at(curve, 0.66 if numbered else 0.56), 0.66 if numbered else 0.56
+    there = 0.66 if numbered else 0.56
+    tip, size = point_at(curve, there), 0.86 if long > 26 else 0.7
     told = say("{colour:Single} {number}: {way}", colour=COLOUR(colour, say), number=place, way=way_name(number, say))
     travel = TRAVELS[colour]
     layers = [tag("path", class_=f"{layer} {travel}-{layer}", d=drawn) for layer in ("sleeper", "edge", "core")]
@@ -173,15 +156,7 @@ def _arrow(identifier: str, colour: int, number: int, place: int, aside: float, 
         tag("title", told),
         tag("path", class_="casing", d=drawn, pathLength=1),
         tag("g", *layers, class_="texture"),
-        use(
-            "tip",
-            tip.x,
-            tip.y,
-            0.86 if long > 26 else 0.7,
-            heading(curve, there),
-            fill=f"var(--{travel})",
-            class_="tip",
-        ),
+        use("tip", tip.x, tip.y, size, heading(curve, there), fill=f"var(--{travel})", class_="tip"),
     ]
     if numbered:
         at = point_at(curve, 0.3)
@@ -212,14 +187,14 @@ def glows(table: Table) -> PieceItems:
     """The light under each head, below the points."""
     for colour in range(COLOUR_COUNT):
         if table.expedition[colour].count:
-            yield f"glow-{TRAVELS[colour]}", _glow(colour, head_spot(table, colour))
+            yield _glow(colour, head_spot(table, colour))
 
 
-@lru_cache(maxsize=512)
-def _glow(colour: int, point: int) -> Markup:
+@piece("glow-{colour}", colour=TRAVELS, memory=512)
+def _glow(identifier: str, colour: int, point: int) -> Markup:
     x, y = SPOTS[point]
     light = (tag("circle", r=radius, cy=-10, fill=f"var(--{TRAVELS[colour]})") for radius in (56, 48, 40, 32))
-    return group(f"glow-{TRAVELS[colour]}", *light, x=x, y=y, class_="glow through")
+    return group(identifier, *light, x=x, y=y, class_="glow through")
 
 
 def _route_heads(table: Table, name: str, say: Say) -> PieceItems:
@@ -228,12 +203,11 @@ def _route_heads(table: Table, name: str, say: Say) -> PieceItems:
         point = head_spot(table, colour)
         here = [other for other in out if head_spot(table, other) == point]
         aside = (here.index(colour) - (len(here) - 1) / 2) * 46
-        identifier = f"{name}-{TRAVELS[colour]}"
-        yield identifier, _head(identifier, colour, point, table.expedition[colour].count, aside, say)
+        yield _head(name, colour, point, table.expedition[colour].count, aside, say)
 
 
-@lru_cache(maxsize=1024)
-def _head(identifier: str, colour: int, point: int, count: int, aside: float, say: Say) -> Markup:
+@piece("{name}-{colour}", colour=TRAVELS)
+def _head(identifier: str, name: str, colour: int, point: int, count: int, aside: float, say: Say) -> Markup:
     travel = TRAVELS[colour]
     x, y = SPOTS[point]
     told = say.many(
@@ -255,7 +229,7 @@ def _head(identifier: str, colour: int, point: int, count: int, aside: float, sa
         y=y - HEAD_HEIGHT,
         class_="head",
         codes=f"remove {COLOURS[colour]}",
-        data_focus="" if identifier.startswith("head") else None,
+        data_focus="" if name == "head-of" else None,
     )
 
 
@@ -263,24 +237,24 @@ def goals_and_tokens(table: Table, say: Say) -> PieceItems:
     """Public goals, ringed with a perforation, and the tokens on their poles."""
     for goal in table.goals:
         if goal:
-            yield f"goal-{code_of(goal - 1)}", _mark(f"goal-{code_of(goal - 1)}", "goal-public", goal)
+            yield _mark("goal", "goal-public", goal)
     for place in range(PLACE_COUNT):
         if table.token[place]:
             seat = table.token[place] - 1
-            yield f"token-{code_of(place)}", _token(place, seat, say.name(seat), say)
+            yield _token(place, seat, say.name(seat), say)
 
 
-@lru_cache(maxsize=512)
-def _mark(identifier: str, shape: str, point: int) -> Markup:
+@piece("{kind}-{point}", point=lambda point: code_of(point - 1), memory=512)
+def _mark(identifier: str, kind: str, shape: str, point: int) -> Markup:
     x, y = SPOTS[point]
     return group(identifier, use(shape), x=x, y=y, class_="mark through")
 
 
-@lru_cache(maxsize=512)
-def _token(place: int, seat: int, name: str, say: Say) -> Markup:
+@piece("token-{place}", place=code_of, memory=512)
+def _token(identifier: str, place: int, seat: int, name: str, say: Say) -> Markup:
     x, y = SPOTS[place + 1]
     told = say("A token of {name} on {place}", name=name, place=place_name(place + 1, say))
-    return group(f"token-{code_of(place)}", tag("title", told), flag(seat, 5, -7), x=x, y=y, class_="token through")
+    return group(identifier, tag("title", told), flag(seat, 5, -7), x=x, y=y, class_="token through")
 
 
 # What only a seat sees
@@ -289,7 +263,7 @@ def _token(place: int, seat: int, name: str, say: Say) -> Markup:
 def own_marks(view: Seen) -> PieceItems:
     """The goals of the own hand, ringed in gold."""
     for place in goals_of(view):
-        yield f"mine-{code_of(place)}", _mark(f"mine-{code_of(place)}", "goal-own", place + 1)
+        yield _mark("mine", "goal-own", place + 1)
 
 
 def plan_arrows(before: Table, after: Table) -> PieceItems:
@@ -299,21 +273,20 @@ def plan_arrows(before: Table, after: Table) -> PieceItems:
         same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False))])
         for kind, path, table in (("lifted", was, before), ("pencil", now, after)):
             for place in range(same, len(path)):
-                identifier, step = f"{kind}-{TRAVELS[colour]}-{place + 1}", path[place] - 1
-                yield identifier, _band(identifier, kind, colour, step, lane_offset(table, colour, int(LINE[step])))
+                step = path[place] - 1
+                yield _band(kind, colour, place + 1, step, lane_offset(table, colour, int(LINE[step])))
 
 
 def step_lines(view: Seen, say: Say) -> PieceItems:
     """Every arrow that may be laid now, as a line that lights up."""
-    if view.table.phase == OVER:
+    if view.table.phase == Phase.OVER:
         return
-    lit = dict[str, Markup]()
+    lit = False
     for action in view.legal:
-        if ARROW <= action < ARROW + COLOUR_COUNT * WAY_COUNT:
-            colour, number = divmod(action - ARROW, WAY_COUNT)
-            identifier = f"step-{TRAVELS[colour]}-{WAYS[number]}"
-            lit[identifier] = _step(colour, number, _step_offset(view.table, colour, number), say)
-    yield from lit.items()
+        if First.ARROW <= action < First.ARROW + COLOUR_COUNT * WAY_COUNT:
+            colour, number = divmod(action - First.ARROW, WAY_COUNT)
+            yield _step(colour, number, _step_offset(view.table, colour, number), say)
+            lit = True
     if lit:  # the heads once more, so that no line runs over them
         yield from _route_heads(view.table, "above", say)
 
@@ -325,8 +298,8 @@ def _step_offset(table: Table, colour: int, number: int) -> float:
     return (rivals.index(colour) - (len(rivals) - 1) / 2) * LANE * 1.5 + (LANE if taken else 0)
 
 
-@lru_cache(maxsize=4096)
-def _step(colour: int, number: int, aside: float, say: Say) -> Markup:
+@piece("step-{colour}-{number}", colour=TRAVELS, number=WAYS, memory=4096)
+def _step(identifier: str, colour: int, number: int, aside: float, say: Say) -> Markup:
     first, last = ENDS[number]
     travel = TRAVELS[colour]
     whole = offset(line_curve(first, last), aside if first < last else -aside)
@@ -339,7 +312,7 @@ def _step(colour: int, number: int, aside: float, say: Say) -> Markup:
         tag("path", class_="lit", d=drawn),
         tag("path", class_="dashes", d=drawn, stroke=f"var(--{travel})"),
         use("tip", tip.x, tip.y, 0.92, heading(curve, 0.66), fill=f"var(--{travel})"),
-        id=f"step-{travel}-{WAYS[number]}",
+        id=identifier,
         class_="piece step",
         data_codes=f"arrow {COLOURS[colour]} {WAYS[number]}",
     )

@@ -7,15 +7,15 @@ from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
 from tavola.games.expedition.atlas import POINTS
-from tavola.games.expedition.components import COLOUR_COUNT, OVER, PLACING, Seen, Table
+from tavola.games.expedition.components import COLOUR_COUNT, Phase, Seen, Table
 from tavola.games.expedition.gazetteer import place_name, region_name
 from tavola.games.expedition.network import PLACE_COUNT
-from tavola.games.expedition.picture.elements import code_of, fitted_text, scallop
+from tavola.games.expedition.picture.elements import code_of, scallop
 from tavola.games.expedition.picture.geometry import HEIGHT, SPOTS, WIDTH
 from tavola.games.expedition.picture.hand import postmark
 from tavola.games.expedition.picture.routes import head_spot
 from tavola.show.board import Frame, Pieces
-from tavola.show.kit import PAINTS, sign, use
+from tavola.show.kit import fitted_shape, fitted_text, seat_disc, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -35,12 +35,12 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say, bare
         laid = before.table.expedition[colour].count < after.table.expedition[colour].count
         shown = {"moved": head_glance(after.table, colour)}
         frames.append(Frame(partial(draw, after, shown), LAID if laid else LIFTED, 0, min(lines, 1)))
-    elif before.table.phase == PLACING and before.table.token != after.table.token:
+    elif before.table.phase == Phase.TOKENS and before.table.token != after.table.token:
         frames.append(Frame(partial(draw, after, {}), PLACED, 0, min(lines, 1)))
     for place, seat in reached:
         shown = {"claim": claim(place, seat, say.name(seat), bare)}
         frames.append(Frame(partial(draw, after, shown), CLAIMED, CLAIMED_AT_LEAST, lines))
-    if after.table.phase == OVER != before.table.phase:
+    if after.table.phase == Phase.OVER != before.table.phase:
         frames.append(Frame(partial(draw, after, {}), THE_END, THE_END_AT_LEAST, lines))
     return frames
 
@@ -68,7 +68,7 @@ def reached_goals(before: Table, after: Table) -> list[tuple[int, int]]:
     return [
         (place, after.laid[place] - 1)
         for place in range(PLACE_COUNT)
-        if after.laid[place] and not before.laid[place] and after.phase > PLACING
+        if after.laid[place] and not before.laid[place] and after.phase > Phase.TOKENS
     ]
 
 
@@ -79,22 +79,18 @@ def claim(place: int, seat: int, name: str, say: Say) -> Markup:
     top = min(max(y - 150, 60), HEIGHT - 330)
     region = POINTS[place + 1].region
     edge = scallop(260, 268, 5)
+    stamp = tag("g", postmark(place, 27, say), transform="scale(1.7) rotate(-12)")
     card = (
         tag("path", d=edge, class_="cast", transform="translate(5 7)"),
         tag("path", d=edge, class_="sheet"),
         tag("path", d="M14 14H246V170H14z", fill=f"var(--{region}-land)"),
-        tag("use", href=f"#place-{code_of(place)}", x=52, y=18, width=150, height=150),
+        fitted_shape(f"place-{code_of(place)}", 52, 18, 150, 150),
         tag("path", d="M14 14H246V170H14z", class_="frame"),
         use(f"point-{region}", 36, 36, 1.7),
         fitted_text(place_name(place + 1, say), 130, 202, 31, 228, "b mid"),
         fitted_text(region_name(region, say), 130, 224, 20, 220, "i mid soft"),
         tag("g", _claimer(seat, name), transform="translate(18 250)"),
-        tag(
-            "g",
-            tag("g", postmark(place, 27, say), transform="scale(1.7) rotate(-12)"),
-            class_="stamping",
-            transform="translate(200 62)",
-        ),
+        tag("g", stamp, class_="stamping", transform="translate(200 62)"),
     )
     told = say("{name} has reached {place}.", name=name, place=place_name(place + 1, say))
     rising = tag("g", *card, class_="rising")
@@ -104,5 +100,4 @@ def claim(place: int, seat: int, name: str, say: Say) -> Markup:
 
 
 def _claimer(seat: int, name: str) -> Markup:
-    disc = tag("circle", cx=10, cy=-7, r=14, fill="var(--own)", class_="edged"), sign(PAINTS[seat], 10, -7, 0.85)
-    return tag("g", *disc, class_=PAINTS[seat]) + fitted_text(name, 32, 0, 22, 190, "b")
+    return seat_disc(seat, 10, -7, 14, 0.85, class_="edged") + fitted_text(name, 32, 0, 22, 190, "b")

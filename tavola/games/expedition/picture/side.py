@@ -1,8 +1,5 @@
 """What there is to think about: the supplies, the public goals with their distances, and everybody's row."""
 
-from collections.abc import Iterator
-from functools import lru_cache
-
 from markupsafe import Markup
 
 from tavola.games.expedition.atlas import POINTS
@@ -14,35 +11,34 @@ from tavola.games.expedition.picture.elements import (
     chips,
     code_of,
     distances_to,
-    fitted_text,
     point_title,
     scallop,
 )
 from tavola.games.expedition.words.nouns import COLOUR
-from tavola.show.kit import PAINTS, sign, use
+from tavola.show.kit import PieceItem, PieceItems, fitted_text, piece, seat_disc, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
+from tavola.show.words import shorten
 
 WIDTH, HEIGHT = 280, 478
 ROWS_AT, ROW = 302, 28
-PieceItems = Iterator[tuple[str, Markup]]
 
 
 def side(view: Seen, say: Say, bare: Say) -> PieceItems:
     """The lowest first."""
     t: Table = view.table
-    yield "supplies", _supplies(tuple(ARROWS - route.count for route in t.expedition), t.bank, t.deck + t.beneath, bare)
+    yield _supplies(tuple(ARROWS - route.count for route in t.expedition), t.bank, t.deck + t.beneath, bare)
     for slot in range(GOALS):
         goal = t.goals[slot]
         if goal:
-            yield f"public-{slot}", _goal(slot, goal - 1, distances_to(t, goal), bare)
-    yield "columns", _columns(bool(t.variant_b), bare)
+            yield _goal(slot, goal - 1, distances_to(t, goal), bare)
+    yield _columns(bool(t.variant_b), bare)
     for seat in range(t.players):
-        yield f"row-{seat}", _row(t, seat, say)
+        yield _row(t, seat, say)
 
 
-@lru_cache(maxsize=512)
-def _supplies(left: tuple[int, ...], bank: int, deck: int, say: Say) -> Markup:
+@piece("supplies", memory=512)
+def _supplies(identifier: str, left: tuple[int, ...], bank: int, deck: int, say: Say) -> Markup:
     """Arrows that are left of each colour, vouchers in the bank, cards in the deck."""
     drawn = []
     for colour in range(COLOUR_COUNT):
@@ -57,21 +53,16 @@ def _supplies(left: tuple[int, ...], bank: int, deck: int, say: Say) -> Markup:
         tag("rect", x=-8, y=-11, width=16, height=22, rx=2, class_="sheet"),
         tag("path", d="M-5-8H5V0H-5z", fill="var(--sea)"),
     )
+    number = tag("text", str(bank), x=16, y=6, class_="b")
     drawn += [
-        tag(
-            "g",
-            vouchers,
-            use("point-red", 0, 0),
-            tag("text", str(bank), x=16, y=6, class_="b"),
-            transform="translate(194 22)",
-        ),
+        tag("g", vouchers, use("point-red"), number, transform="translate(194 22)"),
         tag("g", cards, *stack, tag("text", str(deck), x=13, y=6, class_="b"), transform="translate(246 22)"),
     ]
-    return tag("g", *drawn, id="supplies", class_="piece")
+    return tag("g", *drawn, id=identifier, class_="piece")
 
 
-@lru_cache(maxsize=1024)
-def _goal(slot: int, place: int, distances: Distances, say: Say) -> Markup:
+@piece("public-{slot}")
+def _goal(identifier: str, slot: int, place: int, distances: Distances, say: Say) -> Markup:
     """A public goal: a small stamp with its picture, its name and how far the heads are."""
     region, (row, column) = POINTS[place + 1].region, divmod(slot, 3)
     inside = (
@@ -87,7 +78,7 @@ def _goal(slot: int, place: int, distances: Distances, say: Say) -> Markup:
     return tag(
         "g",
         *inside,
-        id=f"public-{slot}",
+        id=identifier,
         class_="piece card",
         transform=f"translate({4 + column * 92} {48 + row * 120})",
         data_shape=f"place-{code_of(place)}",
@@ -99,8 +90,8 @@ def _goal(slot: int, place: int, distances: Distances, say: Say) -> Markup:
 COLUMNS = (138, 180, 222, 264)
 
 
-@lru_cache(maxsize=16)
-def _columns(without_cards: bool, say: Say) -> Markup:
+@piece("columns", memory=16)
+def _columns(identifier: str, without_cards: bool, say: Say) -> Markup:
     """What the columns of the rows are: goals reached, tokens, vouchers, cards."""
     told = (
         say("Goals reached, private and public"),
@@ -118,34 +109,30 @@ def _columns(without_cards: bool, say: Say) -> Markup:
         tag("g", tag("title", title), drawn, transform=f"translate({x} {ROWS_AT - 8})")
         for x, title, drawn in zip(COLUMNS, told, signs, strict=True)
     ]
-    return tag("g", *(shown[1:3] if without_cards else shown), id="columns", class_="piece")
+    return tag("g", *(shown[1:3] if without_cards else shown), id=identifier, class_="piece")
 
 
-def _row(t: Table, seat: int, say: Say) -> Markup:
+def _row(t: Table, seat: int, say: Say) -> PieceItem:
     explorer = t.explorers[seat]
-    numbers = (
-        explorer.own + explorer.public,
-        f"{explorer.collected}/{explorer.tokens}",
-        explorer.vouchers,
-        explorer.cards,
-    )
-    turn = seat == t.seat
-    return _seat_row(seat, say.name(seat), tuple(map(str, numbers)), turn, bool(t.variant_b))
+    goals, tokens = explorer.own + explorer.public, f"{explorer.collected}/{explorer.tokens}"
+    numbers = str(goals), tokens, str(explorer.vouchers), str(explorer.cards)
+    return _seat_row(seat, say.name(seat), numbers, seat == t.seat, bool(t.variant_b))
 
 
-@lru_cache(maxsize=1024)
-def _seat_row(seat: int, name: str, numbers: tuple[str, ...], turn: bool, without_cards: bool) -> Markup:
-    disc = tag("circle", cx=16, cy=-5, r=10, fill="var(--own)", class_="edged"), sign(PAINTS[seat], 16, -5, 0.62)
+@piece("row-{seat}")
+def _seat_row(
+    identifier: str, seat: int, name: str, numbers: tuple[str, ...], turn: bool, without_cards: bool
+) -> Markup:
     back = (tag("rect", y=-21, width=WIDTH, height=ROW, rx=4, class_="turn"),) if turn else ()
     shown = (1, 2) if without_cards else (0, 1, 2, 3)
     cells = [tag("text", numbers[cell], x=COLUMNS[cell], y=0, class_="mid") for cell in shown]
     return tag(
         "g",
         *back,
-        tag("g", *disc, class_=PAINTS[seat]),
-        fitted_text(name if len(name) <= 14 else f"{name[:13]}…", 32, 0, 15, 84, "b"),
+        seat_disc(seat, 16, -5, 10, 0.62, class_="edged"),
+        fitted_text(shorten(name, 14), 32, 0, 15, 84, "b"),
         *cells,
-        id=f"row-{seat}",
+        id=identifier,
         class_="piece row",
         transform=f"translate(0 {ROWS_AT + 26 + seat * ROW})",
     )

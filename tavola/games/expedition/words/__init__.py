@@ -1,22 +1,6 @@
 """The sentences of Expedition. `tavola.show.cards` says what each hook is for."""
 
-from tavola.games.expedition.components import (
-    CLAIM,
-    DEAL,
-    DRAW,
-    EXTRA,
-    GREEN,
-    KEEP,
-    LOOP,
-    MEND,
-    OVER,
-    PLACING,
-    REFILL,
-    REVEAL,
-    TURN,
-    VOUCHERS_A_TURN,
-    Seen,
-)
+from tavola.games.expedition.components import VOUCHERS_A_TURN, Phase, Seen
 from tavola.games.expedition.words.choices import (
     action,
     argument_label,
@@ -35,40 +19,40 @@ from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import OptionWords, victory_sentence
 
-CHANCE_PROMPTS = {
-    DEAL: mark("The cards are being dealt."),
-    REVEAL: mark("Public goals are turned up."),
-    MEND: mark("{name} draws another card."),
-    CLAIM: mark("Who has the card of {place}?"),
-    DRAW: mark("{name} draws two cards."),
-    REFILL: mark("A new public goal is turned up."),
+CHANCE_PROMPTS: dict[int, str] = {
+    Phase.DEAL: mark("The cards are being dealt."),
+    Phase.REVEAL: mark("Public goals are turned up."),
+    Phase.MEND: mark("{name} draws another card."),
+    Phase.CLAIM: mark("Who has the card of {place}?"),
+    Phase.DRAW: mark("{name} draws two cards."),
+    Phase.REFILL: mark("A new public goal is turned up."),
 }
-OWN_PROMPTS = {
-    EXTRA: mark("The voucher: lay one more arrow."),
-    GREEN: mark("Green station: one more arrow, or none."),
-    KEEP: mark("Which of the two cards do you keep?"),
+OWN_PROMPTS: dict[int, str] = {
+    Phase.EXTRA: mark("The voucher: lay one more arrow."),
+    Phase.GREEN: mark("Green station: one more arrow, or none."),
+    Phase.KEEP: mark("Which of the two cards do you keep?"),
 }
-OTHERS_PROMPTS = {
-    PLACING: mark("{name} places a token."),
-    LOOP: mark("{name} leads {colour:the} out of its loop."),
-    GREEN: mark("{name} may lay one more arrow."),
-    KEEP: mark("{name} keeps one of two cards."),
+OTHERS_PROMPTS: dict[int, str] = {
+    Phase.TOKENS: mark("{name} places a token."),
+    Phase.LOOP: mark("{name} leads {colour:the} out of its loop."),
+    Phase.GREEN: mark("{name} may lay one more arrow."),
+    Phase.KEEP: mark("{name} keeps one of two cards."),
 }
 
 
 def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     t = view.table
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return victory_sentence(view, say)
     parts: dict[str, object] = {"name": say.name(t.seat), "colour": COLOUR(max(0, t.due - 1), say)}
     if t.phase in CHANCE_PROMPTS:
         return say(CHANCE_PROMPTS[t.phase], place=place_label(max(0, t.arrived - 1), say), **parts)
     if view.seat != t.seat:
         return say(OTHERS_PROMPTS.get(t.phase, mark("{name} plays.")), **parts)
-    if t.phase == PLACING:
+    if t.phase == Phase.TOKENS:
         return _placing_prompt(view, say)
-    if t.phase == LOOP:
+    if t.phase == Phase.LOOP:
         return say("{colour:The} has closed a loop: lead it on at once.", **parts)
     return say(OWN_PROMPTS[t.phase]) if t.phase in OWN_PROMPTS else _turn_prompt(view, say)
 
@@ -83,7 +67,7 @@ def _placing_prompt(view: Seen, say: Say) -> str:
 
 
 def _turn_prompt(view: Seen, say: Say) -> str:
-    assert view.table.phase == TURN
+    assert view.table.phase == Phase.TURN
     left = min(VOUCHERS_A_TURN - view.table.used, view.table.explorers[view.table.seat].vouchers)
     if not view.table.placed:
         if len(view.legal) == 1:

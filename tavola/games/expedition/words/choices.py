@@ -7,35 +7,14 @@ from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 
-from tavola.games.expedition.components import (
-    ACTIONS,
-    ARROW,
-    CLAIM,
-    COLOUR_COUNT,
-    DEAL,
-    DRAW,
-    EXTRA,
-    GREEN,
-    KEEP,
-    LOOP,
-    MEND,
-    OVER,
-    PLACING,
-    REFILL,
-    REVEAL,
-    TURN,
-    Seen,
-)
+from tavola.games.expedition.components import ACTIONS, COLOUR_COUNT, First, Phase, Seen
 from tavola.games.expedition.gazetteer import place_name, region_name, region_of
 from tavola.games.expedition.network import ENDS, ORIGIN, SPOT_OF_POINT, WAY_COUNT
 from tavola.games.expedition.words.nouns import COLOUR, VOCABULARY, claimer_name, place_label, way_name
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Phase, phase_strip
+from tavola.show.words import Indices, Part, phase_strip
 
-DONE_LABELS = {
-    PLACING: mark("Place no more tokens"),
-    GREEN: mark("Lay no more arrow"),
-}
+DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Place no more tokens"), Phase.GREEN: mark("Lay no more arrow")}
 
 
 def action(view: Seen, action: int, say: Say) -> str:
@@ -83,33 +62,33 @@ _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
 # The course of a turn
 
 BEFORE = (
-    Phase(mark("Cards"), (DEAL, MEND)),
-    Phase(mark("Public goals"), (REVEAL,)),
-    Phase(mark("Tokens"), (PLACING,)),
+    Part(mark("Cards"), (Phase.DEAL, Phase.MEND)),
+    Part(mark("Public goals"), (Phase.REVEAL,)),
+    Part(mark("Tokens"), (Phase.TOKENS,)),
 )
 TURN_PARTS = (
-    Phase(mark("Turn"), (TURN,)),
-    Phase(mark("Voucher"), (EXTRA, DRAW, KEEP)),
-    Phase(mark("Claims"), (CLAIM,)),
-    Phase(mark("Loop"), (LOOP,)),
-    Phase(mark("Green station"), (GREEN,)),
-    Phase(mark("New goals"), (REFILL,)),
+    Part(mark("Turn"), (Phase.TURN,)),
+    Part(mark("Voucher"), (Phase.EXTRA, Phase.DRAW, Phase.KEEP)),
+    Part(mark("Claims"), (Phase.CLAIM,)),
+    Part(mark("Loop"), (Phase.LOOP,)),
+    Part(mark("Green station"), (Phase.GREEN,)),
+    Part(mark("New goals"), (Phase.REFILL,)),
 )
-END = (Phase(mark("The end"), (OVER,)),)
+END = (Part(mark("The end"), (Phase.OVER,)),)
 
 
 def phases(view: Seen, say: Say) -> list[tuple[str, bool]]:
     """The parts of a turn, or of what comes before the first and after the last."""
     phase = view.table.phase
-    return phase_strip(BEFORE if phase < TURN else END if phase == OVER else TURN_PARTS, phase, say)
+    return phase_strip(BEFORE if phase < Phase.TURN else END if phase == Phase.OVER else TURN_PARTS, phase, say)
 
 
 def chapter(view: Seen, say: Say) -> str:
     """The heading under which the log groups what is done now."""
     t = view.table
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return say("The end")
-    return say("Round {number}", number=t.turns // t.players + 1) if t.phase >= TURN else say("Preparations")
+    return say("Round {number}", number=t.turns // t.players + 1) if t.phase >= Phase.TURN else say("Preparations")
 
 
 MANY = 8
@@ -192,7 +171,7 @@ def _way_label(view: Seen, way: int, say: Say) -> str:
 @lru_cache(maxsize=64)
 def _origins(legal: tuple[int, ...], colour: int) -> Counter[int]:
     """How many ways an expedition may take now, by the spots they leave."""
-    first = ARROW + colour * WAY_COUNT
+    first = First.ARROW + colour * WAY_COUNT
     return Counter(int(ORIGIN[number - first]) for number in legal if 0 <= number - first < WAY_COUNT)
 
 

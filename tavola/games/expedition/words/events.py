@@ -3,34 +3,18 @@
 from collections.abc import Callable, Iterator
 
 from tavola.core.actions import PlayedAction
-from tavola.games.expedition.components import (
-    BY_ARROWS,
-    BY_CARDS,
-    BY_STANDSTILL,
-    BY_TOKENS,
-    BY_TURNS,
-    COLOUR_COUNT,
-    DRAW,
-    GREEN,
-    KEEP,
-    MEND,
-    OVER,
-    PLACING,
-    REVEAL,
-    Seen,
-    Table,
-)
+from tavola.games.expedition.components import COLOUR_COUNT, Ending, Phase, Seen, Table
 from tavola.games.expedition.network import PLACE_COUNT
 from tavola.games.expedition.words.nouns import COLOUR, place_label, spot_name, way_name
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, victory_sentence
 
-ENDING_TEXTS = {
-    BY_ARROWS: mark("All arrows are on the map: the match is over."),
-    BY_CARDS: mark("The last round is over."),
-    BY_TOKENS: mark("All tokens of one player are home: the match is over."),
-    BY_STANDSTILL: mark("Nobody can go on: the match is over and is counted as it stands."),
-    BY_TURNS: mark("After a thousand turns the match is over and is counted as it stands."),
+ENDING_TEXTS: dict[int, str] = {
+    Ending.ARROWS: mark("All arrows are on the map: the match is over."),
+    Ending.CARDS: mark("The last round is over."),
+    Ending.TOKENS: mark("All tokens of one player are home: the match is over."),
+    Ending.STUCK: mark("Nobody can go on: the match is over and is counted as it stands."),
+    Ending.TURNS: mark("After a thousand turns the match is over and is counted as it stands."),
 }
 
 
@@ -47,7 +31,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
         *_tell_loops(b, a, say),
         *_tell_last_card(b, a, say),
     ]
-    if a.phase == OVER != b.phase:
+    if a.phase == Phase.OVER != b.phase:
         told += [say(ENDING_TEXTS[a.ending]), victory_sentence(after, say)]
     return told
 
@@ -56,7 +40,7 @@ def _tell_reveal(b: Table, a: Table, seat: int, places: Indices, say: Say) -> It
     name = place_label(places[0], say)
     if a.beneath > b.beneath:
         yield say("{place} is too near START and goes under the deck.", place=name)
-    elif b.phase == REVEAL:
+    elif b.phase == Phase.REVEAL:
         yield say("{place} is a public goal.", place=name)
     else:
         yield say("{place} is a new public goal.", place=name)
@@ -98,9 +82,9 @@ def _tell_removal(b: Table, a: Table, seat: int, places: Indices, say: Say) -> I
 
 
 def _tell_done(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
-    if b.phase == PLACING:
+    if b.phase == Phase.TOKENS:
         yield say("{name} places no more tokens.", name=say.name(seat))
-    elif b.phase == GREEN:
+    elif b.phase == Phase.GREEN:
         yield say("{name} lays no more arrow.", name=say.name(seat))
 
 
@@ -117,11 +101,11 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[
 
 def _tell_hidden_cards(b: Table, a: Table, say: Say) -> Iterator[str]:
     """What nobody hears, told from the table: cards exchanged, and hands that are mended."""
-    if b.phase == MEND and (a.phase != MEND or a.beneath > b.beneath):
+    if b.phase == Phase.MEND and (a.phase != Phase.MEND or a.beneath > b.beneath):
         yield say("{name} puts a card under the deck that lies too near, and draws another.", name=say.name(b.seat))
-    if a.phase == DRAW != b.phase:
+    if a.phase == Phase.DRAW != b.phase:
         yield say("{name} plays a voucher and exchanges a card.", name=say.name(a.seat))
-    if b.phase == KEEP != a.phase:
+    if b.phase == Phase.KEEP != a.phase:
         yield say("{name} has drawn two cards and keeps one.", name=say.name(b.seat))
 
 
@@ -162,6 +146,6 @@ def _tell_loops(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 
 def _tell_last_card(b: Table, a: Table, say: Say) -> Iterator[str]:
-    if a.ending == BY_CARDS and b.ending != BY_CARDS:
+    if a.ending == Ending.CARDS and b.ending != Ending.CARDS:
         empty = next(seat for seat in range(a.players) if not a.explorers[seat].cards)
         yield say("{name} has laid the last card of the hand: the end is near.", name=say.name(empty))

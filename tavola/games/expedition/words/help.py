@@ -1,6 +1,6 @@
 """What to think about, and the rules in one minute."""
 
-from tavola.games.expedition.components import EXTRA, GREEN, KEEP, LOOP, PLACING, Hand, Seen, Table
+from tavola.games.expedition.components import Hand, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, nearest_goal, place_label
 from tavola.show.speech import Say, mark
@@ -12,24 +12,24 @@ def coach(view: Seen, say: Say) -> str:
     if not view.legal or view.hand is None:
         return ""
     t = view.table
-    if t.phase == PLACING:
+    if t.phase == Phase.TOKENS:
         return _placing_advice(view, say)
-    if t.phase == KEEP:
+    if t.phase == Phase.KEEP:
         return _keeping_advice(t, view.hand, say)
-    if t.phase == LOOP:
+    if t.phase == Phase.LOOP:
         return say("Leave the loop where the way to your goals is shortest; another loop is not allowed in this turn.")
     near = nearest_goal(t, [*goals_of(view), *(goal - 1 for goal in t.goals if goal)])
     if near is None:
         return say("You have no goal left: hinder those who do, or take public goals.")
     parts = {"place": place_label(near[1], say), "colour": COLOUR(near[2], say)}
-    if t.phase == GREEN:
+    if t.phase == Phase.GREEN:
         return say.many(
             "One more arrow of any colour. {place} is {count} segment from {colour:the}.",
             "One more arrow of any colour. {place} is {count} segments from {colour:the}.",
             near[0],
             **parts,
         )
-    if t.phase == EXTRA:
+    if t.phase == Phase.EXTRA:
         return say.many(
             "The voucher is played: lay its arrow. {place} is {count} segment from {colour:the}.",
             "The voucher is played: lay its arrow. {place} is {count} segments from {colour:the}.",

@@ -3,35 +3,21 @@
 from collections.abc import Callable
 
 from tavola.games.expedition.arrow_rules import can_lay, is_line_free, origins
-from tavola.games.expedition.components import (
-    ARROWS,
-    DRAW,
-    EXTRA,
-    GREEN,
-    KEEP,
-    LOOP,
-    OVER,
-    PLACING,
-    TURN,
-    VOUCHERS_A_TURN,
-    Hand,
-    Seen,
-    Table,
-)
+from tavola.games.expedition.components import ARROWS, VOUCHERS_A_TURN, Hand, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE, ORIGIN, START
 from tavola.games.expedition.words.nouns import COLOUR, place_label, spot_name
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Refusals
 
-ARROW_PHASES = (TURN, EXTRA, LOOP, GREEN)
+ARROW_PHASES = (Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN)
 WHEN = {
-    "token": ((PLACING,), mark("Tokens are placed before the first turn (R11).")),
+    "token": ((Phase.TOKENS,), mark("Tokens are placed before the first turn (R11).")),
     "arrow": (ARROW_PHASES, mark("Arrows are laid in a turn (R13).")),
-    "voucher": ((TURN,), mark("Vouchers are played in a turn, when no arrow is owed (R23).")),
-    "remove": ((TURN,), mark("Vouchers are played in a turn, when no arrow is owed (R23).")),
-    "exchange": ((TURN,), mark("Vouchers are played in a turn, when no arrow is owed (R23).")),
-    "keep": ((KEEP,), mark("You have drawn no cards to choose from (R28).")),
-    "done": ((PLACING, TURN, GREEN), mark("This cannot be left out (R19, R23).")),
+    "voucher": ((Phase.TURN,), mark("Vouchers are played in a turn, when no arrow is owed (R23).")),
+    "remove": ((Phase.TURN,), mark("Vouchers are played in a turn, when no arrow is owed (R23).")),
+    "exchange": ((Phase.TURN,), mark("Vouchers are played in a turn, when no arrow is owed (R23).")),
+    "keep": ((Phase.KEEP,), mark("You have drawn no cards to choose from (R28).")),
+    "done": ((Phase.TOKENS, Phase.TURN, Phase.GREEN), mark("This cannot be left out (R19, R23).")),
 }
 Reason = Callable[[Table, int, Hand, Indices, Say], str]
 
@@ -59,9 +45,9 @@ def _no_token(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
 def _no_arrow(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     colour, way = places
     route, parts = t.expedition[colour], {"colour": COLOUR(colour, say)}
-    if t.phase == LOOP and t.due != colour + 1:
+    if t.phase == Phase.LOOP and t.due != colour + 1:
         return say("First {colour:the} must leave its loop (R19).", colour=COLOUR(t.due - 1, say))
-    if t.phase == TURN and t.placed:
+    if t.phase == Phase.TURN and t.placed:
         return say("You have laid the arrow of this turn: another one needs a voucher (R13).")
     if route.count == ARROWS:
         return say("{colour:The} has no arrow left (R17).", **parts)
@@ -121,7 +107,7 @@ def _not_drawn(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> st
 
 
 def _not_done(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if t.phase == PLACING:
+    if t.phase == Phase.TOKENS:
         return say("You can place a token, so you must (R11, R32).")
     return say("First the arrow of this turn must be laid (R13).") if can_lay(t) else say("Your turn goes on (R13).")
 
@@ -131,11 +117,11 @@ refusal = Refusals(
         ("deal", "reveal", "claim"), mark("Cards are dealt, turned up and laid without anybody's choice (R7, R8, R26).")
     ),
     over=lambda view, say: say("The match is over (R34)."),
-    over_phase=OVER,
+    over_phase=Phase.OVER,
     when=WHEN,
     meanwhile={
-        DRAW: mark("First two cards are drawn, and one of them is kept (R28)."),
-        KEEP: mark("First {name} keeps one of the two drawn cards (R28)."),
+        Phase.DRAW: mark("First two cards are drawn, and one of them is kept (R28)."),
+        Phase.KEEP: mark("First {name} keeps one of the two drawn cards (R28)."),
     },
     reasons={
         "token": _reason(_no_token),

@@ -1,6 +1,6 @@
 """The table as text, for the terminal: understood without colour; and how points were made."""
 
-from tavola.games.expedition.components import OVER, VOUCHER_TIES, Explorer, Seen, Table
+from tavola.games.expedition.components import VOUCHER_TIES, Explorer, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE, PLACE_COUNT
 from tavola.games.expedition.words.nouns import COLOUR, goals_of, heads, place_label, places_text, spot_name
 from tavola.show.speech import Say
@@ -86,7 +86,7 @@ def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
 
 def _tie(view: Seen, seat: int, own: Explorer, say: Say) -> list[tuple[str, int]]:
     t = view.table
-    if t.phase != OVER or not tied_seats(view, seat):
+    if t.phase != Phase.OVER or not tied_seats(view, seat):
         return []
     if t.variant_b:
         return [

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from tavola.games.fairies.components import COLOURED_COUNT, PIECES, TURN_PHASES, Phase, Seen
 from tavola.games.fairies.words.nouns import FAIRY, HALF, SHIELD, VOCABULARY, any_card, king_card, top_card, wand_card
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, phase_strip
-from tavola.show.words import Phase as Part
+from tavola.show.words import Indices, Part, phase_strip
 
 DONE_LABELS: dict[int, str] = {
     Phase.EMPOWER: mark("No more cards"),

@@ -170,11 +170,7 @@ def island_middle(islands: int, island: int) -> float:
 def _island(islands: int, island: int, say: Say) -> Markup:
     first, last = lane_span(islands, island)
     officer, sailor = (int(VALUES[island][rank]) for rank in (OFFICER, SAILOR))
-    plaque = (
-        use("plaque"),
-        label(officer, -24, 14, 40),
-        label(sailor, 66, 14, 40),
-    )
+    plaque = (use("plaque"), label(officer, -24, 14, 40), label(sailor, 66, 14, 40))
     drawn = use(f"island-{island}-{last - first + 1}"), tag("g", *plaque, transform="translate(0 298)")
     return piece(f"island-{island}", island_title(island, say), *drawn, at=Spot(island_middle(islands, island), 0))
 
@@ -278,14 +274,7 @@ def _landed_boat(place: int, lane: int) -> Markup:
 
 
 @lru_cache(maxsize=CACHE)
-def _boat(
-    place: int,
-    boat: Boat,
-    seats: int,
-    moves: int,
-    marks: tuple[int, ...],
-    say: Say,
-) -> Markup:
+def _boat(place: int, boat: Boat, seats: int, moves: int, marks: tuple[int, ...], say: Say) -> Markup:
     """A boat at sea, or the whirl where one sank.
 
     `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, can be touched.

@@ -3,8 +3,7 @@
 from tavola.games.lifeboats.components import BALLOTS, CAPTAIN, CHOICES, Phase, Seen
 from tavola.games.lifeboats.words.nouns import BOAT, ISLAND, VOCABULARY, island_of
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, phase_strip
-from tavola.show.words import Phase as Part
+from tavola.show.words import Indices, Part, phase_strip
 
 ACTION = {
     "start": mark("The lot: {seat} begins"),

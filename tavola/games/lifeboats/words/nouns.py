@@ -27,15 +27,7 @@ BOAT = Noun(
         mark("aboard the black boat"),
     ),
     colour=COLOUR,
-    short=(
-        mark("Red"),
-        mark("Green"),
-        mark("Violet"),
-        mark("Yellow"),
-        mark("Blue"),
-        mark("White"),
-        mark("Black"),
-    ),
+    short=(mark("Red"), mark("Green"), mark("Violet"), mark("Yellow"), mark("Blue"), mark("White"), mark("Black")),
 )
 CARD = Noun(colour=(*COLOUR, mark("captain")), short=(*BOAT.forms["short"], mark("Captain")))
 MAN = Noun(

@@ -119,12 +119,5 @@ refusal = Refusals(
             mark("Men board in the third phase of a round, when all who leave have left (R28)."),
         ),
     },
-    reasons={
-        "lane": _lane,
-        "crew": _crew,
-        "vote": _vote,
-        "choose": _choose,
-        "leave": _leave,
-        "board": _board,
-    },
+    reasons={"lane": _lane, "crew": _crew, "vote": _vote, "choose": _choose, "leave": _leave, "board": _board},
 )

@@ -3,15 +3,7 @@
 from collections.abc import Sequence
 
 from tavola.games.lifeboats.components import CAPTAIN, LANES, OFFICER, SAILOR, At, Ballot, Boat, Phase, Seen, Table
-from tavola.games.lifeboats.words.nouns import (
-    BOAT,
-    COLOUR,
-    ISLAND,
-    POINTS,
-    boat_in_question,
-    island_of,
-    votes_text,
-)
+from tavola.games.lifeboats.words.nouns import BOAT, COLOUR, ISLAND, POINTS, boat_in_question, island_of, votes_text
 from tavola.show.speech import Say, mark
 from tavola.show.words import columns, wrap_notes
 

@@ -23,8 +23,7 @@ from tavola.games.tournament.words.nouns import (
     value_of,
 )
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, phase_strip
-from tavola.show.words import Phase as Part
+from tavola.show.words import Indices, Part, phase_strip
 
 
 def action(view: Seen, action: int, say: Say) -> str:

@@ -6,14 +6,13 @@ A square of the chart is 84 units. Cells, courses and roles are counted from 0 h
 from typing import Any, NamedTuple
 
 from tavola.games.voyage.components import (
-    BALLOT,
     CELL_COUNT,
-    CROSS,
-    FOG_PILE,
     HEIGHT,
     NEIGHBOUR,
     START_CELL,
     WIDTH,
+    Phase,
+    Pile,
     Seen,
     Table,
 )
@@ -88,7 +87,7 @@ class BoardState(NamedTuple):
         fields: Any = {name: getattr(table, name) for name in cls._fields[:14]}
         fields["roles"] = tuple(table.roles)
         turns = tuple(Leg(*(getattr(turn, name) for name in Leg._fields)) for turn in table.turns[: table.turn])
-        fog = table.piles[FOG_PILE]
+        fog = table.piles[Pile.FOG]
         adrift = bool(turns and turns[-1].sailed and not turns[-1].reached)
         result = view.standing if table.ending else None
         points, places = (result.points, result.ranks) if result else ((), ())
@@ -131,7 +130,7 @@ class BoardState(NamedTuple):
         """What is to be seen of a seat's ballot in the present turn: "", "back", "white" or "black"."""
         leg = self.turns[-1]
         if self.cards_open < 0:
-            down = self.phase == BALLOT and self.voted >> seat & 1
+            down = self.phase == Phase.BALLOT and self.voted >> seat & 1
             return "back" if down else ""
         order = (seat - leg.captain - 1) % self.players  # the captain's left turns first, the captain last
         return "back" if order >= self.cards_open else ballot_of(leg, seat)
@@ -159,9 +158,9 @@ def exit_point(ship: int, course: int) -> Point2D:
     return ((x, TOP - 30), (RIGHT + 34, y), (x, BOTTOM + 26), (LEFT - 34, y))[course]
 
 
-def isle_shape(cell: int, face: int) -> str:
+def isle_shape(cell: int, cross: bool) -> str:
     """The drawing of an island: three without the cross, three with it."""
-    return f"isle-{cell % 3 + (3 if face == CROSS else 0)}"
+    return f"isle-{cell % 3 + 3 * cross}"
 
 
 def points_text(points: int) -> str:

@@ -1,24 +1,18 @@
 """The chart: visited squares in watercolour, the fog, the route, the ship, and the courses that lead from it."""
 
 import math
-from collections.abc import Iterator
-from functools import lru_cache
 
 from markupsafe import Markup
 
 from tavola.games.voyage.components import (
-    BALLOT,
     CELLS,
     CHART_CROSSES,
     CHART_ISLANDS,
-    CHOOSE_COURSES,
     COURSES,
-    CROSS,
     FOG,
-    FOUND,
-    LOST,
-    PLAIN,
     RANDOM,
+    Ending,
+    Phase,
 )
 from tavola.games.voyage.picture.board_state import (
     BOTTOM,
@@ -35,11 +29,10 @@ from tavola.games.voyage.picture.board_state import (
     isle_shape,
 )
 from tavola.games.voyage.words.titles import LETTER, back_title, course_title, ending_text, kind_of, tile_title
-from tavola.show.kit import use
+from tavola.show.kit import PieceItem, PieceItems, piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
-PieceItems = Iterator[tuple[str, Markup]]
 FOG_CELLS = cells_in(FOG)
 OFFING = {
     "h1": (-14, 30),
@@ -64,42 +57,41 @@ ARROW = "M30 -7C46 -10 58 -10 66 -8L64 -19L92 0L64 19L66 8C56 6 44 6 30 8Z"
 def chart(shown: BoardState, say: Say) -> PieceItems:
     """All of the chart that lies under the cards, the lowest first."""
     if shown.layout != RANDOM:
-        yield "charted", _charted_islands(say)
-    if shown.ending == FOUND:
-        yield "light", _gold_light(shown.ship)
+        yield _charted_islands(say)
+    if shown.ending == Ending.AVALON:
+        yield _gold_light(shown.ship)
     painted = shown.explored
     for cell in cells_in(painted):
         kind = kind_of(cell, shown.crosses, shown.plains, shown.avalon)
-        yield f"tile-{CELLS[cell]}", _tile(cell, kind, shown.ending == FOUND and cell == shown.ship, say)
-    yield from _fog(painted, shown.ship if shown.ending == FOUND else -1, shown.avalons, say)
+        yield _tile(cell, kind, shown.ending == Ending.AVALON and cell == shown.ship, say)
+    yield from _fog(painted, shown.ship if shown.ending == Ending.AVALON else -1, shown.avalons, say)
     yield "axes", AXES
     yield from _route(shown)
-    if shown.ending == LOST and shown.adrift:
-        yield "torn", _torn_margin(shown.ship, shown.turns[-1].sailed - 1)
-    yield "ship", _ship(shown, say)
+    if shown.ending == Ending.ROUTE_LOST and shown.adrift:
+        yield _torn_margin(shown.ship, shown.turns[-1].sailed - 1)
+    yield _ship(shown, say)
     yield from _courses(shown, say)
-    if shown.ending == FOUND:
-        yield "glory", _risen_avalon(shown.ship, say)
+    if shown.ending == Ending.AVALON:
+        yield _risen_avalon(shown.ship, say)
 
 
-@lru_cache(maxsize=8)
-def _charted_islands(say: Say) -> Markup:
+@piece("charted", memory=8)
+def _charted_islands(identifier: str, say: Say) -> Markup:
     """R4: what the recommended chart tells of islands not reached yet, in pen."""
     isles = []
     for cell in cells_in(CHART_ISLANDS):
         x, y = cell_middle(cell)
         kind = "cross" if CHART_CROSSES >> cell & 1 else "plain"
-        shape = use(isle_shape(cell, CROSS if kind == "cross" else PLAIN), x, y)
+        shape = use(isle_shape(cell, kind == "cross"), x, y)
         isles.append(tag("g", tag("title", back_title(cell, kind, say)), shape))
-    return tag("g", *isles, id="charted", class_="piece charted")
+    return tag("g", *isles, id=identifier, class_="piece charted")
 
 
-@lru_cache(maxsize=512)
-def _tile(cell: int, kind: str, glorious: bool, say: Say) -> Markup:
+@piece("tile-{cell}", cell=CELLS, memory=512)
+def _tile(identifier: str, cell: int, kind: str, glorious: bool, say: Say) -> Markup:
     """A visited square. Avalon itself rises above the light, so that its square is but water."""
     x, y = cell_middle(cell)
     title = tag("title", tile_title(cell, kind, say))
-    identifier = f"tile-{CELLS[cell]}"
     if kind == "coast":
         wet = tag("g", use(f"coast-{CELLS[cell]}"), class_="wet")
         return group(identifier, title, wet, class_="fresh")
@@ -107,7 +99,7 @@ def _tile(cell: int, kind: str, glorious: bool, say: Say) -> Markup:
     if FOG >> cell & 1:
         inner.append(use("mist"))
     if kind in ("cross", "plain"):
-        inner.append(use(isle_shape(cell, CROSS if kind == "cross" else PLAIN)))
+        inner.append(use(isle_shape(cell, kind == "cross")))
     elif kind == "start":
         inner.append(use("start-rose"))
     elif kind == "avalon" and not glorious:
@@ -119,10 +111,10 @@ def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> PieceI
     """One bank of billows; a visited square takes its own away, and Avalon parts them all."""
     left = [cell for cell in FOG_CELLS if not visited >> cell & 1]
     for cell in left:
-        yield f"haze-{CELLS[cell]}", _billow(cell, "edge-", _billow_drift(cell, found), "")
+        yield _billow("haze", cell, _billow_drift(cell, found), "")
     title = say("Fog: {count} tiles face down, Avalon among them {times} times", count=avalons[1], times=avalons[0])
     for cell in left:
-        yield f"fog-{CELLS[cell]}", _billow(cell, "", _billow_drift(cell, found), title)
+        yield _billow("fog", cell, _billow_drift(cell, found), title)
 
 
 def _billow_drift(cell: int, found: int) -> Point2D:
@@ -135,12 +127,11 @@ def _billow_drift(cell: int, found: int) -> Point2D:
     return round((x - from_x) / away * push), round((y - from_y) / away * push)
 
 
-@lru_cache(maxsize=512)
-def _billow(cell: int, layer: str, aside: Point2D, title: str) -> Markup:
+@piece("{layer}-{cell}", cell=CELLS, memory=512)
+def _billow(identifier: str, layer: str, cell: int, aside: Point2D, title: str) -> Markup:
     x, y = cell_middle(cell)
     told = [tag("title", f"{CELLS[cell]}. {title}")] if title else []
-    shape = use(f"billow-{layer}{CELLS[cell]}", class_="drift")
-    identifier = f"{'haze' if layer else 'fog'}-{CELLS[cell]}"
+    shape = use(f"billow-{'edge-' if layer == 'haze' else ''}{CELLS[cell]}", class_="drift")
     return group(identifier, *told, shape, x=x + aside[0], y=y + aside[1], class_="billow")
 
 
@@ -162,14 +153,14 @@ def _route(shown: BoardState) -> PieceItems:
     """Each leg as an inked line with the number of the turn in which it began; the last one shines."""
     land = shown.crosses | shown.plains | shown.avalon
     places = [_stop(number, cell, bool(land >> cell & 1)) for number, cell in enumerate(shown.stops)]
-    if shown.adrift and shown.ending == LOST:
+    if shown.adrift and shown.ending == Ending.ROUTE_LOST:
         places.append(exit_point(shown.ship, shown.turns[-1].sailed - 1))
     for number in range(1, len(places)):
-        yield f"leg-{number}", _route_leg(number, places[number - 1], places[number], number == len(places) - 1)
+        yield _route_leg(number, places[number - 1], places[number], number == len(places) - 1)
 
 
-@lru_cache(maxsize=2048)
-def _route_leg(number: int, begin: Point2D, end: Point2D, last: bool) -> Markup:
+@piece("leg-{number}", memory=2048)
+def _route_leg(identifier: str, number: int, begin: Point2D, end: Point2D, last: bool) -> Markup:
     (x, y), (to_x, to_y) = begin, end
     bow = 0.13 if number % 2 else -0.13
     by = (x + to_x) / 2 - (to_y - y) * bow, (y + to_y) / 2 + (to_x - x) * bow
@@ -185,10 +176,10 @@ def _route_leg(number: int, begin: Point2D, end: Point2D, last: bool) -> Markup:
             transform=f"translate({x:g} {y:g})",
         )
     line = tag("g", tag("path", class_="way-edge", d=path), tag("path", class_="way", d=path), class_="drawn")
-    return tag("g", line, stop, id=f"leg-{number}", class_="piece through last" if last else "piece through")
+    return tag("g", line, stop, id=identifier, class_="piece through last" if last else "piece through")
 
 
-def _ship(shown: BoardState, say: Say) -> Markup:
+def _ship(shown: BoardState, say: Say) -> PieceItem:
     sailed = [leg.sailed - 1 for leg in shown.turns if leg.sailed]
     across = [course for course in sailed if course in (1, 3)]
     west = not across or across[-1] == 3
@@ -199,10 +190,10 @@ def _ship(shown: BoardState, say: Say) -> Markup:
     return _drawn_ship((x + ANCHORAGE[0], y + ANCHORAGE[1]), west, 0, title)
 
 
-@lru_cache(maxsize=512)
-def _drawn_ship(at: Point2D, west: bool, heel: int, title: str) -> Markup:
+@piece("ship", memory=512)
+def _drawn_ship(identifier: str, at: Point2D, west: bool, heel: int, title: str) -> Markup:
     hull = tag("g", use("caravel"), transform=f"rotate({heel}) scale({-SHIP if west else SHIP} {SHIP})")
-    return group("ship", tag("title", title), use("lantern"), hull, x=at[0], y=at[1], class_="ship through")
+    return group(identifier, tag("title", title), use("lantern"), hull, x=at[0], y=at[1], class_="ship through")
 
 
 # The courses
@@ -211,17 +202,16 @@ def _drawn_ship(at: Point2D, west: bool, heel: int, title: str) -> Markup:
 def _courses(shown: BoardState, say: Say) -> PieceItems:
     """While the captain chooses, the courses he may lay; in the ballot, the one that lies open."""
     leg = shown.turns[-1] if shown.turns else None
-    if leg and shown.phase == CHOOSE_COURSES:
+    if leg and shown.phase == Phase.COURSES:
         for course in range(len(COURSES)):
             if leg.courses >> course & 1:
-                identifier = f"heading-{shown.turn}-{COURSES[course]}"
                 losing = bool(leg.losing >> course & 1)
-                yield identifier, _course_choice(identifier, shown.ship, course, shown.goal(course), losing, say)
-    elif leg and shown.phase == BALLOT:
+                yield _course_choice(shown.turn, shown.ship, course, shown.goal(course), losing, say)
+    elif leg and shown.phase == Phase.BALLOT:
         course = (leg.sailed or leg.preferred) - 1
-        identifier = f"laid-{shown.turn}-{COURSES[course]}"
         ballot = "black" if leg.alternative_sailed else "white"
-        yield identifier, course_arrow(identifier, shown.ship, course, shown.goal(course), ballot, say)
+        name = f"laid-{shown.turn}-{COURSES[course]}"
+        yield course_arrow(name, shown.ship, course, shown.goal(course), ballot, say)
 
 
 def _touch_band(ship: int, course: int) -> dict[str, float]:
@@ -243,8 +233,8 @@ def _arrow_spot(ship: int, course: int) -> Point2D:
     return min(max(x, LEFT + 18), RIGHT - 20), min(max(y, TOP + 22), BOTTOM - 2)
 
 
-@lru_cache(maxsize=1024)
-def _course_choice(identifier: str, ship: int, course: int, goal: int, losing: bool, say: Say) -> Markup:
+@piece("heading-{turn}-{course}", course=COURSES)
+def _course_choice(identifier: str, turn: int, ship: int, course: int, goal: int, losing: bool, say: Say) -> Markup:
     """A course to choose: the whole row or column in its heading, a dart with its letter, a ring where it leads."""
     at = _arrow_spot(ship, course)
     place = f"translate({at[0]:g} {at[1]:g})"
@@ -270,8 +260,8 @@ def _ring(goal: int) -> tuple[Markup, ...]:
     return (tag("g", use("goal-ring", class_="goal"), transform=f"translate({x:g} {y:g})"),)
 
 
-@lru_cache(maxsize=1024)
-def course_arrow(identifier: str, ship: int, course: int, goal: int, ballot: str, say: Say) -> Markup:
+@piece("{name}")
+def course_arrow(identifier: str, name: str, ship: int, course: int, goal: int, ballot: str, say: Say) -> Markup:
     """A course that lies on the table: an arrow in the colour of its ballot, and a ring where it leads."""
     at, (across, down) = _arrow_spot(ship, course), STEP[course]
     paint = {"fill": f"var(--{ballot})", "stroke": "var(--black)" if ballot == "white" else "var(--white)"}
@@ -290,41 +280,40 @@ def course_arrow(identifier: str, ship: int, course: int, goal: int, ballot: str
 # The two ends that are drawn on the chart
 
 
-@lru_cache(maxsize=16)
-def _gold_light(cell: int) -> Markup:
+@piece("light", memory=16)
+def _gold_light(identifier: str, cell: int) -> Markup:
     """The gold that floods the chart under its paint."""
     x, y = cell_middle(cell)
     sun = tag("g", use("flood"), use("rays"), class_="flooding", transform=f"translate({x:g} {y:g})")
-    return tag("g", tag("g", sun, clip_path="url(#clip-chart)"), id="light", class_="piece through")
+    return tag("g", tag("g", sun, clip_path="url(#clip-chart)"), id=identifier, class_="piece through")
 
 
-@lru_cache(maxsize=32)
-def _risen_avalon(cell: int, say: Say) -> Markup:
+@piece("glory", memory=32)
+def _risen_avalon(identifier: str, cell: int, say: Say) -> Markup:
     """Avalon as it rises out of the fog, larger than its square."""
     x, y = cell_middle(cell)
     halo = [tag("circle", r=radius, fill="var(--glow)", fill_opacity=part) for radius, part in ((92, 0.32), (70, 0.4))]
     isle = tag("g", *halo, use("avalon-isle", scale=1.75), class_="rising")
     x, y = min(max(x, LEFT + 70), RIGHT - 70), min(max(y, TOP + 70), BOTTOM - 60)
-    return group("glory", tag("title", say("Avalon")), isle, x=x, y=y, class_="through")
+    return group(identifier, tag("title", say("Avalon")), isle, x=x, y=y, class_="through")
 
 
-@lru_cache(maxsize=128)
-def _torn_margin(ship: int, course: int) -> Markup:
+@piece("torn", memory=128)
+def _torn_margin(identifier: str, ship: int, course: int) -> Markup:
     """R15: the margin torn where the ship left the chart."""
     x, y = cell_middle(ship)
     at = ((x, TOP - 20), (RIGHT + 20, y), (x, BOTTOM + 20), (LEFT - 20, y))[course]
     torn = tag("g", use("rip", class_="rip"), class_="tearing", transform=f"rotate({course * 90 - 90})")
-    return group("torn", torn, x=at[0], y=at[1], class_="through")
+    return group(identifier, torn, x=at[0], y=at[1], class_="through")
 
 
-@lru_cache(maxsize=32)
-def banner(ending: int, say: Say) -> Markup:
+def banner(ending: int, say: Say) -> PieceItem:
     """How the voyage ended, on a ribbon over the chart."""
-    return ribbon("ending", ending_text(ending, say), 118, ending == LOST)
+    return ribbon("ending", ending_text(ending, say), 118, ending == Ending.ROUTE_LOST)
 
 
-@lru_cache(maxsize=512)
-def ribbon(identifier: str, text: str, y: float, grim: bool = False) -> Markup:
+@piece("{name}", memory=512)
+def ribbon(identifier: str, name: str, text: str, y: float, grim: bool = False) -> Markup:
     """A sentence on a ribbon across the chart, as wide as it needs."""
     half = max(170, len(text) * 8.6 + 40)
     path = f"M{-half} -22Q0 -36 {half} -22L{half - 14} 0L{half} 22Q0 8 {-half} 22L{14 - half} 0Z"

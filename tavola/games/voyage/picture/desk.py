@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.voyage.components import OVER, ROLES, TURNS
+from tavola.games.voyage.components import ROLES, TURNS, Phase
 from tavola.games.voyage.picture.board_state import (
     BOTTOM,
     LEFT,
@@ -17,10 +17,10 @@ from tavola.games.voyage.picture.board_state import (
     points_text,
 )
 from tavola.games.voyage.picture.captions import NUMERALS, ballot_title, open_title, sealed_title, verdict_text
-from tavola.games.voyage.picture.chart import PieceItems, banner, ribbon
+from tavola.games.voyage.picture.chart import banner, ribbon
 from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, LETTER, turn_title
-from tavola.show.kit import PAINTS, use
+from tavola.show.kit import PAINTS, PieceItems, Spot, piece, row, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -41,31 +41,28 @@ COARSE_Y = 795
 
 def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """All that lies around the chart and over it, the lowest first."""
-    yield "furniture", _fixed_parts(bare)
+    yield _fixed_parts(bare)
     for number, leg in enumerate(shown.turns, 1):
         if leg.sailed:
-            yield f"turned-{number}", _turn_disc(number, leg, say.name(leg.captain), bare)
+            yield _turn_disc(number, leg, say.name(leg.captain), bare)
     if shown.turn:
-        yield "marker", _marker(shown.turn, shown.phase == OVER, bare)
+        yield _marker(shown.turn, shown.phase == Phase.OVER, bare)
     yield from _courses(shown, bare)
     if shown.last_ballot:
         names = tuple(say.name(seat) for seat in range(shown.players))
-        yield (
-            f"last-{shown.last_ballot}",
-            _last_ballot(shown.last_ballot, shown.turns[shown.last_ballot - 1], shown.players, names, bare),
-        )
+        yield _last_ballot(shown.last_ballot, shown.turns[shown.last_ballot - 1], shown.players, names, bare)
     if shown.cards_open >= 0:
         yield from _ballots(shown, say, bare)
-    if shown.ending and shown.phase == OVER:
-        yield "ending", banner(shown.ending, bare)
+    if shown.ending and shown.phase == Phase.OVER:
+        yield banner(shown.ending, bare)
         yield from _roles(shown, say, bare)
 
 
 # The ribbon of turns
 
 
-@lru_cache(maxsize=8)
-def _fixed_parts(say: Say) -> Markup:
+@piece("furniture", memory=8)
+def _fixed_parts(identifier: str, say: Say) -> Markup:
     """What never moves: the ribbon with its numerals, and the places of the two courses."""
     label = tag("text", say("Turn"), class_="i mid inked", x=FIRST_TURN - 31, y=TURN_Y + 28, font_size=17)
     names = [
@@ -73,7 +70,7 @@ def _fixed_parts(say: Say) -> Markup:
         for name, y in ((say("Open"), OPEN_AT), (say("Secret"), SEALED_AT))
     ]
     fine = tag("g", use("ribbon"), use("places"), label, *names, class_="fine")
-    return tag("g", fine, use("strip", class_="coarse"), id="furniture", class_="piece through")
+    return tag("g", fine, use("strip", class_="coarse"), id=identifier, class_="piece through")
 
 
 def _coarse_x(turn: int) -> float:
@@ -98,23 +95,23 @@ def sailed_disc(leg: Leg, scale: float) -> Markup:
     return tag("g", disc, arrow, transform=f"scale({scale:g})")
 
 
-@lru_cache(maxsize=1024)
-def _turn_disc(number: int, leg: Leg, captain: str, say: Say) -> Markup:
+@piece("turned-{number}")
+def _turn_disc(identifier: str, number: int, leg: Leg, captain: str, say: Say) -> Markup:
     title = tag("title", turn_title(number, leg.sailed, leg.preferred, captain, say))
     shapes = _fine_and_coarse(number, sailed_disc(leg, 1), sailed_disc(leg, 1.75))
-    return tag("g", title, *shapes, id=f"turned-{number}", class_="piece")
+    return tag("g", title, *shapes, id=identifier, class_="piece")
 
 
-@lru_cache(maxsize=64)
-def _marker(turn: int, over: bool, say: Say) -> Markup:
+@piece("marker", memory=64)
+def _marker(identifier: str, turn: int, over: bool, say: Say) -> Markup:
     """The medal of the present turn."""
     title = tag("title", say("Turn {turn} of {turns}", turn=turn, turns=TURNS))
     numeral = tag("text", NUMERALS[turn - 1], class_="b mid on-gold", y=6, font_size=17)
     if over:  # the last turn's own disc is to be seen
         rings = (tag("circle", r=13, class_="ringed"), tag("circle", r=19, class_="ringed"))
-        return tag("g", title, *_fine_and_coarse(turn, *rings), id="marker", class_="piece through")
+        return tag("g", title, *_fine_and_coarse(turn, *rings), id=identifier, class_="piece through")
     fine = tag("g", use("medal"), numeral, transform="translate(0 -10)")
-    return tag("g", title, *_fine_and_coarse(turn, fine, use("medal", scale=0.75)), id="marker", class_="piece")
+    return tag("g", title, *_fine_and_coarse(turn, fine, use("medal", scale=0.75)), id=identifier, class_="piece")
 
 
 # The two courses, and the last ballot
@@ -125,13 +122,11 @@ def _courses(shown: BoardState, say: Say) -> PieceItems:
     if not number:
         return
     leg = shown.turns[number - 1]
-    votes = 0
-    if leg.voted_on:
-        votes = shown.players - leg.black.bit_count()
-    yield f"open-{number}", _open_card(number, leg.preferred - 1, votes if leg.voted_on else -1, say)
+    black = leg.black.bit_count()
+    yield _open_card(number, leg.preferred - 1, shown.players - black if leg.voted_on else -1, say)
     if leg.courses & (leg.courses - 1):
         opened = leg.sailed if leg.alternative_sailed else 0
-        yield f"sealed-{number}", _sealed_card(number, opened, leg.black.bit_count() if leg.voted_on else -1, say)
+        yield _sealed_card(number, opened, black if leg.voted_on else -1, say)
 
 
 def compass(course: int, say: Say) -> Markup:
@@ -145,36 +140,24 @@ def compass(course: int, say: Say) -> Markup:
     )
 
 
-def _tally(votes: int, y: float) -> tuple[Markup, ...]:
-    if votes < 0:
-        return ()
-    return (tag("text", str(votes), class_="b end inked", x=60, y=-102, font_size=24),)
-
-
 def _course_card(
-    identifier: str, title: str, card: Markup, votes: int, ballot: str, y: float, word: tuple[str, ...]
+    identifier: str, title: str, card: Markup, votes: int, ballot: str, y: float, word: tuple[str, str]
 ) -> Markup:
     """A course on the table: beside the chart on a wide screen, under it on a narrow one."""
     fine = tag(
         "g",
         tag("rect", class_="glowing", x=-62, y=-93, width=124, height=186, rx=10),
         card,
-        *_tally(votes, y),
+        *([tag("text", str(votes), class_="b end inked", x=60, y=-102, font_size=24)] if votes >= 0 else []),
         class_="fine",
         transform=f"translate({COLUMN} {y})",
     )
     x = 28 if ballot == "white" else 304
-    lines = [
-        tag(
-            "text",
-            line,
-            class_="b on-desk" if row == 0 else "on-desk",
-            x=x + 76,
-            y=COARSE_Y - 7 + 33 * row,
-            font_size=27,
-        )
-        for row, line in enumerate(word)
-    ]
+    kind, course = word
+    lines = (
+        tag("text", kind, class_="b on-desk", x=x + 76, y=COARSE_Y - 7, font_size=27),
+        tag("text", course, class_="on-desk", x=x + 76, y=COARSE_Y + 26, font_size=27),
+    )
     coarse = tag(
         "g",
         tag("rect", class_="touch", x=x - 4, y=COARSE_Y - 51, width=270, height=100, rx=10),
@@ -187,14 +170,14 @@ def _course_card(
     return tag("g", tag("title", title), fine, coarse, id=identifier, class_="piece", codes=f"vote {ballot}")
 
 
-@lru_cache(maxsize=512)
-def _open_card(number: int, course: int, votes: int, say: Say) -> Markup:
+@piece("open-{number}", memory=512)
+def _open_card(identifier: str, number: int, course: int, votes: int, say: Say) -> Markup:
     title, words = open_title(course, say), (say("Open"), say(COURSE[course]))
-    return _course_card(f"open-{number}", title, compass(course, say), votes, "white", OPEN_AT, words)
+    return _course_card(identifier, title, compass(course, say), votes, "white", OPEN_AT, words)
 
 
-@lru_cache(maxsize=512)
-def _sealed_card(number: int, opened: int, votes: int, say: Say) -> Markup:
+@piece("sealed-{number}", memory=512)
+def _sealed_card(identifier: str, number: int, opened: int, votes: int, say: Say) -> Markup:
     """The sealed course; where it was sailed the seal breaks and the card turns."""
     words = (say("Secret"), say(COURSE[opened - 1])) if opened else (say("Secret"), "?")
     card = use("sealed-card")
@@ -204,21 +187,23 @@ def _sealed_card(number: int, opened: int, votes: int, say: Say) -> Markup:
             tag("g", use("seal", clip_path=f"url(#seal-{half})"), class_=f"half-{half}") for half in ("left", "right")
         ]
         card = tag("g", tag("g", use("sealed-card"), class_="back"), face, *halves, class_="turned")
-    return _course_card(f"sealed-{number}", sealed_title(opened, say), card, votes, "black", SEALED_AT, words)
+    return _course_card(identifier, sealed_title(opened, say), card, votes, "black", SEALED_AT, words)
 
 
-@lru_cache(maxsize=256)
-def _last_ballot(number: int, leg: Leg, players: int, names: tuple[str, ...], say: Say) -> Markup:
+@piece("last-{number}", memory=256)
+def _last_ballot(identifier: str, number: int, leg: Leg, players: int, names: tuple[str, ...], say: Say) -> Markup:
     """How everybody voted in the last ballot, until the next one is revealed: under the chart of a narrow screen."""
-    row = [_small_ballot(seat, ballot_of(leg, seat), names[seat], leg.captain == seat, say) for seat in range(players)]
-    coarse = [tag("g", card, transform=f"translate({598 + 35 * seat} 814)") for seat, card in enumerate(row)]
+    cards = [
+        _small_ballot(seat, ballot_of(leg, seat), names[seat], leg.captain == seat, say) for seat in range(players)
+    ]
+    coarse = [tag("g", card, transform=f"translate({598 + 35 * seat} 814)") for seat, card in enumerate(cards)]
     count = f"{NUMERALS[number - 1]}: {players - leg.black.bit_count()} – {leg.black.bit_count()}"
     coarse_head = tag("text", count, class_="b on-desk", x=582, y=776, font_size=27)
     return tag(
         "g",
         tag("title", say("The last ballot: turn {turn}", turn=number)),
         tag("g", coarse_head, *coarse, class_="coarse"),
-        id=f"last-{number}",
+        id=identifier,
         class_="piece",
     )
 
@@ -243,37 +228,32 @@ def ballot_card(face: str, say: Say) -> Markup:
 def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """All cards down, each turned in its order, the count, and what it comes to."""
     number, leg = shown.turn, shown.turns[-1]
-    yield "veil", _veil()
-    pitch = min(112, 740 / shown.players)
-    for place in range(shown.players):
+    yield _veil()
+    for place, spot in enumerate(row(shown.players, MIDDLE, 340, min(112, 740 / shown.players))):
         seat = (leg.captain + 1 + place) % shown.players
-        x = MIDDLE + pitch * (place - (shown.players - 1) / 2)
         face = shown.ballot_face(seat)
         wins = not shown.verdict or (face == "black") == leg.alternative_sailed
-        identifier = f"ballot-{number}-{seat}-{'down' if face == 'back' else 'up'}"
-        yield identifier, _ballot(identifier, seat, face, x, seat == leg.captain, wins, say.name(seat), bare)
+        yield _ballot(number, seat, face, spot, seat == leg.captain, wins, say.name(seat), bare)
     faces = [shown.ballot_face(seat) for seat in range(shown.players)]
-    yield f"count-{number}", _count(number, faces.count("white"), faces.count("black"))
+    yield _count(number, faces.count("white"), faces.count("black"))
     if shown.verdict:
-        yield (
-            f"verdict-{number}",
-            ribbon(f"verdict-{number}", verdict_text(leg, shown.players, bare), 500, leg.alternative_sailed),
-        )
+        yield ribbon(f"verdict-{number}", verdict_text(leg, shown.players, bare), 500, leg.alternative_sailed)
 
 
-@lru_cache(maxsize=1)
-def _veil() -> Markup:
+@piece("veil", memory=1)
+def _veil(identifier: str) -> Markup:
     veil = tag("rect", class_="veil drawn", x=LEFT, y=TOP, width=RIGHT - LEFT, height=BOTTOM - TOP)
-    return tag("g", veil, id="veil", class_="piece through")
+    return tag("g", veil, id=identifier, class_="piece through")
 
 
-@lru_cache(maxsize=2048)
-def _ballot(identifier: str, seat: int, face: str, x: float, captain: bool, wins: bool, name: str, say: Say) -> Markup:
-    if face == "back":
-        card = use("ballot-back")
-    else:
-        back, front = tag("g", use("ballot-back"), class_="back"), tag("g", use(f"ballot-{face}"), class_="face")
-        card = tag("g", back, front, class_="turned")
+@piece("ballot-{number}-{seat}-{face}", face=lambda face: "down" if face == "back" else "up", memory=2048)
+def _ballot(
+    identifier: str, number: int, seat: int, face: str, at: Spot, captain: bool, wins: bool, name: str, say: Say
+) -> Markup:
+    card = use("ballot-back")
+    if face != "back":
+        front = tag("g", use(f"ballot-{face}"), class_="face")
+        card = tag("g", tag("g", card, class_="back"), front, class_="turned")
     ring = (tag("rect", class_="ringed", x=-49, y=-71, width=98, height=142, rx=13, stroke_width=5),) if captain else ()
     fade = "" if wins else "faded"
     return group(
@@ -282,14 +262,14 @@ def _ballot(identifier: str, seat: int, face: str, x: float, captain: bool, wins
         tag("g", *ring, card, class_=fade),
         seat_disc(seat, 1.15, y=92),
         *((use("hat", x=0, y=74, scale=0.9),) if captain else ()),
-        x=x,
-        y=340,
+        x=at.x,
+        y=at.y,
         class_="through",
     )
 
 
-@lru_cache(maxsize=256)
-def _count(number: int, white: int, black: int) -> Markup:
+@piece("count-{number}", memory=256)
+def _count(identifier: str, number: int, white: int, black: int) -> Markup:
     """The count as it grows."""
     halves = [
         tag(
@@ -300,7 +280,7 @@ def _count(number: int, white: int, black: int) -> Markup:
         )
         for ballot, votes, x in (("white", white, -130), ("black", black, 70))
     ]
-    return tag("g", *halves, id=f"count-{number}", class_="piece through")
+    return tag("g", *halves, id=identifier, class_="piece through")
 
 
 # The roles
@@ -358,46 +338,29 @@ def role_card(role: int, sailor: int, say: Say) -> Markup:
 
 def _roles(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """R19: the roles turned up, the last place first."""
-    pitch = min(118, 740 / shown.players)
-    for seat in range(shown.players):
-        x = MIDDLE + pitch * (seat - (shown.players - 1) / 2)
-        identifier = f"role-{seat}-{'down' if seat in shown.face_down_seats else 'up'}"
-        told = (
-            (0, 0, 0) if seat in shown.face_down_seats else (shown.roles[seat], shown.points[seat], shown.places[seat])
-        )
-        yield identifier, _role(identifier, seat, told, shown.sailor, x, say.name(seat), bare)
+    for seat, spot in enumerate(row(shown.players, MIDDLE, 246, min(118, 740 / shown.players))):
+        down = seat in shown.face_down_seats
+        told = (0, 0, 0) if down else (shown.roles[seat], shown.points[seat], shown.places[seat])
+        yield _role(seat, told, shown.sailor, spot, say.name(seat), bare)
 
 
-@lru_cache(maxsize=512)
-def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, x: float, name: str, say: Say) -> Markup:
+@piece("role-{seat}-{told}", told=lambda told: "up" if told[0] else "down", memory=512)
+def _role(identifier: str, seat: int, told: tuple[int, int, int], sailor: int, at: Spot, name: str, say: Say) -> Markup:
     role, points, place = told
-    back = use("role-back")
-    if not role:
-        card, title, printed = back, name, ""
-        medal: tuple[Markup, ...] = ()
-    else:
+    card, title, printed, medal = use("role-back"), name, "", Markup()
+    if role:
         printed = say(ROLE[role - 1])
         title = say("{name}: {role}, {points} points", name=name, role=printed, points=points_text(points))
-        card = tag(
-            "g",
-            tag("g", back, class_="back"),
-            tag("g", role_card(role - 1, sailor, say), class_="face"),
-            class_="turned",
-        )
-        medal = (
-            tag("circle", cx=58, cy=-112, r=33, fill=f"var(--{'gold' if place == 1 else 'card'})", class_="outlined"),
-            tag(
-                "text",
-                points_text(points),
-                class_="b mid on-gold" if place == 1 else "b mid on-card",
-                x=58,
-                y=-98,
-                font_size=44,
-            ),
-        )
-    scaled = tag("g", card, *medal, transform="scale(.62)", class_="dealt")
+        face = tag("g", role_card(role - 1, sailor, say), class_="face")
+        card = tag("g", tag("g", card, class_="back"), face, class_="turned")
+        paint = "gold" if place == 1 else "card"
+        medal = tag("circle", cx=58, cy=-112, r=33, fill=f"var(--{paint})", class_="outlined")
+        medal += tag("text", points_text(points), class_=f"b mid on-{paint}", x=58, y=-98, font_size=44)
+    scaled = tag("g", card, medal, transform="scale(.62)", class_="dealt")
     named = tag("text", printed, class_="b mid on-desk coarse", y=140 + seat % 2 * 32, font_size=27)
-    return group(identifier, tag("title", title), scaled, seat_disc(seat, 1, y=92), named, x=x, y=246, class_="through")
+    return group(
+        identifier, tag("title", title), scaled, seat_disc(seat, 1, y=92), named, x=at.x, y=at.y, class_="through"
+    )
 
 
 def seat_disc(seat: int, scale: float, x: float = 0, y: float = 0) -> Markup:

@@ -3,64 +3,57 @@
 A wide screen shows the fine drawing, a narrow one the coarse one, a strip.
 """
 
-from collections.abc import Iterator
-from functools import lru_cache
-
 from markupsafe import Markup
 
-from tavola.games.voyage.components import BALLOT, BALLOTS, CHOOSE_COURSES, COURSES, OVER, Seen
+from tavola.games.voyage.components import BALLOTS, COURSES, Phase, Seen
 from tavola.games.voyage.picture.board_state import BoardState, points_text
 from tavola.games.voyage.picture.chart import course_arrow
 from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_pay
 from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, LETTER, role_way
-from tavola.show.kit import use
+from tavola.show.kit import PieceItems, piece, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 WIDTH, HEIGHT = 460, 152
 STRIP = (0, 0, 460, 116)
-PieceItems = Iterator[tuple[str, Markup]]
 
 
 def hand(view: Seen, say: Say) -> PieceItems:
     """The role, and what the present decision is made with."""
     if view.hand is None or not view.hand.role:
         return
-    points = 0 if view.table.phase == OVER else view.standing.points[view.seat or 0]
-    choosing = view.table.phase == CHOOSE_COURSES and view.seat == view.table.captain
-    yield "own-role", _role(view.hand.role - 1, view.table.sailor, points, view.table.phase == OVER, choosing, say)
+    points = 0 if view.table.phase == Phase.OVER else view.standing.points[view.seat or 0]
+    choosing = view.table.phase == Phase.COURSES and view.seat == view.table.captain
+    yield _role(view.hand.role - 1, view.table.sailor, points, view.table.phase == Phase.OVER, choosing, say)
     if choosing:
         leg = view.table.turns[view.table.turn - 1]
         for course in range(len(COURSES)):
             if leg.courses >> course & 1:
-                yield f"secret-{COURSES[course]}", _secret_choice(course, say)
-        yield "own-words", _hand_caption(say("Lay one in secret"))
+                yield _secret_choice(course, say)
+        yield _hand_caption(say("Lay one in secret"))
         return
-    voting = view.table.phase == BALLOT
+    voting = view.table.phase == Phase.BALLOT
     preferred = view.table.turns[view.table.turn - 1].preferred - 1 if voting else -1
     alternative = view.hand.alternatives[view.table.turn - 1] - 1 if voting and view.seat == view.table.captain else -1
     for place, ballot in enumerate(BALLOTS):
         course = (preferred, alternative)[place]
-        yield f"own-{ballot}", _ballot(ballot, course, view.hand.card, voting, alternative >= 0, say)
+        yield _ballot(ballot, course, view.hand.card, voting, alternative >= 0, say)
     if alternative >= 0:
-        yield "own-secret", _own_secret_card(alternative, say)
+        yield _own_secret_card(alternative, say)
 
 
 def own_course(view: Seen, say: Say) -> PieceItems:
     """On the chart: the arrow of the alternative that the captain himself has laid."""
-    if view.hand and view.seat == view.table.captain and view.table.phase == BALLOT:
+    if view.hand and view.seat == view.table.captain and view.table.phase == Phase.BALLOT:
         course = view.hand.alternatives[view.table.turn - 1] - 1
-        yield (
-            "own-laid",
-            course_arrow("own-laid", view.table.ship, course, BoardState.of(view).goal(course), "black", say),
-        )
+        yield course_arrow("own-laid", view.table.ship, course, BoardState.of(view).goal(course), "black", say)
 
 
-@lru_cache(maxsize=16)
-def _hand_caption(text: str) -> Markup:
+@piece("own-words", memory=16)
+def _hand_caption(identifier: str, text: str) -> Markup:
     line = tag("text", text, class_="i mid printed fine", x=317, y=148, font_size=16)
-    return tag("g", line, id="own-words", class_="piece through")
+    return tag("g", line, id=identifier, class_="piece through")
 
 
 def _fine_and_coarse(card: Markup, wide: str, narrow: str, *words: Markup) -> tuple[Markup, Markup]:
@@ -69,8 +62,8 @@ def _fine_and_coarse(card: Markup, wide: str, narrow: str, *words: Markup) -> tu
     return fine, tag("g", tag("g", card, transform=narrow), *words, class_="coarse")
 
 
-@lru_cache(maxsize=512)
-def _role(role: int, sailor: int, points: int, over: bool, brief: bool, say: Say) -> Markup:
+@piece("own-role", memory=512)
+def _role(identifier: str, role: int, sailor: int, points: int, over: bool, brief: bool, say: Say) -> Markup:
     """The role as a portrait card with its points; how many it would have now."""
     name = say(ROLE[role])
     now = [] if over else [say("now {points}", points=points_text(points))]
@@ -89,11 +82,11 @@ def _role(role: int, sailor: int, points: int, over: bool, brief: bool, say: Say
         ]
     head = tag("g", face_of(role), transform=f"translate({88 if brief else 48} {46 if brief else 58}) scale(.68)")
     title = tag("title", f"{name}: {role_way(role, sailor, say)}")
-    return tag("g", title, *wide, tag("g", head, *told, class_="coarse"), id="own-role", class_="piece")
+    return tag("g", title, *wide, tag("g", head, *told, class_="coarse"), id=identifier, class_="piece")
 
 
-@lru_cache(maxsize=256)
-def _ballot(ballot: str, course: int, played: int, voting: bool, third: bool, say: Say) -> Markup:
+@piece("own-{ballot}", memory=256)
+def _ballot(identifier: str, ballot: str, course: int, played: int, voting: bool, third: bool, say: Say) -> Markup:
     """One of the two ballots; the one played stands out, the other fades."""
     place = BALLOTS.index(ballot)
     mine = played == place + 1
@@ -111,19 +104,19 @@ def _ballot(ballot: str, course: int, played: int, voting: bool, third: bool, sa
     )
     caption = tag("text", words, class_="b mid printed fine", x=x, y=146, font_size=17)
     title = tag("title", f"{named}: {means}" if means and voting else named)
-    return tag("g", title, *drawn, caption, id=f"own-{ballot}", class_="piece", codes=f"vote {ballot}")
+    return tag("g", title, *drawn, caption, id=identifier, class_="piece", codes=f"vote {ballot}")
 
 
-@lru_cache(maxsize=16)
-def _own_secret_card(course: int, say: Say) -> Markup:
+@piece("own-secret", memory=16)
+def _own_secret_card(identifier: str, course: int, say: Say) -> Markup:
     title = tag("title", say("Your secret course: {course}", course=say(COURSE[course])))
     card = tag("g", compass(course, say), use("seal", x=30, y=-58, scale=0.62))
     fine = tag("g", card, class_="fine", transform="translate(414 66) rotate(4) scale(.6)")
-    return tag("g", title, fine, id="own-secret", class_="piece through")
+    return tag("g", title, fine, id=identifier, class_="piece through")
 
 
-@lru_cache(maxsize=16)
-def _secret_choice(course: int, say: Say) -> Markup:
+@piece("secret-{course}", course=COURSES, memory=16)
+def _secret_choice(identifier: str, course: int, say: Say) -> Markup:
     """A course card in the captain's hand: touched, it is the one that lies in secret."""
     others = (preferred for preferred in COURSES if preferred != COURSES[course])
     at = 218 + 65 * course
@@ -144,7 +137,7 @@ def _secret_choice(course: int, say: Say) -> Markup:
         "g",
         tag("title", say("In secret: {course}", course=say(COURSE[course]))),
         *drawn,
-        id=f"secret-{COURSES[course]}",
+        id=identifier,
         class_="piece",
         codes="|".join(f"courses {preferred} {COURSES[course]}" for preferred in others),
     )

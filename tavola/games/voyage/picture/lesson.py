@@ -94,9 +94,5 @@ def lesson(number: int, say: Say) -> Markup:
     """The drawing beside section `number` of the rules in one minute, from 0."""
     width, height = SIZE
     return tag(
-        "svg",
-        *SECTIONS[number](say),
-        viewBox=f"0 0 {width} {height}",
-        class_="picture voyage",
-        role="presentation",
+        "svg", *SECTIONS[number](say), viewBox=f"0 0 {width} {height}", class_="picture voyage", role="presentation"
     )

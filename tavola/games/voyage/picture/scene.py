@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from tavola.games.voyage.components import BALLOT, CHOOSE_COURSES, FOUND, LOST, OVER, TURN_TILE
+from tavola.games.voyage.components import Ending, Phase
 from tavola.games.voyage.picture.board_state import BoardState, Leg
 from tavola.show.board import Frame, Pieces
 
@@ -40,19 +40,19 @@ def scene(
 
 
 def _steps(was: BoardState, now: BoardState) -> Iterator[SceneStep]:
-    if was.phase == CHOOSE_COURSES and now.phase == BALLOT:
+    if was.phase == Phase.COURSES and now.phase == Phase.BALLOT:
         yield _open_card_step(now)
         return
-    if was.phase not in (BALLOT, TURN_TILE) or now.phase == BALLOT or was == now:
+    if was.phase not in (Phase.BALLOT, Phase.TILE) or now.phase == Phase.BALLOT or was == now:
         return
     first = was.turn
-    if was.phase == BALLOT:
+    if was.phase == Phase.BALLOT:
         yield from _ballot_steps(was, now)
     for number in range(first, now.turn + 1):
         leg = now.turns[number - 1]
         if leg.sailed:
-            yield from _leg_steps(now, number, leg, already=number == first and was.phase == TURN_TILE)
-    if now.phase == OVER:
+            yield from _leg_steps(now, number, leg, already=number == first and was.phase == Phase.TILE)
+    if now.phase == Phase.OVER:
         yield from _role_steps(now)
 
 
@@ -84,7 +84,7 @@ def _turning_interval(players: int) -> int:
 
 def _lines_after(now: BoardState, number: int) -> int:
     """How many lines of the log come after the verdict of a turn: the course, the tile, later turns, the end."""
-    lines = 2 * (now.phase == OVER)
+    lines = 2 * (now.phase == Phase.OVER)
     for later in range(number, now.turn + 1):
         leg = now.turns[later - 1]
         turned = bool(leg.reached and now.explored >> (leg.reached - 1) & 1)
@@ -100,13 +100,13 @@ def _leg_steps(now: BoardState, number: int, leg: Leg, already: bool) -> Iterato
     if not leg.reached:
         adrift = sailing._replace(adrift=True)
         yield SceneStep(adrift, SAIL, 0, later)
-        yield SceneStep(adrift._replace(ending=LOST), TEARING, 0, later)
+        yield SceneStep(adrift._replace(ending=Ending.ROUTE_LOST), TEARING, 0, later)
         return
     if not already:
         yield SceneStep(sailing, SAIL, 0, later)
     if now.explored >> (leg.reached - 1) & 1:
         found = bool(now.avalon) and number == now.turn
-        painted = _state_in_turn(now, number, painted=True)._replace(ending=FOUND if found else 0)
+        painted = _state_in_turn(now, number, painted=True)._replace(ending=Ending.AVALON if found else 0)
         yield SceneStep(painted, PARTING if found else PAINT, 0, later - 1)
 
 
@@ -118,7 +118,7 @@ def _state_in_turn(now: BoardState, number: int, painted: bool) -> BoardState:
         unseen.add(turns[-1].reached - 1)
     hidden = sum(1 << cell for cell in unseen if cell >= 0)
     return now._replace(
-        phase=TURN_TILE,
+        phase=Phase.TILE,
         turn=number,
         captain=turns[-1].captain,
         ship=now.ship if turns[-1].reached == 0 else turns[-1].reached - 1,

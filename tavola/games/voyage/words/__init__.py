@@ -3,18 +3,7 @@
 Everything is said from views. Events are read from the table alone, so all hear the same.
 """
 
-from tavola.games.voyage.components import (
-    CELLS,
-    CHOOSE_COURSES,
-    DEAL_ISLANDS,
-    DEAL_ROLES,
-    LOT,
-    OVER,
-    TURN_TILE,
-    Seen,
-    Table,
-    Turn,
-)
+from tavola.games.voyage.components import CELLS, Phase, Seen, Table, Turn
 from tavola.games.voyage.words.choices import action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import coach, lesson
@@ -28,22 +17,22 @@ from tavola.show.words import OptionWords, names_of
 
 # Prompts
 
-CHANCE_PROMPTS = {
-    DEAL_ISLANDS: mark("Ten islands are being laid in the sea, face down."),
-    LOT: mark("The lot decides who is the first captain."),
-    DEAL_ROLES: mark("The roles are being dealt."),
-    TURN_TILE: mark("The ship has reached {cell}: the tile is turned up."),
+CHANCE_PROMPTS: dict[int, str] = {
+    Phase.ISLANDS: mark("Ten islands are being laid in the sea, face down."),
+    Phase.LOT: mark("The lot decides who is the first captain."),
+    Phase.ROLES: mark("The roles are being dealt."),
+    Phase.TILE: mark("The ship has reached {cell}: the tile is turned up."),
 }
 
 
 def prompt(view: Seen, say: Say) -> str:
     """What is asked of the seat now, or whom everybody waits for."""
     t = view.table
-    if t.phase == OVER:
+    if t.phase == Phase.OVER:
         return result_text(view, say)
     if t.phase in CHANCE_PROMPTS:
         return say(CHANCE_PROMPTS[t.phase], cell=CELLS[t.ship])
-    if t.phase == CHOOSE_COURSES:
+    if t.phase == Phase.COURSES:
         return _courses_prompt(view, say)
     return _own_vote_prompt(view, say) if view.seat in view.to_act else _others_vote_prompt(view, say)
 

@@ -1,9 +1,9 @@
 """Choosing a step at a time: buttons, long and short, the questions above them, the phases and the log's headings."""
 
-from tavola.games.voyage.components import BALLOT, CHOOSE_COURSES, DEAL_ISLANDS, DEAL_ROLES, LOT, TURN_TILE, TURNS, Seen
+from tavola.games.voyage.components import TURNS, Phase, Seen
 from tavola.games.voyage.words.nouns import COURSE, VOCABULARY, current_turn, own_alternative
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Phase, phase_strip
+from tavola.show.words import Indices, Part, phase_strip
 
 ACTION = {
     "island": mark("Lay an island: {cell}"),
@@ -24,12 +24,8 @@ ASK = {
     "ballot": mark("White or black?"),
     "face": mark("What does the tile show?"),
 }
-BEFORE = (Phase(mark("Map"), (DEAL_ISLANDS,)), Phase(mark("Lot"), (LOT,)), Phase(mark("Roles"), (DEAL_ROLES,)))
-TURN = (
-    Phase(mark("Courses"), (CHOOSE_COURSES,)),
-    Phase(mark("Vote"), (BALLOT,)),
-    Phase(mark("Tile"), (TURN_TILE,)),
-)
+BEFORE = (Part(mark("Map"), (Phase.ISLANDS,)), Part(mark("Lot"), (Phase.LOT,)), Part(mark("Roles"), (Phase.ROLES,)))
+TURN = (Part(mark("Courses"), (Phase.COURSES,)), Part(mark("Vote"), (Phase.BALLOT,)), Part(mark("Tile"), (Phase.TILE,)))
 
 
 def action(view: Seen, action: int, say: Say) -> str:
@@ -50,12 +46,12 @@ def _course_of_vote(view: Seen, vote: int) -> int:
 def choices_key(view: Seen) -> tuple[int, ...]:
     """A vote tells which course it is for, as far as the seat knows it."""
     t = view.table
-    return (t.phase, *(_course_of_vote(view, vote) for vote in range(2))) if t.phase == BALLOT else (t.phase,)
+    return (t.phase, *(_course_of_vote(view, vote) for vote in range(2))) if t.phase == Phase.BALLOT else (t.phase,)
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
     """One value of an argument, for a button; a vote says which course it is for, where the seat knows it."""
-    course = _course_of_vote(view, place) if argument == "ballot" and view.table.phase == BALLOT else 0
+    course = _course_of_vote(view, place) if argument == "ballot" and view.table.phase == Phase.BALLOT else 0
     if course:
         return say(SHORT_VOTE[place], course=COURSE(course - 1, say))
     return VOCABULARY.value_label(view, verb, argument, place, say)

@@ -3,19 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from tavola.core import PlayedAction
-from tavola.games.voyage.components import (
-    BALLOT,
-    CHOOSE_COURSES,
-    DEAL_ISLANDS,
-    DEAL_ROLES,
-    EVERY_TURN,
-    OVER,
-    ROLES,
-    TURNS,
-    Seen,
-    Table,
-    Turn,
-)
+from tavola.games.voyage.components import ROLES, TURNS, Captaincy, Phase, Seen, Table, Turn
 from tavola.games.voyage.words.nouns import (
     COURSE,
     cell_name,
@@ -53,7 +41,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     told += [*_tell_dealing(b, a, say), *_tell_offer(b, a, say)]
     for index in range(max(b.turn - 1, 0), a.turn):
         told += _tell_turn(b, a, index, say)
-    if a.phase == OVER != b.phase:
+    if a.phase == Phase.OVER != b.phase:
         told.append(say("The roles are turned up: {roles}.", roles=roles_text(a, say)))
         told.append(result_text(after, say))
     return told
@@ -77,9 +65,9 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, PlayedAction, Say], Iterator[str]]] 
 
 def _tell_dealing(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R4, R6: the map is told as a whole, the roles too."""
-    if b.phase == DEAL_ISLANDS != a.phase:
+    if b.phase == Phase.ISLANDS != a.phase:
         yield say("The map is laid: ten islands lie somewhere in the sea, face down.")
-    if b.phase == DEAL_ROLES != a.phase:
+    if b.phase == Phase.ROLES != a.phase:
         left = 2 * len(ROLES) - a.players
         yield say.many(
             "Everybody holds a secret role; {count} card is removed unseen.",
@@ -90,7 +78,7 @@ def _tell_dealing(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 def _tell_offer(b: Table, a: Table, say: Say) -> Iterator[str]:
     """R8; a vote is no news until all are revealed: R12."""
-    if b.phase == CHOOSE_COURSES and a.phase == BALLOT:
+    if b.phase == Phase.COURSES and a.phase == Phase.BALLOT:
         parts = {"name": say.name(a.captain), "course": COURSE(a.turns[a.turn - 1].preferred - 1, say)}
         yield say("{name} offers {course} openly, and another course face down.", **parts)
 
@@ -123,7 +111,7 @@ def _tell_captain(a: Table, index: int, say: Say) -> str:
     parts = {"turn": index + 1, "turns": TURNS, "name": say.name(captain)}
     if index == 0:
         return say("Turn {turn} of {turns}: {name} is the captain.", **parts)
-    if a.captaincy != EVERY_TURN and a.turns[index - 1].captain == captain:
+    if a.captaincy != Captaincy.EVERY_TURN and a.turns[index - 1].captain == captain:
         return say("Turn {turn} of {turns}: {name} stays captain.", **parts)
     return say("Turn {turn} of {turns}: the captaincy passes to {name}.", **parts)
 

@@ -1,6 +1,6 @@
 """For who plays it the first time: what to think about at each decision, and the rules in one minute."""
 
-from tavola.games.voyage.components import BALLOT, Seen
+from tavola.games.voyage.components import Phase, Seen
 from tavola.games.voyage.words.scoring import role_of
 from tavola.show.speech import Say, mark
 from tavola.show.words import say_pairs
@@ -20,7 +20,7 @@ def coach(view: Seen, say: Say) -> str:
     if view.seat is None or view.seat not in view.to_act:
         return ""
     t = view.table
-    if t.phase != BALLOT:
+    if t.phase != Phase.BALLOT:
         islands, crosses = (t.crosses | t.plains).bit_count(), t.crosses.bit_count()
         return say(ROLE_ADVICE[role_of(view, view.seat) - 1], islands=islands, crosses=crosses)
     if view.seat == t.captain:

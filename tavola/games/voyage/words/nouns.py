@@ -1,16 +1,6 @@
 """The components of Voyage in every form that its sentences need, and what a table tells of them."""
 
-from tavola.games.voyage.components import (
-    CELLS,
-    COAST,
-    FOG,
-    NEIGHBOUR,
-    START,
-    START_CELL,
-    Seen,
-    Table,
-    Turn,
-)
+from tavola.games.voyage.components import CELLS, COAST, FOG, NEIGHBOUR, START, START_CELL, Seen, Table, Turn
 from tavola.show.speech import Say, mark
 from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
 

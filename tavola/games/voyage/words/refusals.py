@@ -1,26 +1,14 @@
 """Why an action is not allowed, with the paragraph of RULES.md."""
 
-from tavola.games.voyage.components import (
-    BALLOT,
-    CHOOSE_COURSES,
-    DEAL_ISLANDS,
-    DEAL_ROLES,
-    FOUND,
-    LAST_TURN,
-    LOST,
-    LOT,
-    OVER,
-    TURN_TILE,
-    Seen,
-)
+from tavola.games.voyage.components import Ending, Phase, Seen
 from tavola.games.voyage.words.nouns import COURSE, current_turn
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Refusals
 
-OVER_REASONS = {
-    FOUND: mark("The match is over: Avalon is found (R17)."),
-    LAST_TURN: mark("The match is over: twenty turns have been played (R17)."),
-    LOST: mark("The match is over: the route is lost (R15, R17)."),
+OVER_REASONS: dict[int, str] = {
+    Ending.AVALON: mark("The match is over: Avalon is found (R17)."),
+    Ending.TURN_20: mark("The match is over: twenty turns have been played (R17)."),
+    Ending.ROUTE_LOST: mark("The match is over: the route is lost (R15, R17)."),
 }
 NOT_YET = mark("The first turn begins when everybody holds a role (R6, R8).")
 
@@ -53,19 +41,16 @@ refusal = Refusals(
         "tile": mark("A tile is turned up, and nobody chooses what it shows (R14, R16)."),
     },
     over=_over,
-    over_phase=OVER,
+    over_phase=Phase.OVER,
     meanwhile={
-        DEAL_ISLANDS: NOT_YET,
-        LOT: NOT_YET,
-        DEAL_ROLES: NOT_YET,
-        TURN_TILE: mark("The ship has sailed: first the tile beneath it is turned up (R14)."),
+        Phase.ISLANDS: NOT_YET,
+        Phase.LOT: NOT_YET,
+        Phase.ROLES: NOT_YET,
+        Phase.TILE: mark("The ship has sailed: first the tile beneath it is turned up (R14)."),
     },
     when={
-        "vote": ((BALLOT,), mark("There is nothing to vote on yet: first {name} lays two courses (R8, R12).")),
-        "courses": (
-            (CHOOSE_COURSES,),
-            mark("The courses of this turn are laid, and the crew votes on them (R8, R12)."),
-        ),
+        "vote": ((Phase.BALLOT,), mark("There is nothing to vote on yet: first {name} lays two courses (R8, R12).")),
+        "courses": ((Phase.COURSES,), mark("The courses of this turn are laid, and the crew votes on them (R8, R12).")),
     },
     reasons={"vote": _vote, "courses": _courses},
 )

@@ -5,25 +5,7 @@ A role is read from the seat's own hand, or from the table once it is turned up;
 
 from collections.abc import Callable
 
-from tavola.games.voyage.components import (
-    ADMIRAL,
-    BORDER,
-    CABIN_BOY,
-    COAST,
-    EMENDED,
-    EXPLORER,
-    FOG,
-    FOUND,
-    LAST_TURN,
-    LOST,
-    MERCHANT,
-    OVER,
-    ROLES,
-    START,
-    TRAITOR,
-    Seen,
-    Table,
-)
+from tavola.games.voyage.components import BORDER, COAST, EMENDED, FOG, ROLES, START, Ending, Phase, Role, Seen, Table
 from tavola.games.voyage.words.nouns import CREW, ROLE
 from tavola.show.speech import Say, mark
 from tavola.show.words import names_of, tied_seats, victory_sentence
@@ -77,7 +59,7 @@ def _own_role(view: Seen, role: tuple[str, str], say: Say) -> tuple[str, list[tu
     lines = _score_lines(view, view.seat, say)
     counted = [(line, _points(points, say)) for line, points in lines]
     total = _points(sum(points for _, points in lines), say)
-    heading = say("In the end") if view.table.phase == OVER else say("If the voyage ended now")
+    heading = say("In the end") if view.table.phase == Phase.OVER else say("If the voyage ended now")
     return say("Your role: {role}", role=role[0]), [(say("How it scores"), role[1]), *counted, (heading, total)]
 
 
@@ -99,7 +81,7 @@ def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
     if not role:
         return [(say("The role is secret until the end"), 0)]
     lines = [(say("Role: {role}", role=say(ROLE[role - 1])), 0), *_score_lines(view, seat, say)]
-    equal = tied_seats(view, seat) if view.table.phase == OVER else []  # R29
+    equal = tied_seats(view, seat) if view.table.phase == Phase.OVER else []  # R29
     level = say("Level with {names}: the place is shared", names=names_of(equal, say))
     return [*lines, *([(level, 0)] if equal else [])]
 
@@ -112,9 +94,9 @@ def _score_lines(view: Seen, seat: int, say: Say) -> list[Line]:
 
 
 def _avalon(t: Table, points: int, say: Say, otherwise: int = 0) -> Line:
-    if t.ending == FOUND:
+    if t.ending == Ending.AVALON:
         return say("Avalon is found"), points
-    return (say("Avalon is not found") if t.phase == OVER else say("Avalon is not found yet")), otherwise
+    return (say("Avalon is not found") if t.phase == Phase.OVER else say("Avalon is not found yet")), otherwise
 
 
 def _admiral(t: Table, say: Say) -> list[Line]:
@@ -185,20 +167,20 @@ def _sailor(t: Table, say: Say) -> list[Line]:
 
 
 _ROLE_LINES: dict[int, Callable[[Table, Say], list[Line]]] = {
-    ADMIRAL: _admiral,
-    CABIN_BOY: _cabin_boy,
-    MERCHANT: _merchant,
-    TRAITOR: _traitor,
-    EXPLORER: _explorer,
+    Role.ADMIRAL: _admiral,
+    Role.CABIN_BOY: _cabin_boy,
+    Role.MERCHANT: _merchant,
+    Role.TRAITOR: _traitor,
+    Role.EXPLORER: _explorer,
 }
 
 
 # The end
 
-ENDING_TEXTS = {
-    FOUND: mark("Avalon is found."),
-    LAST_TURN: mark("Twenty turns are over without Avalon."),
-    LOST: mark("The route is lost."),
+ENDING_TEXTS: dict[int, str] = {
+    Ending.AVALON: mark("Avalon is found."),
+    Ending.TURN_20: mark("Twenty turns are over without Avalon."),
+    Ending.ROUTE_LOST: mark("The route is lost."),
 }
 
 

@@ -2,19 +2,7 @@
 
 from itertools import zip_longest
 
-from tavola.games.voyage.components import (
-    CELLS,
-    CHART,
-    HEIGHT,
-    OVER,
-    RANDOM,
-    SEA,
-    TURNS,
-    WIDTH,
-    Seen,
-    Table,
-    Turn,
-)
+from tavola.games.voyage.components import CELLS, CHART, HEIGHT, RANDOM, SEA, TURNS, WIDTH, Phase, Seen, Table, Turn
 from tavola.games.voyage.words.nouns import (
     COURSE,
     ROLE,
@@ -93,7 +81,7 @@ def _sign(t: Table, cell: int) -> str:
 
 def _player_rows(view: Seen, say: Say) -> list[list[str]]:
     t = view.table
-    points = view.standing.points if t.phase == OVER else None
+    points = view.standing.points if t.phase == Phase.OVER else None
     head = ["", say("Player"), say("Ballot") if points is None else say("Points"), say("Role")]
     rows = []
     for seat in range(t.players):
