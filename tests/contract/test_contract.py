@@ -84,8 +84,8 @@ BROKEN = {
     ),
     "to_act_writes": (
         "rules.py",
-        "    if t.phase == OVER:",
-        "    t.shown[3] = 9\n    if t.phase == OVER:",
+        "    if t.phase == Phase.OVER:",
+        "    t.shown[3] = 9\n    if t.phase == Phase.OVER:",
         "to_act changes the state",
     ),
     "score_writes": (
@@ -102,8 +102,8 @@ BROKEN = {
     ),
     "legal_is_out_of_range": (
         "rules.py",
-        "actions[count] = BIDDING + card",
-        "actions[count] = BIDDING + card + DECK",
+        "actions[count] = First.BID + card",
+        "actions[count] = First.BID + card + DECK",
         "matches end: legal writes [",
     ),
     "legal_is_empty": (
@@ -121,8 +121,8 @@ BROKEN = {
     ),
     "a_match_does_not_end": (
         "rules.py",
-        "    s.table.phase = BID",
-        "    s.table.phase = TOSS",
+        "    s.table.phase = Phase.BID",
+        "    s.table.phase = Phase.TOSS",
         "matches end: match 0 of seed 1",
     ),
     "a_card_is_lost": (

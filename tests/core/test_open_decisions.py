@@ -126,14 +126,14 @@ def test_a_draft_is_seen_and_heard_by_nobody():
 BROKEN = {
     "draft_seen_by_a_neighbour": (
         "rules.py",
-        "        s.hand[seat].laid[action - LAY] += 1\n",
-        "        s.hand[seat].laid[action - LAY] += 1\n        s.hand[(seat + 1) % t.players].laid[2] ^= 1\n",
+        "        s.hand[seat].laid[action - First.LAY] += 1\n",
+        "        s.hand[seat].laid[action - First.LAY] += 1\n        s.hand[(seat + 1) % t.players].laid[2] ^= 1\n",
         "drafts show nobody anything: seat",
     ),
     "plan_that_cannot_be_kept": (
         "rules.py",
-        "        s.hand[seat].laid[action - LAY] += 1\n",
-        "        s.hand[seat].laid[action - LAY] += 1\n"
+        "        s.hand[seat].laid[action - First.LAY] += 1\n",
+        "        s.hand[seat].laid[action - First.LAY] += 1\n"
         "        t.bazaar |= pile_size(s.hand[(seat + 1) % t.players].laid) == 2\n",
         "plans come true: seat . plans .* and sees something else",
     ),
@@ -151,8 +151,8 @@ BROKEN = {
     ),
     "open_to_nobody": (
         "rules.py",
-        "    if t.phase == OVER:\n        return 0\n",
-        "    if t.phase == OVER:\n        return 1 << OPEN\n",
+        "    if t.phase == Phase.OVER:\n        return 0\n",
+        "    if t.phase == Phase.OVER:\n        return 1 << OPEN\n",
         "matches end: to_act lets whoever comes first act but names nobody",
     ),
 }

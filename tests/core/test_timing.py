@@ -58,7 +58,7 @@ def test_who_came_first_is_drawn_evenly_and_never_nobody():
 def test_the_same_instant_throws_anew_and_is_kept_in_the_record(monkeypatch):
     register_drills(monkeypatch, "joust")
     match = joust(*BOTH_RIGHT, (CHANCE, "first none"))
-    assert match.view().table.phase == rules.TOSS
+    assert match.view().table.phase == rules.Phase.TOSS
     again = read_record(str(match.record())).match()
     assert again.state_bytes() == match.state_bytes()
 
@@ -102,15 +102,15 @@ BROKEN = {
     "in_no_time": ("clock.py", ", 0.5)", ", 0)", "time can run out: clock gives seat . 0 patiences"),
     "race_without_end": (
         "clock.py",
-        "if t.phase == POINT:",
-        "if t.phase == POINT and not view.hand.pointed and t.wrong:",
+        "if t.phase == Phase.POINT:",
+        "if t.phase == Phase.POINT and not view.hand.pointed and t.wrong:",
         "time can run out: seat . is in a race and clock tells nothing",
     ),
     "clock_that_changes_its_mind": (
         "clock.py",
         "def clock(view: View[Any, Any]) -> TimeOut | None:\n",
         "asked = [0]\ndef clock(view: View[Any, Any]) -> TimeOut | None:\n    asked[0] += 1\n"
-        "    return TimeOut('done', asked[0]) if view.table.phase == WARES else told(view)\n"
+        "    return TimeOut('done', asked[0]) if view.table.phase == Phase.WARES else told(view)\n"
         "def told(view):\n",
         "time can run out: clock tells seat 0 .*: expected the same",
     ),
@@ -123,7 +123,7 @@ BROKEN = {
     "toss_with_another": (
         "rules.py",
         "    return len(CORNERS)\n\n\n@compiled\ndef _legal_wares",
-        "    if first == TOSSING:\n        actions[len(CORNERS)] = FIRST\n        weights[len(CORNERS)] = 1\n"
+        "    if first == First.TOSS:\n        actions[len(CORNERS)] = First.FIRST\n        weights[len(CORNERS)] = 1\n"
         "        return len(CORNERS) + 1\n    return len(CORNERS)\n\n\n@compiled\ndef _legal_wares",
         "what rooms time stands alone: chance may do toss crown.*expected what is held to stand alone",
     ),
