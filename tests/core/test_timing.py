@@ -124,7 +124,7 @@ BROKEN = {
     "toss_with_another": (
         "rules.py",
         "    return len(CORNERS)\n\n\n@compiled\ndef _legal_wares",
-        "    if first == TOSSING:\n        actions[len(CORNERS)] = FIRST\n        weights[len(CORNERS)] = 1\n"
+        "    if first == First.TOSS:\n        actions[len(CORNERS)] = First.FIRST\n        weights[len(CORNERS)] = 1\n"
         "        return len(CORNERS) + 1\n    return len(CORNERS)\n\n\n@compiled\ndef _legal_wares",
         "what rooms time stands alone: chance may do toss crown.*expected what is held to stand alone",
     ),
