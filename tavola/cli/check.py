@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 WORLDS = 2_000
 BOTS = ("random", "greedy", "search:4" if UNCOMPILED else "search:40")
 Promise = Callable[..., None]
+WATCH_INTERVAL = 500
+"""Milliseconds after which who watches looks up though nothing has changed."""
 
 
 def bots_can_play(game: Game) -> None:
@@ -213,9 +215,12 @@ def _watch(folder: Path, arguments: Sequence[str]) -> NoReturn:
     """Try the game in a process of its own, again whenever one of its files has changed, until it is interrupted."""
     from watchfiles import watch
 
+    changes = watch(folder, rust_timeout=WATCH_INTERVAL, yield_on_timeout=True, raise_interrupt=True)
+    next(changes)  # the folder is watched from here on: what changes during a trial is tried after it
     _try_again(arguments)
-    for _ in watch(folder, raise_interrupt=True):
-        _try_again(arguments)
+    for changed in changes:
+        if changed:
+            _try_again(arguments)
     raise AssertionError("watching ends with an interruption alone")
 
 
