@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from tavola.cli.parameters import game_argument, parse_entry
+from tavola.contract.enumeration import redeals_are_as_likely_as_the_worlds
 from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS
 from tavola.contract.golden import write_goldens
 from tavola.contract.processes import compiled_and_uncompiled_agree
@@ -49,7 +50,7 @@ def bots_can_play(game: Game) -> None:
 
 
 BEFORE: tuple[Callable[[Game], None], ...] = (*TEXT_CHECKS, matches_end)
-AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play)
+AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play, redeals_are_as_likely_as_the_worlds)
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
 """Who runs rules uncompiled, while he writes them, does not wait for the compiler."""
 PROMISES: tuple[Promise, ...] = (*BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree)
