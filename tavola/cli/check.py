@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from tavola.cli.parameters import game_argument, parse_entry
+from tavola.contract.enumeration import redeals_are_as_likely_as_the_worlds
 from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS
 from tavola.contract.golden import write_goldens
 from tavola.contract.processes import compiled_and_uncompiled_agree
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 WORLDS = 2_000
 BOTS = ("random", "greedy", "search:4" if UNCOMPILED else "search:40")
 Promise = Callable[..., None]
+WATCH_INTERVAL = 500
+"""Milliseconds after which who watches looks up though nothing has changed."""
 
 
 def bots_can_play(game: Game) -> None:
@@ -47,7 +50,7 @@ def bots_can_play(game: Game) -> None:
 
 
 BEFORE: tuple[Callable[[Game], None], ...] = (*TEXT_CHECKS, matches_end)
-AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play)
+AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play, redeals_are_as_likely_as_the_worlds)
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
 """Who runs rules uncompiled, while he writes them, does not wait for the compiler."""
 PROMISES: tuple[Promise, ...] = (*BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree)
@@ -213,9 +216,12 @@ def _watch(folder: Path, arguments: Sequence[str]) -> NoReturn:
     """Try the game in a process of its own, again whenever one of its files has changed, until it is interrupted."""
     from watchfiles import watch
 
+    changes = watch(folder, rust_timeout=WATCH_INTERVAL, yield_on_timeout=True, raise_interrupt=True)
+    next(changes)  # the folder is watched from here on: what changes during a trial is tried after it
     _try_again(arguments)
-    for _ in watch(folder, raise_interrupt=True):
-        _try_again(arguments)
+    for changed in changes:
+        if changed:
+            _try_again(arguments)
     raise AssertionError("watching ends with an interruption alone")
 
 

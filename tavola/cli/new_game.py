@@ -2,6 +2,7 @@
 
 import keyword
 import re
+import shlex
 from pathlib import Path
 
 import click
@@ -55,8 +56,17 @@ def command(name: str, to: str | None) -> None:
     its own that declares the game, to be installed with pip.
     """
     ours = (TEMPLATE.parents[2] / "pyproject.toml").exists()
-    folder = new_game(name, None if ours and to is None else Path(to or name))
-    click.echo(f"{folder} is yours: `tavola check {name}` tries it, CONTRIBUTING.md says how to go on")
+    package = None if ours and to is None else Path(to or name)
+    folder = new_game(name, package)
+    click.echo(f"{folder} is yours, CONTRIBUTING.md says how to go on:\n")
+    for line in next_commands(name, package):
+        click.echo(f"  {line}")
+
+
+def next_commands(name: str, package: Path | None) -> list[str]:
+    """The commands that try a game just copied, in order; one in a package of its own is installed first."""
+    tried = [f"tavola check {name}", f"tavola play {name} --bots greedy"]
+    return tried if package is None else [f"pip install -e {shlex.quote(str(package))}", *tried]
 
 
 def new_game(name: str, package: Path | None = None) -> Path:

@@ -109,7 +109,7 @@ def parse_entry(text: str) -> "Entry":
     """A bot as it is written: `greedy`, `search`, `search:50ms`, `search:400` (iterations)."""
     from tavola.lab import Entry
 
-    return Entry.parse(text.replace(":", "@"))
+    return Entry.parse(text)
 
 
 def read_text(file: str) -> str:

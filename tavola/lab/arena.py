@@ -24,7 +24,7 @@ from tavola.lab.intervals import normal_interval, wilson_interval
 from tavola.lab.results import open_results, run_chunks
 from tavola.lab.sources import results_header, source_hash
 
-ENTRY = re.compile(r"(?P<level>[a-z]+)(@(?P<budget>\d{1,9})(?P<unit>ms)?)?")
+ENTRY = re.compile(r"(?P<level>[a-z]+)([:@](?P<budget>\d{1,9})(?P<unit>ms)?)?")
 FIRST_ACTOR_STREAM = 30
 """The stream of a deal's seed that says who comes first in open decisions."""
 QUICK_DEALS = 50
@@ -46,10 +46,10 @@ class Entry:
 
     @classmethod
     def parse(cls, text: str) -> "Entry":
-        """`greedy`, `search`, `search@50ms` or `search@1000` (iterations)."""
+        """`greedy`, `search`, `search:50ms` or `search:1000` (iterations); `search@50ms` is the same."""
         found = ENTRY.fullmatch(text)
         if found is None:
-            raise BadEntry(f"entry {text[:60]!r}: expected a level, level@50ms or level@1000 (iterations)")
+            raise BadEntry(f"entry {text[:60]!r}: expected a level, level:50ms or level:1000 (iterations)")
         budget = int(found["budget"]) if found["budget"] else None
         entry = cls(found["level"], budget if found["unit"] else None, None if found["unit"] else budget)
         entry.bot(0)

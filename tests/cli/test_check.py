@@ -101,7 +101,7 @@ def test_who_watches_is_told_again_whenever_a_file_changes(tmp_path: Path):
 
 def told(said: Path, words: str) -> None:
     """Wait until something is said."""
-    until = time.monotonic() + 120
+    until = time.monotonic() + 60
     while words not in (text := said.read_text()):
         assert time.monotonic() < until, text
         time.sleep(0.1)

@@ -151,9 +151,16 @@ BROKEN = {
     ),
     "redeal_throws_its_own_dice": (
         "rules.py",
-        "_next_unseen(s, random_below(rng, DECK))",
-        "_next_unseen(s, np.random.randint(0, DECK))",
+        "_random_unseen(s, rng)",
+        "np.random.randint(0, DECK)",
         ": equal streams give different states",
+    ),
+    "redeal_prefers_some_cards": (
+        "rules.py",
+        "    return random_member(EVERY_CARD & ~_known_cards(s), rng)\n",
+        "    card = random_member(EVERY_CARD, rng)\n    while _known_cards(s) >> card & 1:\n"
+        "        card = (card + 1) % DECK\n    return card\n",
+        "redeals are as likely as the worlds: after ",
     ),
     "redeal_deals_a_card_twice": (
         "rules.py",
@@ -494,10 +501,10 @@ COMPILED = {
         "compiled and uncompiled agree: zero_division: another process, uncompiled, plays other matches",
     ),
     "mutual_recursion": (
-        "    known = _known_cards(s)\n    while known >> card & 1:\n        card = (card + 1) % DECK\n"
-        "    return card\n",
-        "    return _after(s, card) if _known_cards(s) >> card & 1 else card\n\n\n"
-        "@compiled\ndef _after(s, card):\n    return _next_unseen(s, (card + 1) % DECK)\n",
+        "    return random_member(EVERY_CARD & ~_known_cards(s), rng)\n",
+        "    return _free(s, random_member(EVERY_CARD, rng))\n\n\n"
+        "@compiled\ndef _free(s, card):\n    return _after(s, card) if _known_cards(s) >> card & 1 else card\n\n\n"
+        "@compiled\ndef _after(s, card):\n    return _free(s, (card + 1) % DECK)\n",
         "compiled and uncompiled agree: mutual_recursion: another process, compiled, plays other matches",
     ),
 }

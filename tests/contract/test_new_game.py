@@ -1,6 +1,7 @@
 """The small game that is copied: as a folder on the shelf of a checkout, and as an installed package of its own."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from tavola.cli.new_game import TEMPLATE, BadName, new_game
 from tests.helpers import ROOT
 
 pytestmark = pytest.mark.process
+SHORTLY = {"check": ("--worlds", "20"), "play": ("--help",)}
+"""How the commands that are told are tried: on a few positions, and without anybody at the keyboard."""
 
 
 def run(*command: str, cwd: Path, **environment: str) -> str:
@@ -43,7 +46,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory):
 def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(checkout: Path):
     cache = {"TAVOLA_CACHE": str(checkout / "cache")}
     said = run("-m", "tavola", "new-game", "sea_market", cwd=checkout)
-    assert "`tavola check sea_market`" in said
+    assert said.endswith(":\n\n  tavola check sea_market\n  tavola play sea_market --bots greedy\n")
     folder = checkout / "tavola" / "games" / "sea_market"
     assert copied(folder) == copied(TEMPLATE)
     assert "template" not in "".join(path.read_text(encoding="utf-8").lower() for path in files(folder))
@@ -57,13 +60,19 @@ def test_a_game_on_the_shelf_of_a_checkout_passes_every_check_and_its_own_tests(
 
 
 def test_a_game_in_a_package_of_its_own_is_installed_found_and_played(tmp_path: Path):
-    folder = new_game("harbour", tmp_path / "harbour")
+    said = run("-m", "tavola", "new-game", "harbour", "--to", "my harbour", cwd=tmp_path, PYTHONPATH=str(ROOT))
+    folder = tmp_path / "my harbour" / "harbour"
+    pip, *commands = [shlex.split(line) for line in said.splitlines()[2:]]
+    assert pip == ["pip", "install", "-e", "my harbour"]
     run("-m", "ruff", "check", "--no-cache", "--select", "E,F,I", ".", cwd=folder.parent)
     run("-m", "ruff", "format", "--no-cache", "--check", ".", cwd=folder.parent)
     site = tmp_path / "site"
     install = ("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index")
-    run(*install, "--target", str(site), str(folder.parent), cwd=tmp_path)
+    run(*install, "--target", str(site), str(tmp_path / pip[-1]), cwd=tmp_path)
     environment = {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}", "NUMBA_DISABLE_JIT": "1"}
+    for tavola_, *words in commands:
+        assert tavola_ == "tavola"
+        run("-m", "tavola", *words, *SHORTLY.get(words[0], ()), cwd=tmp_path, **environment)
     assert "harbour" in run("-m", "tavola", "games", cwd=tmp_path, **environment)
     code = "import tavola; m = tavola.load('harbour').match(players=2, seed=1); print(m.legal(0), m.game.folder)"
     assert str(site) in run("-c", code, cwd=tmp_path, **environment)

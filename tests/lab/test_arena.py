@@ -13,6 +13,7 @@ from tavola.bots.levels import BadBot
 from tavola.core import BadOption, UnknownGame
 from tavola.games import load
 from tavola.lab import Entry, arena
+from tavola.cli.parameters import parse_entry
 from tavola.lab.arena import BadEntry, play_deal
 from tavola.lab.intervals import wilson_interval
 from tavola.lab.results import BadResults
@@ -36,9 +37,14 @@ def test_budgets_of_entries():
     assert Entry.parse("search@1000") == Entry("search", iterations=1000)
 
 
+@pytest.mark.parametrize("budget", ["50ms", "1000"])
+def test_a_budget_is_read_behind_either_sign(budget):
+    assert Entry.parse(f"search:{budget}") == Entry.parse(f"search@{budget}") == parse_entry(f"search:{budget}")
+
+
 @pytest.mark.parametrize("text", ["", "Search", "search@", "search@ms", "search@50s", "search@-1", "greedy greedy"])
 def test_bad_entries_are_refused(text):
-    with pytest.raises(BadEntry, match="expected a level, level@50ms or level@1000"):
+    with pytest.raises(BadEntry, match="expected a level, level:50ms or level:1000"):
         Entry.parse(text)
 
 

@@ -61,6 +61,18 @@ def test_sooner_than_anybody_can_is_too_soon():
     assert Reaction.of(Arrival(10.2, 0.11), 10.0).too_soon
 
 
+@pytest.mark.parametrize("outcomes", [FIRST, FIRST[:2]])
+def test_a_guess_is_slower_than_every_answer_that_is_none(outcomes):
+    """Three times both wrong, and times decide: who pointed blindly after 5 ms does not beat who looked."""
+    assert winners({0: Reaction(0.005), 1: Reaction(0.9)}, outcomes) == ["1"]
+    assert winners({0: Reaction(0.9), 1: Reaction(0.099)}, outcomes) == ["0"]
+
+
+def test_of_two_guesses_neither_was_first():
+    assert winners({0: Reaction(0.005), 1: Reaction(0.09)}) == ["none"]
+    assert winners({0: Reaction(0.005), 1: Reaction(0.09)}, FIRST[:2]) == ["0", "1"]
+
+
 # Echoes
 
 
@@ -78,6 +90,14 @@ def test_the_way_is_the_shortest_echo_and_its_jitter_what_most_take_longer():
     assert arrival.at == 7.0
     assert arrival.trip == pytest.approx(0.04)
     assert arrival.jitter == pytest.approx(0.01)
+
+
+def test_no_more_is_taken_out_than_the_kernel_measures_of_the_line():
+    """Who delays his echoes on a line of two milliseconds gains nothing; who answers at once loses nothing."""
+    assert line(0.002, (0.078,)).arrival(7.0, 0.002).trip == 0.002
+    assert line(0.05).arrival(7.0, 0.06).trip == pytest.approx(0.05)
+    assert line(0.5).arrival(7.0, 0.4).trip == MOST_TRIP
+    assert Echoes().arrival(7.0, 0.05) == Arrival(7.0)
 
 
 def test_of_a_line_that_nobody_measured_nothing_is_taken_out():

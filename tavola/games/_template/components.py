@@ -26,6 +26,7 @@ from tavola.core import (
 SEATS = 4
 DECK = 15
 CARDS = numerals(1, DECK)
+EVERY_CARD = (1 << DECK) - 1
 PRIZES = 3
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tavola.core import CHANCE, compiled, random_below, rank_seats
-from tavola.games._template.components import ACTIONS, DECK, OPTIONS, PRIZES, First, Phase, State
+from tavola.core import CHANCE, compiled, random_member, rank_seats
+from tavola.games._template.components import ACTIONS, DECK, EVERY_CARD, OPTIONS, PRIZES, First, Phase, State
 
 __all__ = ["ACTIONS", "OPTIONS", "State", "apply", "legal", "redeal", "score", "start", "to_act"]
 
@@ -67,7 +67,7 @@ def redeal(s, seat, rng):
     for other in range(t.players):
         if other != seat:
             for place in range(_count_unshown(t, other)):
-                card = _next_unseen(s, random_below(rng, DECK))
+                card = _random_unseen(s, rng)
                 if place == 0 and t.played >> other & 1:
                     s.hand[other].bid = card + 1
                 else:
@@ -97,12 +97,9 @@ def _known_cards(s):
 
 
 @compiled
-def _next_unseen(s, card):
-    """The first card from `card` on that nobody holds or has shown."""
-    known = _known_cards(s)
-    while known >> card & 1:
-        card = (card + 1) % DECK
-    return card
+def _random_unseen(s, rng):
+    """A card that nobody holds or has shown, each as likely as the others."""
+    return random_member(EVERY_CARD & ~_known_cards(s), rng)
 
 
 # Dealing and tossing: R1 and R2

@@ -1,9 +1,12 @@
 """Races: who of several answered first, by the room's own clock.
 
 Nobody's word is taken for a time. An answer counts from when it was shown to everybody to when it came in at the
-socket; what the way there and back takes is measured by echoes and taken out, at most `MOST_TRIP` of it. Whoever delays
-his echoes so looks quicker by `MOST_TRIP` less his own way at the most, and within `MOST_JITTER` each can have thrown
-anew what he has lost, and what he has won. To be too soon is a wrong answer, and the first answer is the only one.
+socket; what the way there and back takes is measured by echoes and taken out, no more of it than the server's own
+kernel measures of the line, where it does, and at most `MOST_TRIP`. So to delay echoes gains nothing on a line of one's
+own. What is left: behind a proxy the kernel knows only the line to the proxy, and whoever delays his echoes there, or
+writes his own TCP, looks quicker by `MOST_TRIP` less his own way at the most. Within `MOST_JITTER` each can have thrown
+anew what he has lost, and what he has won. To be too soon is a wrong answer and the slowest, and the first answer is
+the only one.
 """
 
 import secrets
@@ -17,7 +20,7 @@ from tavola.core import Game
 
 SHORTEST_REACTION = 0.1
 """Seconds in which nobody sees, chooses and moves: who answers sooner has guessed."""
-MOST_TRIP = 0.15
+MOST_TRIP = 0.08
 """Seconds of somebody's way there and back that are taken out at most."""
 MOST_JITTER = 0.025
 """Seconds by which a way is thought uncertain at most."""
@@ -66,13 +69,15 @@ class Reaction(NamedTuple):
 def first_outcomes(game: Game, outcomes: Sequence[int], reactions: Mapping[int, Reaction]) -> list[int]:
     """Which of chance's outcomes the clocks leave: one, or several between which chance decides.
 
-    Where somebody's time is not known, as after a restart, nobody was first: none of them can be compared.
+    Where somebody's time is not known, as after a restart, nobody was first: none of them can be compared. A guess, an
+    answer sooner than anybody can give, is slower than every answer that is none.
     """
     named = {game.race_winner(outcome): outcome for outcome in outcomes}
     nobody, racers = named.pop(None, None), {seat for seat in named if seat is not None}
-    if racers <= reactions.keys():
-        best = min(racers, key=lambda seat: reactions[seat].seconds)
-        alike = [seat for seat in racers if _is_tied(reactions[seat], reactions[best])]
+    answered = [seat for seat in racers if seat in reactions and not reactions[seat].too_soon]
+    if racers <= reactions.keys() and answered:
+        best = min(answered, key=lambda seat: reactions[seat].seconds)
+        alike = [seat for seat in answered if _is_tied(reactions[seat], reactions[best])]
     else:
         alike = list(racers)
     if len(alike) > 1 and nobody is not None:
@@ -107,10 +112,14 @@ class Echoes:
             self._trips.append(now - asked)
         return asked is not None
 
-    def arrival(self, now: float) -> Arrival:
-        """Of a message that came in now. The shortest way counts: what took longer was delayed by something."""
+    def arrival(self, now: float, line_trip: float | None = None) -> Arrival:
+        """Of a message that came in now. The shortest way counts: what took longer was delayed by something.
+
+        `line_trip` is what the kernel measures of the line there and back, None where it cannot: no more is taken out.
+        """
         if not self._trips:
             return Arrival(now)
         shortest = min(self._trips)
         spread = statistics.median(self._trips) - shortest
-        return Arrival(now, min(shortest, MOST_TRIP), min(spread, MOST_JITTER))
+        most = MOST_TRIP if line_trip is None else min(MOST_TRIP, line_trip)
+        return Arrival(now, min(shortest, most), min(spread, MOST_JITTER))

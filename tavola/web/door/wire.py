@@ -11,6 +11,7 @@ import ipaddress
 import logging
 import resource
 import socket
+import sys
 import time
 from typing import Any
 
@@ -71,7 +72,7 @@ class ConnectionLimiter:
     def enter(self, address: str) -> bool:
         """Count a connection, unless there are too many already."""
         key = network_of(address)
-        most = self.capacity if self._is_proxy(address) else min(self.capacity, self.limits.connections)
+        most = self.capacity if self.is_proxy(address) else min(self.capacity, self.limits.connections)
         if self.connections >= self.capacity or self._open_connections[key] >= most:
             logger.warning("a connection was refused: too many from one address, or in all")
             return False
@@ -79,7 +80,8 @@ class ConnectionLimiter:
         self.connections += 1
         return True
 
-    def _is_proxy(self, address: str) -> bool:
+    def is_proxy(self, address: str) -> bool:
+        """True for the address of a named proxy, behind which many are."""
         try:
             return any(ipaddress.ip_address(address) in proxy for proxy in self._proxies)
         except ValueError:
@@ -216,11 +218,36 @@ class HttpConnection(_LimitedConnection, H11Protocol):
             self._stop("_clock")
 
 
+TCP_INFO_RTT = slice(68, 72)
+"""Where Linux tells the smoothed round trip in `struct tcp_info`, in microseconds (linux/tcp.h, `tcpi_rtt`)."""
+
+
 class Arrivals(asyncio.Queue[Any]):
-    """What comes in over a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it."""
+    """What comes in over a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it.
+
+    `line_trip` beside it is the way there and back of the line, in seconds, by the kernel; None where it is not known.
+    """
+
+    def __init__(self, transport: asyncio.BaseTransport, behind_proxy: bool) -> None:
+        super().__init__()
+        self._transport = None if behind_proxy else transport
 
     def put_nowait(self, item: Any) -> None:
-        super().put_nowait({**item, "arrived": time.monotonic()})
+        trip = None if self._transport is None else line_trip(self._transport)
+        super().put_nowait({**item, "arrived": time.monotonic(), "line_trip": trip})
+
+
+def line_trip(transport: asyncio.BaseTransport) -> float | None:
+    """Seconds there and back on a TCP line as the kernel measures them by acknowledgements; None where it does not."""
+    option, connected = getattr(socket, "TCP_INFO", None), transport.get_extra_info("socket")
+    if option is None or connected is None:
+        return None
+    try:
+        told = connected.getsockopt(socket.IPPROTO_TCP, option, TCP_INFO_RTT.stop)
+    except OSError:
+        return None
+    microseconds = int.from_bytes(told[TCP_INFO_RTT], sys.byteorder)
+    return microseconds / 1e6 if microseconds else None
 
 
 class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
@@ -230,8 +257,8 @@ class WebSocketConnection(_LimitedConnection, WebSocketsSansIOProtocol):
         super().connection_made(transport)
         self._pings, self._since = 0, time.monotonic()
         self.close_timeout = CLOSE_TIMEOUT
-        self.queue = Arrivals()
         self._enter()
+        self.queue = Arrivals(transport, self._limiter.is_proxy(self._address))
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

@@ -213,7 +213,7 @@ class Connection:
                 await self.websocket.close(CLOSE_TOO_LARGE)
                 return
             try:
-                answered = await self._answer(text, frame["arrived"])
+                answered = await self._answer(text, frame["arrived"], frame["line_trip"])
             except Unsure:  # who comes again sends it again, and is then answered what became of it
                 await self.websocket.close(CLOSE_TRY_AGAIN)
                 return
@@ -233,7 +233,7 @@ class Connection:
             return False
         return True
 
-    async def _answer(self, text: str | bytes, arrived: float) -> ServerMessage | None:
+    async def _answer(self, text: str | bytes, arrived: float, line_trip: float | None) -> ServerMessage | None:
         message: ClientMessage | None = None
         try:
             message = parse(text)
@@ -249,7 +249,7 @@ class Connection:
             return await self._show_plan(message)
         if isinstance(message, Echo):
             return None
-        code, arrival = message.code if isinstance(message, Play) else "", self.echoes.arrival(arrived)
+        code, arrival = message.code if isinstance(message, Play) else "", self.echoes.arrival(arrived, line_trip)
         tried, self.plan_steps = self.plan_steps, () if isinstance(message, Play) else self.plan_steps
         said = partial(self._refusal_sentence, code=code)
         before = self._early_answers

@@ -1,0 +1,143 @@
+"""What every game promises of the shares in which `redeal` deals: those of all worlds that agree with what was seen.
+
+The worlds are enumerated by playing: from the start of a match, whose whole state everybody knows, every outcome of
+chance and every choice that a seat did not hear of is tried, each with its weight, and what does not look to the seat
+as the match did is struck out. Nothing of the game's `redeal` is used. It is done as long as the worlds are few.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from math import sqrt
+
+import numpy as np
+
+from tavola.contract.samples import expect, legal, list_actions, random_legal_action, random_options, states_of
+from tavola.core import kernels
+from tavola.core.compilation import UNCOMPILED
+from tavola.core.game import CHANCE, Game
+from tavola.core.match import Match
+from tavola.core.rng import random_below, stream
+from tavola.core.view import View
+
+Worlds = dict[bytes, float]
+"""Whole states that a seat cannot tell apart, each with its share."""
+MATCHES, FIRST_ACTIONS = 10, 40
+"""So many matches are played, and so far at most."""
+MOST_WORLDS, REDEALS = (200, 200) if UNCOMPILED else (1_000, 1_000)
+"""So many worlds are enumerated at most, and so many times a view is redealt."""
+STANDARD_ERRORS = 5.0
+SLACK = 4
+"""So far may a share be off, and so many redeals more: one comparison of millions is further."""
+COMPARED_SHARE = 4
+"""One position of so many is compared, and of each match the last with worlds that are few."""
+
+
+def redeals_are_as_likely_as_the_worlds(game: Game, seed: int = 1, count: int = MATCHES) -> None:
+    """In small dealt positions each hidden value is redealt as often as it stands in all worlds that can be."""
+    for number in range(count):
+        rng = stream(seed, number)
+        match = Match(game, random_options(game, rng))
+        _compare_along(match, int(random_below(rng, match.players)), rng)
+
+
+def _compare_along(match: Match, seat: int, rng: np.ndarray) -> None:
+    """Play a match at random and compare for one seat, until the worlds are too many."""
+    worlds: Worlds = {match.state_bytes(): 1.0}
+    while not match.over and len(match.history) < FIRST_ACTIONS:
+        following = _play_on(match, seat, worlds, rng)
+        if following is None:
+            break
+        worlds = following
+        if len(worlds) > 1 and not random_below(rng, COMPARED_SHARE):
+            _compare(match, seat, worlds, rng)
+    _compare(match, seat, worlds, rng)
+
+
+def _play_on(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> Worlds | None:
+    """Play one action; the worlds after it. None, and the action is taken back, where they are too many."""
+    actor = match.actor(rng)
+    action = random_legal_action(match.game, states_of(match.game, match.state_bytes()), actor, rng)
+    heard = match.game.observe_action(actor, action, seat) is not None
+    match.play(action, actor)
+    view, following = match.view(seat), defaultdict[bytes, float](float)
+    for world, share in worlds.items():
+        if len(following) > MOST_WORLDS:
+            break
+        for states, odds in _branches(match.game, world, actor, action if heard else None):
+            if View(match.game, states, seat) == view:
+                following[states.tobytes()] += share * odds
+    whole = sum(following.values())
+    expect(whole, f"{list_actions(match.game, [action])} leads to no world that agrees with the view of seat {seat}")
+    if len(following) > MOST_WORLDS:
+        match.undo()
+        return None
+    return {world: share / whole for world, share in following.items()}
+
+
+def _branches(game: Game, world: bytes, actor: int, heard: int | None) -> Iterator[tuple[np.ndarray, float]]:
+    """What a world may have become, with its odds: choices of seats are as likely as one another."""
+    states = states_of(game, world)
+    actions, weights = legal(game, states, actor)
+    odds = weights if actor == CHANCE else [1] * len(actions)
+    for action, weight in zip(actions, odds, strict=True):
+        if weight and heard in (None, action):
+            after = game.copy_states(states)
+            kernels.apply_at(after, 0, actor, action)
+            yield after, weight / (sum(weights) if actor == CHANCE else 1)
+
+
+def _compare(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> None:
+    """Compare the redeals of a view with all worlds: none is another, and every hidden value has its share."""
+    game, said = match.game, f"after {len(match.history)} actions, redealt for seat {seat}"
+    dealt = Counter[bytes]()
+    seen = match.view(seat).states
+    for _ in range(REDEALS if len(worlds) > 1 else 1):
+        states = game.copy_states(seen)
+        kernels.redeal_at(states, 0, seat, rng)
+        dealt[_without_notes(game, states.tobytes(), seat)] += 1
+    possible = Counter[bytes]()
+    for world, share in worlds.items():
+        possible[_without_notes(game, world, seat)] += share  # type: ignore[assignment]
+    impossible = sum(count for world, count in dealt.items() if world not in possible)
+    expect(not impossible, f"{said}: {impossible} of {dealt.total()} agree with none of {len(possible)} worlds")
+    _compare_shares(game, dealt, possible, said)
+
+
+def _without_notes(game: Game, world: bytes, seat: int) -> bytes:
+    """A world without what third seats note: redeals may take it for nothing."""
+    states = game.copy_states(states_of(game, world))
+    for name in game.notes:
+        for other in range(states["hand"].shape[1]):
+            if other != seat:
+                states["hand"][name][0, other] = 0
+    return states.tobytes()
+
+
+def _compare_shares(game: Game, dealt: Counter[bytes], possible: Counter[bytes], said: str) -> None:
+    total = dealt.total()
+    for place, found, expected in _values(game, dealt, possible):
+        for value, share in expected.items():
+            mean = total * share
+            off = abs(found[value] - mean)
+            close = off <= STANDARD_ERRORS * sqrt(mean * max(0.0, 1 - share)) + SLACK
+            expect(close, f"{said}: {place} is {value} {found[value]} times of {total}: expected {mean:.0f}")
+
+
+def _values(
+    game: Game, dealt: Counter[bytes], possible: Counter[bytes]
+) -> Iterator[tuple[str, Counter[bytes], Counter[bytes]]]:
+    """For each hidden field of each hand, and of the box: how often it has which value, dealt and in all worlds."""
+    hands = game.state.dtype["hand"].shape[0]
+    parts = [(f"hand.{seat}.{name}", "hand", seat, name) for seat in range(hands) for name in game.hand.fields]
+    if "box" in game.state.fields:
+        parts += [(f"box.{name}", "box", 0, name) for name in game.state.dtype["box"].names or ()]
+    for place, part, seat, name in parts:
+        counted = []
+        for worlds in (dealt, possible):
+            values = Counter[bytes]()
+            for world, weight in worlds.items():
+                states = np.frombuffer(world, game.state.dtype)
+                field = states["hand"][name][0, seat] if part == "hand" else states["box"][name][0]
+                values[field.tobytes()] += weight
+            counted.append(values)
+        yield place, counted[0], counted[1]
