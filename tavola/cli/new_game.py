@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 import tavola
+from tavola.cli.parameters import guide
 from tavola.core.errors import Refusal
 from tavola.games import names
 
@@ -56,7 +57,7 @@ def command(name: str, to: str | None) -> None:
     """
     ours = (TEMPLATE.parents[2] / "pyproject.toml").exists()
     folder = new_game(name, None if ours and to is None else Path(to or name))
-    click.echo(f"{folder} is yours: `tavola check {name}` tries it, CONTRIBUTING.md says how to go on")
+    click.echo(f"{folder} is yours: `tavola check {name}` tries it, {guide('CONTRIBUTING')} says how to go on")
 
 
 def new_game(name: str, package: Path | None = None) -> Path:
