@@ -12,7 +12,7 @@ import click
 
 from tavola.cli.parameters import game_argument, parse_entry
 from tavola.contract.enumeration import redeals_are_as_likely_as_the_worlds
-from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS
+from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS, is_without_tests
 from tavola.contract.golden import write_goldens
 from tavola.contract.processes import compiled_and_uncompiled_agree
 from tavola.contract.promises import EVERY_CHECK, SampleSettings, matches_end, run_check, try_positions
@@ -162,6 +162,8 @@ def _report(game: Game, trial: Trial) -> int:
     what = "what was asked for" if trial.only else "every promise"
     but = " but its translations" if trial.missing else ""
     click.echo(f"{game.name} keeps {what}{but}{NOT_COMPILED if UNCOMPILED else ''}")
+    if is_without_tests(game):
+        click.echo("not tried: its goldens and the tests of its rules, which only a checkout of Tavola has", err=True)
     for later in trial.missing:
         click.echo(f"still to come: {later.message}", err=True)
     return 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 import tavola
+from tavola.cli.parameters import guide
 from tavola.core.errors import Refusal
 from tavola.games import names
 
@@ -58,7 +59,7 @@ def command(name: str, to: str | None) -> None:
     ours = (TEMPLATE.parents[2] / "pyproject.toml").exists()
     package = None if ours and to is None else Path(to or name)
     folder = new_game(name, package)
-    click.echo(f"{folder} is yours, CONTRIBUTING.md says how to go on:\n")
+    click.echo(f"{folder} is yours, {guide('CONTRIBUTING')} says how to go on:\n")
     for line in next_commands(name, package):
         click.echo(f"  {line}")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+import tavola
 from tavola.core import RULES, Game
 from tavola.games import load
 from tavola.show.speech import LANGUAGES
@@ -119,3 +120,10 @@ def read_text(file: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a text in UTF-8"
         raise click.FileError(file, f"expected a text file that can be read, {reason}") from error
+
+
+def guide(name: str) -> str:
+    """The file of a guide, `hosting` or `CONTRIBUTING`: beside the package in a checkout, within it in a wheel."""
+    package = Path(tavola.__file__).parent
+    places = (package.parent / "docs" / f"{name}.md", package.parent / f"{name}.md")
+    return str(next((place for place in places if place.exists()), package / "guides" / f"{name}.md"))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tavola.cli.database import database_option
+from tavola.cli.parameters import guide
 from tavola.cli.prune import DAY, MEGABYTE, retention_options
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 AUTHOR_HELP = "Run GAME as plain Python, load it anew after every edit, show tracebacks on the page."
 
 
-@click.command(short_help="The pages and the rooms, on this machine.")
+@click.command(
+    short_help="The pages and the rooms, on this machine.",
+    epilog=f"How a site is put on the internet: {guide('hosting')}, with several workers: {guide('workers')}",
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
 @click.option(
@@ -61,7 +65,7 @@ def command(
     """Serve the site until interrupted, and print its address as soon as it can be opened.
 
     Games that have not been compiled yet are compiled while they are played. Matches are kept in one file, in the
-    user's data folder unless told. docs/hosting.md tells how a site is put on the internet.
+    user's data folder unless told.
     """
     from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
     from tavola.store import Retention

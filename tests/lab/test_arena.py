@@ -10,10 +10,10 @@ from rich.console import Console
 
 from tavola.bots import bot
 from tavola.bots.levels import BadBot
+from tavola.cli.parameters import parse_entry
 from tavola.core import BadOption, UnknownGame
 from tavola.games import load
 from tavola.lab import Entry, arena
-from tavola.cli.parameters import parse_entry
 from tavola.lab.arena import BadEntry, play_deal
 from tavola.lab.intervals import wilson_interval
 from tavola.lab.results import BadResults

@@ -1,4 +1,4 @@
-"""What README.md shows is true: its examples run, its commands and files exist."""
+"""What the pages for readers show is true: their examples run, their commands and files exist."""
 
 import doctest
 import re
@@ -8,26 +8,50 @@ import pytest
 from tavola.cli import COMMANDS
 from tests.helpers import ROOT
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = (
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")),
+)
+TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in sorted(PAGES)}
+README = TEXTS["README.md"]
 
 
-def test_the_examples_run_as_written():
-    tests = doctest.DocTestParser().get_doctest(README, {}, "README.md", "README.md", 0)
-    assert len(tests.examples) > 10
+def found(pattern: str) -> list[tuple[str, str]]:
+    """What the pages hold: page and match, each once."""
+    return sorted({(page, each) for page, text in TEXTS.items() for each in re.findall(pattern, text, re.MULTILINE)})
+
+
+@pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if ">>>" in text])
+def test_the_examples_run_as_written(page):
+    tests = doctest.DocTestParser().get_doctest(TEXTS[page].replace("\n```", "\n\n```"), {}, page, page, 0)
+    assert tests.examples
     failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(tests)
     assert failed == 0
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"`tavola ([a-z-]+)", README))))
-def test_the_commands_exist(command):
+def test_examples_are_looked_for_where_they_are():
+    assert {"README.md", "docs/package.md"} <= {page for page, text in TEXTS.items() if ">>>" in text}
+
+
+@pytest.mark.parametrize(("page", "command"), found(r"(?:^|`)tavola ([a-z][a-z-]+)"))
+def test_the_commands_exist(page, command):
     assert command in COMMANDS
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\((?!https?:)([^)#]+)\)", README))))
-def test_the_files_exist(target):
-    assert (ROOT / target).exists()
+@pytest.mark.parametrize(("page", "target"), found(r"\]\((?!https?:)([^)#]+)\)"))
+def test_the_files_exist(page, target):
+    assert (ROOT / page).parent.joinpath(target).exists()
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"^make ([a-z]+)", README, re.MULTILINE))))
-def test_the_targets_exist(target):
+@pytest.mark.parametrize(("page", "target"), found(r"(?:^|`)make ([a-z]+)"))
+def test_the_targets_exist(page, target):
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("page", "module"), found(r"`(?:tavola/)?((?:core|bots|store|contract|live|web|lab|cli|show)/[a-z_/]+\.py)`")
+)
+def test_the_modules_exist(page, module):
+    assert (ROOT / "tavola" / module).exists()
