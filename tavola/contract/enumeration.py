@@ -120,7 +120,7 @@ def _compare_shares(game: Game, dealt: Counter[bytes], possible: Counter[bytes],
             mean = total * share
             off = abs(found[value] - mean)
             close = off <= STANDARD_ERRORS * sqrt(mean * max(0.0, 1 - share)) + SLACK
-            expect(close, f"{said}: {place} is {value} {found[value]} times of {total}: expected {mean:.0f}")
+            expect(close, f"{said}: {place} is {value!r} {found[value]} times of {total}: expected {mean:.0f}")
 
 
 def _values(

@@ -155,7 +155,7 @@ class WideRecords(np.recarray):
         pass
 
 
-class WideRecord(np.record):
+class WideRecord(np.record):  # type: ignore[misc]
     """A record whose integers are read as int64."""
 
     def __getattribute__(self, name: str) -> Any:

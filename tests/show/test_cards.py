@@ -42,9 +42,9 @@ def test_a_picture_without_a_hook_is_refused_when_it_is_imported(hook):
 
 def test_a_hook_that_nobody_calls_is_refused():
     with pytest.raises(TypeError, match="unexpected keyword argument 'couch'"):
-        Words(**WORDS, couch=words.coach)
+        Words(**WORDS, couch=words.coach)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="unexpected keyword argument 'scenes'"):
-        Picture(**PICTURE, scenes=lambda before, after, played, say: [])
+        Picture(**PICTURE, scenes=lambda before, after, played, say: [])  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from tavola.show.speech import Say, mark
 from tavola.show.words import (
     Indices,
     OptionWords,
+    Part,
     Refusals,
     Vocabulary,
     names_of,
@@ -14,7 +15,6 @@ from tavola.show.words import (
     say_pairs,
     victory_sentence,
 )
-from tavola.show.words import Phase as Part
 
 PARTS = (Part(mark("Deal"), (Phase.DEAL,)), Part(mark("Prize"), (Phase.TOSS,)), Part(mark("Bids"), (Phase.BID,)))
 argument_label = Vocabulary().value_label  # cards and prizes are numbers, which need no words

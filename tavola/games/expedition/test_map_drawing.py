@@ -149,7 +149,7 @@ def page(chromium: Browser):
 
 def boxes(page: Page, layer, size, say):
     """The boxes of one layer of names, in units, printed in the house's own type."""
-    return measured(page, re.search(rf'<g class="names {layer}">.*?</g>', map_labels("Expedition", say))[0], size)
+    return measured(page, re.search(rf'<g class="names {layer}">.*?</g>', map_labels("Expedition", say)[1])[0], size)
 
 
 def measured(page: Page, words, size):
@@ -192,7 +192,7 @@ def test_names_touch_no_name_no_point_and_no_drawing(page: Page, language, layer
 @pytest.mark.browser
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_of_the_legend_touch_no_sign_and_stay_in_its_frame(page: Page, language):
-    keys = "".join(re.findall(r'<text class="key".*?</text>', map_labels("Expedition", Say(GAME, language))))
+    keys = "".join(re.findall(r'<text class="key".*?</text>', map_labels("Expedition", Say(GAME, language))[1]))
     found = measured(page, keys, KEY)
     left, top, width, height = LEGEND_AT
     signs = [{"left": x - SIGN, "right": x + SIGN, "top": y - 8, "bottom": y + 8} for _, (x, y) in legend_entries()]

@@ -77,7 +77,7 @@ def test_no_shape_is_left_over():
         drawn += pieces(view).values()
     for before, after in (ending_views(Ending.AVALON), ending_views(Ending.ROUTE_LOST)):
         drawn += (markup for frame in scene(before, after, None, SAY) for markup in flat_pieces(frame).values())
-    drawn += (str(picture.lesson(number, SAY)) for number in range(6))
+    drawn += (str(picture.PICTURE.lesson(number, SAY)) for number in range(6))
     used = set(re.findall(r'(?:href="#|url\(#)([\w-]+)', "".join(drawn) + str(picture.SHAPES)))
     shapes = set(re.findall(r'^<\w+ id="([\w-]+)"', picture.SHAPES, re.MULTILINE))
     assert {name for name in shapes - used if not name.startswith("word-")} == set()
