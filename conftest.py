@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tavola.show import testing
 
@@ -35,7 +35,10 @@ FIRST = ("browser", "process", "bulk")
 """Marks of the longest tests: what is begun last should be short."""
 
 
-settings.register_profile("soak", max_examples=2_000)
+# A busy machine is slow, and no fault.
+settings.register_profile("test", suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("soak", settings.get_profile("test"), max_examples=2_000)
+settings.load_profile("test")
 
 
 def pytest_configure(config: pytest.Config) -> None:

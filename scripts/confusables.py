@@ -3,7 +3,8 @@
     python scripts/confusables.py confusables.txt
 
 The file is `confusables.txt` of Unicode Technical Standard 39 (https://www.unicode.org/Public/security/), of the
-version that has the SHA-256 below. Kept is what compatibility decomposition (NFKD) leaves, as names are decomposed first.
+version that has the SHA-256 below. Kept is what compatibility decomposition (NFKD) leaves, as names are decomposed
+first.
 """
 
 import hashlib
