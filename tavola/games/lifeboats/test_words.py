@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tavola.core import View, kernels
-from tavola.games.lifeboats import GAME, words
+from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import CAPTAIN, COLOURS
 from tavola.games.lifeboats.words.nouns import COLOUR
 from tavola.show import testing
@@ -27,7 +27,7 @@ def test_a_reveal_names_every_card(players):
         after = match.view()
         if after.table.ballots > before.table.ballots:
             revealed += 1
-            line = words.events(before, after, None, SAY)[0]
+            line = GAME.words.events(before, after, None, SAY)[0]
             for seat, card in enumerate(after.table.ballot.cards):
                 if card:
                     voted = "plays a captain" if card == CAPTAIN else f"votes {COLOUR[card - 1]}"
@@ -197,5 +197,5 @@ def ended_match(arrivals, ashore):
 )
 def test_the_end_explains_ties(arrivals, ashore, over, lines):
     view = ended_match(arrivals, ashore)
-    assert words.prompt(view, SAY) == over
-    assert words.scoring(view, 0, SAY)[: len(lines)] == lines
+    assert GAME.words.prompt(view, SAY) == over
+    assert GAME.words.scoring(view, 0, SAY)[: len(lines)] == lines

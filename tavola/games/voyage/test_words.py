@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tavola.core import CHANCE
-from tavola.games.voyage import GAME, words
+from tavola.games.voyage import GAME
 from tavola.games.voyage.components import (
     CELLS,
     COURSES,
@@ -17,10 +17,12 @@ from tavola.games.voyage.components import (
     Ending,
 )
 from tavola.games.voyage.fixtures import SIX, cells, courses_of, first_turn, offer, sail, vote
+from tavola.games.voyage.words.scoring import role_rules
 from tavola.show import testing
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.testing import NAMES, events_after, random_match, refusal_text, views
 
+words = GAME.words
 SAY = testing.english_say(GAME)
 TRIO = ("admiral", "traitor", "sailor")
 LAID = "b1 d1 a2 c2 e2 d3 f3 c4 e4 g4"
@@ -153,7 +155,7 @@ def test_doubles_and_shared_places_have_their_line():
 def test_help_shows_the_own_role_first_and_then_all(language):
     say = Say.of(GAME, language, NAMES)
     match = sail(first_turn(*SIX), courses_of("esws"))
-    everybody = words.role_rules(say, match.view().table.sailor)
+    everybody = role_rules(say, match.view().table.sailor)
     for seat, role in enumerate(everybody):
         (title, own), (_, everyone) = words.summary_card(match.view(seat), say)
         assert role[0] in title
@@ -164,7 +166,7 @@ def test_help_shows_the_own_role_first_and_then_all(language):
     assert words.summary_card(GAME.match(players=3, rules="letter").view(1), say) == words.summary_card(
         match.view(), say
     )
-    assert words.role_rules(say, 1) != words.role_rules(say)
+    assert role_rules(say, 1) != role_rules(say)
 
 
 def test_help_counts_what_the_role_has_at_hand():
@@ -183,7 +185,7 @@ def test_a_guess_may_be_any_role(language):
     say = Say.of(GAME, language, NAMES)
     guesses = words.guess_labels(first_turn(*TRIO).view(0), say)
     assert [key for key, _ in guesses] == list(ROLES)
-    assert [label for _, label in guesses] == [name for name, _ in words.role_rules(say)]
+    assert [label for _, label in guesses] == [name for name, _ in role_rules(say)]
 
 
 # What may not be told
