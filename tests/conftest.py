@@ -1,21 +1,23 @@
 """One site for all tests of a worker, and databases."""
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
 from tavola.live import thinking
 from tavola.live.log import draft
-from tests.helpers.browser import BrowserGuest
+from tests.helpers.browser import BrowserGuest, Visit
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
-from tests.helpers.site import Site, site_at
+from tests.helpers.site import Guest, Site, site_at
 
 
 @pytest.fixture(scope="session")
-def one_postgres():
+def one_postgres() -> Iterator[PostgresServer]:
     """The PostgreSQL server of all tests."""
     if find_programs() is None:
         pytest.skip(MISSING)
@@ -28,14 +30,14 @@ def one_postgres():
 
 
 @pytest.fixture
-def postgres(one_postgres: PostgresServer):
+def postgres(one_postgres: PostgresServer) -> Iterator[PostgresServer]:
     """A PostgreSQL server; what a test has of it is taken back when it is over."""
     yield one_postgres
     one_postgres.recycle()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path):
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
     """An empty database, once of either kind."""
     if request.param == "sqlite":
         return tmp_path / "tavola.sqlite"
@@ -43,14 +45,14 @@ def database(request: pytest.FixtureRequest, tmp_path: Path):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory):
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The real site on a port of this machine; bots play at random and at once."""
     with site_at(tmp_path_factory.mktemp("site") / "tavola.sqlite") as running:
         yield running
 
 
 @pytest.fixture
-def steady(monkeypatch: pytest.MonkeyPatch):
+def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chance and bots draw from a seed: a test that plays the same meets the same match."""
     dice = random.Random(3)
     drawn = SimpleNamespace(randbelow=dice.randrange, choice=dice.choice, randbits=lambda bits: 1)
@@ -59,25 +61,25 @@ def steady(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.fixture
-def ada(site: Site):
+def ada(site: Site) -> Iterator[Guest]:
     """A guest."""
     with site.guest() as guest:
         yield guest
 
 
 @pytest.fixture
-def bruno(site: Site):
+def bruno(site: Site) -> Iterator[Guest]:
     """Another guest."""
     with site.guest() as guest:
         yield guest
 
 
 @pytest.fixture
-def visit(chromium: Browser, site: Site):
+def visit(chromium: Browser, site: Site) -> Iterator[Visit]:
     """Makes visitors, and sees them out."""
-    visitors = []
+    visitors: list[BrowserGuest] = []
 
-    def arrive(**settings) -> BrowserGuest:
+    def arrive(**settings: Any) -> BrowserGuest:
         visitors.append(BrowserGuest(chromium, site.url, **settings))
         return visitors[-1]
 
@@ -87,6 +89,6 @@ def visit(chromium: Browser, site: Site):
 
 
 @pytest.fixture
-def served(postgres: PostgresServer):
+def served(postgres: PostgresServer) -> str:
     """The address of a fresh database on PostgreSQL."""
     return postgres.new_database()

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,14 +12,14 @@ from tavola.core import registry
 from tests.helpers import DRILLS, ROOT
 
 
-def register_drills(monkeypatch: pytest.MonkeyPatch, *names):
+def register_drills(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """Let `load` find these drills as if they were installed."""
     found = dict(registry._modules())
     registry.load.cache_clear()
     monkeypatch.setattr(registry, "_modules", lambda: found | {name: name for name in names})
 
 
-def write_package_metadata(folder):
+def write_package_metadata(folder: Path) -> None:
     """Declare the game in `folder` as an installed package would."""
     information = folder.parent / f"{folder.name}-1.dist-info"
     information.mkdir()
@@ -26,7 +27,7 @@ def write_package_metadata(folder):
     (information / "entry_points.txt").write_text(f"[tavola.games]\n{folder.name} = {folder.name}\n")
 
 
-def broken_copy(drill, name, folder, file, good, bad):
+def broken_copy(drill: str, name: str, folder: Path, file: str, good: str, bad: str) -> Path:
     """A copy of a drill as a game of another name, with one line of one file put wrong."""
     copy = shutil.copytree(DRILLS / drill, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for path in copy.glob("*.py"):
@@ -38,7 +39,7 @@ def broken_copy(drill, name, folder, file, good, bad):
     return copy
 
 
-def breach_of(name, folder, worlds):
+def breach_of(name: str, folder: Path, worlds: int) -> str:
     """What the contract says of a broken copy, in a process of its own."""
     code = (
         f"from {name} import GAME; from tavola.contract.promises import *\n"

@@ -16,12 +16,12 @@ class Squares:
     times: int = 1
     wrong: tuple[int, ...] = ()
 
-    def warm(self):
+    def warm(self) -> str:
         with (self.folder / "warmed").open("a") as file:
             file.write(f"{os.getpid()}\n")
         return "squares"
 
-    def __call__(self, chunk):
+    def __call__(self, chunk: int) -> int:
         if chunk in self.wrong:
             raise ArithmeticError(f"{chunk} has no square")
         for time_ in range(self.times if chunk in self.deadly else 0):

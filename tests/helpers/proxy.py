@@ -10,8 +10,9 @@ class FaultyProxy:
 
     def __init__(self, server: int) -> None:
         self._server, self.port = server, 0
-        self._loop, self._flows = asyncio.new_event_loop(), {}
-        self._ends, self._numbers, self._accepted = {}, 0, set()
+        self._loop, self._flows = asyncio.new_event_loop(), dict[tuple[int, str], asyncio.Event]()
+        self._ends, self._numbers = dict[int, tuple[asyncio.StreamWriter, asyncio.StreamWriter]](), 0
+        self._accepted = set[asyncio.Task[None]]()
         self.refuses = False
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)

@@ -6,13 +6,18 @@ import json
 import queue
 import threading
 import time
+from collections.abc import Callable
+from typing import Any, cast
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from tests.helpers.site import Guest
 
 PATIENCE = 20.0
+Timed = queue.SimpleQueue[tuple[float, str | None]]
+"""Texts, and when each arrives; none is the end."""
 _numbers = itertools.count()
 open_resources = contextlib.ExitStack()
 """What racers have open: a test file that makes some closes it after each test."""
@@ -24,43 +29,46 @@ class Racer:
     `echo(text)` is what he does with an echo, `None` to keep it; by default it goes back at once.
     """
 
-    def __init__(self, url, name, way=0.0, echo=lambda text: text):
+    def __init__(
+        self, url: str, name: str, way: float = 0.0, echo: Callable[[str], str | None] = lambda text: text
+    ) -> None:
         self.url, self.name, self.delay, self.echo = url, name, way, echo
         self.guest = open_resources.enter_context(Guest(url, "en", {}))
-        self.state, self.answers, self.changed = None, {}, threading.Condition()
-        self.echoes, self.closed = [], False
+        self.state: Any = None
+        self.answers, self.changed = dict[str, dict[str, Any]](), threading.Condition()
+        self.echoes, self.closed = list[str](), False
 
-    def create(self, game, **more):
+    def create(self, game: str, **more: str) -> str:
         """A room; its code."""
         fields = {"game": game, "name": self.name, "patience": "0", **more}
         return self.guest.post("/rooms", data=fields, follow_redirects=False).headers["location"].rsplit("/", 1)[1]
 
-    def join(self, code):
+    def join(self, code: str) -> None:
         """Sit down."""
         done = self.guest.post(f"/r/{code}/join", data={"name": self.name}, follow_redirects=False)
         assert done.status_code == 303, done.text
 
-    def enter(self, code, url=None):
+    def enter(self, code: str, url: str | None = None) -> None:
         """Open the socket."""
         self.url, self.closed = url or self.url, False
         cookies = "; ".join(f"{name}={value}" for name, value in self.guest.cookies.items())
         address = f"{self.url.replace('http', 'ws')}/r/{code}/socket?form=json"
-        opening = connect(address, additional_headers={"Cookie": cookies}, origin=self.url, compression=None)
+        opening = connect(address, additional_headers={"Cookie": cookies}, origin=Origin(self.url), compression=None)
         self.line = open_resources.enter_context(opening)
-        inbox, outbox = queue.SimpleQueue(), queue.SimpleQueue()
+        inbox, outbox = Timed(), Timed()
         self.outbox = outbox
         open_resources.callback(outbox.put, (0.0, None))
         for work in (lambda: self._receive(inbox), lambda: self._deliver(inbox), lambda: self._send(outbox)):
             threading.Thread(target=work, daemon=True).start()
         self.wait(lambda state: state is not None)
 
-    def _receive(self, inbox):
+    def _receive(self, inbox: Timed) -> None:
         with contextlib.suppress(ConnectionClosed, OSError):
             for text in self.line:
-                inbox.put((time.monotonic() + self.delay / 2, text))
+                inbox.put((time.monotonic() + self.delay / 2, cast(str, text)))
         inbox.put((0.0, None))
 
-    def _deliver(self, inbox):
+    def _deliver(self, inbox: Timed) -> None:
         while True:
             at, text = inbox.get()
             time.sleep(max(0.0, at - time.monotonic()))
@@ -80,34 +88,34 @@ class Racer:
             if text is None:
                 return
 
-    def _send(self, outbox):
+    def _send(self, outbox: Timed) -> None:
         line = self.line
         with contextlib.suppress(ConnectionClosed, OSError):
             while (message := outbox.get())[1] is not None:
                 time.sleep(max(0.0, message[0] - time.monotonic()))
                 line.send(message[1])
 
-    def send(self, text):
+    def send(self, text: str) -> None:
         """Send a text; it takes half the way's time."""
         self.outbox.put((time.monotonic() + self.delay / 2, text))
 
-    def send_command(self, kind, **fields):
+    def send_command(self, kind: str, **fields: Any) -> str:
         """Send a command; its id."""
         command_id = f"k{next(_numbers)}"
         self.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
         return command_id
 
-    def play(self, code):
+    def play(self, code: str) -> str:
         """Play in the decision that is shown; the id of the command."""
         return self.send_command("play", code=code, prompt_id=self.state["prompt_id"])
 
-    def answer(self, command_id):
+    def answer(self, command_id: str) -> dict[str, Any]:
         """What a command was answered."""
         with self.changed:
             assert self.changed.wait_for(lambda: command_id in self.answers, PATIENCE)
             return self.answers[command_id]
 
-    def wait(self, condition):
+    def wait(self, condition: Callable[[Any], object]) -> Any:
         """Wait for a state; it."""
         with self.changed:
             assert self.changed.wait_for(lambda: condition(self.state), PATIENCE), self.state

@@ -17,7 +17,7 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
     """Where `files` are, texts by path, beside the scripts; every other path is the page "/"."""
 
     class Site(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
+        def do_GET(self) -> None:
             name = self.path.rpartition("/")[2]
             script = SCRIPTS / name
             own = files.get(self.path, files["/"])
@@ -28,7 +28,7 @@ def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(text.encode())
 
-        def log_message(self, *_):
+        def log_message(self, *_: object) -> None:
             pass
 
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
@@ -34,6 +34,7 @@ LOOSE_LIMITS = Limits(
     connections=10_000,
 )
 """Tests are faster than people."""
+T = TypeVar("T")
 TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
 
@@ -89,7 +90,7 @@ class Site:
         self.thread.join(30)
         assert not self.thread.is_alive()
 
-    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run something in the site's loop."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
 

@@ -127,7 +127,8 @@ class SceneWatcher:
         self.visitor, self.page, self.staged = visitor, visitor.page, staged
         if before is not None:
             visitor.become(before)
-        self.pongs, self.frames, self.shown, self.boards = 0, [], 0, set()
+        self.pongs, self.frames, self.shown = 0, list[int](), 0
+        self.boards = set[tuple[float, float]]()
         self.page.clock.install()
         self.page.on("websocket", lambda line: line.on("framereceived", self._take))
         self.page.goto(f"/r/{staged.code}")
