@@ -1,6 +1,7 @@
 """Rooms: what people may do in them, what they are told, what survives."""
 
 import asyncio
+import itertools
 import threading
 from pathlib import Path
 from typing import cast
@@ -29,8 +30,8 @@ from tavola.live import (
 )
 from tavola.live.log.people import clean_name
 from tavola.live.log.state import fold
-from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Say, Start
-from tavola.store import WriteFailed
+from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Report, Say, Start
+from tavola.store import Conflict, WriteFailed
 from tavola.store.group_commit import GroupCommitStore
 from tests.helpers.rooms import (
     ADA,
@@ -219,6 +220,48 @@ async def test_chat_is_kept_and_limited(path: Path | str):
             await room.execute(ADA, Say(new_command_id(), "once more"))
         await room.execute(BRUNO, Say(new_command_id(), "I may"))
         assert fold(hub.store.events(room.id)).chat == room.state.chat
+
+
+def conflicting(hub, monkeypatch, times):
+    """The next appends meet a log that went on meanwhile, so many times."""
+    append, left = hub.store.append_batches, itertools.repeat(None, times)
+
+    async def append_batches(batches, lease=None):
+        if next(left, True) is None:
+            raise Conflict("somebody was faster")
+        await append(batches, lease=lease)
+
+    monkeypatch.setattr(hub.store, "append_batches", append_batches)
+
+
+@run_in_loop
+async def test_a_line_is_spent_once_however_often_others_are_faster(path, monkeypatch):
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO))
+        conflicting(hub, monkeypatch, 6)
+        await room.execute(ADA, Say(new_command_id(), "hello"))
+        for _ in range(4):
+            await room.execute(ADA, Say(new_command_id(), "more"))
+        with pytest.raises(TooFast):
+            await room.execute(ADA, Say(new_command_id(), "once more"))
+        assert [line.text for line in room.state.chat] == ["hello", *["more"] * 4]
+
+
+@run_in_loop
+async def test_a_line_that_is_refused_or_sent_again_spends_nothing(path):
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO))
+        for _ in range(6):
+            with pytest.raises(BadText):
+                await room.execute(ADA, Say(new_command_id(), ""))
+            with pytest.raises(NotSeated):
+                await room.execute(ADA, Report(new_command_id(), 1))
+        hello = Say(new_command_id(), "hello")
+        for _ in range(6):
+            await room.execute(ADA, hello)
+        for _ in range(4):
+            await room.execute(ADA, Say(new_command_id(), "more"))
+        assert len(room.state.chat) == 5
 
 
 @run_in_loop
