@@ -28,8 +28,8 @@ from tavola.live import (
     TooFast,
     UnknownRoom,
 )
+from tavola.live.log.fold import fold
 from tavola.live.log.people import clean_name
-from tavola.live.log.state import fold
 from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Report, Say, Start
 from tavola.store import Conflict, WriteFailed
 from tavola.store.group_commit import GroupCommitStore
@@ -301,7 +301,7 @@ async def test_moves_are_checked_and_told(path: Path | str):
         assert told == []
         await room.execute(actor, Play(new_command_id(), prompt, "LANE  1"))
         assert told == [before + 1] == [room.state.seq]
-        assert room.actor(room.moments) == seat
+        assert room.state.actor(room.moments) == seat
 
 
 @run_in_loop
@@ -346,7 +346,7 @@ async def test_simultaneous_votes_all_succeed(path: Path | str):
         votes = (room.execute(PEOPLE[seat], Play(new_command_id(), prompts[seat], codes[seat])) for seat in range(4))
         await asyncio.gather(*votes)
         assert told == [first + 1, first + 2, first + 3, first + 4]
-        assert sorted(room.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
+        assert sorted(room.state.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
 
 
 @run_in_loop
@@ -359,16 +359,16 @@ async def test_votes_stay_hidden_from_everybody_else(path: Path | str):
         for seat in (1, 2, 3, None):
             assert not any(room.view(seat).states["hand"].tobytes())
         with pytest.raises(NotOver):
-            room.record()
+            room.state.record()
         with pytest.raises(NotOver):
-            room.view_for(BRUNO.id, seat=0)
+            room.state.view_for(BRUNO.id, seat=0)
         with pytest.raises(NotOver):
-            room.view_for(None, seat=0)
+            room.state.view_for(None, seat=0)
         with pytest.raises(NotSeated):
-            room.view_for(BRUNO.id, seat=7)
-        assert room.view_for(ADA.id).seat == 0
-        assert room.view_for(DARIO.id, seat=3) == room.view(3)
-        assert room.view_for("somebody") == room.view(None)
+            room.state.view_for(BRUNO.id, seat=7)
+        assert room.state.view_for(ADA.id).seat == 0
+        assert room.state.view_for(DARIO.id, seat=3) == room.view(3)
+        assert room.state.view_for("somebody") == room.view(None)
 
 
 @run_in_loop
