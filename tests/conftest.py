@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tavola.live import thinking
-from tavola.live.log import draft
+from tavola.live.log.dice import Dice
 from tests.helpers.browser import BrowserGuest, Visit
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
 from tests.helpers.site import Guest, Site, site_at
@@ -55,9 +55,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chance and bots draw from a seed: a test that plays the same meets the same match."""
     dice = random.Random(3)
-    drawn = SimpleNamespace(randbelow=dice.randrange, choice=dice.choice, randbits=lambda bits: 1)
-    for module in (draft, thinking):
-        monkeypatch.setattr(module, "secrets", drawn)
+    seeded, draw_outcome = Dice(dice), Dice.draw_outcome
+    monkeypatch.setattr(Dice, "draw_outcome", lambda self, outcomes, weights: draw_outcome(seeded, outcomes, weights))
+    monkeypatch.setattr(thinking, "secrets", SimpleNamespace(choice=dice.choice, randbits=lambda bits: 1))
 
 
 @pytest.fixture

@@ -68,6 +68,7 @@ def command(
     user's data folder unless told.
     """
     from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
+    from tavola.live import HubSettings
     from tavola.store import Retention
     from tavola.web.serve.affinity import AffinityRouter
     from tavola.web.serve.server import serve
@@ -98,11 +99,10 @@ def command(
             host,
             port,
             database,
+            HubSettings(scenes=scenes, retention=Retention(unfinished * DAY, waiting * DAY, largest * MEGABYTE)),
             ready=lambda address: click.echo(said(address)),
             names=names,
             proxies=proxies,
-            keeping=Retention(unfinished * DAY, waiting * DAY, largest * MEGABYTE),
-            scenes=scenes,
             missing=missing,
             compile_game=compile_in_background,
             compilers=os.cpu_count() or 1,

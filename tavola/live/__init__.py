@@ -1,6 +1,6 @@
 """Live rooms: people, bots, presence, talk and patience around a match. Knows no HTTP and no HTML.
 
-hub = await Hub.open(Store.open("tavola.sqlite"))
+hub = await Hub.open(open_store("tavola.sqlite"), HubSettings(level="greedy"))
 room = await hub.create(Person("a", "Ada"), game, {"players": 4}, Settings())
 """
 
@@ -31,6 +31,7 @@ from tavola.live.refusals import (
     UnknownRoom,
 )
 from tavola.live.room import Room
+from tavola.live.settings import HubSettings
 
 __all__ = [
     "BadName",
@@ -43,6 +44,7 @@ __all__ = [
     "FullRoom",
     "Gone",
     "Hub",
+    "HubSettings",
     "NotGathering",
     "NotHost",
     "NotOver",

@@ -13,6 +13,17 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tavola.live.log.commands import (
+    Begin,
+    BotAnswer,
+    DecideForBots,
+    HoldChance,
+    ReleaseChance,
+    RunOut,
+    TakeOver,
+)
+from tavola.live.log.draft import Draft
+from tavola.live.protocol import MOST_STEPS
 from tavola.live.time.clocks import DecisionClock, clocks_from_handover, clocks_from_log, elapsed_patience
 from tavola.live.time.race import Reaction
 
@@ -94,7 +105,7 @@ class Caretaker:
         self._prompted = {seat: asked for seat, asked in self._prompted.items() if prompts.get(seat) == asked}
         fresh = {seat: prompt for seat, prompt in prompts.items() if seat not in self._prompted}
         self._prompted.update(fresh)
-        racing = {seat: prompt for seat, prompt in fresh.items() if self._room.is_racing(seat)}
+        racing = {seat: prompt for seat, prompt in fresh.items() if self._room.state.is_racing(seat)}
         for seat, prompt in racing.items():
             self._room.hub.spawn(self._answer_race(seat, prompt))
         if fresh.keys() - racing.keys():
@@ -104,10 +115,11 @@ class Caretaker:
         """Decide for the bots in `prompts`, all on what they saw when the decision opened."""
         room, pause = self._room, self._pause(prompts)
         try:
-            turns = await asyncio.gather(*(room.think_turn(seat) for seat in prompts))
+            turns = await asyncio.gather(*map(self._think_turn, prompts))
             await self._sleep_pause(pause)
             self._last_barter = time.monotonic()
-            await room.decide_for_bots({seat: (prompts[seat], turn) for seat, turn in zip(prompts, turns, strict=True)})
+            answers = map(BotAnswer, prompts.values(), turns)
+            await room.execute_for_house(DecideForBots(dict(zip(prompts, answers, strict=True))))
         except Exception:  # whatever it was: the table must not stand still
             logger.exception("room %s: a bot could not answer", room.id)
             await asyncio.sleep(RETRY)
@@ -116,17 +128,35 @@ class Caretaker:
     async def _answer_race(self, seat: int, prompt: int) -> None:
         """Decide for a bot in a race as quickly as a person of its level would, whatever the thinking takes."""
         room, now = self._room, time.monotonic()
-        level = room.state.occupants[seat].level or room.hub.level
-        seconds = room.hub.reflexes(level, len(room.view(seat).legal))
-        took = {} if room.race_shown_at is None else {seat: Reaction(now - room.race_shown_at + seconds)}
+        level = room.state.occupants[seat].level or room.hub.settings.level
+        seconds = room.hub.settings.reflexes(level, len(room.view(seat).legal))
+        reaction = None if room.race_shown_at is None else Reaction(now - room.race_shown_at + seconds)
         try:
-            turn = await room.think_turn(seat)
+            turn = await self._think_turn(seat)
             await asyncio.sleep(now + seconds - time.monotonic())
-            await room.decide_for_bots({seat: (prompt, turn)}, took)
+            await room.execute_for_house(DecideForBots({seat: BotAnswer(prompt, turn, reaction)}))
         except Exception:  # whatever it was: the table must not stand still
             logger.exception("room %s: a bot could not answer", room.id)
             await asyncio.sleep(RETRY)
         self._prompt_again({seat: prompt})
+
+    async def _think_turn(self, seat: int) -> list[int]:
+        """What the bot of a seat does, on what it saw when its decision opened: up to what others see of it.
+
+        Steps that show nobody anything belong together, so that their number tells nothing either.
+        """
+        hub, state = self._room.hub, self._room.state
+        level, view = state.occupants[seat].level, state.view(seat, state.open_decisions[seat])
+        assert state.match is not None
+        draft = Draft(state.match, hub.settings.dice)
+        turn = [await hub.think(self._room, level, view)]
+        while len(turn) < MOST_STEPS and turn[-1] in draft.legal(seat):
+            draft.play(seat, turn[-1])
+            following = draft.view_if_unseen(seat)
+            if following is None:
+                break
+            turn.append(await hub.think(self._room, level, following))
+        return turn
 
     def _prompt_again(self, prompts: dict[int, int]) -> None:
         """Ask bots whose answers came too late, and who still owe the same decision."""
@@ -139,10 +169,10 @@ class Caretaker:
     def _pause(self, prompts: dict[int, int]) -> "Pause":
         """How long bots wait before they answer, and from when on: what everybody knows decides, and nothing else."""
         room, now = self._room, asyncio.get_running_loop().time()
-        pause, since = room.hub.bot_pause, now
-        if room.is_mid_turn(prompts):
+        pause, since = room.hub.settings.bot_pause, now
+        if room.state.is_mid_turn(prompts):
             pause *= STEP_FACTOR
-        elif room.is_open_to_people():
+        elif room.state.is_open_to_people:
             # From their last turn on, or people who act all the time would never let them; but they look first.
             look, pause = pause * STEP_FACTOR, pause * BARTER_FACTOR
             since = max(self._last_barter, now + look - pause)
@@ -168,10 +198,10 @@ class Caretaker:
         Who comes back to one has his whole patience again, but only once.
         """
         known, person = self._decision_clocks.get(seat), not self._room.state.occupants[seat].bot_decides
-        timed = self._room.time_out(seat)
+        timed = self._room.state.time_out(seat)
         if timed is not None and self._barter_open:
-            shared = next((owed for owed in self._decision_clocks.values() if owed.spell == timed.period), begun)
-            return shared._replace(prompt=begun.prompt, by_person=person, time_out=timed, spell=timed.period)
+            shared = next((owed for owed in self._decision_clocks.values() if owed.period == timed.period), begun)
+            return shared._replace(prompt=begun.prompt, by_person=person, time_out=timed, period=timed.period)
         if known is None or known.prompt != begun.prompt:
             return begun._replace(by_person=person, time_out=timed)
         if person and not known.by_person and not known.renewed:
@@ -183,9 +213,11 @@ class Caretaker:
         first, self._adopted = not self._adopted, True
         if self._room.state.clock_handover is not self._handover:
             self._handover = self._room.state.clock_handover
-            self._decision_clocks |= clocks_from_handover(self._room, barter=self._barter_open)
+            self._decision_clocks |= clocks_from_handover(self._room.state, barter=self._barter_open)
         if first and (not self._room.is_leased or self._room.hub.leases.is_inherited(self._room.id)):
-            self._decision_clocks = clocks_from_log(self._room, barter=self._barter_open) | self._decision_clocks
+            scenes = self._room.hub.settings.scenes
+            told = clocks_from_log(self._room.state, barter=self._barter_open, scenes=scenes)
+            self._decision_clocks = told | self._decision_clocks
 
     def _new_clock(self) -> DecisionClock:
         """A decision whose time starts when what was played last has been shown."""
@@ -225,9 +257,10 @@ class Caretaker:
             seat: owed for seat, owed in self._decision_clocks.items() if seat not in timed
         }  # whoever still owes, anew
         if timed:
-            await self._room.run_out(timed, next(late[seat].spell for seat in timed))
+            await self._room.execute_for_house(RunOut(timed, next(late[seat].period for seat in timed)))
         if late.keys() - timed.keys():
-            await self._room.take_over({seat: owed.prompt for seat, owed in late.items() if seat not in timed})
+            left = {seat: owed.prompt for seat, owed in late.items() if seat not in timed}
+            await self._room.execute_for_house(TakeOver(left))
 
     # What chance holds
 
@@ -244,10 +277,11 @@ class Caretaker:
         """
         room = self._room
         try:
-            if room.state.held_until is None or room.state.held_until - time.time() < room.hub.suspense.shortest:
-                await room.hold_chance()
+            suspense = room.hub.settings.suspense
+            if room.state.held_until is None or room.state.held_until - time.time() < suspense.shortest:
+                await room.execute_for_house(HoldChance(suspense.draw()))
             await sleep_fully(lambda: (room.state.held_until or 0.0) - time.time())
-            await room.release_chance()
+            await room.execute_for_house(ReleaseChance())
         finally:
             self._in_suspense = False
 
@@ -270,17 +304,17 @@ class Caretaker:
                 self._ready_timer.cancel()
                 self._ready_timer = None
         elif self._ready_timer is None:  # once: after that the host begins when he likes
-            left = max(0.0, room.ready_until - time.time())
-            self._ready_timer = asyncio.get_running_loop().call_later(left, self._begin_rematch)
+            left = max(0.0, room.state.ready_until - time.time())
+            self._ready_timer = asyncio.get_running_loop().call_later(left, self._begin)
 
-    def _begin_rematch(self) -> None:
-        self._room.hub.spawn(self._run_due(self._room.begin))
+    def _begin(self) -> None:
+        self._room.hub.spawn(self._run_due(partial(self._room.execute_for_house, Begin())))
 
     def _await_game(self) -> None:
         """A match that was begun starts: a server of old may have ended while it compiled the game."""
         if self._room.state.start_pending and self._room.state.phase == "gathering" and not self._awaits_game:
             self._awaits_game = True
-            self._room.hub.spawn(self._run_due(self._room.begin))
+            self._begin()
 
 
 class Pause(NamedTuple):

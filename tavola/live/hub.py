@@ -6,31 +6,29 @@ import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import Collection, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from tavola import games
-from tavola.bots import LEVELS, bot
 from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
 from tavola.live.cluster.peers import PRUNING_LEASE, Peers
+from tavola.live.log.commands import TransferHost
 from tavola.live.log.events import NewEvent, created_event, joined_event, number_events
+from tavola.live.log.fold import fold
 from tavola.live.log.people import LONGEST_NAME, Person, Settings, clean, clean_name
-from tavola.live.log.state import State, fold
+from tavola.live.log.state import State
 from tavola.live.readiness import Readiness
-from tavola.live.refusals import BadSetting, Closing, Damaged, UnknownRoom
+from tavola.live.refusals import Closing, Damaged, UnknownRoom
 from tavola.live.room import Room
-from tavola.live.thinking import BotFactory, Thinkers
-from tavola.live.time.reflexes import Reflexes, human_reflexes
-from tavola.live.time.suspense import Suspense
-from tavola.store import Conflict, Log, Retention, Store, WriteFailed
+from tavola.live.settings import HubSettings
+from tavola.live.thinking import Thinkers
+from tavola.store import Conflict, Log, Store, WriteFailed
 
 LINGER = 600.0
 """Seconds that a room stays in memory when nobody is there and nothing happens."""
-NAP = 600.0
-"""Seconds after which a room sleeps where nobody is: bots wait until somebody comes, wherever the match is."""
 PRUNE_INTERVAL = 3600.0
 """Seconds between two looks for rooms that are not kept any longer."""
 PRUNE_BATCH = 20
@@ -46,8 +44,6 @@ CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
 SYLLABLES, PRIVATE_SYLLABLES = 2, 3
 """Of a public room's code, and of a private one's, which nobody should find who was not told it."""
 
-Affinity = Callable[[str], bool]
-"""Whether the people of a room with that code come here."""
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
@@ -55,23 +51,8 @@ logger = logging.getLogger(__name__)
 class Hub:
     """All rooms. One hub a store, in one event loop."""
 
-    def __init__(
-        self,
-        store: Store,
-        bot_pause: float,
-        level: str,
-        bots: BotFactory,
-        scenes: bool,
-        nap: float,
-        keeping: Retention,
-        hold: Suspense,
-        reflexes: Reflexes,
-        at_home: Affinity,
-    ) -> None:
-        self.store, self.bot_pause, self.level, self.scenes = store, bot_pause, level, scenes
-        self.nap, self.retention = nap, keeping
-        self.suspense, self.reflexes = hold, reflexes
-        self.readiness = Readiness()
+    def __init__(self, store: Store, settings: HubSettings, readiness: Readiness) -> None:
+        self.store, self.settings, self.readiness = store, settings, readiness
         self.closing = False
         self._creators: dict[str, str] = {}  # by room: for whom its bots think
         self._rooms: WeakValueDictionary[str, Room] = WeakValueDictionary()
@@ -80,59 +61,24 @@ class Hub:
         self._rooms_by_person: defaultdict[str, set[str]] = defaultdict(set)  # codes of running matches by person
         self._command_tasks: set[asyncio.Task[Any]] = set()
         self._background_tasks: set[asyncio.Task[Any]] = set()
-        self._thinkers = Thinkers(bots)
+        self._thinkers = Thinkers(settings.bots)
         self.started_at = time.time()
         self.lobby = Lobby()
-        self._has_affinity = at_home
-        self.leases = Leases(store.cluster, self._resume_gained, at_home)
+        self.leases = Leases(store.cluster, self._resume_gained, settings.has_affinity)
         self.peers = Peers(self, store.cluster) if store.cluster is not None else None
 
     @classmethod
-    async def open(
-        cls,
-        store: Store,
-        *,
-        bot_pause: float = 0.8,
-        level: str = "search",
-        bots: BotFactory = bot,
-        scenes: bool = True,
-        nap: float = NAP,
-        keeping: Retention | None = None,
-        readiness: Readiness | None = None,
-        hold: Suspense | None = None,
-        reflexes: Reflexes | None = None,
-        at_home: Affinity | None = None,
-    ) -> "Hub":
+    async def open(cls, store: Store, settings: HubSettings | None = None, readiness: Readiness | None = None) -> "Hub":
         """Take up every room of a store where something awaits: matches go on, patience begins anew.
 
-        One hub of several over one store takes up those that no other looks after.
-
-        `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)`
-        makes a bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds
-        until a room sleeps where nobody is; `keeping`: what the store keeps, and for how long; `readiness`: the games
-        that are still being compiled, none unless told. `hold`: how long what chance holds may take to fall;
-        `reflexes(level, answers)`: how long a bot takes where it races people. `at_home(code)`: whether people of
-        a room come here where they can, all unless told: new rooms get such codes, others are left to other workers.
+        One hub of several over one store takes up those that no other looks after. `readiness`: the games that are
+        still being compiled, none unless told.
         """
-        if level not in LEVELS:
-            raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
-        hub = cls(
-            store,
-            bot_pause,
-            level,
-            bots,
-            scenes,
-            nap,
-            keeping or Retention(),
-            hold or Suspense(),
-            reflexes or human_reflexes(),
-            at_home or (lambda room_id: True),
-        )
+        hub = cls(store, settings or HubSettings(), readiness or Readiness())
         if readiness is not None:
-            hub.readiness = readiness
             hub.spawn(readiness.compile_all())
         if hub.peers is not None:
-            hub.peers.add_topic("tables", lambda: hub.lobby.news(hub._resident.values()), hub.lobby.receive)
+            hub.peers.add_topic("tables", hub._lobby_news, hub.lobby.receive)
             hub.peers.add_topic("thoughts", hub._thinkers.news, hub._thinkers.receive)
             await hub.peers.join()
         await hub._resume_all()
@@ -209,7 +155,13 @@ class Hub:
 
     def open_rooms(self) -> list[OpenRoom]:
         """Public rooms that are gathering, here and at other workers, the newest first."""
-        return self.lobby.open_rooms(self._resident.values())
+        return self.lobby.open_rooms(self._resident_states())
+
+    def _lobby_news(self) -> dict[str, Any]:
+        return self.lobby.news(self._resident_states())
+
+    def _resident_states(self) -> dict[str, State]:
+        return {code: room.state for code, room in self._resident.items()}
 
     async def rooms_of(self, person_id: str) -> list[Room]:
         """The running matches in which a person has a seat that he did not give up, the one that changed last first."""
@@ -243,7 +195,7 @@ class Hub:
         while True:
             pattern = (CONSONANTS, VOWELS, CONSONANTS) * (SYLLABLES if public else PRIVATE_SYLLABLES)
             code = "".join(map(secrets.choice, pattern))
-            if code not in self._rooms and self._has_affinity(code):
+            if code not in self._rooms and self.settings.has_affinity(code):
                 return code
 
     def add_room(self, room: Room) -> None:
@@ -271,7 +223,7 @@ class Hub:
         return await self.run(self._write_new_room(happenings, public, maker))
 
     async def _write_new_room(self, happenings: list[NewEvent], public: bool, maker: str) -> Room:
-        events = number_events(happenings, 1, None)
+        events = number_events(happenings, 1, None, time.time())
         while True:
             code = self.new_code(public=public)
             with contextlib.suppress(Conflict):  # a room at rest has this code
@@ -382,7 +334,7 @@ class Hub:
     async def think(self, room: Room, level: str | None, view: View) -> int:
         """A bot's choice for a room; without a level, that of bots who take over."""
         return await self._thinkers.think(
-            self._creators.get(room.id, room.state.host.id), room.id, level or self.level, view
+            self._creators.get(room.id, room.state.host.id), room.id, level or self.settings.level, view
         )
 
     async def _sweep_for_ever(self) -> None:
@@ -397,8 +349,8 @@ class Hub:
             rests = not room.state.will_continue() or (room.is_idle and not room.caretaker.has_deadline)
             if rests and not room.watched and room.last_used <= before:
                 del self._resident[room.id]
-            elif room.host_has_vanished():
-                self.spawn(room.transfer_host())
+            elif room.heir() is not None:
+                self.spawn(room.execute_for_house(TransferHost()))
 
     async def _prune_for_ever(self) -> None:
         while True:
@@ -411,7 +363,7 @@ class Hub:
         spare = {room.id for room in self._rooms.values()}
         if self.peers is not None:
             spare |= await self.peers.cluster.presence.occupied_rooms()
-        found = await asyncio.to_thread(self.store.prunable_rooms, self.retention, time.time(), spare)
+        found = await asyncio.to_thread(self.store.prunable_rooms, self.settings.retention, time.time(), spare)
         for first in range(0, len(found), PRUNE_BATCH):
             await self.store.delete_rooms(
                 [old.line for old in found[first : first + PRUNE_BATCH] if old.line.id not in self._rooms]

@@ -37,7 +37,7 @@ class Presence:
         self._seen_at: dict[str, float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
-    def __contains__(self, person_id: str) -> bool:
+    def __contains__(self, person_id: object) -> bool:
         return person_id in self._people or person_id in self._elsewhere
 
     def __len__(self) -> int:

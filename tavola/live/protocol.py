@@ -47,8 +47,8 @@ nobody. Who acts is never said: the server knows whose connection it is. Forms o
 `of_form` reads their texts.
 
 While a race is on, or may be soon, a server sends echoes, several a second: by what comes back it measures how long the
-way there and back takes, and takes that out of the time of an answer (`live.race`). Nothing is answered to an echo that
-comes back, and no client says when anything happened. Whoever does not send them back has nothing taken out.
+way there and back takes, and takes that out of the time of an answer (`live.time.race`). Nothing is answered to an echo
+that comes back, and no client says when anything happened. Whoever does not send them back has nothing taken out.
 """
 
 from collections.abc import Mapping
@@ -98,7 +98,7 @@ class Echo(Message, frozen=True, tag="echo"):
 
 
 class Command(Message, frozen=True):
-    """What is asked of a room. What each one does stands in `deeds`."""
+    """What is asked of a room. What each one does stands in `log.decide`."""
 
     command_id: CommandId
 

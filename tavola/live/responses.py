@@ -80,7 +80,7 @@ def state_text(room: Room, person_id: str | None) -> str:
         known = _public_cache[room] = stamp, _without_braces(_public_document(room)), _table_text(room)
     seat = room.state.seat_of(person_id) if person_id is not None else None
     own: dict[str, Any] = {"seat": seat, "is_host": person_id == room.state.host.id, "prompt_id": None, "legal": []}
-    own["notes"] = {} if seat is None else {str(about): mark for about, mark in room.guesses(seat).items()}
+    own["notes"] = {} if seat is None else {str(about): mark for about, mark in room.state.guesses_of(seat).items()}
     view = "null"
     if room.state.match is not None:
         seen = room.view(seat)

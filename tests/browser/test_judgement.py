@@ -29,7 +29,7 @@ class Table:
     """A site that can be restarted where it is, with a match of two people in browsers and a bot."""
 
     def __init__(self, database: Path, chromium: Browser):
-        self.database, self.site = database, Site(database, hold=HOLD)
+        self.database, self.site = database, Site(database, suspense=HOLD)
         self.ada = BrowserGuest(chromium, self.site.url)
         self.bea = BrowserGuest(chromium, self.site.url, width=360, height=740, has_touch=True)
         self.code = self._seated()
@@ -93,7 +93,7 @@ class Table:
         """Stop the server, and start it on the same port and log."""
         port = int(self.site.url.rpartition(":")[2])
         self.site.close()
-        self.site = Site(self.database, LOOSE_LIMITS, port, hold=HOLD)
+        self.site = Site(self.database, LOOSE_LIMITS, port, suspense=HOLD)
 
     def right(self, seats=(0, 1)):
         """The right corner, when these can point, in their pages as well."""

@@ -46,7 +46,7 @@ def dealt(monkeypatch: pytest.MonkeyPatch):
     import tavola
 
     game = tavola.load("tournament")
-    monkeypatch.setattr("tavola.live.log.draft.draw_outcome", Dealer(game.actions.code))
+    monkeypatch.setattr("tavola.live.log.dice.Dice.draw_outcome", Dealer(game.actions.code))
 
 
 class Table:
@@ -123,7 +123,7 @@ def _insist(guest: BrowserGuest, piece, happened):
 
 
 def test_three_guests_and_a_bot_barter_race_and_end(dealt, chromium: Browser, tmp_path: Path):
-    with site_at(tmp_path / "t.sqlite", hold=Suspense(0.5, 0.0)) as site:
+    with site_at(tmp_path / "t.sqlite", suspense=Suspense(0.5, 0.0)) as site:
         table = Table(site, chromium)
         for number, (maker, taker) in enumerate(BARTERS, 1):
             place = offer(table, maker, taker)
@@ -204,14 +204,14 @@ def test_a_server_that_goes_down_between_the_toss_and_the_pointing_loses_neither
     dealt, chromium: Browser, tmp_path: Path
 ):
     database = tmp_path / "t.sqlite"
-    with site_at(database, hold=Suspense(0.5, 0.0)) as site:
+    with site_at(database, suspense=Suspense(0.5, 0.0)) as site:
         table = Table(site, chromium)
         port = int(site.url.rpartition(":")[2])
         _done(table)
         _duel(table)
         table.until((Phase.POINTING,))
         thrown = tuple(table.seen().table.duel.tokens), table.seen().table.duel.dots
-    with site_at(database, port=port, hold=Suspense(0.5, 0.0)) as site:
+    with site_at(database, port=port, suspense=Suspense(0.5, 0.0)) as site:
         table.site = site
         assert (tuple(table.seen().table.duel.tokens), table.seen().table.duel.dots) == thrown
         right = right_corner(*thrown)

@@ -57,7 +57,7 @@ def room_at(site: Site) -> str:
     with site.guest() as guest:
         while True:  # they are made by both in turn
             code = guest.create()
-            if site.hub._has_affinity(code):
+            if site.hub.settings.has_affinity(code):
                 return code
 
 
@@ -99,7 +99,7 @@ def test_rooms_are_made_by_all_in_turn_and_stay_where_they_were_made(sites: tupl
         codes = [guest.create() for _ in range(TURNS)]
     made = [sum(code in {room.id for room in site.hub._resident.values()} for code in codes) for site in sites]
     assert made == [TURNS // 2, TURNS // 2]
-    assert all(one.hub._has_affinity(code) != other.hub._has_affinity(code) for code in codes)
+    assert all(one.hub.settings.has_affinity(code) != other.hub.settings.has_affinity(code) for code in codes)
 
 
 def test_all_lines_of_a_room_are_at_its_home_wherever_they_arrive(sites: tuple[Site, Site]):
@@ -243,7 +243,9 @@ def test_rooms_without_a_keeper_are_looked_after_where_they_are_at_home(sites: t
         codes = [guest.quick() for _ in range(TURNS)]
 
     def kept_at_home():
-        return all((code in site.hub.leases) == site.hub._has_affinity(code) for code in codes for site in sites)
+        return all(
+            (code in site.hub.leases) == site.hub.settings.has_affinity(code) for code in codes for site in sites
+        )
 
     until(kept_at_home)
     for site in sites:

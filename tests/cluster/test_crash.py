@@ -25,6 +25,7 @@ from tavola.store import WriteFailed, open_store
 from tavola.store.postgres.cluster import UNLEASED_ROOMS
 from tests.helpers import environment
 from tests.helpers.postgres import MISSING, PostgresServer, find_programs
+from tests.helpers.rooms import quick_settings
 from tests.store.test_crash import (
     PEOPLE,
     ROOMS,
@@ -66,7 +67,7 @@ async def serve(address: str, order):
     """Be one worker: send again what was not answered, and play in every room that goes on."""
     dice = random.Random(order["run"])
     store = open_store(address)
-    hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
+    hub = await Hub.open(store, quick_settings())
     watch_all(hub)
     for again in order["again"]:
         with contextlib.suppress(Refusal):

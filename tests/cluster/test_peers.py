@@ -11,6 +11,7 @@ import pytest
 import tavola
 from tavola.core import Refusal
 from tavola.live import Hub, Room, Settings
+from tavola.live.log.commands import TakeOver
 from tavola.live.protocol import Leave, Play, Rematch, Say
 from tavola.live.thinking import budget
 from tavola.live.time.suspense import Suspense
@@ -27,6 +28,7 @@ from tests.helpers.rooms import (
     matches_log,
     new_command_id,
     play_legal,
+    quick_settings,
     run_in_loop,
     start_room,
     wait_until,
@@ -42,7 +44,7 @@ PEOPLE = (ADA, BRUNO, CARLA)
 async def worker(database: str, **settings):
     """A hub of its own on the served, as a process has it."""
     store = await asyncio.to_thread(open_store, database)
-    hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
+    hub = await Hub.open(store, quick_settings(**settings))
     try:
         yield hub
     finally:
@@ -224,12 +226,12 @@ async def test_who_has_lost_his_lease_writes_nothing_as_owner(served: str):
         await wait_until(lambda: room.id in other.leases)
         assert room.is_leased, "it does not know"
         before = one.store.events(room.id)
-        await room.take_over({seat: room.prompt_id(seat)})
+        await room.execute_for_house(TakeOver({seat: room.prompt_id(seat)}))
         assert one.store.events(room.id) == before
         assert not room.is_leased
         there = await other.room(room.id)
         assert abs(there.caretaker.deadline(seat) - ends) < 1, "patience is counted on from the log"
-        await there.take_over({seat: there.prompt_id(seat)})
+        await there.execute_for_house(TakeOver({seat: there.prompt_id(seat)}))
         assert there.seats[seat].taken_over
         with pytest.raises(Stale):
             await one.store.append(room.id, before[:1], lease=Lease(room.id, 1))
@@ -292,7 +294,7 @@ async def test_tables_and_matches_of_all_workers_are_listed(served: str):
 @run_in_loop
 async def test_one_worker_prunes_and_spares_where_somebody_is(served: str):
     kept = Retention(unfinished=0.0, waiting=0.0)
-    async with workers(served, keeping=kept) as (one, other):
+    async with workers(served, retention=kept) as (one, other):
         here, gone = await create_room(one, (ADA,)), await create_room(one, (BRUNO,))
         here.subscribe(ADA, lambda seq: None)
         code, gone = gone.id, None
@@ -349,7 +351,7 @@ async def test_limits_hold_over_all_workers(served: str):
 @run_in_loop
 async def test_a_race_is_fair_between_workers(served: str, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
-    async with workers(served, hold=Suspense(0.02, 0.0)) as (one, other):
+    async with workers(served, suspense=Suspense(0.02, 0.0)) as (one, other):
         room = await jousting(one)
         there = await other.room(room.id)
         right, _ = await tossed(room)

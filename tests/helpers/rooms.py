@@ -8,8 +8,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from tavola.live import Hub, Person, Room, Settings
-from tavola.live.log.state import fold
+from tavola.live import Hub, HubSettings, Person, Readiness, Room, Settings
+from tavola.live.log.events import NewEvent
+from tavola.live.log.fold import fold
 from tavola.live.protocol import AddBot, Join, Play, Start
 from tavola.store import open_store
 
@@ -29,11 +30,16 @@ def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
     return run
 
 
+def quick_settings(**settings: Any) -> HubSettings:
+    """Random bots that answer at once, and nobody waits for what is shown, unless told otherwise."""
+    return HubSettings(**{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
+
+
 @contextlib.asynccontextmanager
-async def open_hub(path: Path | str, **settings: Any) -> AsyncIterator[Hub]:
+async def open_hub(path: Path | str, readiness: Readiness | None = None, **settings: Any) -> AsyncIterator[Hub]:
     """A hub on a store at `path`; random bots that answer at once unless told otherwise."""
     store = open_store(path)
-    hub = await Hub.open(store, **{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
+    hub = await Hub.open(store, quick_settings(**settings), readiness)
     try:
         yield hub
     finally:
@@ -119,3 +125,9 @@ def matches_log(hub: Hub, room: Room) -> bool:
     if live.match is None:
         return equal and told.match is None
     return equal and told.match.history == live.match.history and told.match.state_bytes() == live.match.state_bytes()
+
+
+async def write_events(room: Room, happenings: list[NewEvent]) -> None:
+    """Let something happen in a room that no command decides."""
+    async with room._lock:
+        await room._write(happenings)

@@ -17,6 +17,7 @@ from tavola.web import application
 from tavola.web.door.guard import HostNames, Limits
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
+from tests.helpers.rooms import quick_settings
 
 LOOSE_LIMITS = Limits(
     posts=(10_000, 10_000),
@@ -56,8 +57,8 @@ class Site:
         self.hub: Hub
         self._limits, self._port, self._names, self._proxies = limits, port, names, proxies
         self._affinity = homes
-        at_home = homes.has_affinity if homes is not None else None
-        self._settings = {"bot_pause": 0.0, "level": "random", "scenes": False, "at_home": at_home, **settings}
+        at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
+        self._settings = quick_settings(**at_home, **settings)
         self._ready = threading.Event()
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
@@ -67,7 +68,7 @@ class Site:
         @contextlib.asynccontextmanager
         async def opening() -> AsyncIterator[Hub]:
             self.loop = asyncio.get_running_loop()
-            self.hub = await Hub.open(store, **self._settings)
+            self.hub = await Hub.open(store, self._settings)
             try:
                 yield self.hub
             finally:

@@ -15,6 +15,7 @@ from tavola.live.log.events import bot_event
 from tavola.show.board import scene
 from tavola.show.speech import Say
 from tests.helpers.browser import BrowserGuest
+from tests.helpers.rooms import write_events
 from tests.helpers.site import Guest, Site
 
 NAMES = ("Ada", *(member.name for member in CAST[1:]))
@@ -100,7 +101,7 @@ class Staged:
 
     def _write(self, happenings: list[tuple[str, dict[str, Any]]]) -> None:
         """As the room writes what it decides itself."""
-        self.site.run(self.room._carry_out(None, lambda: happenings))
+        self.site.run(write_events(self.room, happenings))
 
 
 def _form(match: Match) -> dict[str, str]:

@@ -8,7 +8,6 @@ import asyncio
 import random
 import tempfile
 from pathlib import Path
-from unittest.mock import patch
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -18,9 +17,10 @@ from tavola.core import IllegalAction
 from tavola.games.tournament.components import CARDS, KINDS, Phase
 from tavola.games.tournament.words.nouns import cards_of, sort_of
 from tavola.live import Hub, NotPlaying, Settings, StalePrompt
+from tavola.live.log.dice import Dice
 from tavola.live.protocol import Join, Play, Start
 from tavola.store import open_store
-from tests.helpers.rooms import ADA, BRUNO, CARLA, matches_log, new_command_id
+from tests.helpers.rooms import ADA, BRUNO, CARLA, matches_log, new_command_id, quick_settings
 
 PEOPLE = (ADA, BRUNO, CARLA)
 seats, behind, choices = st.integers(0, 2), st.integers(0, 3), st.integers(0, 11)
@@ -39,19 +39,15 @@ class LateMarket(RuleBasedStateMachine):
     @initialize(seed=st.integers(0, 1000))
     def open_a_market(self, seed):
         chance = random.Random(seed)
-        self.chance = patch(
-            "tavola.live.log.draft.draw_outcome", lambda outcomes, weights: chance.choices(outcomes, weights)[0]
-        )
-        self.chance.start()
-        self.runner.run(self._open())
+        self.runner.run(self._open(Dice(chance)))
         self.goods = self._goods()
         self._look()
         for seat in (0, 1, 2, 0, 1, 2):  # there is something to accept from the beginning
             self.publish(seat, chance.choice([0, 0, 1, 2]), 0, chance.randrange(12), [], chance.choice([0, 1]))
 
-    async def _open(self):
+    async def _open(self, dice):
         self.store = open_store(Path(self.folder.name) / "tavola.sqlite")
-        self.hub = await Hub.open(self.store, bot_pause=0.0, scenes=False)
+        self.hub = await Hub.open(self.store, quick_settings(dice=dice))
         self.room = await self.hub.create(ADA, "tournament", {"players": 3}, Settings(patience=0))
         for person in PEOPLE[1:]:
             await self.room.execute(person, Join(new_command_id()))
@@ -59,7 +55,6 @@ class LateMarket(RuleBasedStateMachine):
 
     def teardown(self):
         if hasattr(self, "hub"):
-            self.chance.stop()
             self.runner.run(self.hub.close())
             self.store.close()
         self.runner.close()

@@ -30,10 +30,10 @@ async def test_a_guess_is_kept_changed_and_forgotten(tmp_path: Path):
         await room.execute(ADA, Note(new_command_id(), 1, "traitor"))
         await room.execute(ADA, Note(new_command_id(), 2, "sailor"))
         await room.execute(ADA, Note(new_command_id(), 1, "merchant"))
-        assert room.guesses(0) == {1: "merchant", 2: "sailor"}
+        assert room.state.guesses_of(0) == {1: "merchant", 2: "sailor"}
         await room.execute(ADA, Note(new_command_id(), 2, ""))
-        assert room.guesses(0) == {1: "merchant"}
-        assert room.guesses(1) == room.guesses(2) == {}
+        assert room.state.guesses_of(0) == {1: "merchant"}
+        assert room.state.guesses_of(1) == room.state.guesses_of(2) == {}
         assert matches_log(hub, room)
 
 
@@ -49,8 +49,8 @@ async def test_a_guess_survives_a_restart_and_knows_its_moment(tmp_path: Path):
         await room.execute(BRUNO, Note(new_command_id(), 0, "explorer"))
     async with open_hub(tmp_path / "rooms.sqlite") as hub:
         again = await hub.room(room.id)
-        assert again.guesses(1) == {0: "explorer"}
-        assert again.guesses(1, before) == {}
+        assert again.state.guesses_of(1) == {0: "explorer"}
+        assert again.state.guesses_of(1, before) == {}
 
 
 @run_in_loop

@@ -9,7 +9,7 @@ import pytest
 
 import tavola
 from tavola.live import Person
-from tavola.live.log.state import fold
+from tavola.live.log.fold import fold
 from tavola.live.protocol import Rematch
 from tavola.live.responses import state_message
 from tavola.store import Event

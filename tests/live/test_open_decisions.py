@@ -36,11 +36,11 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "bazaar")
     dealt = []
 
-    def deal(outcomes, weights):
+    def deal(self, outcomes, weights):
         dealt.append(DEALT[len(dealt) % len(DEALT)])
         return ("wool", "salt", "silk").index(dealt[-1])
 
-    monkeypatch.setattr("tavola.live.log.draft.draw_outcome", deal)
+    monkeypatch.setattr("tavola.live.log.dice.Dice.draw_outcome", deal)
     return tmp_path / "tavola.sqlite"
 
 

@@ -46,7 +46,7 @@ def _closed():
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     register_drills(monkeypatch, "joust")
-    with site_at(tmp_path / "t.sqlite", hold=HOLD) as running:
+    with site_at(tmp_path / "t.sqlite", suspense=HOLD) as running:
         yield running
 
 
@@ -343,6 +343,6 @@ if __name__ == "__main__":
 
     found = registry._modules()
     registry._modules = lambda: {**found, "joust": "joust"}  # type: ignore[assignment]  # it caches
-    running = Site(Path(sys.argv[1]), hold=Suspense(float(sys.argv[2]), 0.0))
+    running = Site(Path(sys.argv[1]), suspense=Suspense(float(sys.argv[2]), 0.0))
     print(running.url, flush=True)
     running.thread.join()

@@ -1,6 +1,7 @@
 """Rooms: what people may do in them, what they are told, what survives."""
 
 import asyncio
+import itertools
 import threading
 from pathlib import Path
 from typing import cast
@@ -27,10 +28,10 @@ from tavola.live import (
     TooFast,
     UnknownRoom,
 )
+from tavola.live.log.fold import fold
 from tavola.live.log.people import clean_name
-from tavola.live.log.state import fold
-from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Say, Start
-from tavola.store import WriteFailed
+from tavola.live.protocol import AddBot, Join, Leave, Play, Remove, Report, Say, Start
+from tavola.store import Conflict, WriteFailed
 from tavola.store.group_commit import GroupCommitStore
 from tests.helpers.rooms import (
     ADA,
@@ -221,6 +222,48 @@ async def test_chat_is_kept_and_limited(path: Path | str):
         assert fold(hub.store.events(room.id)).chat == room.state.chat
 
 
+def conflicting(hub, monkeypatch, times):
+    """The next appends meet a log that went on meanwhile, so many times."""
+    append, left = hub.store.append_batches, itertools.repeat(None, times)
+
+    async def append_batches(batches, lease=None):
+        if next(left, True) is None:
+            raise Conflict("somebody was faster")
+        await append(batches, lease=lease)
+
+    monkeypatch.setattr(hub.store, "append_batches", append_batches)
+
+
+@run_in_loop
+async def test_a_line_is_spent_once_however_often_others_are_faster(path, monkeypatch):
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO))
+        conflicting(hub, monkeypatch, 6)
+        await room.execute(ADA, Say(new_command_id(), "hello"))
+        for _ in range(4):
+            await room.execute(ADA, Say(new_command_id(), "more"))
+        with pytest.raises(TooFast):
+            await room.execute(ADA, Say(new_command_id(), "once more"))
+        assert [line.text for line in room.state.chat] == ["hello", *["more"] * 4]
+
+
+@run_in_loop
+async def test_a_line_that_is_refused_or_sent_again_spends_nothing(path):
+    async with open_hub(path) as hub:
+        room = await create_room(hub, (ADA, BRUNO))
+        for _ in range(6):
+            with pytest.raises(BadText):
+                await room.execute(ADA, Say(new_command_id(), ""))
+            with pytest.raises(NotSeated):
+                await room.execute(ADA, Report(new_command_id(), 1))
+        hello = Say(new_command_id(), "hello")
+        for _ in range(6):
+            await room.execute(ADA, hello)
+        for _ in range(4):
+            await room.execute(ADA, Say(new_command_id(), "more"))
+        assert len(room.state.chat) == 5
+
+
 @run_in_loop
 async def test_memory_keeps_the_last_lines_only(path: Path | str):
     async with open_hub(path) as hub:
@@ -258,7 +301,7 @@ async def test_moves_are_checked_and_told(path: Path | str):
         assert told == []
         await room.execute(actor, Play(new_command_id(), prompt, "LANE  1"))
         assert told == [before + 1] == [room.state.seq]
-        assert room.actor(room.moments) == seat
+        assert room.state.actor(room.moments) == seat
 
 
 @run_in_loop
@@ -303,7 +346,7 @@ async def test_simultaneous_votes_all_succeed(path: Path | str):
         votes = (room.execute(PEOPLE[seat], Play(new_command_id(), prompts[seat], codes[seat])) for seat in range(4))
         await asyncio.gather(*votes)
         assert told == [first + 1, first + 2, first + 3, first + 4]
-        assert sorted(room.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
+        assert sorted(room.state.actor(at) for at in range(room.moments - 3, room.moments + 1)) == [0, 1, 2, 3]
 
 
 @run_in_loop
@@ -316,16 +359,16 @@ async def test_votes_stay_hidden_from_everybody_else(path: Path | str):
         for seat in (1, 2, 3, None):
             assert not any(room.view(seat).states["hand"].tobytes())
         with pytest.raises(NotOver):
-            room.record()
+            room.state.record()
         with pytest.raises(NotOver):
-            room.view_for(BRUNO.id, seat=0)
+            room.state.view_for(BRUNO.id, seat=0)
         with pytest.raises(NotOver):
-            room.view_for(None, seat=0)
+            room.state.view_for(None, seat=0)
         with pytest.raises(NotSeated):
-            room.view_for(BRUNO.id, seat=7)
-        assert room.view_for(ADA.id).seat == 0
-        assert room.view_for(DARIO.id, seat=3) == room.view(3)
-        assert room.view_for("somebody") == room.view(None)
+            room.state.view_for(BRUNO.id, seat=7)
+        assert room.state.view_for(ADA.id).seat == 0
+        assert room.state.view_for(DARIO.id, seat=3) == room.view(3)
+        assert room.state.view_for("somebody") == room.view(None)
 
 
 @run_in_loop

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tavola.core import CHANCE
 from tavola.live import BadSetting, FullRoom, NotReady, Settings
 from tavola.live.caretaker import Caretaker, pause_left
-from tavola.live.log.cast import CAST, draw_member
+from tavola.live.log.cast import CAST
+from tavola.live.log.dice import Dice
 from tavola.live.log.people import PACES
 from tavola.live.protocol import AddBot, Fill, Join, Leave, Ready, Rematch, Start
 from tavola.live.responses import state_message
@@ -61,8 +62,8 @@ async def test_every_bot_of_a_room_is_somebody_else(path: Path):
 def test_who_is_drawn_when_all_are_there():
     names = {member.name for member in CAST}
     assert len(names) == len({member.face for member in CAST}) == len({member.temper for member in CAST}) == 8
-    assert draw_member(names - {"Pia"}).name == "Pia"
-    assert draw_member(names) in CAST
+    assert Dice().draw_member(names - {"Pia"}).name == "Pia"
+    assert Dice().draw_member(names) in CAST
 
 
 @run_in_loop
@@ -73,7 +74,7 @@ async def test_a_bot_is_the_same_in_the_next_match_and_in_the_record(path: Path)
         await room.execute(ADA, Rematch(new_command_id()))
         again = await hub.room(room.state.next_room)
         assert sorted(again.names) == sorted(room.names)
-        assert room.record().names == tuple(room.names)
+        assert room.state.record().names == tuple(room.names)
 
 
 # Scenes
@@ -111,7 +112,7 @@ async def test_bots_answer_when_what_was_played_has_been_shown(path: Path, monke
             await asyncio.sleep(0.01)
         at = dict(reversed(times))
         for moment in (2, 3, 4):
-            if room.actor(moment) != 0 and moment > 2:
+            if room.state.actor(moment) != 0 and moment > 2:
                 assert at[moment] - at[moment - 1] >= 0.45 - 0.01
 
 
@@ -232,7 +233,7 @@ async def test_a_rematch_waits_until_those_who_stay_are_ready(path: Path):
 
 @run_in_loop
 async def test_a_rematch_does_not_wait_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tavola.live.room.READY_WITHIN", 0.5)
+    monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", 0.5)
     async with open_hub(path, bot_pause=30.0) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
         await play_to_end(room, (ADA, BRUNO, CARLA))
@@ -246,7 +247,7 @@ async def test_a_rematch_does_not_wait_for_ever(path: Path, monkeypatch: pytest.
 
 @run_in_loop
 async def test_a_rematch_still_waits_after_a_restart(path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tavola.live.room.READY_WITHIN", 1.0)
+    monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", 1.0)
     async with open_hub(path, bot_pause=30.0) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA), patience=0)
         await play_to_end(room, (ADA, BRUNO, CARLA))
@@ -260,7 +261,7 @@ async def test_a_rematch_still_waits_after_a_restart(path: Path, monkeypatch: py
 
 @run_in_loop
 async def test_a_seat_that_was_left_is_filled_before_a_rematch_begins(path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tavola.live.room.READY_WITHIN", 0.1)
+    monkeypatch.setattr("tavola.live.log.state.READY_WITHIN", 0.1)
     async with open_hub(path) as hub:
         room = await start_room(hub, (ADA, BRUNO, CARLA))
         await room.execute(BRUNO, Leave(new_command_id()))
@@ -283,10 +284,10 @@ async def test_a_stronger_bot_is_offered_to_who_won(path: Path):
         while len(offered) < 2:
             room = await hub.create(ADA, "lifeboats", {"players": 3}, Settings())
             await room.execute(ADA, Fill(new_command_id(), "random"))
-            assert room.next_level(0) is None
+            assert room.state.next_level(0) is None
             await play_to_end(room, (ADA,))
-            offered[room.state.match.result().ranks[0] == 1] = room.next_level(0)
-            assert room.next_level(None) is None
+            offered[room.state.match.result().ranks[0] == 1] = room.state.next_level(0)
+            assert room.state.next_level(None) is None
         assert offered == {True: "greedy", False: None}
         with pytest.raises(BadSetting):
             await room.execute(ADA, Rematch(new_command_id(), "clairvoyant"))

@@ -80,7 +80,7 @@ def batches(hub: Hub):
 
 @run_in_loop
 async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(path: Path):
-    async with open_hub(path, hold=NEVER) as hub:
+    async with open_hub(path, suspense=NEVER) as hub:
         room, commits = await jousting(hub, patience=1), batches(hub)
         ends = [room.caretaker.deadline(seat) for seat in (0, 1)]
         await asyncio.sleep(0.3)
@@ -96,7 +96,7 @@ async def test_time_runs_out_for_all_at_once_however_often_they_are_asked_anew(p
 
 @run_in_loop
 async def test_time_runs_out_for_whoever_is_left_only(path: Path):
-    async with open_hub(path, hold=NEVER) as hub:
+    async with open_hub(path, suspense=NEVER) as hub:
         room = await jousting(hub, patience=1)
         commits = batches(hub)
         await play(room, BRUNO, "done")
@@ -106,7 +106,7 @@ async def test_time_runs_out_for_whoever_is_left_only(path: Path):
 
 @run_in_loop
 async def test_who_does_not_point_points_wrong(path: Path):
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub, patience=1)
         right, wrong = await tossed(room)
         await play(room, BRUNO, right, 0.5)
@@ -119,7 +119,7 @@ async def test_who_does_not_point_points_wrong(path: Path):
 
 @run_in_loop
 async def test_without_patience_no_time_runs_out(path: Path):
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         await tossed(room)
         await asyncio.sleep(0.3)
@@ -132,7 +132,7 @@ async def test_without_patience_no_time_runs_out(path: Path):
 
 @run_in_loop
 async def test_what_chance_holds_is_not_drawn_before_it_falls_and_nobody_hears_of_it(path: Path):
-    async with open_hub(path, hold=Suspense(0.3, 0.0)) as hub:
+    async with open_hub(path, suspense=Suspense(0.3, 0.0)) as hub:
         room, told = await jousting(hub), []
         await play(room, ADA, "done")
         await play(room, BRUNO, "done")
@@ -154,13 +154,13 @@ async def test_what_chance_holds_is_not_drawn_before_it_falls_and_nobody_hears_o
 
 @run_in_loop
 async def test_when_it_falls_survives_a_restart(path: Path):
-    async with open_hub(path, hold=Suspense(0.6, 0.0)) as hub:
+    async with open_hub(path, suspense=Suspense(0.6, 0.0)) as hub:
         room = await jousting(hub)
         await play(room, ADA, "done")
         await play(room, BRUNO, "done")
         await wait_until(lambda: room.state.held_until is not None)
         until = room.state.held_until
-    async with open_hub(path, hold=Suspense(0.01, 3600.0, 7200.0)) as hub:
+    async with open_hub(path, suspense=Suspense(0.01, 3600.0, 7200.0)) as hub:
         room = await hub.room(room.id)
         await wait_until(lambda: room.view(None).table.tossed)
         assert 0.0 <= time.time() - until < 0.3
@@ -169,13 +169,13 @@ async def test_when_it_falls_survives_a_restart(path: Path):
 
 @run_in_loop
 async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path: Path):
-    async with open_hub(path, hold=Suspense(0.05, 0.0)) as hub:
+    async with open_hub(path, suspense=Suspense(0.05, 0.0)) as hub:
         room = await jousting(hub)
         await play(room, ADA, "done")
         await play(room, BRUNO, "done")
         await wait_until(lambda: room.state.held_until is not None)
     await asyncio.sleep(0.1)
-    async with open_hub(path, hold=Suspense(0.3, 0.0)) as hub:
+    async with open_hub(path, suspense=Suspense(0.3, 0.0)) as hub:
         taken_up = time.time()
         room = await hub.room(room.id)
         await wait_until(lambda: room.view(None).table.tossed)
@@ -186,7 +186,7 @@ async def test_a_moment_that_passed_while_nobody_could_see_is_drawn_anew(path: P
 
 @run_in_loop
 async def test_nothing_falls_before_what_was_played_has_been_shown(path: Path):
-    async with open_hub(path, hold=Suspense(0.01, 0.0)) as hub:
+    async with open_hub(path, suspense=Suspense(0.01, 0.0)) as hub:
         room = await jousting(hub)
         await play(room, ADA, "done")
         room.scene_until = time.monotonic() + 0.5
@@ -199,7 +199,7 @@ async def test_nothing_falls_before_what_was_played_has_been_shown(path: Path):
 @run_in_loop
 async def test_all_see_it_at_the_same_instant(path: Path):
     """Everything is made ready for everybody before the first of them is sent anything."""
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room, done = await jousting(hub), []
 
         def prepare(name):
@@ -225,7 +225,7 @@ async def test_all_see_it_at_the_same_instant(path: Path):
 
 @run_in_loop
 async def test_the_quicker_of_two_who_are_right_is_first(path: Path):
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room, commits = await jousting(hub), batches(hub)
         right, _ = await tossed(room)
         await play(room, BRUNO, right, 0.75, 0.1, 0.01)
@@ -240,7 +240,7 @@ async def test_the_quicker_of_two_who_are_right_is_first(path: Path):
 
 @run_in_loop
 async def test_who_is_right_beats_who_is_quick(path: Path):
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
         await play(room, ADA, wrong, 0.2)
@@ -250,7 +250,7 @@ async def test_who_is_right_beats_who_is_quick(path: Path):
 
 @run_in_loop
 async def test_the_same_instant_is_thrown_anew(path: Path):
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
         await play(room, ADA, right, 0.5)
@@ -264,13 +264,13 @@ async def test_the_same_instant_is_thrown_anew(path: Path):
 @run_in_loop
 async def test_sooner_than_anybody_can_counts_as_wrong(path: Path):
     """Nothing is refused, so that nobody can guess again; what he chose is kept beside what counts."""
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
         await play(room, ADA, right, SHORTEST_REACTION - 0.001)
-        assert room.early_seats(room.moments - 1) == []  # until the other has answered
+        assert room.state.early_seats(room.moments - 1) == []  # until the other has answered
         await play(room, BRUNO, right, 3.0)
-        assert [moment for moment in range(room.moments) if room.early_seats(moment) == [0]] == [room.moments - 1]
+        assert [moment for moment in range(room.moments) if room.state.early_seats(moment) == [0]] == [room.moments - 1]
         assert room.view(None).table.winner == 2
         pointed = [event.body for event in events(hub, room, "played") if "reaction" in event.body]
         assert (pointed[0]["code"], pointed[0]["meant"]) == (wrong, right)
@@ -281,7 +281,7 @@ async def test_sooner_than_anybody_can_counts_as_wrong(path: Path):
 @run_in_loop
 async def test_to_seem_quicker_than_anybody_can_is_no_gain(path: Path):
     """Who has too much taken out, because he delayed his echoes, is too soon."""
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
         await play(room, ADA, right, MOST_TRIP + SHORTEST_REACTION - 0.01, MOST_TRIP)
@@ -291,7 +291,7 @@ async def test_to_seem_quicker_than_anybody_can_is_no_gain(path: Path):
 
 @run_in_loop
 async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(path: Path):
-    async with open_hub(path, hold=Suspense(0.2, 0.0)) as hub:
+    async with open_hub(path, suspense=Suspense(0.2, 0.0)) as hub:
         room = await jousting(hub)
         prompt = room.state.decision_counts[0] + 1
         await play(room, ADA, "done")
@@ -317,11 +317,11 @@ async def test_one_attempt_each_and_none_before_there_is_anything_to_point_at(pa
 @run_in_loop
 async def test_a_race_that_a_restart_interrupts_is_nobodys(path: Path):
     """Who saw the toss before it had time without end to answer: pointing goes on, and then it is thrown anew."""
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
         await play(room, ADA, right, 0.4)
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await hub.room(room.id)
         assert room.race_shown_at is None
         assert room.state.open_decisions.keys() == {1}
@@ -344,11 +344,11 @@ def next_corners(room: Room):
 
 @run_in_loop
 async def test_a_wrong_corner_stays_wrong_after_a_restart(path: Path):
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await jousting(hub)
         right, wrong = await tossed(room)
         await play(room, ADA, wrong, 0.4)
-    async with open_hub(path, hold=SOON) as hub:
+    async with open_hub(path, suspense=SOON) as hub:
         room = await hub.room(room.id)
         await room.execute(BRUNO, Play(new_command_id(), room.prompt_id(1), right))
         assert room.view(None).table.winner == 2
@@ -366,7 +366,7 @@ async def test_a_bot_races_with_a_persons_reflexes(path: Path):
         drawn.append((level, answers))
         return 0.3
 
-    async with open_hub(path, hold=SOON, reflexes=reflexes) as hub:
+    async with open_hub(path, suspense=SOON, reflexes=reflexes) as hub:
         room = await jousting(hub, (ADA,))
         right, _ = await tossed(room, (ADA,))
         shown = room.race_shown_at
@@ -383,7 +383,7 @@ async def test_a_bot_races_with_a_persons_reflexes(path: Path):
 
 @run_in_loop
 async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path: Path):
-    async with open_hub(path, hold=SOON, reflexes=lambda level, answers: 0.05) as hub:
+    async with open_hub(path, suspense=SOON, reflexes=lambda level, answers: 0.05) as hub:
         room = await jousting(hub)
         right, _ = await tossed(room)
         await asyncio.sleep(0.4)
@@ -396,7 +396,7 @@ async def test_a_bot_that_takes_over_has_its_own_reflexes_only_from_then_on(path
 
 @run_in_loop
 async def test_bots_race_each_other_to_the_end(path: Path):
-    async with open_hub(path, hold=SOON, reflexes=lambda level, answers: 0.01) as hub:
+    async with open_hub(path, suspense=SOON, reflexes=lambda level, answers: 0.01) as hub:
         room = await jousting(hub, (ADA,))
         await room.execute(ADA, Leave(new_command_id()))
         await wait_until(lambda: room.state.phase == "over", 60)

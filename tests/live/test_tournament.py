@@ -3,13 +3,14 @@
 import itertools
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import tavola
 from tavola.core import CHANCE
-from tavola.live.log import draft
+from tavola.live.log.dice import Dice
 from tavola.live.time.suspense import Suspense
 from tests.helpers.racers import Racer, open_resources
 from tests.helpers.site import Site, site_at
@@ -38,19 +39,19 @@ def _closed():
 
 def as_dealt(monkeypatch: pytest.MonkeyPatch):
     """Chance deals as these tests want it, and is fair in everything else."""
-    fair, cards = draft.draw_outcome, itertools.cycle(dealt())
+    fair, cards = Dice.draw_outcome, itertools.cycle(dealt())
 
-    def drawn(outcomes, weights):
+    def drawn(self, outcomes, weights):
         wanted = next((number for number in outcomes if GAME.actions.code(number).startswith("deal")), None)
-        return fair(outcomes, weights) if wanted is None else GAME.actions.number(f"deal {next(cards)}")
+        return fair(self, outcomes, weights) if wanted is None else GAME.actions.number(f"deal {next(cards)}")
 
-    monkeypatch.setattr(draft, "draw_outcome", drawn)
+    monkeypatch.setattr(Dice, "draw_outcome", drawn)
 
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     as_dealt(monkeypatch)
-    with site_at(tmp_path / "t.sqlite", hold=Suspense(1.0, 0.0)) as running:
+    with site_at(tmp_path / "t.sqlite", suspense=Suspense(1.0, 0.0)) as running:
         yield running
 
 
@@ -162,7 +163,7 @@ def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyP
     code = ada.create("tournament", patience="1", **{"option-players": "3", "bots": "2", "level": "greedy"})
     ada.enter(code)
     together = commits(site)
-    site.hub.bot_pause = 1.0
+    site.hub.settings = replace(site.hub.settings, bot_pause=1.0)
     ada.send_command("start")
     ada.wait(lambda state: "done" in state["legal"])
     ada.wait(lambda state: state["view"]["table"]["phase"] != "trade")
@@ -259,8 +260,8 @@ def test_who_answers_sooner_than_anybody_can_is_told_why_and_afterwards_all_are(
 
 def test_a_whole_match_with_bots_races_to_its_end(site: Site):
     """Over a socket, with all its barters and judgements: in a race everybody's time is kept, and nowhere else."""
-    site.hub.suspense = Suspense(0.05, 0.0)
-    site.hub.reflexes = lambda level, answers: 0.15
+    suspense = Suspense(0.05, 0.0)
+    site.hub.settings = replace(site.hub.settings, suspense=suspense, reflexes=lambda level, answers: 0.15)
     ada = Racer(site.url, "Ada")
     code = ada.create("tournament", **{"option-players": "3", "bots": "2", "level": "greedy", "option-rounds": "3"})
     ada.enter(code)

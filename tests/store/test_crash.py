@@ -26,12 +26,14 @@ import tavola
 from tavola.bots import bot
 from tavola.core import Refusal
 from tavola.live import Hub, Person, Room, Settings
+from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
-from tavola.live.log.state import apply_event, fold
+from tavola.live.log.fold import apply_event, fold
 from tavola.live.protocol import KINDS, AddBot, Command, Join, Start
 from tavola.store import SqliteStore, open_store
 from tavola.store.interface import Store
 from tests.helpers import environment
+from tests.helpers.rooms import quick_settings
 
 pytestmark = pytest.mark.process
 
@@ -132,7 +134,7 @@ async def serve(path, order):
     """Take up what is there, open rooms until there are enough, send again what was not answered, and play."""
     dice = random.Random(order["run"])
     store = (HastyStore if order["hasty"] else SqliteStore).open(path)
-    hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
+    hub = await Hub.open(store, quick_settings())
     for again in order["again"]:
         with contextlib.suppress(Refusal):
             room = await hub.room(again[0])
@@ -173,7 +175,7 @@ def warm():
     """Load the compiled rules, once for all servers."""
     game = tavola.load("lifeboats")
     match = game.match(players=3)
-    draft = Draft(match)
+    draft = Draft(match, Dice())
     match.play(*reversed(draft.actions[0]))
     draft.play(match.to_act[0], match.legal_numbers(match.to_act[0])[0])
     bot("random", 1).choose(match.view(match.to_act[0]))

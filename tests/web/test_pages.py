@@ -295,7 +295,7 @@ def _replay(site: Site, guest: Guest, room: Room):
     assert guest.get(f"{here}?as=9").status_code == 400
     record = guest.get(f"/r/{room.id}/record")
     assert "attachment" in record.headers["content-disposition"]
-    assert record.text == str(room.record())
+    assert record.text == str(room.state.record())
     copy = guest.post("/import", files={"file": ("m.txt", record.text.encode(), "text/plain")})
     assert copy.url.path.endswith("/replay")
     twin = site.room(code_of(copy))

@@ -24,7 +24,7 @@ def shown_to_all(screen) -> dict[str, object]:
 @run_in_loop
 async def test_a_screen_that_is_kept_is_the_one_that_would_be_made(game, tmp_path: Path):
     dice = random.Random(7)
-    async with open_hub(tmp_path / "rooms.sqlite", hold=Suspense(0.01, 0.0)) as hub:
+    async with open_hub(tmp_path / "rooms.sqlite", suspense=Suspense(0.01, 0.0)) as hub:
         room = await start_room(hub, game=game)
         kept = RoomScreens(room)
         for _ in range(MOVES):

@@ -1,11 +1,10 @@
 """Public tables that wait for people: those in memory here, and those that other workers tell of."""
 
 import time
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from tavola.live.room import Room
+from tavola.live.log.state import State
 
 MOST_ROOMS = 40
 """Tables told of, the newest."""
@@ -34,15 +33,15 @@ class Lobby:
         self._last_news: list[OpenRoom] = []
         self._last_news_at = 0.0
 
-    def open_rooms(self, rooms: "Iterable[Room]") -> list[OpenRoom]:
-        """All tables, the newest first."""
+    def open_rooms(self, states: Mapping[str, State]) -> list[OpenRoom]:
+        """Return all tables, the newest first; `states` are those of the rooms here, by code."""
         since = time.monotonic() - NEWS_VALID
         told = {table.code: table for at, tables in self._elsewhere.values() if at > since for table in tables}
-        return newest_first([*(told | {table.code: table for table in list_open_rooms(rooms)}).values()])
+        return newest_first([*(told | {table.code: table for table in list_open_rooms(states)}).values()])
 
-    def news(self, rooms: "Iterable[Room]") -> dict[str, Any]:
-        """What is to be told now of the rooms here; nothing where it was told a moment ago."""
-        tables, now = newest_first(list_open_rooms(rooms))[:MOST_ROOMS], time.monotonic()
+    def news(self, states: Mapping[str, State]) -> dict[str, Any]:
+        """Return what is to be told now of the rooms here; nothing where it was told a moment ago."""
+        tables, now = newest_first(list_open_rooms(states))[:MOST_ROOMS], time.monotonic()
         if tables == self._last_news and now - self._last_news_at < REPEAT_INTERVAL:
             return {}
         self._last_news, self._last_news_at = tables, now
@@ -56,17 +55,21 @@ class Lobby:
 
 
 def newest_first(tables: list[OpenRoom]) -> list[OpenRoom]:
-    """The newest first."""
+    """Return the tables, the newest first."""
     return sorted(tables, key=lambda table: table.opened, reverse=True)
 
 
-def list_open_rooms(rooms: "Iterable[Room]") -> list[OpenRoom]:
-    """The public rooms that are gathering, where somebody sits."""
-    states = [(room.id, room.state) for room in rooms]
-    open_ = [(code, state) for code, state in states if state.settings.public and state.phase == "gathering"]
-    return [
-        OpenRoom(code, state.game.name, state.host.name, taken, len(state.occupants), state.created_at)
-        for code, state in open_
-        if any(place.person for place in state.occupants)
-        for taken in (sum(not place.is_nobody for place in state.occupants),)
-    ]
+def list_open_rooms(states: Mapping[str, State]) -> list[OpenRoom]:
+    """Return the public rooms that are gathering, where somebody sits."""
+    return [_open_room(code, state) for code, state in states.items() if _is_open(state)]
+
+
+def _is_open(state: State) -> bool:
+    gathers = state.settings.public and state.phase == "gathering"
+    return gathers and any(place.person for place in state.occupants)
+
+
+def _open_room(code: str, state: State) -> OpenRoom:
+    seats = len(state.occupants)
+    taken = seats - len(state.free_seats)
+    return OpenRoom(code, state.game.name, state.host.name, taken, seats, state.created_at)

@@ -3,8 +3,6 @@
 How well a bot plays is its level and has nothing to do with who it is.
 """
 
-import secrets
-from collections.abc import Collection
 from typing import NamedTuple
 
 
@@ -26,9 +24,3 @@ CAST = (
     Member("Ines", "ines", "reckoner"),
     Member("Ombra", "ombra", "silent"),
 )
-
-
-def draw_member(names: Collection[str]) -> Member:
-    """Somebody of the cast whom none of these names belongs to; anybody when all are at the table."""
-    known = {name.casefold() for name in names}
-    return secrets.choice([member for member in CAST if member.name.casefold() not in known] or CAST)

@@ -1,10 +1,10 @@
 """Actions tried on a copy before they are written down, with what chance makes of them.
 
-Chance's outcomes are drawn from the operating system when they are due, by weight. Until then nobody knows them and
-nothing on disk tells them. What a game holds is not due before the room says so, and what it races its clocks decide.
+Chance's outcomes are drawn when they are due, by weight, with the dice that are handed in. Until then nobody knows
+them and nothing on disk tells them. What a game holds is not due before the room says so, and what it races its clocks
+decide.
 """
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from tavola.core import CHANCE, OPEN, Game, Match, Result, View, kernels
 from tavola.core.view import Buffers
+from tavola.live.log.dice import Dice
 from tavola.live.time.race import Reaction, first_outcomes
 
 CHANCE_BIT, OPEN_BIT = 1 << CHANCE, 1 << OPEN
@@ -21,14 +22,14 @@ class Draft:
     """What a match would become. `actions` are those tried so far, chance's included: pairs of seat and number.
 
     `reactions`: how long those took who have answered in a race already. With `released` what chance holds falls now.
-    `extra` is what else is to be kept of an action, by its place.
+    `extra_fields` is what else is to be kept of an action, by its place.
     """
 
     def __init__(
-        self, match: Match, reactions: Mapping[int, Reaction] | None = None, *, released: bool = False
+        self, match: Match, dice: Dice, reactions: Mapping[int, Reaction] | None = None, *, released: bool = False
     ) -> None:
         self.game: Game = match.game
-        self._players = match.players
+        self._players, self._dice = match.players, dice
         self.actions: list[tuple[int, int]] = []
         self.extra_fields: dict[int, dict[str, Any]] = {}
         self._reactions = dict(reactions or {})
@@ -101,7 +102,9 @@ class Draft:
         weights = dict(zip(outcomes, self._buffers.weights[: len(outcomes)].tolist(), strict=True))
         if self.game.is_race_outcome(outcomes[0]):
             outcomes = first_outcomes(self.game, outcomes, self._reactions)
-        return outcomes[0] if len(outcomes) == 1 else draw_outcome(outcomes, [weights[outcome] for outcome in outcomes])
+        if len(outcomes) == 1:
+            return outcomes[0]
+        return self._dice.draw_outcome(outcomes, [weights[outcome] for outcome in outcomes])
 
 
 def play_turn(draft: Draft, seat: int, turn: Sequence[int], reaction: Reaction | None = None) -> None:
@@ -122,13 +125,3 @@ def play_time_outs(draft: Draft, plays: Mapping[int, int]) -> None:
         left &= ~(1 << seat)
         if draft.to_act_bits & ~left:  # somebody decides who did not, or again: another decision
             return
-
-
-def draw_outcome(outcomes: list[int], weights: list[int]) -> int:
-    """One outcome, by weight, that nobody could foresee."""
-    left = secrets.randbelow(sum(weights))
-    for outcome, weight in zip(outcomes, weights, strict=True):
-        if left < weight:
-            return outcome
-        left -= weight
-    raise AssertionError("weights sum to more than their parts")

@@ -1,11 +1,11 @@
 """Events in the making: what a command decides, before it is numbered and written. Kinds and bodies as in `fold`."""
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from tavola.core import Game, Match
 from tavola.live.log.cast import Member
+from tavola.live.log.dice import Dice
 from tavola.live.log.draft import Draft
 from tavola.live.log.people import Person, Settings
 from tavola.live.log.state import State
@@ -31,16 +31,26 @@ def created_event(
     }
 
 
-def started_events(game: Game, options: dict[str, str]) -> list[NewEvent]:
+def started_events(game: Game, options: dict[str, str], dice: Dice) -> list[NewEvent]:
     """The match begins, chance first where it owes something."""
-    return [("started", {}), *played_events(Draft(Match(game, options)))]
+    return [("started", {}), *played_events(Draft(Match(game, options), dice))]
 
 
-def number_events(happenings: Sequence[NewEvent], first: int, key: str | None) -> list[Event]:
-    """Events with their numbers and the time; the first one carries the command's id."""
-    now = time.time()
+def begin_events(state: State, dice: Dice) -> list[NewEvent]:
+    """The match begins; bots decide for those who were waited for in vain."""
+    return [*started_events(state.game, state.options, dice), *map(taken_event, state.unready_seats())]
+
+
+def ready_events(state: State, seat: int, dice: Dice) -> list[NewEvent]:
+    """Somebody is ready for a rematch; when he was the last one, and all seats are taken, it begins."""
+    last = set(state.free_seats) <= {seat} and set(state.unready_seats()) <= {seat}
+    return [("ready", {"seat": seat}), *(begin_events(state, dice) if last else [])]
+
+
+def number_events(happenings: Sequence[NewEvent], first: int, key: str | None, at: float) -> list[Event]:
+    """Events with their numbers and their time, in seconds since 1970; the first one carries the command's id."""
     return [
-        Event(seq, kind, body, key if seq == first else None, now) for seq, (kind, body) in enumerate(happenings, first)
+        Event(seq, kind, body, key if seq == first else None, at) for seq, (kind, body) in enumerate(happenings, first)
     ]
 
 
@@ -52,6 +62,16 @@ def joined_event(seat: int, person: Person) -> NewEvent:
 def bot_event(seat: int, level: str, member: Member) -> NewEvent:
     """A bot sits down."""
     return "bot", {"seat": seat, "level": level, **member._asdict()}
+
+
+def bot_events(state: State, seats: Sequence[int], level: str, dice: Dice) -> list[NewEvent]:
+    """Bots of a level sit down, no two of the cast alike."""
+    names, happenings = list(state.names), []
+    for seat in seats:
+        member = dice.draw_member(names)
+        names.append(member.name)
+        happenings.append(bot_event(seat, level, member))
+    return happenings
 
 
 def taken_event(seat: int) -> NewEvent:

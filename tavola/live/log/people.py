@@ -10,6 +10,8 @@ from tavola.live.refusals import BadName, BadSetting, BadText
 
 LONGEST_NAME = 24
 LONGEST_TEXT = 300
+CHAT_LINES, CHAT_WINDOW = 5, 10.0
+"""Lines of chat that one person may write in so many seconds."""
 PACES = ("calm", "brisk")
 LONGEST_PATIENCE = 7 * 24 * 3600
 """Seconds: a week."""

@@ -1,13 +1,34 @@
-"""Who sits where, as everybody may see it."""
+"""The seats of a room: who sits there, as the log tells it and as everybody may see it."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Container, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from tavola.live.log.cast import Member
+from tavola.live.log.lookalikes import looks
 from tavola.live.log.people import Person
-from tavola.live.log.state import Occupant
 
-if TYPE_CHECKING:
-    from tavola.live.room import Room
+
+@dataclass
+class Occupant:
+    """One seat as the log tells it. `level` and `member` are a bot's; `has_left`: the person got up in the match."""
+
+    person: Person | None = None
+    level: str | None = None
+    member: Member | None = None
+    taken_over: bool = False
+    has_left: bool = False
+    imported_name: str = ""  # the name in an imported record
+
+    @property
+    def is_nobody(self) -> bool:
+        """True where neither a person nor a bot sits."""
+        return self.person is None and self.level is None and not self.imported_name
+
+    @property
+    def bot_decides(self) -> bool:
+        """True where a bot decides: its own seat, or one that it took over."""
+        return self.level is not None or self.taken_over
 
 
 class Seat(NamedTuple):
@@ -24,24 +45,40 @@ class Seat(NamedTuple):
     ready: bool = True
 
 
-def public_seats(room: "Room") -> list[Seat]:
-    """Every seat of a room."""
-    awaited = room.state.unready_seats()
+def public_seats(occupants: Sequence[Occupant], unready: Collection[int], present: Container[str]) -> list[Seat]:
+    """Return every seat of a room; `present` has the ids of people who are connected."""
     return [
         Seat(
             place.person,
             place.level,
-            place.person is not None and place.person.id not in room.presence,
+            place.person is not None and place.person.id not in present,
             place.taken_over,
             place.member,
-            seat not in awaited,
+            seat not in unready,
         )
-        for seat, place in enumerate(room.state.occupants)
+        for seat, place in enumerate(occupants)
     ]
 
 
-def occupant_name(place: Occupant, seat: int) -> str:
-    """What whoever sits on a seat is called; empty where nobody does."""
+def seat_names(occupants: Sequence[Occupant]) -> list[str]:
+    """Return a name for every seat, no two alike; empty where nobody sits."""
+    names: list[str] = []
+    for seat, place in enumerate(occupants):
+        names.append(distinct_name(_occupant_name(place, seat), names))
+    return names
+
+
+def distinct_name(name: str, others: Sequence[str]) -> str:
+    """Return the name, with a number behind it where others have the same, or one that looks the same."""
+    taken = frozenset().union(*map(looks, others))
+    number, unlike = 1, name
+    while looks(unlike) & taken:
+        number += 1
+        unlike = f"{name} {number}"
+    return unlike
+
+
+def _occupant_name(place: Occupant, seat: int) -> str:
     if place.person is not None:
         return place.person.name
     if place.member is not None:

@@ -1,75 +1,23 @@
-"""The state of a room is the fold of its events: `take` one after the other, and a restart loses nothing.
+"""The state of a room: all that its log tells, and the answers to what is asked of it.
 
-Kinds of events and their bodies:
-
-    created   game, version, options, public, patience, pace, host {id, name}, again      always the first
-    joined    seat, id, name          sits down, or moves to another seat
-    left      seat                    gets up; out of a match that runs a bot plays on
-    bot       seat, level, name, face, temper
-    ready     seat                    for a rematch, which begins when all are
-    removed   seat                    by the host
-    begins                            the host has begun; the match starts when its game is ready
-    started
-    played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
-                                      in seconds, and where that was too soon `meant`: the code in whose place it is
-    held      until                   what chance holds falls then, in seconds since 1970; nobody is told
-    clocks    had                     how much of its patience each decision has had, by seat [number, seconds, whether
-                                      that was once more]: another worker counts on; nobody is told
-    over      points, places          by seat; follows from what was played, written for whoever only reads the log
-    taken     seat                    a bot decides for somebody who does not
-    returned  seat                    he is back
-
-    said      id, name, seat, text
-    host      seat                    its person is the host from now on: the one before has vanished
-    muted     id, speaker, muted      somebody reads no more of a speaker, or reads him again
-    reported  id, speaker, lines      for whoever runs the site
-    noted     seat, about, mark       a private guess about another seat; an empty mark forgets it
-    rematch   room                    where it goes on
-    imported  record, names           a match played elsewhere
-
-The first event of a command carries its id: so a decision of a person has one, a decision of a bot has none. Logs from
-before there were paces, rematches that wait and names of bots lack those fields, and are read as well.
+`fold` makes it out of events. Nothing here knows who is connected, what time it is or what lies on the disk.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Container
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from itertools import takewhile
+from typing import Literal, NamedTuple
 
-from tavola import games
-from tavola.core import CHANCE, Game, Match, read_record
-from tavola.live.log.cast import Member
+from tavola.bots import LEVELS
+from tavola.core import CHANCE, Game, Match, MatchRecord, PlayedAction, TimeOut, View
 from tavola.live.log.people import ChatLine, Person, Settings
-from tavola.live.refusals import OtherRules
+from tavola.live.log.seats import Occupant, seat_names
+from tavola.live.refusals import NotOver, NotPlaying, NotSeated, UnknownMoment
 from tavola.live.time.race import Reaction
-from tavola.store import Event
 
 Phase = Literal["gathering", "playing", "over"]
-PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks")
-"""Events that nobody hears of but whose they are, if anybody's."""
-CHAT_KEPT = 200
-"""Lines of chat in memory; the log keeps all."""
-
-
-@dataclass
-class Occupant:
-    """One seat as the log tells it. `level` and `member` are a bot's; `gone`: the person got up during the match."""
-
-    person: Person | None = None
-    level: str | None = None
-    member: Member | None = None
-    taken_over: bool = False
-    has_left: bool = False
-    imported_name: str = ""  # the name in an imported record
-
-    @property
-    def is_nobody(self) -> bool:
-        """Whether nobody and no bot sits here."""
-        return self.person is None and self.level is None and not self.imported_name
-
-    @property
-    def bot_decides(self) -> bool:
-        """Whether a bot decides here."""
-        return self.level is not None or self.taken_over
+READY_WITHIN = 30.0
+"""Seconds that a rematch waits for those who are not ready."""
 
 
 class Guess(NamedTuple):
@@ -83,7 +31,7 @@ class Guess(NamedTuple):
 
 @dataclass
 class State:
-    """All that the log of one room tells."""
+    """All that the log of one room tells. Only `apply_event` changes it; its match is all of it: never for a player."""
 
     game: Game
     options: dict[str, str]
@@ -107,20 +55,29 @@ class State:
     command_ids: set[str] = field(default_factory=set)
     decision_counts: list[int] = field(default_factory=list)  # made so far, or asked anew, by seat
     open_decisions: dict[int, int] = field(default_factory=dict)  # moment at which the decision a seat owes was opened
-    earlier_moments: dict[int, list[int]] = field(
-        default_factory=dict
-    )  # where whoever comes first acts: the same of what a
-    # seat was asked before, since it last acted; the last one is the decision before the one it owes
+    # Where whoever comes first acts: the same of what a seat was asked before, since it last acted; the last one is
+    # the decision before the one it owes.
+    earlier_moments: dict[int, list[int]] = field(default_factory=dict)
     open_since: dict[int, float] = field(default_factory=dict)  # when it was opened, in seconds since 1970
     action_times: list[float] = field(default_factory=list)  # the same of every action played
-    clock_handover: tuple[float, dict[str, list[float]]] | None = (
-        None  # when patience was handed over, and what it had been
-    )
+    # When patience was handed over, and what it had been.
+    clock_handover: tuple[float, dict[str, list[float]]] | None = None
     held_until: float | None = None  # when what chance holds now falls, in seconds since 1970, once that is decided
     reactions: dict[int, Reaction] = field(default_factory=dict)  # of who has answered in the race that is on
-    early_answers: dict[int, int] = field(
-        default_factory=dict
-    )  # who answered in a race sooner than anybody can, by action
+    early_answers: dict[int, int] = field(default_factory=dict)  # who answered sooner than anybody can, by action
+    # Answers that are asked for again and again until the next event.
+    _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _names: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
+    _awaits_race: bool | None = field(default=None, init=False, repr=False, compare=False)
+
+    def forget_answers(self, *, names: bool) -> None:
+        """Work out anew what depends on the last event, `names` too where somebody may sit elsewhere."""
+        self._views.clear()
+        self._awaits_race = None
+        if names:
+            self._names = []
+
+    # People
 
     @property
     def phase(self) -> Phase:
@@ -129,248 +86,182 @@ class State:
             return "gathering"
         return "over" if self.match.over else "playing"
 
+    @property
+    def names(self) -> list[str]:
+        """A name for every seat, no two alike; empty where nobody sits."""
+        if not self._names:
+            self._names = seat_names(self.occupants)
+        return self._names
+
+    @property
+    def free_seats(self) -> list[int]:
+        """The seats where nobody sits."""
+        return [seat for seat, place in enumerate(self.occupants) if place.is_nobody]
+
     def seat_of(self, person_id: str) -> int | None:
-        """The seat of a person."""
+        """Return the seat of a person, None where he has none."""
         for seat, place in enumerate(self.occupants):
             if place.person is not None and place.person.id == person_id:
                 return seat
         return None
 
     def unready_seats(self) -> list[int]:
-        """The seats whose people are not ready yet for a rematch."""
+        """Return the seats whose people are not ready yet for a rematch."""
         people = [seat for seat, place in enumerate(self.occupants) if place.person is not None]
         return [seat for seat in people if seat not in self.ready_seats] if self.is_rematch else []
 
     @property
+    def ready_until(self) -> float:
+        """How long a rematch waits for those who are not ready, in seconds since 1970."""
+        return self.created_at + READY_WITHIN
+
+    def next_host(self, present: Container[str]) -> int | None:
+        """Return the next seat after the host's whose person is among those `present`."""
+        first, count = self.seat_of(self.host.id) or 0, len(self.occupants)
+        seats = [(first + step) % count for step in range(1, count)]
+        there = (seat for seat in seats if (who := self.occupants[seat].person) is not None and who.id in present)
+        return next(there, None)
+
+    def next_level(self, seat: int | None) -> str | None:
+        """Return the level above that of the bots whom a seat has just beaten, None where there is none."""
+        result = self.match.result() if self.match is not None else None
+        levels = [LEVELS.index(place.level) for place in self.occupants if place.level in LEVELS]
+        if result is None or seat is None or not levels or result.ranks[seat] != 1:
+            return None
+        return LEVELS[max(levels) + 1] if max(levels) + 1 < len(LEVELS) else None
+
+    def muted_by(self, person_id: str) -> frozenset[int]:
+        """Return the speakers of whom somebody reads no more."""
+        return frozenset(self.muted_speakers.get(person_id, ()))
+
+    def guesses_of(self, seat: int, at: int | None = None) -> dict[int, str]:
+        """Return what a seat has guessed about others, by seat, after `at` actions: for that seat's own eyes."""
+        moment = self.moments if at is None else at
+        guessed = {guess.about: guess.mark for guess in self.guesses if guess.seat == seat and guess.moment <= moment}
+        return {about: mark for about, mark in guessed.items() if mark}
+
+    # The match
+
+    @property
+    def moments(self) -> int:
+        """How many actions have been played, chance's included."""
+        return len(self.match.history) if self.match else 0
+
+    def view(self, seat: int | None, at: int | None = None) -> View:
+        """Return what a seat (None: a spectator) sees now, or saw after `at` actions. `view_for` checks who is asking.
+
+        `NotPlaying` before the match, `UnknownMoment` outside it.
+        """
+        match = self.match
+        if match is None:
+            raise NotPlaying("the match has not begun")
+        if at is None or at == len(match.history):
+            if seat not in self._views:
+                view = match.view(seat)
+                self._views[seat] = view if seat is None else view.share_table(self.view(None))
+            return self._views[seat]
+        if not 0 <= at < len(match.history):
+            raise UnknownMoment("this match has the moments 0 to {last}", last=len(match.history))
+        return View(self.game, match.states_at(at), seat)
+
+    def view_for(self, person_id: str | None, seat: int | None = None, at: int | None = None) -> View:
+        """Return what a person may see: his own seat or, without one, the table; any seat when the match is over."""
+        own = self.seat_of(person_id) if person_id is not None else None
+        asked = own if seat is None else seat
+        if asked is not None and not 0 <= asked < len(self.occupants):
+            raise NotSeated("there are seats 1 to {count}", count=len(self.occupants))
+        if asked != own and self.phase != "over":
+            raise NotOver("other hands can be seen when the match is over")
+        return self.view(asked, at)
+
+    def actor(self, at: int) -> int:
+        """Return the seat that made action number `at`, counted from 1: the one that led to moment `at`."""
+        return self._action(at)[0]
+
+    def heard_action(self, at: int, hearer: int | None) -> PlayedAction | None:
+        """Return action number `at` as a seat or a spectator hears of it; None where it is secret to him."""
+        actor, number = self._action(at)
+        return self.game.observe_action(actor, number, hearer)
+
+    def _action(self, at: int) -> tuple[int, int]:
+        if self.match is None or not 1 <= at <= self.moments:
+            raise UnknownMoment("this match has the actions 1 to {last}", last=self.moments)
+        return self.match.history[at - 1]
+
+    def record(self) -> MatchRecord:
+        """Write the match down; `NotOver` while it goes on: a record tells every secret."""
+        if self.match is None or self.phase != "over":
+            raise NotOver("the record of a match can be read when it is over")
+        return self.match.record(self.names)  # type: ignore[no-any-return]
+
+    # Decisions that are owed
+
+    def prompt_id(self, seat: int) -> int | None:
+        """Return the number of the decision that the seat owes: how many it has made before. None when it owes none."""
+        return self.decision_counts[seat] if seat in self.open_decisions else None
+
+    def time_out(self, seat: int) -> TimeOut | None:
+        """Return what running out of time plays for a seat that owes a decision; None where the game does not tell."""
+        return self.game.clock(self.view(seat)) if self.game.clock is not None else None
+
+    def is_mid_turn(self, seats: Collection[int]) -> bool:
+        """True when the only seat that decides made the decision before, too, whatever chance has dealt in between."""
+        history = self.match.history if self.match is not None else []
+        decided = (seat for seat, _ in reversed(history) if seat != CHANCE)
+        return set(seats) == {next(decided, CHANCE)}
+
+    @property
+    def is_open_to_people(self) -> bool:
+        """True when whoever comes first acts now, and people may want to."""
+        match = self.match
+        return match is not None and match.open and any(not self.occupants[seat].bot_decides for seat in match.to_act)
+
+    @property
     def in_suspense(self) -> bool:
-        """Whether chance owes something that falls when the room says so."""
+        """True when chance owes something that falls when the room says so."""
         match = self.match
         if match is None or not self.game.suspense or CHANCE not in match.to_act:
             return False
         return self.game.is_suspense(match.legal_numbers(CHANCE)[0])
 
     def will_continue(self) -> bool:
-        """Whether something will happen here without anybody's command."""
+        """True when something will happen here without a person's command."""
         if self.phase == "gathering":
             return self.is_rematch or self.start_pending
         waits = self.settings.patience > 0 or any(self.occupants[seat].bot_decides for seat in self.open_decisions)
         return self.phase == "playing" and (waits or self.in_suspense)
 
+    # Races
 
-def fold(events: Iterable[Event]) -> State:
-    """The state after a room's whole log."""
-    following = iter(events)
-    state = _initial_state(next(following))
-    for event in following:
-        apply_event(state, event)
-    return state
+    def is_racing(self, seat: int) -> bool:
+        """True when the decision that a seat owes is an answer in a race."""
+        return bool(self.game.races) and any(map(self.game.is_race_answer, self.view(seat).legal))
 
+    @property
+    def race_is_on(self) -> bool:
+        """True when somebody owes an answer in a race."""
+        return any(map(self.is_racing, self.open_decisions))
 
-def apply_event(state: State, event: Event) -> None:
-    """Let one more event happen."""
-    if event.seq != state.seq + 1:
-        raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
-    HANDLERS[event.kind](state, event.body, event)
-    state.seq, state.updated_at = event.seq, event.at
-    state.public_seq += event.kind not in PRIVATE_EVENTS
-    if event.command_id is not None:
-        state.command_ids.add(event.command_id)
+    @property
+    def awaits_race(self) -> bool:
+        """True when a race is on, or something is held that may lead to one: lines are measured then."""
+        if self._awaits_race is None:
+            self._awaits_race = bool(self.game.races) and (self.in_suspense or self.race_is_on)
+        return self._awaits_race
 
+    def early_seats(self, moment: int) -> list[int]:
+        """Return who had answered too soon in the race that ended with action number `moment`, counted from 0.
 
-def _initial_state(event: Event) -> State:
-    body = event.body
-    game = games.load(body["game"])
-    if body["version"] != game.version:
-        raise OtherRules("this match was played under version {version} of the rules", version=body["version"])
-    settings = Settings(body["public"], body["patience"], body.get("pace", "brisk"))
-    places = [Occupant() for _ in range(int(body["options"]["players"]))]
-    host = Person(body["host"]["id"], body["host"]["name"])
-    state = State(game, dict(body["options"]), settings, host, event.at, places, event.at)
-    state.is_rematch = body.get("again", False)
-    if event.command_id is not None:
-        state.command_ids.add(event.command_id)
-    return state
+        Before a race has ended nobody hears of it.
+        """
+        if self.match is None or not self.early_answers or self._race_goes_on(moment):
+            return []
+        history, is_answer = self.match.history, self.game.is_race_answer
+        answers = list(takewhile(lambda at: is_answer(history[at][1]), range(moment, -1, -1)))
+        return [self.early_answers[at] for at in reversed(answers) if at in self.early_answers]
 
-
-def _on_joined(state: State, body: dict[str, Any], event: Event) -> None:
-    before = state.seat_of(body["id"])
-    if before is not None:
-        state.occupants[before] = Occupant()
-        state.ready_seats.discard(before)
-    state.occupants[body["seat"]] = Occupant(Person(body["id"], body["name"]))
-    _settle_host(state)
-
-
-def _on_left(state: State, body: dict[str, Any], event: Event) -> None:
-    if state.phase == "gathering":
-        _free_seat(state, body["seat"])
-    else:
-        state.occupants[body["seat"]].taken_over = state.occupants[body["seat"]].has_left = True
-
-
-def _free_seat(state: State, seat: int) -> None:
-    state.occupants[seat] = Occupant()
-    state.ready_seats.discard(seat)
-    _settle_host(state)
-
-
-def _settle_host(state: State) -> None:
-    """A host who has got up is followed by the next person at the table."""
-    people = [place.person for place in state.occupants if place.person is not None]
-    if people and all(person.id != state.host.id for person in people):
-        state.host = people[0]
-
-
-def _on_bot(state: State, body: dict[str, Any], event: Event) -> None:
-    member = Member(body["name"], body["face"], body["temper"]) if "name" in body else None
-    state.occupants[body["seat"]] = Occupant(level=body["level"], member=member)
-
-
-def _on_removed(state: State, body: dict[str, Any], event: Event) -> None:
-    person = state.occupants[body["seat"]].person
-    if person is not None:
-        state.removed_at[person.id] = event.at
-    _free_seat(state, body["seat"])
-
-
-def _on_ready(state: State, body: dict[str, Any], event: Event) -> None:
-    state.ready_seats.add(body["seat"])
-
-
-def _on_begins(state: State, body: dict[str, Any], event: Event) -> None:
-    state.start_pending = True
-
-
-def _on_started(state: State, body: dict[str, Any], event: Event) -> None:
-    state.match = Match(state.game, state.options)
-    state.decision_counts = [0] * len(state.occupants)
-    _update_open_decisions(state, None, event.at)
-
-
-def _on_played(state: State, body: dict[str, Any], event: Event) -> None:
-    match, seat = state.match, body["seat"]
-    assert match is not None
-    before = match.view().tobytes() if match.open else None
-    if "meant" in body:
-        state.early_answers[len(match.history)] = seat
-    match.play(body["code"], seat)
-    if before is not None and match.view().tobytes() != before:
-        _renew_decisions(state, seat)
-    if seat != CHANCE:
-        state.decision_counts[seat] += 1
-        state.earlier_moments.pop(seat, None)
-    if not match.open:
-        state.earlier_moments.clear()
-    state.action_times.append(event.at)
-    _record_reaction(state, body)
-    _update_open_decisions(state, seat, event.at)
-
-
-def _record_reaction(state: State, body: dict[str, Any]) -> None:
-    """The times of a race count until chance has decided something; what it held has fallen then."""
-    if body["seat"] == CHANCE:
-        state.held_until = None
-        state.reactions.clear()
-    elif "reaction" in body:
-        state.reactions[body["seat"]] = Reaction(*body["reaction"])
-
-
-def _on_held(state: State, body: dict[str, Any], event: Event) -> None:
-    state.held_until = body["until"]
-
-
-def _on_clocks(state: State, body: dict[str, Any], event: Event) -> None:
-    state.clock_handover = event.at, body["had"]
-
-
-def _renew_decisions(state: State, actor: int) -> None:
-    """Whoever came first has acted, and others see it: theirs is another decision now, also when it is a ballot."""
-    for seat, moment in state.open_decisions.items():
-        if seat != actor:
-            state.decision_counts[seat] += 1
-            state.earlier_moments.setdefault(seat, []).append(moment)
-    state.open_decisions.clear()
-
-
-def _update_open_decisions(state: State, actor: int | None, at: float) -> None:
-    """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen."""
-    assert state.match is not None
-    now = len(state.match.history)
-    owing = [seat for seat in state.match.to_act if seat != CHANCE]
-    state.open_since = {
-        seat: state.open_since[seat] if seat in state.open_decisions and seat != actor else at for seat in owing
-    }
-    state.open_decisions = {seat: now if seat == actor else state.open_decisions.get(seat, now) for seat in owing}
-
-
-def _on_over(state: State, body: dict[str, Any], event: Event) -> None:
-    """Nothing that the match does not say itself."""
-
-
-def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
-    state.occupants[body["seat"]].taken_over = True
-
-
-def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
-    state.occupants[body["seat"]].taken_over = state.occupants[body["seat"]].has_left = False
-
-
-def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
-    speaker = state.speakers.setdefault(body["id"], len(state.speakers) + 1)
-    state.chat.append(ChatLine(body["name"], body["seat"], body["text"], event.at, speaker))
-    del state.chat[:-CHAT_KEPT]
-
-
-def _on_noted(state: State, body: dict[str, Any], event: Event) -> None:
-    assert state.match is not None
-    state.guesses.append(Guess(len(state.match.history), body["seat"], body["about"], body["mark"]))
-
-
-def _on_host(state: State, body: dict[str, Any], event: Event) -> None:
-    state.host = state.occupants[body["seat"]].person or state.host
-
-
-def _on_muted(state: State, body: dict[str, Any], event: Event) -> None:
-    muted = state.muted_speakers.setdefault(body["id"], set())
-    (muted.add if body["muted"] else muted.discard)(body["speaker"])
-
-
-def _on_reported(state: State, body: dict[str, Any], event: Event) -> None:
-    """Nothing that anybody at the table sees."""
-
-
-def _on_rematch(state: State, body: dict[str, Any], event: Event) -> None:
-    state.next_room = body["room"]
-
-
-def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
-    state.match = read_record(body["record"]).match()
-    state.occupants = [Occupant(imported_name=name) for name in body["names"]]
-    state.decision_counts = [
-        sum(seat == actor for actor, _ in state.match.history) for seat in range(len(state.occupants))
-    ]
-
-
-HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
-    "joined": _on_joined,
-    "left": _on_left,
-    "bot": _on_bot,
-    "removed": _on_removed,
-    "ready": _on_ready,
-    "begins": _on_begins,
-    "started": _on_started,
-    "played": _on_played,
-    "held": _on_held,
-    "clocks": _on_clocks,
-    "over": _on_over,
-    "taken": _on_taken,
-    "returned": _on_returned,
-    "said": _on_said,
-    "host": _on_host,
-    "muted": _on_muted,
-    "reported": _on_reported,
-    "noted": _on_noted,
-    "rematch": _on_rematch,
-    "imported": _on_imported,
-}
-"""What each kind of event does to the state."""
+    def _race_goes_on(self, moment: int) -> bool:
+        """True when action number `moment` was not the last answer in its race."""
+        assert self.match is not None
+        following = self.match.history[moment + 1 :][:1]
+        return self.game.is_race_answer(following[0][1]) if following else self.race_is_on

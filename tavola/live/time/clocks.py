@@ -2,13 +2,11 @@
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tavola.core import TimeOut
+from tavola.live.log.state import State
 from tavola.show import scene_length
-
-if TYPE_CHECKING:
-    from tavola.live.room import Room
 
 LONGEST_GAP = 10.0
 """Seconds for which nobody may have counted before everybody's patience begins anew: nobody could play meanwhile."""
@@ -17,8 +15,8 @@ LONGEST_GAP = 10.0
 class DecisionClock(NamedTuple):
     """A decision that a seat owes: since when by the loop's clock, and by the wall's, which is shown.
 
-    `person`: it is the person's to make; `timed`: what running out of time plays, if the game tells; `spell`: the
-    number of the barter it belongs to, if it does; `again`: he was away from it and had his patience once more.
+    `person`: it is the person's to make; `timed`: what running out of time plays, if the game tells; `period`: the
+    number of the barter it belongs to, if it does; `renewed`: he was away from it and had his patience once more.
     """
 
     prompt: int
@@ -26,7 +24,7 @@ class DecisionClock(NamedTuple):
     wall_since: float
     by_person: bool
     time_out: TimeOut | None = None
-    spell: int | None = None
+    period: int | None = None
     renewed: bool = False
 
     @property
@@ -47,48 +45,48 @@ def elapsed_patience(owed: dict[int, DecisionClock]) -> dict[str, list[float]]:
     return {str(seat): [one.prompt, round(now - one.since, 3), int(one.renewed)] for seat, one in hurried.items()}
 
 
-def clocks_from_handover(room: "Room", *, barter: bool) -> dict[int, DecisionClock]:
+def clocks_from_handover(state: State, *, barter: bool) -> dict[int, DecisionClock]:
     """What the worker who counted before has written down, by seat, of decisions that are owed still.
 
     The clock has stood still since. What lies long behind counts no more.
     """
-    clocks = room.state.clock_handover
+    clocks = state.clock_handover
     if clocks is None or not 0 <= time.time() - clocks[0] < LONGEST_GAP:
         return {}
     owed = {}
     for seat, (prompt, seconds, again) in clocks[1].items():
-        if room.prompt_id(int(seat)) == prompt:
-            owed[int(seat)] = _clock_since(room, int(seat), seconds, barter=barter)._replace(renewed=bool(again))
+        if state.prompt_id(int(seat)) == prompt:
+            owed[int(seat)] = _clock_since(state, int(seat), seconds, barter=barter)._replace(renewed=bool(again))
     return owed
 
 
-def clocks_from_log(room: "Room", *, barter: bool) -> dict[int, DecisionClock]:
+def clocks_from_log(state: State, *, barter: bool, scenes: bool) -> dict[int, DecisionClock]:
     """What is owed in a room that another worker looks after: since when the log says, less what was shown first.
 
-    A time that would have run out is not known: somebody will have given it anew.
+    Without `scenes` nothing was. A time that would have run out is not known: somebody will have given it anew.
     """
-    patience, owed = room.state.settings.patience, {}
-    for seat, at in room.state.open_since.items():
-        one = _clock_since(room, seat, time.time() - at - _scene_seconds(room, at), barter=barter)
+    patience, owed = state.settings.patience, {}
+    for seat, at in state.open_since.items():
+        shown = _scene_seconds(state, at) if scenes else 0.0
+        one = _clock_since(state, seat, time.time() - at - shown, barter=barter)
         if time.time() - one.wall_since < patience * one.patience_factor:
             owed[seat] = one
     return owed
 
 
-def _clock_since(room: "Room", seat: int, seconds: float, *, barter: bool) -> DecisionClock:
+def _clock_since(state: State, seat: int, seconds: float, *, barter: bool) -> DecisionClock:
     """A decision that has been owed for so long."""
-    timed, person = room.time_out(seat), not room.state.occupants[seat].bot_decides
-    now, spell = asyncio.get_running_loop().time(), timed.period if timed is not None and barter else None
-    return DecisionClock(room.state.decision_counts[seat], now - seconds, time.time() - seconds, person, timed, spell)
+    timed, person = state.time_out(seat), not state.occupants[seat].bot_decides
+    now, period = asyncio.get_running_loop().time(), timed.period if timed is not None and barter else None
+    return DecisionClock(state.decision_counts[seat], now - seconds, time.time() - seconds, person, timed, period)
 
 
-def _scene_seconds(room: "Room", at: float) -> float:
-    """Seconds for which all that was played at that time was shown."""
-    if not room.hub.scenes:
-        return 0.0
-    moments = [moment for moment, played in enumerate(room.state.action_times, 1) if played == at]
-    pace = room.state.settings.pace
-    return sum(
-        scene_length(room.view(None, moment - 1), room.view(None, moment), room.heard_action(moment, None), pace) / 1000
-        for moment in moments
-    )
+def _scene_seconds(state: State, at: float) -> float:
+    """Return the seconds for which all that was played at that time was shown."""
+    moments = [moment for moment, played in enumerate(state.action_times, 1) if played == at]
+    return sum(_scene_milliseconds(state, moment) for moment in moments) / 1000
+
+
+def _scene_milliseconds(state: State, moment: int) -> float:
+    heard, pace = state.heard_action(moment, None), state.settings.pace
+    return scene_length(state.view(None, moment - 1), state.view(None, moment), heard, pace)

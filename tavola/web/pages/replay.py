@@ -78,8 +78,8 @@ def replay_sentences(room: Room, language: str, eyes: int | None, names: tuple[s
     say, before, told = game_say(room.state.game, language, names), room.view(eyes, 0), []
     for moment in range(1, room.moments + 1):
         after = room.view(eyes, moment)
-        early = [too_soon_sentence(say.name(seat), site_say(language)) for seat in room.early_seats(moment - 1)]
-        sentences = early + event_sentences(before, after, room.heard_action(moment, eyes), say)
+        early = [too_soon_sentence(say.name(seat), site_say(language)) for seat in room.state.early_seats(moment - 1)]
+        sentences = early + event_sentences(before, after, room.state.heard_action(moment, eyes), say)
         told += [(moment, sentence) for sentence in sentences]
         before = after
     return told

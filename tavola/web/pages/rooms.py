@@ -59,7 +59,7 @@ async def room_page(request: Request) -> Response:
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     room.visit(visitor.id)
-    screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.muted_speakers(visitor.id))
+    screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
     values: dict[str, Any] = {
         "room": room,
@@ -150,7 +150,7 @@ async def words_page(request: Request) -> Response:
 def table_text(room: Room, visitor: Visitor) -> str:
     """The table as text."""
     say = game_say(room.state.game, visitor.language, tuple(room.names))
-    return "\n".join(room.state.game.words.table(room.view_for(visitor.id), say))
+    return "\n".join(room.state.game.words.table(room.state.view_for(visitor.id), say))
 
 
 async def download_record(request: Request) -> Response:
@@ -158,7 +158,7 @@ async def download_record(request: Request) -> Response:
     room = await room_of(request)
     name = f"{room.state.game.name}-{room.id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return PlainTextResponse(str(room.record()), headers=headers)
+    return PlainTextResponse(str(room.state.record()), headers=headers)
 
 
 async def summary_card_page(request: Request) -> Response:
@@ -177,7 +177,7 @@ async def people_page(request: Request) -> Response:
     room, visitor = await room_of(request), visitor_of(request)
     own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat}
     speakers = [line for number, line in sorted(last.items()) if number != own]
-    return render_page(request, "people.html", room=room, speakers=speakers, muted=room.muted_speakers(visitor.id))
+    return render_page(request, "people.html", room=room, speakers=speakers, muted=room.state.muted_by(visitor.id))
 
 
 async def why_page(request: Request) -> Response:

@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,10 @@ from starlette.applications import Starlette
 from tavola import games
 from tavola.bots import LEVELS, bot
 from tavola.core.compilation import machine_code
-from tavola.live import Hub
+from tavola.live import Hub, HubSettings
 from tavola.live.protocol import LARGEST_MESSAGE
 from tavola.live.readiness import Compile, Readiness
-from tavola.store import Retention, open_store
+from tavola.store import open_store
 from tavola.web.app import application
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import HostNames, Limits
@@ -47,18 +48,15 @@ def serve(
     host: str,
     port: int,
     database: Path | str,
+    settings: HubSettings | None = None,
     *,
-    bot_pause: float = 0.8,
-    level: str = "search",
     ready: Callable[[str], None] = print,
     limits: Limits | None = None,
-    scenes: bool = True,
     missing: Sequence[str] = (),
     compile_game: Compile | None = None,
     compilers: int = 1,
     names: HostNames | None = None,
     proxies: tuple[str, ...] = (),
-    keeping: Retention | None = None,
     listening: socket.socket | None = None,
     homes: AffinityRouter | None = None,
     author: bool = False,
@@ -66,11 +64,10 @@ def serve(
     """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
 
     `names`: what the site is called, any name unless told. `proxies`: the addresses of those who may say for whom they
-    ask and whether it was encrypted; nobody unless told. `keeping`: what is kept for how long.
+    ask and whether it was encrypted; nobody unless told.
 
     Compiled code is read behind the scenes. `missing` games are compiled by `compile_game` meanwhile, as many at once
-    as there are `compilers`, and run as plain Python until then. Without `scenes` nobody waits until what was played
-    was shown.
+    as there are `compilers`, and run as plain Python until then.
 
     `port` 0 takes a free one. `database` is a file, made when it does not exist, or an address of PostgreSQL's.
     `listening`: a socket that several workers share; this one then ends with who started it. `homes`: which rooms are
@@ -79,20 +76,15 @@ def serve(
     compiled = [name for name in games.names() if name not in missing]
     if listening is not None and not author:
         warm_up(compiled)  # others serve meanwhile, and who is handed a room has it at once
+    settings = settings or HubSettings()
+    if homes is not None:
+        settings = replace(settings, has_affinity=homes.has_affinity)
     store = open_store(database)
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[Hub]:
         readiness = Readiness(missing, compile_and_load(compile_game), compilers) if compile_game else Readiness()
-        hub = await Hub.open(
-            store,
-            bot_pause=bot_pause,
-            level=level,
-            scenes=scenes,
-            keeping=keeping,
-            readiness=readiness,
-            at_home=homes.has_affinity if homes is not None else None,
-        )
+        hub = await Hub.open(store, settings, readiness)
         loading = asyncio.create_task(load_compiled(readiness, compiled if listening is None else []))
         try:
             yield hub

@@ -119,7 +119,7 @@ class Connection:
     def _mark_changed(self) -> None:
         self.stale = True
         self.changed.set()
-        if self.room.measures_latency:
+        if self.room.state.awaits_race:
             self.measuring.set()
 
     def _prepare(self) -> Callable[[], None]:
@@ -127,7 +127,7 @@ class Connection:
         self.stale = True
         if not self.answers:
             self._compose()
-        if self.room.measures_latency:
+        if self.room.state.awaits_race:
             self.measuring.set()
         return self.changed.set
 
@@ -153,19 +153,19 @@ class Connection:
 
     async def _measure_forever(self) -> None:
         """Measure the way while a race is on or may be soon; how often tells nothing of when."""
-        if self.room.measures_latency:
+        if self.room.state.awaits_race:
             self.measuring.set()
         while True:
             await self.measuring.wait()
             await self.websocket.send_text(encode(Echo(self.echoes.new_token(time.monotonic()))))
             await asyncio.sleep(ECHOES_EVERY)
-            if not self.room.measures_latency:
+            if not self.room.state.awaits_race:
                 self.measuring.clear()
 
     def _screen(self) -> Screen:
         person = self.visitor.id
         return self.screens.screen(
-            self.visitor.language, self.room.state.seat_of(person), self.room.muted_speakers(person)
+            self.visitor.language, self.room.state.seat_of(person), self.room.state.muted_by(person)
         )
 
     def _state_text(self) -> str:

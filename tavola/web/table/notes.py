@@ -23,7 +23,7 @@ def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
 
 def guesses_of_seat(room: Room, seat: int, at: int | None = None) -> list[Guess]:
     """What a seat thought of every other after `at` actions."""
-    noted = room.guesses(seat, at)
+    noted = room.state.guesses_of(seat, at)
     return [Guess(other, name, noted.get(other, "")) for other, name in enumerate(room.names) if other != seat]
 
 

@@ -229,7 +229,8 @@ class RoomScreens:
         moments = self.room.moments
         first = self._decided_until if self._decided_until >= 0 else max(0, moments - len(self.room.seats))
         for moment in range(first, moments):
-            actor, before, after = self.room.actor(moment + 1), self.view(moment).to_act, self.view(moment + 1).to_act
+            actor, before = self.room.state.actor(moment + 1), self.view(moment).to_act
+            after = self.view(moment + 1).to_act
             if after and set(after) == set(before) - {actor}:
                 self._decided.add(actor)
             else:
@@ -246,7 +247,7 @@ class RoomScreens:
         for moment in range(first, moments):
             frames = [] if fresh or moments - first > LONGEST_SCENE else self._frames(shared, moment)
             lines, told = self._log_lines(shared, moment), 0
-            early, log = len(self.room.early_seats(moment)), newest_first(shared.log) if frames else {}
+            early, log = len(self.room.state.early_seats(moment)), newest_first(shared.log) if frames else {}
             for frame in frames:
                 if early + frame.log_lines > told:
                     shared.log.update(entry for line in lines[told : early + frame.log_lines] for entry in line.items())
@@ -265,13 +266,14 @@ class RoomScreens:
 
     def _public_action(self, moment: int) -> PlayedAction | None:
         """The action that ended a moment, as everybody may hear of it."""
-        return self.room.heard_action(moment + 1, None)
+        return self.room.state.heard_action(moment + 1, None)
 
     def _log_lines(self, shared: SharedScreen, moment: int) -> list[dict[str, str]]:
         """What everybody is told of the action that ended a moment, line by line; a heading belongs to its first."""
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
-        early = [too_soon_sentence(shared.log_say.name(seat), shared.say) for seat in self.room.early_seats(moment)]
+        seats = self.room.state.early_seats(moment)
+        early = [too_soon_sentence(shared.log_say.name(seat), shared.say) for seat in seats]
         told = early + event_sentences(before, after, self._public_action(moment), shared.log_say)
         chapter = before.game.words.chapter(before, shared.log_say)
         for line, sentence in enumerate(told):
@@ -334,7 +336,7 @@ class RoomScreens:
         if below:
             drawn = {board: {**below.get(board, {}), **pieces} for board, pieces in drawn.items()}
         if view.seat is not None:
-            guessed = picture.guess_pieces(view, self.room.guesses(view.seat), say)
+            guessed = picture.guess_pieces(view, self.room.state.guesses_of(view.seat), say)
             drawn = {board: {**drawn.get(board, {}), **guessed.get(board, {})} for board in {**drawn, **guessed}}
         return pieces_by_list("own", view, drawn)
 
@@ -459,7 +461,7 @@ class RoomScreens:
             {"chair": row, "own": row.number == view.seat, "scoring": scoring(view, row.number, shared.game_say)}
             for row in rows
         ]
-        level = self.room.next_level(view.seat)
+        level = self.room.state.next_level(view.seat)
         offer = level_words(level, shared.say) if level else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
         moment, lines = turning_point_lines(self.room, self._turning_point, shared.log_say)

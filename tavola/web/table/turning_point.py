@@ -31,5 +31,6 @@ def public_lines(room: Room, moment: int, say: Say) -> list[str]:
     """What everybody was told of the action before a moment, but for who has won."""
     before, after = (room.view(None, at) for at in (moment - 1, moment))
     words = room.state.game.words
-    told, won = words.events(before, after, room.heard_action(moment, None), say), words.prompt(room.view(None), say)
+    told = words.events(before, after, room.state.heard_action(moment, None), say)
+    won = words.prompt(room.view(None), say)
     return [line for line in told if line != won][-MOST_LINES:]

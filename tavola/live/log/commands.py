@@ -1,0 +1,113 @@
+"""The commands of the house, beside those of people in `protocol`, and what is given to a decision beside the log.
+
+Everything that changes a room is a command: `decide` says what it makes happen.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from tavola.live.log.dice import Dice
+from tavola.live.log.people import Person
+from tavola.live.time.race import Reaction
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a decision needs and no log holds. Times are in seconds since 1970.
+
+    `level`: of bots that take over a seat. `reaction`: how long the command took since the race that is on was shown,
+    None where nobody knows. `may_speak`: its sender has a line of chat left, spent already. `heir`: the seat whose
+    person follows a host who has vanished, None where he has not. `scene_end`: when what was played last has been
+    shown. `next_room`: the code of the room in which a rematch is played.
+    """
+
+    now: float
+    dice: Dice
+    level: str
+    reaction: Reaction | None = None
+    may_speak: bool = True
+    heir: int | None = None
+    scene_end: float = 0.0
+    next_room: str = ""
+
+
+class HouseCommand:
+    """A command that no person gives. Only the worker who looks after the room carries it out, if it `needs_lease`."""
+
+    needs_lease: ClassVar[bool] = True
+
+
+class BotAnswer(NamedTuple):
+    """A bot's answer to its decision `prompt_id`: the numbers of its actions, and in a race the time it took."""
+
+    prompt_id: int
+    turn: Sequence[int]
+    reaction: Reaction | None = None
+
+
+@dataclass(frozen=True)
+class DecideForBots(HouseCommand):
+    """Bots answer, by seat; answers that come too late are dropped."""
+
+    answers: Mapping[int, BotAnswer]
+
+
+@dataclass(frozen=True)
+class HoldChance(HouseCommand):
+    """What chance holds falls so many seconds after all that is being shown."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ReleaseChance(HouseCommand):
+    """What chance holds falls: only now is it drawn."""
+
+
+@dataclass(frozen=True)
+class RunOut(HouseCommand):
+    """Time has run out for the decisions in `prompts`, by seat, or for all who owe one of the clock's `period`.
+
+    What the game plays then is played for all of them at once.
+    """
+
+    prompts: Mapping[int, int]
+    period: int | None = None
+
+
+@dataclass(frozen=True)
+class TakeOver(HouseCommand):
+    """Bots decide for the seats that still owe the decisions in `prompts`, by seat."""
+
+    prompts: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class Begin(HouseCommand):
+    """Begin what has waited long enough, for its game or for somebody who was not ready; bots decide for him."""
+
+
+@dataclass(frozen=True)
+class TransferHost(HouseCommand):
+    """The next person who is there becomes the host, where the host has vanished."""
+
+    needs_lease: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class HandOver(HouseCommand):
+    """Another worker counts on: how much of its patience each decision has had, as `elapsed_patience` gives it."""
+
+    elapsed: Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True)
+class OpenRematch(HouseCommand):
+    """Open the room in which `person` plays again, with bots of another level if one is named.
+
+    What it makes happen is the beginning of that room's log, not of the one it is decided on.
+    """
+
+    person: Person
+    level: str = ""

@@ -1,0 +1,270 @@
+"""The state of a room is the fold of its events, `apply_event` one after the other, and a restart loses nothing.
+
+Kinds of events and their bodies:
+
+    created   game, version, options, public, patience, pace, host {id, name}, again      always the first
+    joined    seat, id, name          sits down, or moves to another seat
+    left      seat                    gets up; out of a match that runs a bot plays on
+    bot       seat, level, name, face, temper
+    ready     seat                    for a rematch, which begins when all are
+    removed   seat                    by the host
+    begins                            the host has begun; the match starts when its game is ready
+    started
+    played    seat, code              a decision, or chance's (seat 31); in a race also `reaction` [after, trip, jitter]
+                                      in seconds, and where that was too soon `meant`: the code in whose place it is
+    held      until                   what chance holds falls then, in seconds since 1970; nobody is told
+    clocks    had                     how much of its patience each decision has had, by seat [number, seconds, whether
+                                      that was once more]: another worker counts on; nobody is told
+    over      points, places          by seat; follows from what was played, written for whoever only reads the log
+    taken     seat                    a bot decides for somebody who does not
+    returned  seat                    he is back
+
+    said      id, name, seat, text
+    host      seat                    its person is the host from now on: the one before has vanished
+    muted     id, speaker, muted      somebody reads no more of a speaker, or reads him again
+    reported  id, speaker, lines      for whoever runs the site
+    noted     seat, about, mark       a private guess about another seat; an empty mark forgets it
+    rematch   room                    where it goes on
+    imported  record, names           a match played elsewhere
+
+The first event of a command carries its id: so a decision of a person has one, a decision of a bot has none. Logs from
+before there were paces, rematches that wait and names of bots lack those fields, and are read as well.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tavola import games
+from tavola.core import CHANCE, Match, read_record
+from tavola.live.log.cast import Member
+from tavola.live.log.people import ChatLine, Person, Settings
+from tavola.live.log.seats import Occupant
+from tavola.live.log.state import Guess, State
+from tavola.live.refusals import OtherRules
+from tavola.live.time.race import Reaction
+from tavola.store import Event
+
+PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks")
+"""Events that nobody hears of but whose they are, if anybody's."""
+CHAT_KEPT = 200
+"""Lines of chat in memory; the log keeps all."""
+
+
+def fold(events: Iterable[Event]) -> State:
+    """Return the state after a room's whole log."""
+    following = iter(events)
+    state = _initial_state(next(following))
+    for event in following:
+        apply_event(state, event)
+    return state
+
+
+def apply_event(state: State, event: Event) -> None:
+    """Let one more event happen."""
+    if event.seq != state.seq + 1:
+        raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
+    HANDLERS[event.kind](state, event.body, event)
+    state.seq, state.updated_at = event.seq, event.at
+    state.public_seq += event.kind not in PRIVATE_EVENTS
+    state.forget_answers(names=event.kind != "played")
+    if event.command_id is not None:
+        state.command_ids.add(event.command_id)
+
+
+def _initial_state(event: Event) -> State:
+    body = event.body
+    game = games.load(body["game"])
+    if body["version"] != game.version:
+        raise OtherRules("this match was played under version {version} of the rules", version=body["version"])
+    settings = Settings(body["public"], body["patience"], body.get("pace", "brisk"))
+    places = [Occupant() for _ in range(int(body["options"]["players"]))]
+    host = Person(body["host"]["id"], body["host"]["name"])
+    state = State(game, dict(body["options"]), settings, host, event.at, places, event.at)
+    state.is_rematch = body.get("again", False)
+    if event.command_id is not None:
+        state.command_ids.add(event.command_id)
+    return state
+
+
+def _on_joined(state: State, body: dict[str, Any], event: Event) -> None:
+    before = state.seat_of(body["id"])
+    if before is not None:
+        state.occupants[before] = Occupant()
+        state.ready_seats.discard(before)
+    state.occupants[body["seat"]] = Occupant(Person(body["id"], body["name"]))
+    _settle_host(state)
+
+
+def _on_left(state: State, body: dict[str, Any], event: Event) -> None:
+    if state.phase == "gathering":
+        _free_seat(state, body["seat"])
+    else:
+        state.occupants[body["seat"]].taken_over = state.occupants[body["seat"]].has_left = True
+
+
+def _free_seat(state: State, seat: int) -> None:
+    state.occupants[seat] = Occupant()
+    state.ready_seats.discard(seat)
+    _settle_host(state)
+
+
+def _settle_host(state: State) -> None:
+    """A host who has got up is followed by the next person at the table."""
+    people = [place.person for place in state.occupants if place.person is not None]
+    if people and all(person.id != state.host.id for person in people):
+        state.host = people[0]
+
+
+def _on_bot(state: State, body: dict[str, Any], event: Event) -> None:
+    member = Member(body["name"], body["face"], body["temper"]) if "name" in body else None
+    state.occupants[body["seat"]] = Occupant(level=body["level"], member=member)
+
+
+def _on_removed(state: State, body: dict[str, Any], event: Event) -> None:
+    person = state.occupants[body["seat"]].person
+    if person is not None:
+        state.removed_at[person.id] = event.at
+    _free_seat(state, body["seat"])
+
+
+def _on_ready(state: State, body: dict[str, Any], event: Event) -> None:
+    state.ready_seats.add(body["seat"])
+
+
+def _on_begins(state: State, body: dict[str, Any], event: Event) -> None:
+    state.start_pending = True
+
+
+def _on_started(state: State, body: dict[str, Any], event: Event) -> None:
+    state.match = Match(state.game, state.options)
+    state.decision_counts = [0] * len(state.occupants)
+    _update_open_decisions(state, None, event.at)
+
+
+def _on_played(state: State, body: dict[str, Any], event: Event) -> None:
+    match, seat = state.match, body["seat"]
+    assert match is not None
+    before = match.view().tobytes() if match.open else None
+    if "meant" in body:
+        state.early_answers[len(match.history)] = seat
+    match.play(body["code"], seat)
+    if before is not None and match.view().tobytes() != before:
+        _renew_decisions(state, seat)
+    if seat != CHANCE:
+        state.decision_counts[seat] += 1
+        state.earlier_moments.pop(seat, None)
+    if not match.open:
+        state.earlier_moments.clear()
+    state.action_times.append(event.at)
+    _record_reaction(state, body)
+    _update_open_decisions(state, seat, event.at)
+
+
+def _record_reaction(state: State, body: dict[str, Any]) -> None:
+    """The times of a race count until chance has decided something; what it held has fallen then."""
+    if body["seat"] == CHANCE:
+        state.held_until = None
+        state.reactions.clear()
+    elif "reaction" in body:
+        state.reactions[body["seat"]] = Reaction(*body["reaction"])
+
+
+def _on_held(state: State, body: dict[str, Any], event: Event) -> None:
+    state.held_until = body["until"]
+
+
+def _on_clocks(state: State, body: dict[str, Any], event: Event) -> None:
+    state.clock_handover = event.at, body["had"]
+
+
+def _renew_decisions(state: State, actor: int) -> None:
+    """Whoever came first has acted, and others see it: theirs is another decision now, also when it is a ballot."""
+    for seat, moment in state.open_decisions.items():
+        if seat != actor:
+            state.decision_counts[seat] += 1
+            state.earlier_moments.setdefault(seat, []).append(moment)
+    state.open_decisions.clear()
+
+
+def _update_open_decisions(state: State, actor: int | None, at: float) -> None:
+    """A decision opens when a seat comes to owe one; it stays the same one while others decide unseen."""
+    assert state.match is not None
+    now = len(state.match.history)
+    owing = [seat for seat in state.match.to_act if seat != CHANCE]
+    state.open_since = {
+        seat: state.open_since[seat] if seat in state.open_decisions and seat != actor else at for seat in owing
+    }
+    state.open_decisions = {seat: now if seat == actor else state.open_decisions.get(seat, now) for seat in owing}
+
+
+def _on_over(state: State, body: dict[str, Any], event: Event) -> None:
+    """Nothing that the match does not say itself."""
+
+
+def _on_taken(state: State, body: dict[str, Any], event: Event) -> None:
+    state.occupants[body["seat"]].taken_over = True
+
+
+def _on_returned(state: State, body: dict[str, Any], event: Event) -> None:
+    state.occupants[body["seat"]].taken_over = state.occupants[body["seat"]].has_left = False
+
+
+def _on_said(state: State, body: dict[str, Any], event: Event) -> None:
+    speaker = state.speakers.setdefault(body["id"], len(state.speakers) + 1)
+    state.chat.append(ChatLine(body["name"], body["seat"], body["text"], event.at, speaker))
+    del state.chat[:-CHAT_KEPT]
+
+
+def _on_noted(state: State, body: dict[str, Any], event: Event) -> None:
+    assert state.match is not None
+    state.guesses.append(Guess(len(state.match.history), body["seat"], body["about"], body["mark"]))
+
+
+def _on_host(state: State, body: dict[str, Any], event: Event) -> None:
+    state.host = state.occupants[body["seat"]].person or state.host
+
+
+def _on_muted(state: State, body: dict[str, Any], event: Event) -> None:
+    muted = state.muted_speakers.setdefault(body["id"], set())
+    (muted.add if body["muted"] else muted.discard)(body["speaker"])
+
+
+def _on_reported(state: State, body: dict[str, Any], event: Event) -> None:
+    """Nothing that anybody at the table sees."""
+
+
+def _on_rematch(state: State, body: dict[str, Any], event: Event) -> None:
+    state.next_room = body["room"]
+
+
+def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
+    state.match = read_record(body["record"]).match()
+    state.occupants = [Occupant(imported_name=name) for name in body["names"]]
+    state.decision_counts = [
+        sum(seat == actor for actor, _ in state.match.history) for seat in range(len(state.occupants))
+    ]
+
+
+HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
+    "joined": _on_joined,
+    "left": _on_left,
+    "bot": _on_bot,
+    "removed": _on_removed,
+    "ready": _on_ready,
+    "begins": _on_begins,
+    "started": _on_started,
+    "played": _on_played,
+    "held": _on_held,
+    "clocks": _on_clocks,
+    "over": _on_over,
+    "taken": _on_taken,
+    "returned": _on_returned,
+    "said": _on_said,
+    "host": _on_host,
+    "muted": _on_muted,
+    "reported": _on_reported,
+    "noted": _on_noted,
+    "rematch": _on_rematch,
+    "imported": _on_imported,
+}
+"""What each kind of event does to the state."""

@@ -1,0 +1,102 @@
+"""What the house makes happen by itself: bots answer, time runs out, what chance holds falls, a rematch begins.
+
+Nobody is refused here: a command that came too late has nothing to change.
+"""
+
+from collections.abc import Mapping
+
+from tavola.live.log.commands import (
+    Begin,
+    BotAnswer,
+    DecideForBots,
+    Given,
+    HandOver,
+    HoldChance,
+    ReleaseChance,
+    RunOut,
+    TakeOver,
+    TransferHost,
+)
+from tavola.live.log.draft import Draft, play_time_outs, play_turn
+from tavola.live.log.events import NewEvent, begin_events, bot_events, played_events, taken_event
+from tavola.live.log.state import State
+
+
+def decide_for_bots(state: State, command: DecideForBots, given: Given) -> list[NewEvent]:
+    """Answers in an order that is drawn: where whoever comes first acts, nobody comes first more often."""
+    match = state.match
+    if match is None or match.over:
+        return []
+    draft, answers = Draft(match, given.dice, state.reactions), _timely_answers(state, command.answers)
+    for seat in given.dice.shuffle(answers):
+        if not draft.renews_decisions:
+            play_turn(draft, seat, answers[seat].turn, answers[seat].reaction)
+    return played_events(draft)
+
+
+def _timely_answers(state: State, answers: Mapping[int, BotAnswer]) -> dict[int, BotAnswer]:
+    """Return the answers to decisions that bots still owe."""
+    return {
+        seat: answer
+        for seat, answer in answers.items()
+        if state.occupants[seat].bot_decides and state.prompt_id(seat) == answer.prompt_id
+    }
+
+
+def hold_chance(state: State, command: HoldChance, given: Given) -> list[NewEvent]:
+    """When what chance holds falls is written down, so a restart does not change it."""
+    return [("held", {"until": given.scene_end + command.seconds})] if state.in_suspense else []
+
+
+def release_chance(state: State, command: ReleaseChance, given: Given) -> list[NewEvent]:
+    """What chance holds is drawn, and what it owes after that."""
+    if state.match is None or not state.in_suspense:
+        return []
+    return played_events(Draft(state.match, given.dice, released=True))
+
+
+def run_out(state: State, command: RunOut, given: Given) -> list[NewEvent]:
+    """What the game plays where time has run out, as long as the same decisions are owed."""
+    if state.match is None or state.phase != "playing":
+        return []
+    draft = Draft(state.match, given.dice, state.reactions)
+    play_time_outs(draft, _time_out_plays(state, command, is_open=state.match.open))
+    return played_events(draft)
+
+
+def _time_out_plays(state: State, command: RunOut, *, is_open: bool) -> dict[int, int]:
+    """Return the number of what running out of time plays, by seat, of those who still owe the decision."""
+    plays = {}
+    for seat in state.open_decisions:
+        timed = state.time_out(seat)
+        if command.period is None:
+            late = command.prompts.get(seat) == state.prompt_id(seat)
+        else:
+            late = is_open and timed is not None and timed.period == command.period
+        if late and timed is not None:
+            plays[seat] = state.game.actions.number(timed.code)
+    return plays
+
+
+def take_over(state: State, command: TakeOver, given: Given) -> list[NewEvent]:
+    """Bots decide for people who still owe what they were waited for."""
+    owed = (seat for seat, prompt in command.prompts.items() if state.prompt_id(seat) == prompt)
+    return [taken_event(seat) for seat in owed if not state.occupants[seat].bot_decides]
+
+
+def begin(state: State, command: Begin, given: Given) -> list[NewEvent]:
+    """A match that the host began starts, with bots on free seats; a rematch only with every seat taken."""
+    free = state.free_seats
+    if state.phase != "gathering" or not (state.start_pending or (state.is_rematch and not free)):
+        return []
+    return [*bot_events(state, free, given.level, given.dice), *begin_events(state, given.dice)]
+
+
+def transfer_host(state: State, command: TransferHost, given: Given) -> list[NewEvent]:
+    """Before a match an heir follows a host who has vanished."""
+    return [("host", {"seat": given.heir})] if state.phase == "gathering" and given.heir is not None else []
+
+
+def hand_over(state: State, command: HandOver, given: Given) -> list[NewEvent]:
+    """What was counted here is written down for whoever looks after the room next."""
+    return [("clocks", {"had": command.elapsed})] if command.elapsed else []

@@ -1,0 +1,119 @@
+"""Decisions in the match: a person's answer, to the prompt it owes or to an earlier one, and his plans."""
+
+from collections.abc import Sequence
+
+from tavola.core import IllegalAction, View
+from tavola.core.plan import Plan, make_plan
+from tavola.live.log.commands import Given
+from tavola.live.log.draft import Draft
+from tavola.live.log.events import NewEvent, played_events, returned_event
+from tavola.live.log.people import Person
+from tavola.live.log.require import require_match, require_seat
+from tavola.live.log.state import State
+from tavola.live.protocol import ComeBack, Play
+from tavola.live.refusals import Changed, Gone, StalePrompt
+
+CODES_NAMED = 12
+"""Legal actions named to whoever chose another one."""
+
+
+def decide_play(state: State, command: Play, who: Person, given: Given) -> list[NewEvent]:
+    """All steps of a decision, and what chance makes of them; who decides himself is back from wherever he was."""
+    match = require_match(state)
+    seat = require_seat(state, who)
+    asked, now, steps = _require_prompt(state, seat, command.prompt_id), state.view(seat), command.steps
+    if asked is not now:
+        _require_unchanged(asked, now, steps)
+    draft = Draft(match, given.dice, state.reactions)
+    if len(steps) > 1:
+        _require_plannable(now, steps)
+    for code in steps:
+        _play_step(draft, state, seat, code, given)
+    decision, *following = played_events(draft)
+    return [decision, *_come_back_events(state, seat), *following]
+
+
+def decide_come_back(state: State, command: ComeBack, who: Person, given: Given) -> list[NewEvent]:
+    """Somebody takes his seat back from a bot."""
+    require_match(state)
+    return _come_back_events(state, require_seat(state, who))
+
+
+def plan_steps(state: State, person: Person, codes: Sequence[str], prompt_id: int) -> Plan:
+    """Return what the person's seat would see after steps of the decision `prompt_id`: nothing happens.
+
+    They are tried on the table as it is now, which others may have changed since. `IllegalAction` where the rules or
+    what its planner can know do not let it go so far.
+    """
+    require_match(state)
+    seat = require_seat(state, person)
+    _require_prompt(state, seat, prompt_id)
+    return make_plan(state.view(seat), codes)
+
+
+def _come_back_events(state: State, seat: int) -> list[NewEvent]:
+    return [returned_event(seat)] if state.occupants[seat].taken_over else []
+
+
+def _require_plannable(view: View, steps: Sequence[str]) -> None:
+    """Refuse steps that cannot be planned. The last may be any action, since nothing comes after it."""
+    *before, last = steps
+    planned, game = make_plan(view, before), view.game
+    if planned.stop or game.actions.verb(game.actions.number(last)).planned:
+        planned.with_step(last)
+
+
+def _play_step(draft: Draft, state: State, seat: int, code: str, given: Given) -> None:
+    """One action of a decision; all its steps are refused with the first that the rules do not allow."""
+    number = draft.game.actions.number(code)
+    if number not in draft.legal(seat):
+        raise IllegalAction(_illegal_message(draft, seat, number))
+    reaction = given.reaction if draft.game.is_race_answer(number) else None
+    timed = state.time_out(seat) if reaction is not None and reaction.too_soon else None
+    if timed is None:
+        draft.play(seat, number, reaction)
+    else:  # nobody is so quick: it counts as if his time had run out
+        draft.play(seat, draft.game.actions.number(timed.code), reaction, meant=number)
+
+
+def _illegal_message(draft: Draft, seat: int, number: int) -> str:
+    code = draft.game.actions.code
+    legal = [code(each) for each in draft.legal(seat)]
+    more = f" and {len(legal) - CODES_NAMED} more" if len(legal) > CODES_NAMED else ""
+    return f"{code(number)!r} is not allowed now: expected {', '.join(legal[:CODES_NAMED]) or 'no action'}{more}"
+
+
+def _require_prompt(state: State, seat: int, prompt_id: int) -> View:
+    """Return what the seat saw when it was asked the decision `prompt_id`; refuse one that it may not answer any more.
+
+    It may answer the one it owes. Where whoever comes first acts, also what it was asked before in the same period of
+    the game's clock, since it last acted itself: what others did since then it may not have seen yet.
+    """
+    owed, earlier = state.prompt_id(seat), state.earlier_moments.get(seat, [])
+    if owed is not None and owed - len(earlier) <= prompt_id <= owed:
+        now = state.view(seat)
+        then = now if prompt_id == owed else state.view(seat, earlier[prompt_id - owed])
+        if _period(then) == _period(now):
+            return then
+    raise StalePrompt("this decision is not yours to make any more")
+
+
+def _period(view: View) -> int | None:
+    timed = view.game.clock(view) if view.game.clock is not None else None
+    return timed.period if timed is not None else None
+
+
+def _require_unchanged(then: View, now: View, steps: Sequence[str]) -> None:
+    """Refuse an answer to what a seat saw `then` that does not mean the same, step by step, on what it sees `now`."""
+    game = now.game
+    if game.unchanged is None:
+        raise StalePrompt("somebody was faster: look again and choose")
+    before, after = make_plan(then, ()), make_plan(now, ())
+    for place, number in enumerate(map(game.actions.number, steps)):
+        if place:
+            before, after = (planned.with_step(steps[place - 1]) for planned in (before, after))
+        known, legal = number in before.view.legal, number in after.view.legal
+        if known and not legal:
+            raise Gone("what you chose is gone: others have acted meanwhile")
+        if legal and not (known and game.unchanged(before.view, after.view, number)):
+            raise Changed("this is no longer what you saw: look again and choose")

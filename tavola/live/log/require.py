@@ -1,0 +1,99 @@
+"""What commands ask first: each function returns what it was asked for, or refuses."""
+
+from math import ceil
+
+from tavola.bots import LEVELS
+from tavola.core import Match
+from tavola.live.log.people import Person
+from tavola.live.log.state import State
+from tavola.live.refusals import (
+    BadSetting,
+    FullRoom,
+    NotGathering,
+    NotHost,
+    NotOver,
+    NotPlaying,
+    NotReady,
+    NotSeated,
+    NotWelcome,
+)
+
+REMOVED_FOR = 600.0
+"""Seconds that somebody whom the host removed does not sit down again."""
+
+
+def require_gathering(state: State) -> None:
+    """Refuse once the match has begun."""
+    if state.phase != "gathering":
+        raise NotGathering("the match has begun")
+
+
+def require_match(state: State) -> Match:
+    """Return the match, which must be going on."""
+    if state.match is None or state.phase != "playing":
+        raise NotPlaying("no match is being played here now")
+    return state.match
+
+
+def require_over(state: State) -> None:
+    """Refuse a rematch before the end."""
+    if state.phase != "over":
+        raise NotOver("a rematch begins when the match is over")
+
+
+def require_host(state: State, person: Person) -> None:
+    """Refuse anybody but the host, and anything once the match has begun."""
+    if person.id != state.host.id:
+        raise NotHost("only the host, {host}, may do this", host=state.host.name)
+    require_gathering(state)
+
+
+def require_not_removed(state: State, person: Person, now: float) -> None:
+    """Refuse who has just been taken off this table."""
+    left = state.removed_at.get(person.id, 0.0) + REMOVED_FOR - now
+    if left > 0:
+        raise NotWelcome(
+            "the host took you off this table: in {minutes} minutes you may sit down again", minutes=ceil(left / 60)
+        )
+
+
+def require_all_ready(state: State, now: float) -> None:
+    """Refuse while a rematch still waits for somebody."""
+    awaited = state.unready_seats()
+    if awaited and now < state.ready_until:
+        raise NotReady("waiting for {names}", names=", ".join(state.names[seat] for seat in awaited))
+
+
+def require_seat(state: State, person: Person) -> int:
+    """Return the seat of a person, who must have one."""
+    seat = state.seat_of(person.id)
+    if seat is None:
+        raise NotSeated("you have no seat here")
+    return seat
+
+
+def require_free_seat(state: State, seat: int | None) -> int:
+    """Return the seat asked for, or the first free one."""
+    count, free = len(state.occupants), state.free_seats
+    if seat is None:
+        if not free:
+            raise FullRoom("all {count} seats are taken", count=count)
+        return free[0]
+    if not 0 <= seat < count:
+        raise NotSeated("there are seats 1 to {count}", count=count)
+    if seat not in free:
+        raise FullRoom("seat {seat} is taken", seat=seat + 1)
+    return seat
+
+
+def require_level(level: str) -> str:
+    """Return a level of bots, or refuse."""
+    if level not in LEVELS:
+        raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
+    return level
+
+
+def require_speaker(state: State, speaker: int) -> None:
+    """Refuse what concerns a speaker whom nobody has heard here."""
+    if not 1 <= speaker <= len(state.speakers):
+        raise NotSeated("nobody of that number has spoken here")

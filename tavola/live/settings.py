@@ -1,0 +1,49 @@
+"""How a hub runs its rooms, in one object."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tavola.bots import bot
+from tavola.live.log.dice import Dice
+from tavola.live.log.require import require_level
+from tavola.live.thinking import BotFactory
+from tavola.live.time.reflexes import Reflexes, human_reflexes
+from tavola.live.time.suspense import Suspense
+from tavola.store import Retention
+
+NAP = 600.0
+"""Seconds after which a room sleeps where nobody is: bots wait until somebody comes, wherever the match is."""
+
+Affinity = Callable[[str], bool]
+"""True for the code of a room whose people come here."""
+
+
+def _come_all(code: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class HubSettings:
+    """How a hub runs its rooms. `BadSetting` where `level` is none.
+
+    `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)` makes a
+    bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds until a room sleeps where
+    nobody is; `retention`: what the store keeps, and for how long. `suspense`: how long what chance holds may take to
+    fall; `reflexes(level, answers)`: seconds that a bot takes where it races people. `has_affinity(code)`: true where
+    people of a room come here if they can: new rooms get such codes, others are left to other workers. `dice` draw
+    chance's outcomes and the cast.
+    """
+
+    bot_pause: float = 0.8
+    level: str = "search"
+    bots: BotFactory = bot
+    scenes: bool = True
+    nap: float = NAP
+    retention: Retention = field(default_factory=Retention)
+    suspense: Suspense = field(default_factory=Suspense)
+    reflexes: Reflexes = field(default_factory=human_reflexes)
+    has_affinity: Affinity = _come_all
+    dice: Dice = field(default_factory=Dice)
+
+    def __post_init__(self) -> None:
+        require_level(self.level)

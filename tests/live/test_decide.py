@@ -1,0 +1,306 @@
+"""Commands of people and of the house in whatever order, against decisions and the fold alone: no loop, hub or disk."""
+
+import random
+from dataclasses import fields
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+import tavola
+from tavola.core import CHANCE, Refusal
+from tavola.live import Person, Settings
+from tavola.live.log.commands import (
+    Begin,
+    BotAnswer,
+    DecideForBots,
+    Given,
+    HandOver,
+    HoldChance,
+    OpenRematch,
+    ReleaseChance,
+    RunOut,
+    TakeOver,
+    TransferHost,
+)
+from tavola.live.log.decide import decide
+from tavola.live.log.dice import Dice
+from tavola.live.log.events import created_event, joined_event, number_events
+from tavola.live.log.fold import apply_event, fold
+from tavola.live.protocol import (
+    AddBot,
+    ComeBack,
+    Fill,
+    Join,
+    Leave,
+    Mute,
+    Note,
+    Play,
+    Ready,
+    Rematch,
+    Remove,
+    Report,
+    Say,
+    Start,
+)
+from tavola.live.time.race import Reaction
+from tests.helpers.rooms import ADA, PEOPLE
+
+STRANGER = Person("z", "Zoe")
+NEXT_ROOM = "talvin"
+people = st.sampled_from((*PEOPLE, STRANGER))
+seats = st.integers(-1, 4)
+choices = st.integers(0, 2**16)
+levels = st.sampled_from(["random", "greedy", "clever"])
+OWN_SEAT = ("left", "ready", "returned", "noted", "joined")
+"""Events of a person's command that concern the seat he has, or sits down on."""
+
+
+def opened(game: str, players: int = 3) -> list:
+    """The log of a room that Ada has just opened."""
+    card = tavola.load(game)
+    options = card.options.to_words(card.options.array({"players": players}, "recommended"))
+    happenings = [created_event(card, options, Settings(patience=60), ADA), joined_event(0, ADA)]
+    return number_events(happenings, 1, None, 1_000.0)
+
+
+class Table:
+    """A log, the state that decisions read, and another one that only its events have touched."""
+
+    def __init__(self, log):
+        self.log, self.state, self.folded = list(log), fold(log), fold(log)
+        self.now = log[-1].at
+
+    def given(self, draw=0, **known):
+        """What a decision is given now, with dice of a seed."""
+        known = {"now": self.now, "level": "random", "scene_end": self.now, "next_room": NEXT_ROOM, **known}
+        return Given(dice=Dice(random.Random(draw)), **known)
+
+    def carry_out(self, command, who=None, draw=0, **known):
+        """Decide, and let it happen; what happened. Decided twice on equal dice it comes out the same."""
+        happenings = decide(self.state, command, who, self.given(draw, **known))
+        assert happenings == decide(self.state, command, who, self.given(draw, **known))
+        self.check_equal()
+        key = f"{who.id}/{len(self.log)}" if who is not None else None
+        for event in number_events(happenings, self.state.seq + 1, key, self.now):
+            self.check_permitted(event, command, who)
+            self.log.append(event)
+            apply_event(self.state, event)
+            apply_event(self.folded, event)
+        return happenings
+
+    def check_equal(self):
+        """Nothing but events has changed the state."""
+        differing = [
+            part.name
+            for part in fields(self.state)
+            if part.compare
+            and part.name not in ("game", "match")
+            and getattr(self.state, part.name) != getattr(self.folded, part.name)
+        ]
+        assert differing == []
+        if self.state.match is not None:
+            assert self.state.match.history == self.folded.match.history
+            assert self.state.match.state_bytes() == self.folded.match.state_bytes()
+
+    def check_permitted(self, event, command, who):
+        """Nobody acts on another's seat, and for a person only the clock of his game does."""
+        seat = event.body.get("seat")
+        place = self.state.occupants[seat] if seat is not None and seat != CHANCE else None
+        if event.kind == "played" and place is not None:
+            assert seat in self.state.open_decisions
+            assert place.person == who if who is not None else place.bot_decides or isinstance(command, RunOut)
+        elif event.kind in OWN_SEAT and who is not None:
+            assert place.person is None or place.person.id == who.id
+            assert event.kind != "joined" or event.body["id"] == who.id
+        elif event.kind in ("bot", "removed", "started") and who is not None and not self.state.is_rematch:
+            assert who.id == self.state.host.id
+
+
+class Anything(RuleBasedStateMachine):
+    """One table with three seats, four people, a stranger, and the house."""
+
+    @initialize(game=st.sampled_from(["lifeboats", "tournament"]), begun=st.sampled_from([0, 1, 2, 3]), draw=choices)
+    def open_a_room(self, game, begun, draw):
+        """A room where a match of so many people has begun, or where nobody but its host sits yet."""
+        self.table = Table(opened(game))
+        for who in PEOPLE[1:begun]:
+            self.give(who, Join, None)
+        if begun:
+            assert self.give(ADA, Fill, draw=draw)
+
+    @property
+    def state(self):
+        return self.table.state
+
+    def give(self, who, kind, *arguments, **given):
+        """A command of a person; what it makes happen, nothing where it is refused."""
+        try:
+            return self.table.carry_out(kind("c", *arguments), who, **given)
+        except Refusal:
+            self.table.check_equal()
+            return []
+
+    def tend(self, command, draw=0, **given):
+        """A command of the house: nothing of it is ever refused."""
+        return self.table.carry_out(command, None, draw, **given)
+
+    def has_phase(*phases):
+        return precondition(lambda self: self.state.phase in phases)
+
+    @rule(seconds=st.sampled_from([0.5, 40.0, 700.0]))
+    def time_passes(self, seconds):
+        self.table.now += seconds
+
+    # People
+
+    @rule(who=people, seat=st.none() | seats)
+    def join(self, who, seat):
+        self.give(who, Join, seat)
+
+    @rule(who=people, kind=st.sampled_from([Leave, ComeBack, Ready]))
+    def come_and_go(self, who, kind):
+        self.give(who, kind)
+
+    @rule(who=people, level=levels, seat=st.none() | seats, draw=choices)
+    def add_bot(self, who, level, seat, draw):
+        self.give(who, AddBot, level, seat, draw=draw)
+
+    @rule(who=people, seat=seats)
+    def remove(self, who, seat):
+        self.give(who, Remove, seat)
+
+    @rule(who=people, draw=choices)
+    def start(self, who, draw):
+        self.give(who, Start, draw=draw)
+
+    @has_phase("gathering")
+    @rule(draw=choices, bots=st.booleans())
+    def the_host_begins(self, draw, bots):
+        for who in () if bots else PEOPLE:
+            self.give(who, Join, None)
+        self.give(self.state.host, Fill, draw=draw)
+
+    @rule(who=people, text=st.text(max_size=4), may_speak=st.booleans())
+    def say(self, who, text, may_speak):
+        said = self.give(who, Say, text, may_speak=may_speak)
+        assert may_speak or not said
+
+    @rule(who=people, speaker=st.integers(0, 3), kind=st.sampled_from([Mute, Report]))
+    def hear_no_more(self, who, speaker, kind):
+        self.give(who, kind, speaker)
+
+    @rule(who=people, about=seats, mark=st.sampled_from(["", "sailor", "nonsense"]))
+    def guess(self, who, about, mark):
+        self.give(who, Note, about, mark)
+
+    @has_phase("playing")
+    @rule(draw=choices, times=st.integers(1, 100))
+    def play_on(self, draw, times):
+        """Whoever owes a decision makes a legal one, over and over; what chance holds falls."""
+        rng = random.Random(draw)
+        for _ in range(times):
+            if self.state.in_suspense:
+                assert self.tend(HoldChance(1.0)) == [("held", {"until": self.table.now + 1.0})]
+                assert self.tend(ReleaseChance(), rng.randrange(1000))
+            elif self.state.open_decisions:
+                self.decide_one(rng)
+
+    def decide_one(self, rng):
+        seat = rng.choice(list(self.state.open_decisions))
+        number, prompt_id = rng.choice(self.state.view(seat).legal), self.state.prompt_id(seat)
+        reaction, draw = rng.choice([None, Reaction(0.02), Reaction(0.4 + rng.random())]), rng.randrange(1000)
+        if self.state.occupants[seat].bot_decides:
+            assert self.tend(DecideForBots({seat: BotAnswer(prompt_id, [number], reaction)}), draw)
+        else:
+            who, code = self.state.occupants[seat].person, self.state.game.actions.code(number)
+            assert self.give(who, Play, prompt_id, code, draw=draw, reaction=reaction)
+
+    @has_phase("playing")
+    @rule(who=people, seat=st.integers(0, 2), late=st.integers(-1, 3), draw=choices)
+    def play_anything(self, who, seat, late, draw):
+        """Any action at all, to a prompt of a seat that need not be his, or was long ago."""
+        actions = self.state.game.actions
+        self.give(who, Play, (self.state.prompt_id(seat) or 0) - late, actions.code(draw % len(actions)), draw=draw)
+
+    @has_phase("over")
+    @rule(who=people, level=st.sampled_from(["", "greedy", "clever"]), draw=choices)
+    def play_again(self, who, level, draw):
+        """The rematch is written beside the room that it follows, and goes on instead of it."""
+        if self.give(who, Rematch, level):
+            self.check_fold()
+            first = decide(self.state, OpenRematch(who, level), None, self.table.given(draw))
+            self.table = Table(number_events(first, 1, None, self.table.now))
+            assert self.state.seat_of(who.id) in self.state.ready_seats
+
+    # The house
+
+    def owed(self, late=0):
+        """The prompts that are owed, or were."""
+        return {seat: self.state.prompt_id(seat) - late for seat in self.state.open_decisions}
+
+    @has_phase("playing")
+    @rule(late=st.integers(0, 1), draw=choices)
+    def bots_answer(self, late, draw):
+        """All that owe a decision at once; for people, and to what was asked before, nobody answers."""
+        bots = {seat for seat in self.state.open_decisions if self.state.occupants[seat].bot_decides}
+        legal = {seat: self.state.view(seat).legal for seat in self.state.open_decisions}
+        turns = {seat: [numbers[draw % len(numbers)]] for seat, numbers in legal.items()}
+        answers = {seat: BotAnswer(prompt, turns[seat]) for seat, prompt in self.owed(late).items()}
+        assert bool(self.tend(DecideForBots(answers), draw)) == bool(bots and not late)
+
+    @rule(seconds=st.floats(0, 8), draw=choices)
+    def chance_is_held_and_falls(self, seconds, draw):
+        was = self.state.in_suspense
+        assert bool(self.tend(HoldChance(seconds))) == was
+        assert bool(self.tend(ReleaseChance(), draw)) == was
+
+    @rule(late=st.sampled_from([0, 0, 1]), takes_over=st.booleans(), draw=choices)
+    def time_runs_out(self, late, takes_over, draw):
+        self.tend(TakeOver(self.owed(late)) if takes_over else RunOut(self.owed(late)), draw)
+
+    @rule(period=st.integers(0, 6), draw=choices)
+    def time_runs_out_for_all(self, period, draw):
+        self.tend(RunOut({}, period), draw)
+
+    @rule(draw=choices)
+    def begin(self, draw):
+        self.tend(Begin(), draw)
+
+    @rule(present=st.frozensets(st.sampled_from([who.id for who in PEOPLE])))
+    def host_vanishes(self, present):
+        heir = self.state.next_host(present)
+        happened = self.tend(TransferHost(), heir=heir)
+        assert not happened or self.state.host.id in present
+
+    @rule(seconds=st.floats(0, 60))
+    def hand_over(self, seconds):
+        self.tend(HandOver({str(seat): [prompt, seconds, 0] for seat, prompt in self.owed().items()}))
+
+    # What stays true
+
+    @invariant()
+    def a_match_goes_on_or_is_over(self):
+        if not hasattr(self, "table") or self.state.match is None:
+            return
+        state, to_act = self.state, self.state.match.to_act
+        assert sorted(state.open_decisions) == [seat for seat in to_act if seat != CHANCE]
+        assert bool(to_act) == (state.phase == "playing")
+        assert CHANCE not in to_act or state.in_suspense
+        ends = [event for event in self.table.log if event.kind == "over"]
+        assert len(ends) == (state.phase == "over")
+
+    def check_fold(self):
+        """The whole log, read anew, tells what is known."""
+        self.table.folded = fold(self.table.log)
+        self.table.check_equal()
+
+    def teardown(self):
+        if hasattr(self, "table"):
+            self.check_fold()
+
+
+Anything.TestCase.settings = settings(
+    max_examples=40, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestAnything = Anything.TestCase
