@@ -1,4 +1,8 @@
-"""The core: it knows no game. What a game's folder needs is imported from here."""
+"""The core: it knows no game. What a game's folder needs is imported from here.
+
+Public and stable are the names of `__all__`, with their signatures and the public attributes of their classes. What
+lies in the modules below and is not named here may change with any release.
+"""
 
 from tavola.core.actions import Action, Actions, PlayedAction, Verb, labels, numerals, verb
 from tavola.core.bitsets import add_member, count_members, has_member, lowest_member, random_member, remove_member

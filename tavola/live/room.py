@@ -220,7 +220,7 @@ class Room:
         """The match written down; `NotOver` while it goes on: a record tells every secret."""
         if self.state.match is None or self.state.phase != "over":
             raise NotOver("the record of a match can be read when it is over")
-        return self.state.match.record(self.names)  # type: ignore[no-any-return]
+        return self.state.match.record(self.names)
 
     def subscribe(self, person: Person | None, notify: Notify, prepare: Prepare | None = None) -> Callable[[], None]:
         """Be there: `notify(seq)` is called in the loop after every change. The call returned ends it.

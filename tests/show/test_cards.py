@@ -10,7 +10,7 @@ from tavola.core import Game
 from tavola.games import load, names
 from tavola.games._template import GAME, picture, words
 from tavola.show import Picture, Words
-from tavola.show.board import leader, scene, slots, tokens
+from tavola.show.board import ballot_cards, leader, scene, seat_badges
 from tavola.show.testing import english_say
 
 WORDS, PICTURE = vars(GAME.words), vars(GAME.picture)
@@ -79,7 +79,7 @@ def test_what_a_game_leaves_out_is_nothing():
     match = GAME.match(players=2, seed=1)
     view = match.view(0)
     assert scene(view, view, None, SAY) == []
-    assert (slots(view, SAY), tokens(view, SAY), leader(view, SAY)) == ({}, {}, None)
+    assert (ballot_cards(view, SAY), seat_badges(view, SAY), leader(view, SAY)) == ({}, {}, None)
     assert GAME.words.verb_label(view, "bid", SAY) == ""
     assert GAME.words.narrowing_questions(view, 0, 0, SAY) == GAME.words.guess_labels(view, SAY) == []
     assert (GAME.words.sliders(view, SAY), GAME.words.choices_key, GAME.words.summary_card) == ((), None, None)
