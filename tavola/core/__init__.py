@@ -17,7 +17,7 @@ from tavola.core.errors import (
     UnknownGame,
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
-from tavola.core.game import CHANCE, OPEN, Game
+from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics
 from tavola.core.match import Match
 from tavola.core.matchfile import MatchRecord, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
@@ -37,7 +37,9 @@ __all__ = [
     "BadOption",
     "BadPosition",
     "BadRecord",
+    "Faults",
     "Game",
+    "Heuristics",
     "IllegalAction",
     "Match",
     "MatchRecord",
