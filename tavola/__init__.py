@@ -1,9 +1,14 @@
 """Tavola: five board games to play with friends and bots, and a bench to study them.
 
-import tavola
+    import tavola
 
-match = tavola.load("lifeboats").match(players=4, seed=7)
-match.play(match.legal()[0])
+    match = tavola.load("lifeboats").match(players=4, seed=7)
+    match.play(match.legal()[0])
+
+Public and stable are the names of `__all__` here, in `tavola.core` (what a game's rules are made of), `tavola.show`
+(words and pictures) and `tavola.contract` (what every game is held to), with their signatures; and of a game the names
+of its options, actions and fields. A release that changes one of them says so in CHANGELOG.md. All other packages serve
+the commands and the site, and change as these need it. The package is typed.
 """
 
 from tavola.core import CHANCE, Game, Match, MatchRecord, Refusal, Result, View, read_record

@@ -21,8 +21,8 @@ def likelihood(s, seat):
 
 
 def evaluate(s, played, worth):
-    """The game's own `outlook`; a game that has none is always played to its end."""
-    judged = getattr(game_of_dtype(s.dtype).heuristics, "evaluate", None)
+    """The game's own `evaluate`; a game that has none is always played to its end."""
+    judged = game_of_dtype(s.dtype).heuristics.evaluate
     return judged is not None and judged(s, played, worth)
 
 
@@ -40,7 +40,7 @@ def _likelihood(s, seat):
 
 @overload(evaluate)
 def _evaluate(s, played, worth):
-    heuristic = getattr(game_of(s).heuristics, "evaluate", None)
+    heuristic = game_of(s).heuristics.evaluate
     if heuristic is None:
         return lambda s, played, worth: False
     return lambda s, played, worth: heuristic(s, np.int64(played), worth)

@@ -26,7 +26,7 @@ from tavola.core.game import Game
 from tavola.core.matchfile import read_record
 from tavola.core.rng import random_below, stream
 from tavola.core.view import View
-from tavola.show.board import Pieces, all_pieces, drawing, leader, scene, slots, tokens
+from tavola.show.board import Pieces, all_pieces, ballot_cards, drawing, leader, scene, seat_badges
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -187,7 +187,7 @@ def seats_can_be_marked(w: Sample) -> None:
         return
     say, view = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>")), w.match.view()
     led = leader(view, say)
-    found = (("slots", slots(view, say)), ("tokens", tokens(view, say)))
+    found = (("ballot_cards", ballot_cards(view, say)), ("seat_badges", seat_badges(view, say)))
     marks = [(what, seat, drawn) for what, by_seat in found for seat, drawn in by_seat.items()]
     for what, seat, drawn in [*marks, ("leader", *led)] if led else marks:
         expect(seat in w.players, f"picture.{what} draws for seat {seat!r}: expected one of {len(w.players)}")

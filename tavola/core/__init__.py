@@ -1,4 +1,8 @@
-"""The core: it knows no game. What a game's folder needs is imported from here."""
+"""The core: it knows no game. What a game's folder needs is imported from here.
+
+Public and stable are the names of `__all__`, with their signatures and the public attributes of their classes. What
+lies in the modules below and is not named here may change with any release.
+"""
 
 from tavola.core.actions import Action, Actions, PlayedAction, Verb, labels, numerals, verb
 from tavola.core.bitsets import add_member, count_members, has_member, lowest_member, random_member, remove_member
@@ -13,7 +17,7 @@ from tavola.core.errors import (
     UnknownGame,
 )
 from tavola.core.fields import Record, choice, each, flag, layout, members, number, one
-from tavola.core.game import CHANCE, OPEN, Game
+from tavola.core.game import CHANCE, OPEN, Faults, Game, Heuristics
 from tavola.core.match import Match
 from tavola.core.matchfile import MatchRecord, read_record
 from tavola.core.options import RULES, Option, Options, choice_option, number_option, seat_option, switch_option
@@ -33,7 +37,9 @@ __all__ = [
     "BadOption",
     "BadPosition",
     "BadRecord",
+    "Faults",
     "Game",
+    "Heuristics",
     "IllegalAction",
     "Match",
     "MatchRecord",

@@ -2,17 +2,18 @@
 
 A game's folder holds `rules.py` (the state, the actions, the options and six compiled functions), `words.py`,
 `picture.py` and `heuristics.py`; its `__init__.py` says `GAME = Game(...)`. Words, pictures and heuristics are
-loaded when first asked for, so that rules run without them. `words` ends with `WORDS = Words(...)` and `picture` with
-`PICTURE = Picture(...)`, typed cards like this one: see `tavola.show.cards`.
+loaded when first asked for, so that rules run without them. Each ends with a typed card like this one:
+`WORDS = Words(...)`, `PICTURE = Picture(...)` (see `tavola.show.cards`), `HEURISTICS = Heuristics(...)` and
+`FAULTS = Faults(...)`.
 """
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -43,7 +44,38 @@ DOCUMENT_KEYS = {"game", "version", "options", "hands", "box"}
 """What stands at the top of every position document, beside the fields of the table."""
 SHOW_MODULE = "tavola.show"
 
+Card = TypeVar("Card")
 _by_type: dict[object, "Game"] = {}
+
+
+def _no_faults(state: Any) -> list[str]:
+    return []
+
+
+@dataclass(frozen=True, kw_only=True)
+class Faults:
+    """What is impossible about a state, in named tuples, hidden parts included; each says what was expected instead."""
+
+    pieces: Callable[[Any], list[str]]
+    """(state): too many pieces, a card in two places: what no position can have, a sketch for study neither."""
+    history: Callable[[Any], list[str]] = _no_faults
+    """(state): what no match could come to though its pieces are sound. It may be left out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heuristics:
+    """What generic search cannot know of a game: compiled functions, reached by the type of the state."""
+
+    priors: Callable[..., Any]
+    """(s, seat, actions, count, weights): for each of `count` legal actions of `seat` a positive weight (float64): how
+    good it looks from the table and the seat's own hand."""
+    likelihood: Callable[..., Any]
+    """(s, seat): how likely what has been seen is (float64, any scale), if the cards that `seat` cannot see are those
+    of `s`; 1.0 where nothing can be inferred."""
+    evaluate: Callable[..., Any] | None = None
+    """(s, played, worth): whether the position, `played` actions after those that were searched, can be judged without
+    playing it to the end; if so, into `worth` (float64, by seat) what each seat may hope for, from 0 to 1 for a sure
+    win. It may be left out, where matches are short."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +92,7 @@ class Game:
     score(s, points, place)             points and places of every seat (int64), shared places shared
     redeal(s, seat, rng)                given a view of `seat`, fill the other hands and the box in agreement with it
 
-    Beside `rules.py`, in plain Python: `faults.py` with `faults(state)`, what is impossible about the pieces, and,
-    where there is more, `history_faults(state)`, what no match could come to; `heuristics.py`; and `words` and
-    `picture`, a file or a folder each.
+    Beside `rules.py`: `faults.py`, `heuristics.py`, and `words` and `picture`, a file or a folder each.
 
     At the end `score` reads the table alone: everybody can count. Before it too, unless `secret_points` says that what
     a seat has so far is nobody else's to know.
@@ -182,11 +212,11 @@ class Game:
 
     def faults(self, state: object) -> list[str]:
         """What is impossible about the pieces of a state (in named tuples): for documents and tests."""
-        return self._load_module("faults").faults(state)  # type: ignore[no-any-return]
+        return self._load_card("faults", Faults).pieces(state)
 
     def history_faults(self, state: object) -> list[str]:
         """What no match could come to though its pieces are sound; nothing where `faults.py` does not say."""
-        return getattr(self._load_module("faults"), "history_faults", lambda state: [])(state)
+        return self._load_card("faults", Faults).history(state)
 
     def observe_action(self, seat: int, number: int, hearer: int | None) -> PlayedAction | None:
         """The action number `number` of `seat` as `hearer` (None: a spectator) hears of it; None where it is secret."""
@@ -216,32 +246,29 @@ class Game:
     @cached_property
     def words(self) -> "Words":
         """Its sentences: `WORDS` of the module `words`; `TypeError` where that is missing or incomplete."""
-        return cast("Words", self._load_card("Words"))
+        return cast("Words", self._load_card("words", vars(self.show)["Words"]))
 
     @cached_property
     def picture(self) -> "Picture":
         """Its picture: `PICTURE` of the module `picture`; `TypeError` where that is missing or incomplete."""
-        return cast("Picture", self._load_card("Picture"))
+        return cast("Picture", self._load_card("picture", vars(self.show)["Picture"]))
 
     @cached_property
-    def heuristics(self) -> ModuleType:
-        """What generic search cannot know: see `tavola.bots`."""
-        return self._load_module("heuristics")
+    def heuristics(self) -> Heuristics:
+        """What generic search cannot know: `HEURISTICS` of the module `heuristics`."""
+        return self._load_card("heuristics", Heuristics)
 
     @property
     def show(self) -> ModuleType:
         """How its views are shown: loaded when asked for, since it lies above the core."""
         return importlib.import_module(SHOW_MODULE)
 
-    def _load_card(self, kind: str) -> object:
-        module = self._load_module(kind.lower())
-        card = vars(module).get(kind.upper())
-        if not isinstance(card, vars(self.show)[kind]):
-            raise TypeError(f"{module.__name__} has no card: expected {kind.upper()} = {kind}(...) at its end")
+    def _load_card(self, name: str, kind: type[Card]) -> Card:
+        module = importlib.import_module(f"{self.rules.__name__.rpartition('.')[0]}.{name}")
+        card = vars(module).get(name.upper())
+        if not isinstance(card, kind):
+            raise TypeError(f"{module.__name__} has no card: expected {name.upper()} = {kind.__name__}(...) at its end")
         return card
-
-    def _load_module(self, name: str) -> ModuleType:
-        return importlib.import_module(f"{self.rules.__name__.rpartition('.')[0]}.{name}")
 
     def states(self, count: int) -> np.ndarray:
         """`count` empty states, one array; attributes (`states[0].table`) read the same compiled and uncompiled."""

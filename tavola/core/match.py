@@ -8,7 +8,7 @@ match.play("lane 3", match.to_act[0])
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from tavola.core.plan import Plan, action_number, describe_action, make_plan
 from tavola.core.position import read_position, write_position
 from tavola.core.rng import MASK_64
 from tavola.core.view import Buffers, Result, View, seats_in
+
+if TYPE_CHECKING:
+    from tavola.core.matchfile import MatchRecord
 
 
 class Match:
@@ -164,7 +167,7 @@ class Match:
         """The position with named values: `game.match(position=document)` starts there."""
         return write_position(self.game, self.options, self._states)
 
-    def record(self, names: Sequence[str] = ()) -> Any:
+    def record(self, names: Sequence[str] = ()) -> "MatchRecord":
         """The match as a record that a person can read: `str(match.record())`."""
         from tavola.core.matchfile import MatchRecord
 

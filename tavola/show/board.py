@@ -154,7 +154,7 @@ def scene(before: View, after: View, played: PlayedAction | None, say: Say) -> l
     return before.game.picture.scene(before.public(), after.public(), played, say)
 
 
-def slots(view: View, say: Say) -> Mapping[int, Markup]:
+def ballot_cards(view: View, say: Say) -> Mapping[int, Markup]:
     """What stays before the seats of the last ballot, by seat; empty in a game that has none."""
     return view.game.picture.ballot_cards(view.public(), say)
 
@@ -164,7 +164,7 @@ def leader(view: View, say: Say) -> tuple[int, Markup] | None:
     return view.game.picture.leader(view.public(), say)
 
 
-def tokens(view: View, say: Say) -> Mapping[int, Markup]:
+def seat_badges(view: View, say: Say) -> Mapping[int, Markup]:
     """What all may see that seats have, by seat; empty in a game that draws none."""
     return view.game.picture.seat_badges(view.public(), say)
 

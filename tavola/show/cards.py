@@ -110,9 +110,9 @@ class Words:
     argument_label: Callable[[View, str, str, int, Say], str]
     """(view, verb, argument, index, say): one value of an argument in a word or two, for a button: "Red"."""
     ask: Callable[[View, str, str, tuple[int, ...], Say], str]
-    """(view, verb, argument, chosen, say): the question for the next argument; `chosen` are the indices so far. Where
-    a single verb is open, its first question stands above the values of that argument, and nothing else is asked when
-    it has no other; where several are, it stands for a verb that has no `verb_label`."""
+    """(view, verb, argument, chosen, say): the question for the next argument; `chosen` are the indices so far. While
+    a single verb with an argument is open, a page asks this in place of what `prompt` says. While several are, the
+    first question of a verb without a `verb_label` stands for that verb."""
 
     # For who plays it the first time, or looks up.
 

@@ -362,14 +362,11 @@ BROKEN = {
     ),
     "a_word_hangs_on_more": (
         "words.py",
-        "def action(view: Seen, action: int, say: Say) -> str:\n",
-        """def choices_key(view: Seen) -> int:
-    return view.table.rounds
-
-
-def action(view: Seen, action: int, say: Say) -> str:
-    if view.table.played:
-        return say("Bid the {card}", card=action)
+        "    action=action,\n",
+        """    action=lambda view, number, say: (
+        say("Bid the {card}", card=number) if view.table.played else action(view, number, say)
+    ),
+    choices_key=lambda view: view.table.rounds,
 """,
         "choices are worded by their key: words.choices_key is 0 for [['Bid the",
     ),

@@ -6,11 +6,11 @@ from pathlib import Path
 import mypy.api
 import pytest
 
-from tavola.core import Game
+from tavola.core import Faults, Game, Heuristics
 from tavola.games import load, names
-from tavola.games._template import GAME, picture, words
+from tavola.games._template import GAME, faults, heuristics, picture, words
 from tavola.show import Picture, Words
-from tavola.show.board import leader, scene, slots, tokens
+from tavola.show.board import ballot_cards, leader, scene, seat_badges
 from tavola.show.testing import english_say
 
 WORDS, PICTURE = vars(GAME.words), vars(GAME.picture)
@@ -67,24 +67,42 @@ def test_a_hook_of_another_kind_is_refused(card, given, message):
         card(**given)
 
 
-@pytest.mark.parametrize(("kind", "module"), [("Words", words), ("Picture", picture)])
-def test_a_module_without_a_card_is_refused(kind, module, monkeypatch):
-    monkeypatch.delattr(module, kind.upper())
-    monkeypatch.delitem(vars(GAME), kind.lower(), raising=False)
-    with pytest.raises(TypeError, match=f"{module.__name__} has no card: expected {kind.upper()} = {kind}\\(...\\)"):
-        getattr(GAME, kind.lower())
+@pytest.mark.parametrize("module", [words, picture, heuristics, faults], ids=lambda found: found.__name__)
+def test_a_module_without_a_card_is_refused(module, monkeypatch):
+    name = module.__name__.rpartition(".")[2]
+    monkeypatch.delattr(module, name.upper())
+    monkeypatch.delitem(vars(GAME), name, raising=False)
+    with pytest.raises(
+        TypeError, match=f"{name} has no card: expected {name.upper()} = {name.title()}\\(...\\) at its"
+    ):
+        GAME.faults(None) if module is faults else getattr(GAME, name)
+
+
+@pytest.mark.parametrize(
+    ("card", "given", "forgotten"),
+    [
+        (Heuristics, {"priors": print}, "likelihood"),
+        (Heuristics, {"likelihood": print}, "priors"),
+        (Faults, {"history": print}, "pieces"),
+    ],
+)
+def test_heuristics_and_faults_without_a_function_are_refused(card, given, forgotten):
+    with pytest.raises(TypeError, match=f"missing 1 required keyword-only argument: '{forgotten}'"):
+        card(**given)
 
 
 def test_what_a_game_leaves_out_is_nothing():
     match = GAME.match(players=2, seed=1)
     view = match.view(0)
     assert scene(view, view, None, SAY) == []
-    assert (slots(view, SAY), tokens(view, SAY), leader(view, SAY)) == ({}, {}, None)
+    assert (ballot_cards(view, SAY), seat_badges(view, SAY), leader(view, SAY)) == ({}, {}, None)
     assert GAME.words.verb_label(view, "bid", SAY) == ""
     assert GAME.words.narrowing_questions(view, 0, 0, SAY) == GAME.words.guess_labels(view, SAY) == []
     assert (GAME.words.sliders(view, SAY), GAME.words.choices_key, GAME.words.summary_card) == ((), None, None)
     assert GAME.picture.plan_pieces(view, view, SAY) == GAME.picture.guess_pieces(view, {}, SAY) == {}
     assert (GAME.picture.sounds, GAME.picture.seals) == ("wood", ())
+    assert GAME.history_faults(None) == []
+    assert GAME.heuristics.evaluate is None
 
 
 # By a type checker

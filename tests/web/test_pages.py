@@ -20,7 +20,7 @@ from tavola.contract.catalogues import TRANSLATIONS
 from tavola.core import Result, View
 from tavola.live import Hub, Person, Room, protocol
 from tavola.live.protocol import Join, Play, Start
-from tavola.show.board import Frame, slots
+from tavola.show.board import Frame, ballot_cards
 from tavola.show.speech import LANGUAGES, Say
 from tavola.web import sentences
 from tavola.web.door.visitor import WEB_FOLDER, site_say
@@ -157,7 +157,7 @@ def test_a_seat_keeps_its_open_card_until_the_next_ballot():
     for at in (30, 60, 124, 200):
         view = View(match.game, match.states_at(at), None)
         voted = {seat for seat, card in enumerate(view.table.ballot.cards) if card}
-        assert set(slots(view, Say.of(match.game, "en"))) == voted
+        assert set(ballot_cards(view, Say.of(match.game, "en"))) == voted
 
 
 def test_a_room_is_created_as_the_form_says(site: Site, ada: Guest):

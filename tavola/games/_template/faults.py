@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from tavola.core import Faults
 from tavola.games._template.components import DECK, Phase, State, Table
 
 
@@ -42,3 +43,6 @@ def _phase(t: Table) -> Iterator[str]:
 
 def _bits(mask: int) -> list[int]:
     return [card for card in range(1, DECK + 1) if mask >> (card - 1) & 1]
+
+
+FAULTS = Faults(pieces=faults)

@@ -1,9 +1,7 @@
 """What looks good in Template at a glance. `R…` cites RULES.md beside this file."""
 
-from tavola.core import compiled
+from tavola.core import Heuristics, compiled
 from tavola.games._template.components import DECK, First
-
-__all__ = ["likelihood", "priors"]
 
 
 @compiled
@@ -20,3 +18,6 @@ def priors(s, seat, actions, count, weights):
 def likelihood(s, seat):
     """Any hidden card is as likely as another: bids are not read for what they may mean."""
     return 1.0
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood)

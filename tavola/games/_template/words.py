@@ -1,7 +1,7 @@
 """The sentences of Template: English, marked for the catalogues in `locale/`."""
 
 from tavola.core import PlayedAction
-from tavola.games._template.components import DECK, Phase, Seen
+from tavola.games._template.components import DECK, Hand, Phase, Seen, Table
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
 from tavola.show.words import (
@@ -54,7 +54,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     return said
 
 
-def _not_held(view: Seen, places: Indices, say: Say) -> str:
+def _not_held(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     return say("You do not hold the {card} (R3).", card=places[0] + 1)
 
 
@@ -65,7 +65,7 @@ refusal = Refusals(
     over_phase=Phase.OVER,
     when={"bid": ((Phase.BID,), NOT_NOW)},
     others=lambda view, say: say(NOT_NOW),
-    reasons={"bid": _not_held},
+    why={"bid": _not_held},
 )
 
 

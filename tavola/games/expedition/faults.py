@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from tavola.core import layout
+from tavola.core import Faults, layout
 from tavola.games.expedition.arrow_rules import can_lay, can_leave, is_in_loop, members_of
 from tavola.games.expedition.components import (
     COLOURS,
@@ -247,3 +247,6 @@ def _end(t: Table) -> Iterator[str]:
         yield "idle, turns: expected fewer while the match goes on"
     if any(explorer.walk for explorer in t.explorers) and not (t.variant_b and t.phase == Phase.OVER):
         yield "walk: expected only where it breaks a tie at the end"
+
+
+FAULTS = Faults(pieces=faults, history=history_faults)

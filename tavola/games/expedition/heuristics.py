@@ -6,12 +6,10 @@ the bare map. `R…` cites RULES.md beside this file.
 
 import numpy as np
 
-from tavola.core import compiled, has_member
+from tavola.core import Heuristics, compiled, has_member
 from tavola.games.expedition.arrows import count_arrows, is_line_free
 from tavola.games.expedition.components import COLOUR_COUNT, EVERY_ARROW, GOALS, First, Phase
 from tavola.games.expedition.network import DISTANCE, FIRST_WAY, KIND, PLACE_COUNT, START, TARGET, WAY_COUNT
-
-__all__ = ["evaluate", "likelihood", "priors"]
 
 REACH_WORTH = np.array([1.0, 0.62, 0.42, 0.29, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.018, 0.012])
 """What a goal is worth by the segments to the next expedition, as a part of its worth when it is reached."""
@@ -211,3 +209,6 @@ def _reach_chance(t, spot, left):
 def likelihood(s, seat):
     """Any hidden card is as likely as another: what was played is not read for what is held back."""
     return 1.0
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood, evaluate=evaluate)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 
-from tavola.core import layout
+from tavola.core import Faults, layout
 from tavola.games.fairies.components import (
     ALL_UP,
     COPIES,
@@ -247,3 +247,6 @@ def _mana(garden: Garden, fairy: int) -> int:
     """The star and the tail of a fairy that are seen."""
     halves = garden.halves[2 * fairy : 2 * fairy + 2]
     return sum(int(VALUE[half.cards[half.count - 1]]) for half in halves if half.count)
+
+
+FAULTS = Faults(pieces=faults, history=history_faults)

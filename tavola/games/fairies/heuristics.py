@@ -6,7 +6,7 @@ wand is worth more than any card. The King's shield is played by who would win w
 
 import numpy as np
 
-from tavola.core import compiled, count_members
+from tavola.core import Heuristics, compiled, count_members
 from tavola.games.fairies.components import (
     CROWN,
     FAIRY_SHIELDS,
@@ -21,8 +21,6 @@ from tavola.games.fairies.components import (
     Shield,
 )
 from tavola.games.fairies.wands import attack, card_of, is_whole, mana, shown_value, stars
-
-__all__ = ["evaluate", "likelihood", "priors"]
 
 IDLE = 0.3  # doing nothing, where something can be done
 POOR = 0.02  # what helps an opponent or harms oneself
@@ -189,3 +187,6 @@ def _expected_points(s, seat, healings):
 def likelihood(s, seat):
     """Any hidden card is as likely as another: what was played is not read for what is held back."""
     return 1.0
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood, evaluate=evaluate)

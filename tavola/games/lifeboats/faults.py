@@ -6,6 +6,7 @@ told only by the counts of rounds and ballots (`history_faults`).
 
 from collections.abc import Iterator
 
+from tavola.core import Faults
 from tavola.games.lifeboats.components import (
     BALLOTS,
     BLACK,
@@ -273,3 +274,6 @@ def _choice(t: Table, choosing: bool) -> Iterator[str]:
         yield "ballot.candidates: expected what can be chosen where somebody chooses, and nothing elsewhere"
     if chosen and decider >= 0 and not candidates >> (chosen - 1) & 1:
         yield "ballot.chosen: expected one of the candidates"
+
+
+FAULTS = Faults(pieces=faults, history=history_faults)

@@ -7,12 +7,10 @@ it changes the hopes of boats to the advantage of one's own stake and to the har
 
 import numpy as np
 
-from tavola.core import compiled
+from tavola.core import Heuristics, compiled
 from tavola.games.lifeboats.boats import crew_size, island_of
 from tavola.games.lifeboats.components import BLACK, BOATS, OFFICER, SAILOR, SEATS, VALUES, At, First, Phase
 from tavola.games.lifeboats.rules import legal
-
-__all__ = ["likelihood", "priors"]
 
 ALL = SEATS  # the row of sums
 MOVE_COSTS = 1.5  # leaks of margin that one more move to make is worth
@@ -271,3 +269,6 @@ def _seating_value(t, seat, rank, boat):
     alone = 1.0 if boat == BLACK or men == 0 else 0.0
     points = 0.5 * VALUES[island_of(t, b.lane), rank] + 0.5 * min(friends, 3) - 0.4 * max(own - 1, 0)
     return points - crowded - 0.3 * alone - 3.0
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood)

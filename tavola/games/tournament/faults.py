@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from tavola.core import layout
+from tavola.core import Faults, layout
 from tavola.games.tournament.components import (
     CARD_COUNT,
     CYCLE,
@@ -315,3 +315,6 @@ def _notes(state: State) -> Iterator[str]:
             more = note.cards & ~(held.cards | cards) or note.jokers > held.jokers + jokers
             if more or (other == seat and any(note)):
                 yield f"hands.{seat}.known.{other}: expected no more than that hand holds, and nothing of the own"
+
+
+FAULTS = Faults(pieces=faults)

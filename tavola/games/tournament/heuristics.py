@@ -7,7 +7,7 @@ time it offers again in a round it pays a sou more or asks one less, until that 
 
 import numpy as np
 
-from tavola.core import compiled, count_members, lowest_member
+from tavola.core import Heuristics, compiled, count_members, lowest_member
 from tavola.games.tournament.cards import KIND_CARDS, answer_request, card_set, jokers_in, value
 from tavola.games.tournament.components import (
     JOKER,
@@ -25,8 +25,6 @@ from tavola.games.tournament.components import (
 )
 from tavola.games.tournament.duels import prize_of_round
 from tavola.games.tournament.judgement import right_corner
-
-__all__ = ["evaluate", "likelihood", "priors", "worth"]
 
 POOR = 0.01
 IDLE = 1.0  # having done
@@ -346,3 +344,6 @@ def _offer_likelihood(cards, offer):
         if offer.gives[kind]:
             found *= OFFERED_LIKELIHOOD[held]
     return found
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood, evaluate=evaluate)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from tavola.core import Faults
 from tavola.games.voyage.chart import BARRED, BEYOND, destination
 from tavola.games.voyage.components import (
     BESIDE,
@@ -214,3 +215,6 @@ def _alternatives(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
                 yield f"{name}: expected another course that could be chosen"
             elif course and turn.sailed not in (0, turn.preferred, course):
                 yield f"{name}: expected the course that was sailed"
+
+
+FAULTS = Faults(pieces=faults, history=history_faults)

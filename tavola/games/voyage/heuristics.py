@@ -8,7 +8,7 @@ captain laid and by every vote.
 
 import numpy as np
 
-from tavola.core import compiled, count_members
+from tavola.core import Heuristics, compiled, count_members
 from tavola.games.voyage.chart import BARRED, BEYOND, cell_set, destination
 from tavola.games.voyage.components import (
     BESIDE,
@@ -33,8 +33,6 @@ from tavola.games.voyage.components import (
     Role,
 )
 from tavola.games.voyage.rules import alternatives
-
-__all__ = ["likelihood", "priors"]
 
 ISLANDS_A_TURN = 0.11  # islands found on the way to somewhere else, in a turn
 AVALON_NEAR, AVALON_FAR = 0.7, 0.06  # the chance that Avalon is found from the fog, and what each step away takes off
@@ -295,3 +293,6 @@ def _future_points(t, role, islands, left, f):
     if role == Role.TRAITOR:
         return -5.0 * found + 3.0 * fifth
     return 0.65 * _open_sea_points(t) * turns
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood)

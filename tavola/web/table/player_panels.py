@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from tavola.core import View
 from tavola.live import Room
-from tavola.show.board import leader, slots, tokens
+from tavola.show.board import ballot_cards, leader, seat_badges
 from tavola.show.kit import PAINTS
 from tavola.show.speech import mark
 from tavola.show.svg import fill_marks
@@ -108,7 +108,7 @@ def player_panels(room: Room, view: View | None, decided: Collection[int], langu
     points = view.standing.points if view is not None and shown else (None,) * len(sitting)
     say = game_say(room.state.game, language)
     leads, badge = (leader(view, say) if view is not None else None) or (None, "")
-    cards, holds = ({}, {}) if view is None or over else (slots(view, say), tokens(view, say))
+    cards, holds = ({}, {}) if view is None or over else (ballot_cards(view, say), seat_badges(view, say))
     return [
         PlayerPanel(
             number,

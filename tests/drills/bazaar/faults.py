@@ -3,6 +3,7 @@
 from typing import Any
 
 from bazaar.rules import GOODS, Phase
+from tavola.core import Faults
 
 
 def faults(state: Any) -> list[str]:
@@ -24,3 +25,6 @@ def faults(state: Any) -> list[str]:
         if t.phase != Phase.TRADE and (sum(hand.laid) or offer.wanted):
             found.append(f"hands.{p}: expected nothing laid out when nobody trades")
     return found
+
+
+FAULTS = Faults(pieces=faults)

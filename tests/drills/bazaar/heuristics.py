@@ -1,7 +1,7 @@
 """Trading looks better than leaving; nothing can be inferred."""
 
 from bazaar.rules import First
-from tavola.core import compiled
+from tavola.core import Heuristics, compiled
 
 
 @compiled
@@ -13,3 +13,6 @@ def priors(s, seat, actions, count, weights):
 @compiled
 def likelihood(s, seat):
     return 1.0
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood)

@@ -1,7 +1,7 @@
 """No opinion on what is good, and what is known of seat 1: it shows its own card twenty times as often as another."""
 
 from drill.rules import Drill, Phase
-from tavola.core import compiled
+from tavola.core import Heuristics, compiled
 
 
 @compiled
@@ -16,3 +16,6 @@ def likelihood(s, seat):
     if t.drill == Drill.THIMBLES and t.phase >= Phase.GUESS and seat == 0:
         return 20.0 if s.hand[1].card == t.shown + 1 else 1.0
     return 1.0
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from joust.rules import Phase
+from tavola.core import Faults
 
 
 def faults(state: Any) -> list[str]:
@@ -19,3 +20,6 @@ def faults(state: Any) -> list[str]:
     if bool(t.winner) != (t.phase == Phase.PRIZE):
         found.append("winner: expected one while he decides about his prize")
     return found
+
+
+FAULTS = Faults(pieces=faults)

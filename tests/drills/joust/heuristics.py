@@ -1,7 +1,7 @@
 """Pointing right and taking look better; nothing can be inferred."""
 
 from joust.rules import First
-from tavola.core import compiled
+from tavola.core import Heuristics, compiled
 
 
 @compiled
@@ -14,3 +14,6 @@ def priors(s, seat, actions, count, weights):
 @compiled
 def likelihood(s, seat):
     return 1.0
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood)

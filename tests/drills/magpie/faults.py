@@ -3,6 +3,7 @@
 from typing import Any
 
 from magpie.rules import CARDS, COPIES, Phase
+from tavola.core import Faults
 
 
 def history_faults(state: Any) -> list[str]:
@@ -30,3 +31,6 @@ def faults(state: Any) -> list[str]:
             if any(n > m for n, m in zip(known, held, strict=True)) or (p == q and any(known)):
                 found.append(f"hands.{p}.knows.{q}: expected nothing that seat {q} does not hold")
     return found
+
+
+FAULTS = Faults(pieces=faults, history=history_faults)

@@ -1,6 +1,6 @@
 """No opinion; nothing can be inferred beyond what is noted."""
 
-from tavola.core import compiled
+from tavola.core import Heuristics, compiled
 
 
 @compiled
@@ -12,3 +12,6 @@ def priors(s, seat, actions, count, weights):
 @compiled
 def likelihood(s, seat):
     return 1.0
+
+
+HEURISTICS = Heuristics(priors=priors, likelihood=likelihood)

@@ -9,7 +9,7 @@ from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import coach, lesson
 from tavola.games.voyage.words.nouns import COURSE, current_turn, headings, own_alternative
 from tavola.games.voyage.words.refusals import refusal
-from tavola.games.voyage.words.scoring import guess_labels, result_text, role_rules, scoring, summary_card
+from tavola.games.voyage.words.scoring import guess_labels, result_text, scoring, summary_card
 from tavola.games.voyage.words.table import table
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark

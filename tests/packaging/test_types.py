@@ -1,0 +1,75 @@
+"""Whoever uses the package has its types: a type checker finds them where it is installed, not `Any`."""
+
+import re
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import mypy.api
+import pytest
+
+import tavola
+import tavola.contract
+import tavola.core
+import tavola.show
+from tests.helpers import ROOT
+
+CONSUMER = """
+import tavola
+from tavola.contract import try_positions
+from tavola.core import Options, PlayedAction, make_plan
+from tavola.show import drawing
+
+game = tavola.load("lifeboats")
+match = game.match(players=4, seed=7)
+view = match.view(0)
+reveal_type(game)
+reveal_type(match)
+reveal_type(match.legal())
+reveal_type(match.last_action())
+reveal_type(view.legal)
+reveal_type(match.standing().points)
+reveal_type(match.record().actions)
+reveal_type(tavola.names())
+reveal_type(game.options)
+reveal_type(game.words.about)
+reveal_type(game.picture.boards)
+reveal_type(drawing)
+reveal_type(make_plan)
+reveal_type(try_positions)
+match.play(7.5)
+"""
+
+
+@pytest.fixture(scope="module")
+def interpreter(tmp_path_factory):
+    """An environment in which the package is installed as from a checkout, with the dependencies of this one."""
+    home = tmp_path_factory.mktemp("typed") / "venv"
+    venv.create(home, with_pip=False)
+    site = next(home.glob("lib/python*/site-packages"))
+    (site / "tavola.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n")
+    return home / "bin" / Path(sys.executable).name
+
+
+@pytest.mark.process
+def test_a_consumer_s_strict_type_checker_sees_types(interpreter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # else it would find the sources beside it
+    monkeypatch.delenv("MYPYPATH", raising=False)
+    (tmp_path / "consumer.py").write_text(CONSUMER)
+    told, _, _ = mypy.api.run(["--strict", "--python-executable", str(interpreter), "consumer.py"])
+    revealed = re.findall(r'Revealed type is "(.*)"', told)
+    assert len(revealed) == CONSUMER.count("reveal_type(")
+    assert [kind for kind in revealed if kind == "Any"] == []
+    errors = [line for line in told.splitlines() if ": error: " in line]
+    assert len(errors) == 1, told
+    assert 'Argument 1 to "play" of "Match" has incompatible type "float"' in errors[0]
+
+
+@pytest.mark.parametrize(
+    "package", [tavola, tavola.core, tavola.show, tavola.contract], ids=lambda found: found.__name__
+)
+def test_what_is_public_is_there_and_told(package):
+    assert len({*package.__all__}) == len(package.__all__)
+    assert [name for name in package.__all__ if not hasattr(package, name)] == []
+    assert "Public and stable" in package.__doc__
