@@ -27,10 +27,10 @@ from tavola.games.tournament.picture.elements import (
     arms,
     board_text,
     card,
+    cloth,
     coin,
     face,
     fitted_shape,
-    join_codes,
     outline,
     rect,
     translate,
@@ -84,11 +84,11 @@ def composer(view: Seen, say: Say) -> dict[str, Markup]:
 @lru_cache(maxsize=16)
 def _counter(raised: bool, say: Say) -> Markup:
     top = RAISED if raised else HEAD
-    cloth = rect(-900, top - 6, 2800, 1500, "tm-az") + rect(-900, top - 6, 2800, 1500, "", fill="diaper")
+    ground = cloth(-900, top - 6, 2800, 1500, "tm-az")
     edge = rect(-900, top - 10, 2800, 10, "tm-wd tm-o")
-    sheet = rect(2, top + 1, 996, 998 - top, "mat", 10) + rect(2, top + 1, 996, 998 - top, "", 10, "grain")
+    sheet = cloth(2, top + 1, 996, 998 - top, "mat", 10, "grain")
     label = Markup() if raised else board_text(say("Offer to:"), 20, top + 78, "x4 italic soft")
-    return group("counter", cloth, edge, tag("g", sheet, label, class_="parchment"), class_="of-market")
+    return group("counter", ground, edge, tag("g", sheet, label, class_="parchment"), class_="of-market")
 
 
 @lru_cache(maxsize=1024)
@@ -195,7 +195,7 @@ def _sous_coin(pay: int, charge: int, say: Say) -> Markup:
     hole = tag("circle", cx=0.0, cy=6.0, r=30.0, class_="hole"), fitted_shape("arrows", -32, -84, 64, 43)
     edge = rect(-95, -SLOT_HEIGHT / 2, 190, SLOT_HEIGHT, "edge", 12)
     parts, y = (tag("title", told), *hole, shown, edge), ROW_SIDES + SLOT_HEIGHT / 2
-    return group("coin", *parts, x=COIN, y=y, codes=join_codes(*meant), class_="of-market parchment tap")
+    return group("coin", *parts, x=COIN, y=y, codes="|".join(meant), class_="of-market parchment tap")
 
 
 @lru_cache(maxsize=128)
@@ -215,7 +215,7 @@ def _kind_button(sort: int, full: bool, say: Say) -> Markup:
         edge,
         x=8 + (TILE + 6) * sort,
         y=ROW_KINDS,
-        codes=join_codes(*meant),
+        codes="|".join(meant),
         class_="of-market parchment tap" + (" spent" if full else ""),
         data_adds=None if full else f"ask {least}",
     )
@@ -264,6 +264,3 @@ def _publish_button(draft: Draft, say: Say) -> Markup:
     return group(
         "send", tag("title", told), button, x=662, y=ROW_SET, codes="publish", class_="of-market parchment tap"
     )
-
-
-__all__ = ["composer"]

@@ -14,10 +14,12 @@ from tavola.games.tournament.picture.elements import (
     back,
     board_text,
     card,
+    cloth,
     coin,
     emblems,
     face,
     fitted_shape,
+    inked,
     outline,
     path,
     rect,
@@ -33,7 +35,7 @@ from tavola.games.tournament.words.nouns import (
     sous_text,
     value_of,
 )
-from tavola.show.kit import PAINTS
+from tavola.show.kit import PAINTS, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -74,12 +76,7 @@ def market(view: Seen, say: Say) -> dict[str, Markup]:
     return {**drawn, "awning": awning, **{f"trader-{seat}": _trader(t, seat, say) for seat in range(t.players)}}
 
 
-_STALL = group(
-    "stall",
-    rect(-900, -900, 2800, 2800, "tm-wd"),
-    rect(-900, -900, 2800, 2800, "", fill="wood"),
-    class_="through",
-)
+_STALL = group("stall", cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
 
 
 _WINDOW = group(
@@ -97,7 +94,7 @@ def _awning(count: int, say: Say) -> Markup:
     words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
     board = path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
     name = tag("g", board, board_text(words, 500, 46, "x2 mid"), class_="parchment")
-    tent = rect(-900, -900, 2800, 906, "tm-az") + rect(-900, -900, 2800, 906, "", fill="diaper")  # on a tall stage
+    tent = cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
     return group("awning", tent, fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
 
 
@@ -126,8 +123,7 @@ def _plate(seat: int, purse: int, done: bool) -> Markup:
     ground = rect(0, 0, 100, 62, "lid tm-o", 9)
     parts = [ground, arms(seat, 6, 7, 40, "spent" if done else ""), board_text(purse, 72, 42, "x3b mid")]
     if done:
-        tick = "M12 32l11 13l23 -31"
-        parts += [path(tick, "tick-ink"), path(tick, "tick")]
+        parts.append(inked("M12 32l11 13l23 -31", "tick"))
     return tag("g", *parts, class_="parchment")
 
 
@@ -191,11 +187,10 @@ def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
 @lru_cache(maxsize=1024)
 def ware(maker: int, shown: DrawnOffer) -> Markup:
     """The cloth with its goods."""
-    cloth = path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + rect(0, 0, WIDTH, TALL, "mat", 6)
-    cloth += rect(0, 0, WIDTH, TALL, "", 6, "grain")
-    cloth += tag("g", rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
+    mat = path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + cloth(0, 0, WIDTH, TALL, "mat", 6, "grain")
+    mat += tag("g", rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
     crest = rect(0, 0, CLOTH, TALL, "", 6, "diaper") + arms(maker, 10, TALL / 2 - 41, 68)
-    return cloth + crest + _addressee(shown.to) + goods(shown, COLUMNS, TALL, maker)
+    return mat + crest + _addressee(shown.to) + goods(shown, COLUMNS, TALL, maker)
 
 
 def _addressee(to: int) -> Markup:
@@ -225,7 +220,7 @@ def _cards_in_row(
     """Cards side by side, as large as there is room for, and after them the coin."""
     room, count = right - left - (2 * COIN + 6 if sous else 0), len(cards)
     size = min(LARGEST, max(SMALLEST, (room + 4) / max(count, 1) - 4))
-    step = min(size + 4, (room - size) / max(1, count - 1))
+    step = pitch(count, room - size, size + 4)
     top = height / 2 - size * CARD_HEIGHT / CARD_WIDTH / 2
     parts = [_goods_item(number, left + step * k, top, size, owner, asked) for k, number in enumerate(cards)]
     if sous:
@@ -294,7 +289,7 @@ _WHOLE = rect(0, 0, WIDTH, TALL, "edge", 6)
 def _known_cards(known: DrawnOffer, maker: int) -> Markup:
     """The cards as the seat knows them, over what everybody sees."""
     place = COLUMNS.given - 4, 3, COLUMNS.result - COLUMNS.given, TALL - 6
-    return rect(*place, "mat-bare") + rect(*place, "", fill="grain") + goods(known, COLUMNS, TALL, maker)
+    return cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
 
 
 def _can_accept(view: Seen, maker: int, number: int) -> bool:
@@ -347,6 +342,3 @@ def _clasp(able: bool, say: Say) -> Markup:
 
 
 _EYE = tag("g", fitted_shape("eye", ANSWER[0] + 24, TALL / 2 - 27, 80, 54), class_="spent")
-
-
-__all__ = ["DEAL_COLUMNS", "answers", "goods", "market", "public_offer"]

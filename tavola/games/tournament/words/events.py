@@ -8,6 +8,7 @@ from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
     card_name,
+    duels_text,
     offer_side_text,
     possible_duels,
     right_corner,
@@ -276,9 +277,8 @@ def _tell_next(b: Table, a: Table, say: Say) -> Lines:
 
 def _tell_round(a: Table, say: Say) -> Lines:
     possible, alone = possible_duels(a)
-    pairs = [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in possible]
-    if pairs:
-        yield say("Round {number}: {pairs}. Now trade is open.", number=a.begun, pairs=say.listing(pairs))
+    if possible:
+        yield say("Round {number}: {pairs}. Now trade is open.", number=a.begun, pairs=duels_text(possible, say))
     else:
         yield say("Round {number}: there is no duel. Now trade is open.", number=a.begun)
     for seat in alone:

@@ -195,6 +195,26 @@ def pairs_of(t: Table, begun: int) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in PAIRS[t.players, place, : int(DUELS_A_ROUND[t.players])]]
 
 
+def round_text(begun: int, pairs: Sequence[tuple[int, int]], say: Say) -> str:
+    """The sentence that names a round and its duels."""
+    return say("Round {number}: {pairs}.", number=begun, pairs=duels_text(pairs, say))
+
+
+def duels_text(pairs: Sequence[tuple[int, int]], say: Say) -> str:
+    """The list of duels: `Ada against Bruno and Carla against Dino`."""
+    return say.listing(
+        [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
+    )
+
+
+def seat_text(t: Table, seat: int, say: Say) -> str:
+    """The sentence that tells a seat's sous, cards and victories, or that it is out."""
+    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
+    if t.out >> seat & 1:
+        return say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
+    return say("{name}: {sous}, {cards} cards, {won} duels won.", won=int(t.won[seat]), **parts)
+
+
 def resting_seat(t: Table, begun: int) -> int | None:
     """Who has no opponent in a round (R14)."""
     fighting = {seat for pair in pairs_of(t, begun) for seat in pair}
