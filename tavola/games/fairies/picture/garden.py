@@ -99,7 +99,7 @@ def seat_disc(seat: int, x: float, y: float) -> Markup:
 
 
 def _garden_counts(garden: Garden) -> Markup:
-    """How many cards of either back the seat holds, what all three fairies bring against another's, what healing is."""
+    """Draw the counts: cards of either back, what all three fairies bring against another's, what healing is worth."""
     counts = (
         ("back-wand", "", garden.wands),
         ("back-king", "", garden.kings),
@@ -190,7 +190,7 @@ def _half(players: int, seat: int, cards: Half, half: int, say: Say) -> Markup:
 
 @lru_cache(maxsize=256)
 def _codes(seat: int, half: int) -> str:
-    """What touching a half can mean: every card that fits there, and the blue fairy's grasp."""
+    """Return the actions that touching a half can mean: every card that fits there, and the blue fairy's grasp."""
     lays = [f"lay {COLOURED[4 * half + value]} {seat}" for value in range(4)]
     jokers = [f"joker {value} {seat} {PLACES_OF_HALVES[half]}" for value in JOKER_VALUES]
     return "|".join([*lays, *jokers, f"blue {seat} {PLACES_OF_HALVES[half]}"])

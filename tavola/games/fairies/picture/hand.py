@@ -106,7 +106,7 @@ def _art(card: int) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def _codes(card: int) -> str:
-    """What touching a card can mean."""
+    """Return the actions that touching a card can mean."""
     if card >= WAND_COUNT:
         shield = card - WAND_COUNT
         if shield == CROWN:

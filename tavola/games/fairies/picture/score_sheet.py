@@ -30,7 +30,7 @@ def score_sheet(view: Seen, say: Say) -> dict[str, Markup]:
 
 
 def own_shields(view: Seen, say: Say) -> dict[str, Markup]:
-    """What only the seat itself can reckon: the shields in its hand."""
+    """Draw what only the seat itself can reckon: the shields in its hand."""
     assert view.hand is not None
     assert view.seat is not None
     count = (view.hand.kings & FAIRY_SHIELDS).bit_count()

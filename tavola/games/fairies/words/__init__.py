@@ -45,7 +45,7 @@ OTHERS_PROMPTS: dict[int, str] = {
 
 
 def prompt(view: Seen, say: Say) -> str:
-    """What is asked of the seat now, or whom everybody waits for."""
+    """Ask what the seat has to decide now, or tell whom everybody waits for."""
     t = view.table
     if t.phase == Phase.OVER:
         return victory_sentence(view, say)

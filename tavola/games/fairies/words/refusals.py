@@ -1,4 +1,4 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
+"""Reasons why an action is not allowed, with the paragraph of RULES.md."""
 
 from tavola.games.fairies.components import (
     ALL_UP,

@@ -40,7 +40,7 @@ def pieces(view: Seen, say: Say) -> BoardPieces:
 
 
 def own_pieces(view: Seen, say: Say) -> BoardPieces:
-    """What the view's seat alone sees: its cards, what offers mean to it, the offer it is building."""
+    """Draw what the view's seat alone sees: its cards, what offers mean to it, the offer it is building."""
     if view.seat is None or view.hand is None:
         return {}
     phase = view.table.phase

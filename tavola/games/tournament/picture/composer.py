@@ -113,7 +113,7 @@ def _addressees(number: int, to: int, top: float, draft: Draft, players: int, sa
 
 
 def _replaced_steps(draft: Draft, to: int) -> str:
-    """What a change of the addressee takes out: of all one can ask for kinds only."""
+    """List what a change of the addressee takes out: of all one can ask for kinds only."""
     named = [CARDS[asked - 1] for asked in draft.asked if asked and value_of(asked - 1) > 1]
     return "|".join(["offer", *(f"ask {name}" for name in named)] if to == TO_ALL - 1 else ["offer"])
 
@@ -240,7 +240,7 @@ def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
 
 
 def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) -> Markup:
-    """What would be best of a kind: what comes, what is there, a joker, or nothing."""
+    """Draw what would be best of a kind: what comes, what is there, a joker, or nothing."""
     own, coming = ([number for number in some if sort_of(number) == kind] for some in (cards, asked))
     y = ROW_SET + 13
     if coming and (not own or coming[-1] > own[-1]):

@@ -90,7 +90,7 @@ def outline(sort: int, value: str, x: float, y: float, width: float, class_: str
 
 
 def _figure(value: str, x: float, width: float, class_: str = "") -> Markup:
-    """What stands in the corner of a card: on a small one larger, so that it can be read."""
+    """Draw what stands in the corner of a card: on a small one larger, so that it can be read."""
     size = min(76.0, max(39.0, 39.0 * CARD_WIDTH / width)) * (1 if len(value) < (3 if class_ else 2) else 0.92)
     y = 24 + 0.35 * size
     return tag("text", value, x=float(x), y=float(y), font_size=size, class_=f"num mid {class_}".rstrip())

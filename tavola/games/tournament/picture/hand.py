@@ -56,7 +56,7 @@ class HeldCard(NamedTuple):
 
     @property
     def name(self) -> str:
-        """By which the page knows it."""
+        """The id of its piece."""
         return f"own-{CARDS[self.number]}" + (f"-{self.copy}" if self.copy else "")
 
 
@@ -150,7 +150,7 @@ def _card(one: HeldCard, adds: bool, spot: tuple[float, float], tile: Tile, say:
 
 
 def _can_be_given(t: Table, view: Seen, one: HeldCard) -> bool:
-    """Whether a touch puts the card into one's offer, one that is begun or a new one to all."""
+    """Return whether a touch puts the card into one's offer, one that is begun or a new one to all."""
     assert view.seat is not None
     assert view.hand is not None
     draft = view.hand.draft
@@ -161,7 +161,7 @@ def _can_be_given(t: Table, view: Seen, one: HeldCard) -> bool:
 
 @lru_cache(maxsize=64)
 def _codes(number: int) -> str:
-    """What touching a card can mean."""
+    """Return the actions that touching a card can mean."""
     if number == JOKER:
         return "|".join(["give joker", *(f"equip {kind} joker" for kind in KINDS)])
     return f"give {CARDS[number]}|equip {KINDS[sort_of(number)]} {value_of(number)}"

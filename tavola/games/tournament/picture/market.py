@@ -90,7 +90,7 @@ _WINDOW = group(
 
 @lru_cache(maxsize=64)
 def _awning(count: int, say: Say) -> Markup:
-    """What stands above the stall: its name, or how many offers there are where not all may be in sight."""
+    """Draw what stands above the stall: its name, or how many offers there are where not all may be in sight."""
     words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
     board = path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
     name = tag("g", board, board_text(words, 500, 46, "x2 mid"), class_="parchment")
@@ -106,7 +106,7 @@ def _empty_stall(say: Say) -> Markup:
 
 
 def _trader(t: Table, seat: int, say: Say) -> Markup:
-    """Who trades, with the purse; a tick for who has done."""
+    """Draw who trades, with the purse; a tick for who has done."""
     done = bool(t.done >> seat & 1)
     parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
     told = say("{name} has done with trading: {sous}, {cards} cards.", **parts)
@@ -161,7 +161,7 @@ HIDDEN = -1
 
 
 def public_offer(offer: Offer) -> DrawnOffer:
-    """What everybody may see."""
+    """Return what everybody may see of an offer."""
     if offer.to == TO_ALL:
         given, asked = (
             tuple(SORTS_FROM + sort for sort in range(SORT_COUNT) for _ in range(counts[sort]))
@@ -173,7 +173,7 @@ def public_offer(offer: Offer) -> DrawnOffer:
 
 
 def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
-    """What the view's seat knows beyond that: cards of its own offer, or of one whispered to it."""
+    """Return what the view's seat knows beyond that: cards of its own offer, or of one whispered to it."""
     hand, offer = view.hand, view.table.offers[maker][number]
     if hand is None or view.seat is None or (maker != view.seat and offer.to != view.seat + 1):
         return None
@@ -194,7 +194,7 @@ def ware(maker: int, shown: DrawnOffer) -> Markup:
 
 
 def _addressee(to: int) -> Markup:
-    """For whom it is: arms, or the horn for all."""
+    """Draw for whom it is: arms, or the horn for all."""
     middle = TALL / 2
     arrow = path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
     if to == TO_ALL:
@@ -204,7 +204,7 @@ def _addressee(to: int) -> Markup:
 
 @lru_cache(maxsize=2048)
 def goods(shown: DrawnOffer, at: WareColumns, height: float, maker: int) -> Markup:
-    """What is given, the arrows, what is asked for; coins lie on the side that pays."""
+    """Draw what is given, the arrows, what is asked for; coins lie on the side that pays."""
     arrows = fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
     given = _cards_in_row(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
     to = shown.to - 1 if shown.to != TO_ALL else -1
@@ -322,7 +322,7 @@ def _result(view: Seen, maker: int, number: int) -> Markup:
 
 @lru_cache(maxsize=1)
 def _cross() -> Markup:
-    """By which one's own offer is withdrawn."""
+    """Draw the cross by which one's own offer is withdrawn."""
     (x, width), middle = ANSWER, TALL / 2
     cross = path(f"M{x + width / 2 - 20:g} {middle - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
     return rect(x, 9, width, TALL - 20, "quiet-button", 12) + cross
@@ -330,7 +330,7 @@ def _cross() -> Markup:
 
 @lru_cache(maxsize=16)
 def _clasp(able: bool, say: Say) -> Markup:
-    """By which a deal is made."""
+    """Draw the clasp by which a deal is made."""
     (x, width), high = ANSWER, TALL - 22
     drawn = (
         rect(x, 15, width, high, "tm-ik", 12),

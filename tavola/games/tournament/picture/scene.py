@@ -80,7 +80,7 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
 
 
 def _deal_frames(before: Seen, played: PlayedAction, say: Say) -> list[Frame]:
-    """What others hear of a deal: who, how many cards or which kinds, how many sous."""
+    """Show what others hear of a deal: who, how many cards or which kinds, how many sous."""
     maker, number = played.indices
     offer = before.table.offers[maker][number]
     over = {"deal": deal(maker, played.seat, offer, say)}  # above the stall on which somebody makes an offer

@@ -88,7 +88,7 @@ def _pairs(begun: int, pairs: tuple[tuple[int, int], ...], rests: int | None, fo
 
 
 def sure_cards(view: Seen, say: Say) -> dict[str, Markup]:
-    """What only the seat knows: cards that others are sure to hold."""
+    """Draw what only the seat knows: cards that others are sure to hold."""
     if view.hand is None or view.table.phase == Phase.OVER:
         return {}
     drawn = {}

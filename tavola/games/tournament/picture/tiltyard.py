@@ -44,7 +44,7 @@ class DuelStage(NamedTuple):
     opened: int
     """Pairs of boxes that lie open."""
     counted: bool = False
-    """Whether winners and losers are told apart in the pair that was opened last."""
+    """True when winners and losers are told apart in the pair that was opened last."""
 
 
 def side_row(side: int) -> int:
@@ -75,7 +75,7 @@ def tiltyard(t: Table, say: Say, run: DuelStage | None = None) -> dict[str, Mark
 
 
 def is_duel_laid(t: Table) -> bool:
-    """Whether a duel lies on the boxes."""
+    """Return whether a duel lies on the boxes."""
     return t.phase > Phase.TRADE and (t.phase != Phase.OVER or t.duel.box == KIND_COUNT)
 
 
@@ -167,7 +167,7 @@ def _riders(t: Table, run: DuelStage) -> dict[str, Markup]:
 
 
 def _side(t: Table, side: int, run: DuelStage, say: Say) -> Markup:
-    """Whose row it is, and the rings won on the lance: three win the duel."""
+    """Draw whose row it is, and the rings won on the lance: three win the duel."""
     duel, seat = t.duel, t.duel.seats[side]
     seen = run.opened - (0 if run.counted else 1)
     points = sum(box_winner(duel, box) == side for box in range(max(0, seen))) if duel.box == KIND_COUNT else 0
@@ -281,7 +281,7 @@ def _tray(t: Table, say: Say) -> Markup:
 
 
 def tray_faces(t: Table) -> tuple[str, ...]:
-    """What the four tokens show."""
+    """Name what the four tokens show."""
     if not t.duel.dots or not is_duel_laid(t):
         return ("crown", "chalice", "globe", "2")
     return (*(CORNERS[token - 1] for token in t.duel.tokens), str(t.duel.dots))

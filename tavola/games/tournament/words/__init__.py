@@ -36,7 +36,7 @@ DONE_PROMPT = mark("You have done; the market closes when all have. {names} may 
 
 
 def prompt(view: Seen, say: Say) -> str:
-    """What is asked of the seat now, or whom everybody waits for."""
+    """Ask what the seat has to decide now, or tell whom everybody waits for."""
     t = view.table
     if t.phase == Phase.OVER:
         return result_text(view, say)

@@ -61,7 +61,7 @@ def sort_of(card: int) -> int:
 
 
 def value_of(card: int) -> int:
-    """What a card counts in a duel: a joker 0 (R4)."""
+    """Return the value of a card in a duel: a joker 0 (R4)."""
     return card % TOP + 1 if card < VALUED_COUNT else 0
 
 
@@ -83,7 +83,7 @@ def sort_name(sort: int, count: int, say: Say) -> str:
 
 
 def button_value(place: int, say: Say) -> str:
-    """What may lie in a box: a joker, or a value."""
+    """Return what may lie in a box: a joker, or a value."""
     return str(place) if place else say("Joker")
 
 
@@ -93,7 +93,7 @@ def addressee_name(place: int, say: Say) -> str:
 
 
 def racer_name(place: int, say: Say) -> str:
-    """Who was first, or nobody."""
+    """Name who was first, or nobody."""
     return say("Nobody") if place == TO_ALL - 1 else say.name(place)
 
 
@@ -120,7 +120,7 @@ def sous_text(count: int, say: Say) -> str:
 
 
 def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
-    """What everybody hears of one side of an offer: sorts where it is cried, a number where it is whispered; sous."""
+    """Name what all hear of one side of an offer: sorts where it is cried, a number where it is whispered; sous."""
     sorts, count = (offer.asks, offer.asked) if asked else (offer.gives, offer.given)
     sous = offer.charge if asked else offer.pay
     if offer.to == TO_ALL:
@@ -181,7 +181,7 @@ def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
 
 
 def cost_of_offer(view: Seen, maker: int, number: int) -> list[int]:
-    """What an offer asks of the view's seat, which may accept it, as the lowest cards that would do."""
+    """Return what an offer asks of the view's seat, which may accept it, as the lowest cards that would do."""
     assert view.hand is not None
     offer = view.table.offers[maker][number]
     if offer.to != TO_ALL:
@@ -216,7 +216,7 @@ def seat_text(t: Table, seat: int, say: Say) -> str:
 
 
 def resting_seat(t: Table, begun: int) -> int | None:
-    """Who has no opponent in a round (R14)."""
+    """Return who has no opponent in a round (R14)."""
     fighting = {seat for pair in pairs_of(t, begun) for seat in pair}
     return next((seat for seat in range(t.players) if seat not in fighting), None)
 
@@ -230,7 +230,7 @@ def possible_duels(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
 
 
 def prize_of(t: Table) -> int:
-    """What the next victory is worth (R27)."""
+    """Return what the next victory is worth (R27)."""
     return max(int(t.prize) + int(t.begun) - 2, 0) if t.rising_prize else int(t.prize)
 
 

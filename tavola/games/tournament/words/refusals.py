@@ -1,4 +1,4 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
+"""Reasons why an action is not allowed, with the paragraph of RULES.md."""
 
 from tavola.games.tournament.components import JOKER, KINDS, MOST_CARDS, TO_ALL, Hand, Phase, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to
@@ -50,7 +50,7 @@ def _no_offer(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
 
 
 def _no_draft(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    """What holds for every step of a draft."""
+    """Give the reason that holds for every step of a draft."""
     if not hand.draft.to:
         return say("First say to whom the offer goes (R8).")
     if hand.draft.pay or hand.draft.charge:
@@ -121,7 +121,7 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 
 def _offer_gone(t: Table, seat: int, maker: int, number: int, say: Say) -> str:
-    """Who has it, where that is still to be seen."""
+    """Return who has it, where that is still to be seen."""
     if (t.sale.maker, t.sale.number) == (maker + 1, number + 1):
         if t.sale.taker == seat + 1:
             return say("This deal is made: everything has changed hands (R11).")

@@ -102,7 +102,7 @@ def _own(view: Seen, say: Say) -> list[str]:
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """How the sous of a seat came together: what it began with, prizes, cards bought, and what trade moved."""
+    """List how the sous of a seat came together: what it began with, prizes, cards bought, and what trade moved."""
     t = view.table
     prizes, spent = int(t.prizes[seat]), int(t.spent[seat])
     lines = [(say("Sous at the beginning"), SOUS)]
