@@ -156,7 +156,7 @@ def evaluate(s, played, worth):
 
 @compiled
 def _count_healings(t):
-    """Count the healings left to each seat: until the picture is whole and somebody ends the match, or the rounds do."""
+    """Count the healings left to each seat: until the picture is whole and the match or the rounds end."""
     left = (PIECES - count_members(t.healed) + UNTIL_CROWNED * t.players) / t.players
     if t.rounds:
         left = min(left, t.rounds - t.begun + 0.5)

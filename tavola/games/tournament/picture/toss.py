@@ -106,7 +106,7 @@ def _coin(number: int, name: str) -> Markup:
 
 
 def _knight(t: Table, side: int, pointed: int, say: Say) -> Markup:
-    """Draw a duellist: his arms at the bar, a tick when he has, and a gauntlet towards his corner once it is revealed."""
+    """Draw a duellist: his arms at the bar, a tick when he has, and a gauntlet towards his corner once revealed."""
     seat = t.duel.seats[side]
     decided = bool(t.duel.chosen >> seat & 1)
     told = say("{name} has pointed.", name=say.name(seat)) if decided else say("{name} points.", name=say.name(seat))
