@@ -76,6 +76,11 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     return [frame._replace(log_lines=lines) for frame, lines in zip(frames, told, strict=True)]
 
 
+def _shown_over(identifier: str, x: float, y: float, *parts: str) -> Markup:
+    """Draw what a scene lays over the board: it grows, and nothing of it is touched."""
+    return group(identifier, tag("g", *parts, class_="parchment growing"), x=x, y=y, class_="through")
+
+
 # Trade
 
 
@@ -98,8 +103,7 @@ def deal(maker: int, taker: int, offer: Offer, say: Say) -> Markup:
     crossing = translate(-470, -50, goods(shown, DEAL_COLUMNS, 112.0, maker))
     clasp = fitted_shape("clasp", -150, -130, 90, 90)
     word = board_text(say("A deal"), -40, -66, "x2")
-    drawn = tag("g", ground, *cloths, crests, crossing, clasp, word, class_="parchment growing")
-    return group("deal", drawn, x=500, y=236, class_="through")
+    return _shown_over("deal", 500, 236, ground, *cloths, crests, crossing, clasp, word)
 
 
 # A duel
@@ -112,21 +116,17 @@ def _will_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     over = {}
     for side_, seat in enumerate(b.duel.seats):
         fights = not gone >> seat & 1
-        sign = (
-            fitted_shape("gauntlet", -75, -50, 150, 100)
-            if fights
-            else fitted_shape("art-lance", -60, -80, 120, 160) + _strike()
-        )
+        sign = fitted_shape("art-lance", -60, -80, 120, 160) + _strike()
+        if fights:
+            sign = fitted_shape("gauntlet", -75, -50, 150, 100)
         ground = plate(-120, -136, 240, 260, 14, drop=6)
         turned = (
             translate(0, 30, sign, class_="r2")
             if not side_
             else tag("g", sign, transform="translate(0 30) scale(-1 1)", class_="r2")
         )
-        inside = ground, turned, arms(seat, -38, -126, 76)
-        drawn = tag("g", *inside, class_="parchment growing")
-        identifier = f"will-{side_}"
-        over[identifier] = group(identifier, drawn, x=300 + 400 * side_, y=500, class_="through")
+        identifier, crest = f"will-{side_}", arms(seat, -38, -126, 76)
+        over[identifier] = _shown_over(identifier, 300 + 400 * side_, 500, ground, turned, crest)
     return [Frame(lambda: draw_boards(before, say, over), 1_900, OPEN_AT_LEAST, 1)]
 
 
@@ -198,8 +198,7 @@ def prize(seats: Sequence[int], b: Table, a: Table, say: Say) -> Markup:
     """The victors' arms, laurelled, with what each is paid."""
     rows = [_prize(seat, max(0, int(a.purse[seat]) - int(b.purse[seat])), say) for seat in seats]
     top = 76.0 - 76 * len(rows)
-    drawn = tag("g", *[translate(0, top + 152 * row, one) for row, one in enumerate(rows)], class_="parchment growing")
-    return group("prize", drawn, x=500, y=540, class_="through")
+    return _shown_over("prize", 500, 540, *[translate(0, top + 152 * row, one) for row, one in enumerate(rows)])
 
 
 def _prize(seat: int, sous: int, say: Say) -> Markup:
@@ -217,7 +216,7 @@ def excluded_banners(seats: Sequence[int], say: Say) -> Markup:
         banner = tag("g", fitted_shape(f"banner-{seat}", -60, -80, 120, 149), class_="out")
         parts.append(translate(150 * (number - (len(seats) - 1) / 2), -60, banner, _strike()))
     parts.append(board_text(say("out of the lists"), 0, 104, "x3 mid"))
-    return group("out", tag("g", *parts, class_="parchment growing"), x=500, y=470, class_="through")
+    return _shown_over("out", 500, 470, *parts)
 
 
 def _purchase_frames(before: Seen, seat: int, say: Say) -> list[Frame]:
@@ -279,8 +278,7 @@ def _race_frames(before: Seen, played: PlayedAction, say: Say) -> list[Frame]:
     else:
         signs = arms(first, -50, -104, 100) + fitted_shape("laurel", -90, -20, 180, 90)
         word = say("was first")
-    inside = ground, Markup(signs), board_text(word, 0, 96, "x3b mid")
-    over = {"first": group("first", tag("g", *inside, class_="parchment growing"), x=500, y=500, class_="through")}
+    over = {"first": _shown_over("first", 500, 500, ground, Markup(signs), board_text(word, 0, 96, "x3b mid"))}
     return [Frame(lambda: draw_boards(before, say, over), 1_600, 1_200, 1)]
 
 
