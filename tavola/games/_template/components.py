@@ -31,7 +31,7 @@ PRIZES = 3
 
 
 class Phase(IntEnum):
-    """What is going on."""
+    """The phases of a match, in their order."""
 
     DEAL, TOSS, BID, OVER = range(4)
 
@@ -58,7 +58,7 @@ class First(IntEnum):
 
 
 class Table(Record):
-    """What everybody sees."""
+    """The part that everybody sees."""
 
     players: int = number(2, SEATS)
     cards: int = number(2, 3)
@@ -75,7 +75,7 @@ class Table(Record):
 
 
 class Hand(Record):
-    """What a seat alone sees."""
+    """The part that a seat alone sees."""
 
     cards: int = members(*CARDS)
     bid: int = number(0, DECK)  # it lies face down
@@ -89,4 +89,4 @@ class State(Record):
 
 
 Seen = View[Table, Hand | None]
-"""What a seat sees, or a spectator, who has no hand."""
+"""The view of a seat, or of a spectator, who has no hand."""

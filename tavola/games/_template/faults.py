@@ -1,4 +1,4 @@
-"""What is impossible about the pieces of Template, in words: for position documents, and for tests at every step."""
+"""The faults that a position can have in Template, in words: for position documents, and for tests at every step."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What looks good in Template at a glance. `R…` cites RULES.md beside this file."""
+"""Hints for the bots of Template. `R…` cites RULES.md beside this file."""
 
 from tavola.core import Heuristics, compiled
 from tavola.games._template.components import DECK, First

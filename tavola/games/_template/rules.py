@@ -17,7 +17,7 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Who owes a decision."""
+    """Return the seats that owe a decision, as a bit mask."""
     t = s.table
     if t.phase == Phase.BID:
         return np.int64(_everybody(t) & ~t.played)

@@ -21,7 +21,7 @@ argument_label = Vocabulary().value_label  # cards and prizes are numbers, which
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """What a seat does by an action, for a button."""
+    """Name what a seat does by an action, for a button."""
     verb, places = view.game.actions.action(action)
     if verb == "bid":
         return say("Bid the {card}", card=places[0] + 1)
@@ -31,7 +31,7 @@ def action(view: Seen, action: int, say: Say) -> str:
 
 
 def prompt(view: Seen, say: Say) -> str:
-    """What is asked of the seat now, or whom everybody waits for."""
+    """Ask what the seat has to decide now, or tell whom everybody waits for."""
     if view.table.phase == Phase.OVER:
         return victory_sentence(view, say)
     if view.table.phase != Phase.BID:
@@ -42,7 +42,7 @@ def prompt(view: Seen, say: Say) -> str:
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """What happened between two views, for the log: from the action where all heard it; a bid is secret (R3)."""
+    """Tell what happened between two views, for the log: from the action where all heard it; a bid is secret (R3)."""
     old, new = before.table, after.table
     said = []
     if played and played.verb == "toss":
@@ -70,7 +70,7 @@ refusal = Refusals(
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """How each point of a seat was made."""
+    """List how each point of a seat was made."""
     return [(say("Prizes taken"), view.table.points[seat])]
 
 
@@ -124,7 +124,7 @@ def chapter(view: Seen, say: Say) -> str:
 
 
 def coach(view: Seen, say: Say) -> str:
-    """What to think about at the seat's present decision; an empty text where it decides nothing."""
+    """Advise the seat on its present decision; an empty text where it decides nothing."""
     if not view.legal:
         return ""
     cards = held_cards(view)

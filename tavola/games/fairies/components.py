@@ -84,7 +84,7 @@ FAIRY_SHIELDS = (1 << len(SHIELDS)) - 1
 
 
 class Phase(IntEnum):
-    """What is asked, from the lot of who begins to the end of the match."""
+    """The phases of a match, from the lot of who begins to the end of the match."""
 
     LOT = 0
     DEAL = 1
@@ -118,7 +118,7 @@ TURN_PHASES = (
 
 
 class Ending(IntEnum):
-    """How the match came to its end."""
+    """The ways in which a match ends."""
 
     NONE, CROWNED, ROUNDS = range(3)
 
@@ -192,7 +192,7 @@ class Half(Record):
 
 
 class Garden(Record):
-    """What lies in front of a seat."""
+    """The cards that lie in front of a seat."""
 
     up: int = members(*FAIRIES)  # active
     halves: tuple[Half, ...] = each(PLACES_OF_HALVES, Half)
@@ -206,7 +206,7 @@ class Garden(Record):
 
 
 class Table(Record):
-    """What everybody sees."""
+    """The part that everybody sees."""
 
     players: int = number(2, SEATS)
     rounds: int = number(0, MOST_ROUNDS)
@@ -241,14 +241,14 @@ class Table(Record):
 
 
 class Known(Record):
-    """What another hand is sure to hold."""
+    """The cards that another hand is sure to hold."""
 
     wands: tuple[int, ...] = each(WANDS, number(0, MOST_COPIES))
     kings: int = members(*TREASURES)
 
 
 class Hand(Record):
-    """What a seat alone sees."""
+    """The part that a seat alone sees."""
 
     wands: tuple[int, ...] = each(WANDS, number(0, MOST_COPIES))
     kings: int = members(*TREASURES)
@@ -257,7 +257,7 @@ class Hand(Record):
 
 
 class Box(Record):
-    """What nobody sees."""
+    """The part that nobody sees."""
 
     deck: tuple[int, ...] = each(WANDS, number(0, MOST_COPIES))
     grid: tuple[int, ...] = each(GRID, choice("none", *KINGS))  # face-down King cards somebody has looked at

@@ -1,4 +1,4 @@
-"""What is impossible about the pieces of Fairies, in words: for position documents, and for tests at every step."""
+"""The faults that a position can have in Fairies, in words: for position documents, and for tests at every step."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def faults(state: State) -> list[str]:
 
 
 def history_faults(state: State) -> list[str]:
-    """What no match comes to: a turn that is not of its seat, cards before they are dealt."""
+    """List what no match comes to: a turn that is not of its seat, cards before they are dealt."""
     t = state.table
     found = [] if t.begun else [*_dealing(state)]
     if t.phase == Phase.LOT and t.first_player:
@@ -233,7 +233,7 @@ def _answers(state: State) -> Iterator[str]:
 
 
 def _can_be_used(t: Table, victim: int) -> bool:
-    """Whether a power can be used against somebody where as much mana is enough."""
+    """Return whether a power can be used against somebody where as much mana is enough."""
     own, theirs = t.fairies[t.seat], t.fairies[victim]
     green, blue, red = ((own.up & theirs.up) >> k & 1 and _mana(own, k) >= _mana(theirs, k) for k in range(3))
     if (green and theirs.wands + theirs.kings) or (blue and own.wands) or (red and theirs.shields):

@@ -56,7 +56,7 @@ def match_at(
 
 
 def garden(words: str) -> Document:
-    """What lies in front of a seat."""
+    """The cards that lie in front of a seat."""
     halves: Document = {}
     up, shields = [], []
     for word in words.split():
@@ -73,7 +73,7 @@ def garden(words: str) -> Document:
 
 
 def hand(words: str) -> Document:
-    """What a seat holds."""
+    """Return the fields of a hand."""
     cards = words.split()
     wands = Counter(card for card in cards if card not in TREASURES)
     return {"wands": dict(wands), "kings": [card for card in cards if card in TREASURES]}
@@ -89,7 +89,7 @@ def _kings(laid: list[Document], held: list[Document], healed: str, looked: dict
 
 
 def _round_starter(players: int, seat: int = 0, turns: int = 0, first: int | None = None, **fields: Any) -> Document:
-    """Who began the round, where it is not told: as many turns ago as are finished."""
+    """Return who began the round, where it is not told: as many turns ago as are finished."""
     return {"first": (seat - turns) % players if first is None else first}
 
 

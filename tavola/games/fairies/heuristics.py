@@ -1,4 +1,4 @@
-"""What looks good in Fairies at a glance. `R…` cites RULES.md beside this file.
+"""Hints for the bots of Fairies. `R…` cites RULES.md beside this file.
 
 A card is worth what it adds to the own wands, most to stars (R33), or takes from an opponent's active fairy; a whole
 wand is worth more than any card. The King's shield is played by who would win with it.
@@ -74,7 +74,7 @@ def _turning_worth(s, seat, place):
 
 @compiled
 def _card_worth(t, seat, action):
-    """What `lay` or `joker` changes, as its owner sees it."""
+    """Estimate what `lay` or `joker` changes, as its owner sees it."""
     kind, owner, half = card_of(action)
     garden = t.fairies[owner]
     gain = float(VALUE[kind] - shown_value(garden, half))
@@ -122,7 +122,7 @@ def _taking_worth(s, seat, action):
 
 @compiled
 def _crown_wins(s, seat):
-    """Whether who plays the King's shield now comes out ahead, if the others do well with their last cards."""
+    """Return whether who plays the King's shield now comes out ahead, if the others do well with their last cards."""
     t = s.table
     own = t.fairies[seat].points + 2 * mana(t.fairies[seat]) - 2 * count_members(t.fairies[seat].shields)
     own -= 2 * count_members(np.int64(s.hand[seat].kings) & FAIRY_SHIELDS)
@@ -154,7 +154,7 @@ def evaluate(s, played, worth):
 
 @compiled
 def _count_healings(t):
-    """How often each seat may still heal: until the picture is whole and somebody ends the match, or the rounds do."""
+    """Count the healings left to each seat: until the picture is whole and the match or the rounds end."""
     left = (PIECES - count_members(t.healed) + UNTIL_CROWNED * t.players) / t.players
     if t.rounds:
         left = min(left, t.rounds - t.begun + 0.5)

@@ -73,7 +73,7 @@ def note_theft(s, thief, victim, card):
 
 @compiled
 def mark_seen(t, place, looked, shielded):
-    """What everybody knows of the card at a place from now on: that somebody looked at it, that it is a shield."""
+    """Note what everybody knows of the card at a place from now on: that somebody looked at it, that it is a shield."""
     others = ~(1 << np.int64(place))
     t.looked = np.int64(t.looked) & others | looked << np.int64(place)
     t.shielded = np.int64(t.shielded) & others | shielded << np.int64(place)

@@ -120,7 +120,7 @@ def _fix_places(box, places, among, rng):
 
 @compiled
 def _note_looked_at(s):
-    """Who is looking at cards knows them."""
+    """A seat that is looking at cards knows them."""
     t = s.table
     grid = s.hand[np.int64(t.seat)].grid
     if t.phase in (Phase.CHOOSE, Phase.PICK):

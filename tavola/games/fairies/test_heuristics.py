@@ -11,7 +11,7 @@ STRONG = "green:3/3 blue:3/3 red:2/2"
 
 
 def evaluated_chances(match, played=EVALUATE_AFTER):
-    """What each seat may hope for; None where the position cannot be judged."""
+    """Return what each seat may hope for; None where the position cannot be judged."""
     worth = np.zeros(4)
     return worth[: match.document()["players"]] if evaluate(match._states[0], played, worth) else None
 

@@ -225,7 +225,7 @@ def some_positions(seed: int, apart: int):
 
 
 def try_positions(seeds: range, apart: int, tries: int) -> dict[str, int]:
-    """How many of the altered positions were accepted, and played to an end, by phase."""
+    """Count the altered positions that were accepted, and played to an end, by phase."""
     accepted = dict.fromkeys(PHASES, 0)
     for seed in seeds:
         draw = random.Random(seed)

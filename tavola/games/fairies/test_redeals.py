@@ -25,7 +25,7 @@ World = dict[str, str | tuple[str, ...]]
 
 
 def redeal_places(match: Match, seat: int) -> Iterator[World]:
-    """Where the King's cards lie in redealt worlds: in every other hand, and in the places that somebody looked at."""
+    """Yield redealt worlds by their King's cards: in every other hand, and in the places that somebody looked at."""
     view, others = match.view(seat).states, [other for other in range(match.players) if other != seat]
     for number in range(DEALS):
         states = view.copy()
@@ -105,7 +105,7 @@ def test_a_shield_that_was_put_back_is_dealt_as_a_shield():
 
 
 def marks(match: Match) -> tuple[list[str], list[str]]:
-    """What everybody saw."""
+    """Return what everybody saw."""
     document = match.document()
     return document["looked"], document["shielded"]
 

@@ -40,7 +40,7 @@ def is_whole(garden, fairy):
 
 @compiled
 def count_active(garden):
-    """How many fairies are face up."""
+    """Count the fairies that are face up."""
     up = np.int64(garden.up)
     return (up & 1) + (up >> 1 & 1) + (up >> 2 & 1)
 

@@ -81,7 +81,7 @@ def take_card(hand, card):
 
 @compiled
 def count_missing_kinds(cards):
-    """How many kinds a set of valued cards lacks."""
+    """Count the kinds that a set of valued cards lacks."""
     lacking = 0
     for kind in range(KIND_COUNT):
         lacking += not cards & KIND_CARDS[kind]
@@ -113,7 +113,7 @@ def card_set(cards):
 
 @compiled
 def jokers_in(cards):
-    """How many of listed cards are jokers."""
+    """Count the jokers among listed cards."""
     count = 0
     for k in range(MOST_CARDS):
         count += cards[k] == CARD_COUNT
@@ -138,7 +138,7 @@ def answer_request(cards, asked):
 
 @compiled
 def legal_cards(cards, first, actions, weights):
-    """What chance may take from a set of valued cards, each as likely; `first` is the action of the first card."""
+    """List what chance may take from a set of valued cards, each as likely; `first` is the action of the first card."""
     left = np.int64(cards)
     count = 0
     while left:

@@ -95,7 +95,7 @@ MOST_WRONG = 3  # throws of one judgement at which both pointed wrongly (R25)
 
 
 class Phase(IntEnum):
-    """What is asked, from the deal to the end of the match."""
+    """The phases of a match, from the deal to the end of the match."""
 
     DEAL = 0
     TRADE = 1
@@ -110,7 +110,7 @@ class Phase(IntEnum):
 
 
 class Ending(IntEnum):
-    """How the match came to its end (R32 to R34)."""
+    """The ways in which a match ends (R32 to R34)."""
 
     NONE, LAST_SET, NO_SET, ALL_OUT, ROUNDS = range(5)
 
@@ -119,19 +119,19 @@ ENDINGS = labels(Ending, "-")
 
 
 class Will(IntEnum):
-    """What a seat of a duel has decided, or cannot decide."""
+    """The decisions of a seat before a duel; one that has no full set cannot decide."""
 
     NONE, FIGHT, FORFEIT, UNABLE = range(4)
 
 
 class Deal(IntEnum):
-    """How the cards are dealt (R5)."""
+    """The ways in which cards are dealt (R5)."""
 
     SHUFFLED, KINDS, THIRDS = range(3)
 
 
 class EmptyRounds(IntEnum):
-    """What becomes of a round in which no duel can be (R35)."""
+    """The ways to treat a round in which no duel can be (R35)."""
 
     HELD, SKIPPED = range(2)
 
@@ -219,7 +219,7 @@ class Draft(Record):
 
 
 class Offer(Record):
-    """What everybody sees of an offer; to nobody: none of this number stands."""
+    """The part of an offer that everybody sees; to nobody: none of this number stands."""
 
     to: int = choice("nobody", *SEAT_NAMES, "all")
     given: int = number(0, MOST_CARDS)  # cards
@@ -231,7 +231,7 @@ class Offer(Record):
 
 
 class Sale(Record):
-    """What everybody sees of the last deal that was made in this round; maker nobody: there was none."""
+    """The part that everybody sees of the last deal that was made in this round; maker nobody: there was none."""
 
     maker: int = choice("nobody", *SEAT_NAMES)
     taker: int = choice("nobody", *SEAT_NAMES)
@@ -260,7 +260,7 @@ class Duel(Record):
 
 
 class Table(Record):
-    """What everybody sees."""
+    """The part that everybody sees."""
 
     players: int = number(FEWEST, SEATS)
     prize: int = number(0, MOST_PRIZE)
@@ -294,14 +294,14 @@ class Table(Record):
 
 
 class Known(Record):
-    """What another hand is sure to hold."""
+    """The cards that another hand is sure to hold."""
 
     cards: int = members(*VALUED)
     jokers: int = number(0, MOST_JOKERS)
 
 
 class Hand(Record):
-    """What a seat alone sees."""
+    """The part that a seat alone sees."""
 
     jokers: int = number(0, MOST_JOKERS)
     cards: int = members(*VALUED)
@@ -314,7 +314,7 @@ class Hand(Record):
 
 
 class Box(Record):
-    """What nobody sees: the cards that are not dealt yet, later the discard pile."""
+    """The part that nobody sees: the cards that are not dealt yet, later the discard pile."""
 
     cards: int = members(*VALUED)
     jokers: int = number(0, MOST_JOKERS)

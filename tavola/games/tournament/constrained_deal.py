@@ -78,7 +78,7 @@ def _all_hold_least(s, seat, least, armed):
 
 @compiled
 def _count_by_sort(s, seat):
-    """How many cards of each sort the other hands hold now, by seat."""
+    """Count the cards of each sort that the other hands hold now, by seat."""
     held = np.zeros((SEATS + 1, SORT_COUNT), np.int64)
     for other in range(s.table.players):
         if other != seat:
@@ -90,7 +90,7 @@ def _count_by_sort(s, seat):
 
 @compiled
 def _least_by_sort(s, seat, sure):
-    """How many cards of each sort the other hands hold at least: who offers two swords has two (R10)."""
+    """Count the cards of each sort that the other hands hold at least: who offers two swords has two (R10)."""
     t, least = s.table, sure.copy()
     if t.phase == Phase.TRADE:
         for other in range(t.players):
@@ -160,13 +160,13 @@ def _lacking_kinds(s, seat):
 
 @compiled
 def _jokers_needed(hand, lacking, kinds):
-    """How many jokers more complete a set that lacks some kinds, once there are cards for `kinds` of them."""
+    """Count the jokers more that complete a set that lacks some kinds, once there are cards for `kinds` of them."""
     return max(0, count_members(lacking) - count_members(kinds) - hand.jokers)
 
 
 @compiled
 def _completes_sets(s, one, other, first, second, some, more):
-    """Whether cards of the kinds `some` for one hand, `more` for the other, and jokers complete both sets.
+    """Return whether cards of the kinds `some` for one hand, `more` for the other, and jokers complete both sets.
 
     Nothing is given that a joker in the hand makes needless: there may be no room for it.
     """
@@ -205,7 +205,7 @@ def deal_card(s, other, card):
 
 @compiled
 def draw_any(cards, count, rng):
-    """So many of a set of cards, any."""
+    """Draw so many of a set of cards, any."""
     found = np.int64(0)
     for _ in range(count):
         found |= 1 << np.int64(random_member(cards & ~found, rng))
@@ -221,7 +221,7 @@ def _draw_card(pile, rng):
 
 @compiled
 def count_laid(t, seat):
-    """How many cards of a duellist lie face down on the boxes."""
+    """Count the cards of a duellist that lie face down on the boxes."""
     if t.phase != Phase.ARMING or not duellists(t) >> seat & 1:
         return 0
     return np.int64(t.duel.box) + (t.duel.chosen >> seat & 1)
@@ -229,7 +229,7 @@ def count_laid(t, seat):
 
 @compiled
 def _room(t, hand, other):
-    """How many cards are still to come into a hand, those that lie on boxes included."""
+    """Count the cards that are still to come into a hand, those that lie on boxes included."""
     return t.held[other] + count_laid(t, other) - count_members(hand.cards) - hand.jokers
 
 
@@ -284,7 +284,7 @@ def _list_all(among, owner, cards, owners, count):
 
 @compiled
 def _try_swap(held, least, armed, discarded, one, other, gives, gets):
-    """Whether owners may exchange two cards: then `held`, the cards by owner and sort, has them exchanged."""
+    """Return whether owners may exchange two cards: then `held`, the cards by owner and sort, has them exchanged."""
     if (
         one == other
         or (one == PILE_OWNER and not _may_lie_on_pile(discarded, gets))
@@ -303,7 +303,7 @@ def _try_swap(held, least, armed, discarded, one, other, gives, gets):
 
 @compiled
 def _may_lie_on_pile(discarded, card):
-    """Whether a card may lie on the pile: it was seen to go there, and not since."""
+    """Return whether a card may lie on the pile: it was seen to go there, and not since."""
     return card != JOKER and discarded >> card & 1
 
 
@@ -317,7 +317,7 @@ def _swap_counts(held, one, other, given, got):
 
 @compiled
 def _holds_least(held, least, armed, owner):
-    """Whether a hand holds what all know that it holds; of the pile nothing is known that an exchange could change."""
+    """Return whether a hand holds what all know of it; of the pile nothing is known that an exchange could change."""
     if owner == PILE_OWNER:
         return True
     lacking = 0

@@ -48,7 +48,7 @@ def side_of(t, seat):
 
 @compiled
 def close_choice(t):
-    """Whether both have decided in secret what is asked; then the next question is open."""
+    """Return whether both have decided in secret what is asked; then the next question is open."""
     if t.duel.chosen != duellists(t):
         return False
     t.duel.chosen = 0
@@ -88,7 +88,7 @@ def begin_duel(t, first, second):
 
 @compiled
 def keep_last_duel(t):
-    """How a duel ended stays to be seen, whatever begins with it."""
+    """Keep how a duel ended, whatever begins with it."""
     duel, last = t.duel, t.last
     last.box = duel.box
     last.chosen = duel.chosen

@@ -1,4 +1,4 @@
-"""What is impossible about the pieces of Tournament, in words: for position documents, and for tests at every step."""
+"""The faults that a position can have in Tournament, in words: for position documents, and for tests at every step."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain

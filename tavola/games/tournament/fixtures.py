@@ -28,7 +28,7 @@ def cards(words: str) -> list[str]:
 
 
 def hand(words: str) -> Document:
-    """What a seat holds."""
+    """Return the fields of a hand."""
     listed = cards(words)
     return {"cards": [one for one in listed if one != "joker"], "jokers": listed.count("joker")}
 

@@ -1,4 +1,4 @@
-"""What looks good in Tournament at a glance. `R…` cites RULES.md beside this file.
+"""Hints for the bots of Tournament. `R…` cites RULES.md beside this file.
 
 A hand is worth what it may win, in sous: full sets above all, then high cards, the best of each kind first. A deal is
 good that brings more than it costs. A bot offers to all what it misses least for what it lacks most, or for sous; each
@@ -66,7 +66,7 @@ def priors(s, seat, actions, count, weights):
 
 @compiled
 def worth(t, seat, cards, jokers):
-    """What a seat may hope to gain by the cards of its hand, in sous."""
+    """Return what a seat may hope to gain by the cards of its hand, in sous."""
     if t.out >> seat & 1:
         return OUT_CARD_WORTH * (count_members(cards) + jokers)
     ranked = 0.0
@@ -92,7 +92,7 @@ def worth(t, seat, cards, jokers):
 
 @compiled
 def _count_sets(cards, jokers):
-    """How many full sets a hand makes (R4)."""
+    """Count the full sets that a hand makes (R4)."""
     sets = 0
     left = np.int64(jokers)
     while sets < len(SETS) - 1:
@@ -117,7 +117,7 @@ def _with_typical(t, cards, kind, count):
 
 @compiled
 def _gains(t, hand, seat, cards, jokers, gains):
-    """What one card more of each sort would bring to a hand."""
+    """Return what one card more of each sort would bring to a hand."""
     now = worth(t, seat, cards, jokers)
     for kind in range(KIND_COUNT):
         gains[kind] = worth(t, seat, _with_typical(t, cards, kind, 1), jokers) - now
@@ -126,7 +126,7 @@ def _gains(t, hand, seat, cards, jokers, gains):
 
 @compiled
 def _worth_without(t, hand, seat, given):
-    """What a hand is worth without the cards listed."""
+    """Return what a hand is worth without the cards listed."""
     return worth(t, seat, np.int64(hand.cards) & ~card_set(given), hand.jokers - jokers_in(given))
 
 
@@ -154,7 +154,7 @@ def _market_priors(t, hand, seat, actions, count, weights):
 
 @compiled
 def _worth_after(t, hand, seat, maker, place):
-    """What a hand and its purse are worth after an offer is accepted, less the purse now."""
+    """Return what a hand and its purse are worth after an offer is accepted, less the purse now."""
     offer, terms = t.offers[maker, place], hand.terms[maker, place]
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
     if offer.to == TO_ALL:
@@ -173,7 +173,7 @@ def _worth_after(t, hand, seat, maker, place):
 
 @compiled
 def _offer_profit(t, hand, seat):
-    """What the obvious offer may bring: for what is missed least, what is lacked most, or sous."""
+    """Return what the obvious offer may bring: for what is missed least, what is lacked most, or sous."""
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
     gains = np.zeros(SORT_COUNT)
     _gains(t, hand, seat, cards, jokers, gains)
@@ -240,7 +240,7 @@ def _publish_prior(draft, price):
 
 @compiled
 def _ask_prior(t, draft, gains, loss, card):
-    """What is lacked most, if it is worth what is given; of one alone a higher card is asked more seldom."""
+    """Return what is lacked most, if it is worth what is given; of one alone a higher card is asked more seldom."""
     gain = gains[card // TOP] - loss
     if draft.asked[0] or gain <= GAIN:
         return OTHER_STEP_PRIOR / 10.0
@@ -322,7 +322,7 @@ def _can_evaluate(s, played):
 
 @compiled
 def likelihood(s, seat):
-    """Who cries for a kind probably lacks it, and who offers one probably has more of it."""
+    """A seat that cries for a kind probably lacks it, and one that offers one probably has more of it."""
     t = s.table
     found = 1.0
     for maker in range(t.players):

@@ -122,7 +122,7 @@ def _legal_draft(t, hand, seat, actions):
 
 @compiled
 def _count_listed(cards):
-    """How many cards a list names."""
+    """Count the cards that a list names."""
     count = 0
     while count < MOST_CARDS and cards[count]:
         count += 1

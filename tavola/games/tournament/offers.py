@@ -11,5 +11,5 @@ def standing_offers(t: Table) -> list[tuple[int, int, Offer]]:
 
 
 def is_addressed_to(offer: Offer, seat: int) -> bool:
-    """Whether a seat may answer an offer of another's: it was cried, or whispered to it."""
+    """Return whether a seat may answer an offer of another's: it was cried, or whispered to it."""
     return offer.to in (TO_ALL, seat + 1)

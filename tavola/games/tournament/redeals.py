@@ -93,7 +93,7 @@ def _deal_certain(s, seat, other):
 
 @compiled
 def _redeal_secrets(s, seat, rng):
-    """What others have decided and not shown yet: most fight, and most point well."""
+    """Redeal what others have decided and not shown yet: most fight, and most point well."""
     t = s.table
     for other in range(t.players):
         if other != seat:

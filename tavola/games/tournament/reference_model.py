@@ -36,7 +36,7 @@ def value_of(card: str) -> int:
 
 
 def has_set(hand: list[str]) -> bool:
-    """Whether every box can be filled."""
+    """Return whether every box can be filled."""
     return sum(all(kind_of(card) != kind for card in hand) for kind in KINDS) <= hand.count("joker")
 
 
@@ -69,13 +69,13 @@ class Offer:
     charge: int = 0
 
     def is_for(self, seat: int) -> bool:
-        """Whether it is addressed to a seat."""
+        """Return whether it is addressed to a seat."""
         return seat != self.maker and self.to in ("all", str(seat))
 
 
 @dataclass
 class Knight:
-    """What belongs to a seat."""
+    """The things of a seat."""
 
     hand: list[str] = field(default_factory=list)
     purse: int = 10
@@ -130,7 +130,7 @@ class ReferenceModel:
         return [] if self.phase == "over" else [CHANCE]
 
     def odds(self) -> dict[str, int]:
-        """What chance may do, and how likely."""
+        """Return what chance may do, and how likely."""
         if self.phase == "deal":
             return {f"deal {card}": n for card, n in Counter(next(p for p in self.packs if p)).items()}
         if self.phase == "draw":
@@ -140,7 +140,7 @@ class ReferenceModel:
         return {f"throw {' '.join(faces)}": 1 for faces in product(*TOKENS, ("1", "2"))}
 
     def legal(self, seat: int) -> set[str]:
-        """What a seat may do."""
+        """Return what a seat may do."""
         me = self.knights[seat]
         if self.phase == "trade":
             return {"done", *(self._build(me, me.draft) if me.draft else self._barter(seat))}
@@ -346,7 +346,7 @@ class ReferenceModel:
     # Duels
 
     def _chosen(self, seat: int, word: str) -> list[str]:
-        """What both have chosen, when both have."""
+        """Return what both have chosen, when both have."""
         self.knights[seat].choice = word
         words = [self.knights[one].choice for one in self.pair]
         if None in words:

@@ -41,7 +41,7 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Who owes a decision."""
+    """Return the seats that owe a decision, as a bit mask."""
     t = s.table
     phase = t.phase
     if phase == Phase.TRADE:

@@ -28,7 +28,7 @@ class Market(RuleBasedStateMachine):
         self.match = GAME.match(players=players, seed=seed)
 
     def trading(self) -> bool:
-        """Whether the barter of this round goes on."""
+        """Return whether the barter of this round goes on."""
         return not self.match.over and self.match.document()["phase"] == "trade"
 
     @precondition(trading)
@@ -85,7 +85,7 @@ class Market(RuleBasedStateMachine):
     @precondition(trading)
     @rule(data=st.data())
     def withdraw_before_it_is_accepted(self, data: st.DataObject) -> None:
-        """Who withdraws first has withdrawn: nobody accepts any more."""
+        """An offer that is withdrawn first is gone: nobody accepts any more."""
         for code, seats in sorted(self._wanted().items()):
             _, maker, number = code.split()
             if f"withdraw {number}" in self._legal(int(maker)) and data.draw(st.booleans()):

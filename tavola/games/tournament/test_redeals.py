@@ -45,7 +45,7 @@ def all_held(hand):
 
 
 def may_hold(document, seat, other, hand):
-    """Whether a seat may believe another to hold these cards: offers to it or to all, a duel that is about to begin."""
+    """Return whether a seat may believe another to hold these cards, by offers and by a duel that is about to begin."""
     plainly, whispered = Counter(unlabel_jokers(hand)), document["hands"][seat]["terms"][other].values()
     if any(Counter(listed_cards(terms["given"])) - plainly for terms in whispered):
         return False
@@ -84,7 +84,7 @@ def worlds(document, seat):
 
 
 def features(world):
-    """What is counted of a deal: where each card lies, how many jokers and of which kinds each has."""
+    """Yield what is counted of a deal: where each card lies, how many jokers and of which kinds each has."""
     for owner, cards in world.items():
         sorts = Counter(map(kind_of, unlabel_jokers(cards)))
         yield owner, tuple(sorted(sorts.items()))

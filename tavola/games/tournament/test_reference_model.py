@@ -165,7 +165,7 @@ def test_the_twin_agrees_for_long(players: int, record_property: Callable[[str, 
 
 
 def test_the_twin_itself() -> None:
-    """What the close reading says of it: highest request first, jokers in a set, what the tokens mean."""
+    """It does what the close reading says: highest request first, jokers in a set, what the tokens mean."""
     assert answer_request(["lance-5", "lance-7", "sword-2"], ["lance-1", "lance-5"]) == ["lance-5", "lance-7"]
     assert answer_request(["lance-5", "joker"], ["lance-6"]) is None
     assert answer_request(["lance-5", "joker"], ["joker"]) == ["joker"]

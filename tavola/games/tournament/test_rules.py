@@ -26,7 +26,7 @@ def purses(match):
 
 
 def standing_offers(match, seat):
-    """What everybody sees of the offers of a seat that stand, by number."""
+    """Return what everybody sees of the offers of a seat that stand, by number."""
     return {n: o for n, o in match.document()["offers"][seat].items() if o["to"] != "nobody"}
 
 
@@ -298,7 +298,7 @@ def test_the_last_deal_stays_in_sight():
 
 
 def known_cards(match, seat, other):
-    """What a seat is sure that another holds."""
+    """Return what a seat is sure that another holds."""
     note = match.document()["hands"][seat]["known"][other]
     return {*note["cards"], *["joker"] * bool(note["jokers"])}
 
@@ -819,7 +819,7 @@ def test_equal_purses_share_the_place():
     ],
 )
 def test_impossible_positions_are_refused(fields, said):
-    """What is impossible is named."""
+    """Every impossible position is named."""
     document = {**match_at([ONE, TWO, ""]).document(), **fields}
     with pytest.raises(BadPosition, match=re.escape(said)):
         GAME.match(position=document)

@@ -5,7 +5,7 @@ from tavola.games.tournament.offers import is_addressed_to, standing_offers
 
 
 def unchanged(then: Seen, now: Seen, number: int) -> bool:
-    """Whether an action of a barter comes to the same in two views of one seat (R9, R11, R13).
+    """Return whether an action of a barter comes to the same in two views of one seat (R9, R11, R13).
 
     Numbers of offers are never used again in a round (R10). A bargain is what it was as long as one holds the same:
     what is asked for may cost another card otherwise. Who has done has seen all that is offered to him.
@@ -23,7 +23,7 @@ def unchanged(then: Seen, now: Seen, number: int) -> bool:
 
 
 def _holdings(view: Seen) -> tuple[int, int, int]:
-    """What a deal is judged by: cards, jokers, sous."""
+    """Return what a deal is judged by: cards, jokers, sous."""
     assert view.seat is not None
     assert view.hand is not None
     return view.hand.cards, view.hand.jokers, view.table.purse[view.seat]

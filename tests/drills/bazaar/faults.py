@@ -1,4 +1,4 @@
-"""What is impossible about a position of the bazaar."""
+"""The faults that a position can have in the bazaar."""
 
 from typing import Any
 

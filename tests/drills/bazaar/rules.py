@@ -240,7 +240,7 @@ def score(s, points, place):
 
 @compiled
 def redeal(s, seat, rng):
-    """What is neither in the own hand nor on offer lies anyhow in the other hands, as many in each as it holds."""
+    """Redeal what is neither in the own hand nor on offer: anyhow over the other hands, as many in each as it holds."""
     t = s.table
     for kind in range(KINDS):
         s.box.goods[kind] = t.players - s.hand[seat].goods[kind]

@@ -1,4 +1,4 @@
-"""What is impossible about a position of the joust."""
+"""The faults that a position can have in the joust."""
 
 from typing import Any
 

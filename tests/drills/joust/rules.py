@@ -220,7 +220,7 @@ def score(s, points, place):
 
 @compiled
 def redeal(s, seat, rng):
-    """Who has pointed has pointed somewhere."""
+    """A seat that has pointed has pointed somewhere."""
     for other in range(SEATS):
         if other != seat and s.table.phase == Phase.POINT and s.table.pointed >> other & 1:
             s.hand[other].pointed = 1 + (s.table.tossed + other) % len(CORNERS)

@@ -8,7 +8,7 @@ from tavola.show.words import Vocabulary
 
 
 def action(view: View, action: int, say: Say) -> str:
-    """What a seat does by an action."""
+    """Name what a seat does by an action."""
     verb, places = view.game.actions.action(action)
     sentence = {
         "toss": "The toss shows {corner}",
@@ -23,7 +23,7 @@ def action(view: View, action: int, say: Say) -> str:
 
 
 def prompt(view: View, say: Say) -> str:
-    """What is asked of the seat now, or whom everybody waits for."""
+    """Ask what the seat has to decide now, or tell whom everybody waits for."""
     if view.table.phase == Phase.OVER:
         return say("The match is over.")
     if view.seat not in view.to_act:
@@ -32,7 +32,7 @@ def prompt(view: View, say: Say) -> str:
 
 
 def events(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
-    """What happened, for the log."""
+    """Tell what happened, for the log."""
     if played is None:
         return []
     if played.verb == "toss":
@@ -44,12 +44,12 @@ def events(before: View, after: View, played: PlayedAction | None, say: Say) -> 
 
 
 def refusal(view: View, action: int, say: Say) -> str:
-    """Why an action is not allowed now; empty if it is."""
+    """Tell why an action is not allowed now; empty if it is."""
     return "" if action in view.legal else say("That is not possible now (R1).")
 
 
 def scoring(view: View, seat: int, say: Say) -> list[tuple[str, int]]:
-    """How each point of a seat was made."""
+    """List how each point of a seat was made."""
     return [(say("Wares and prizes"), view.standing.points[seat])]
 
 

@@ -224,7 +224,7 @@ def redeal(s, seat, rng):
 
 @compiled
 def _note_own_cards(s, seat):
-    """What the others know is not known; that they know nothing agrees with everything."""
+    """Forget what the others know; that they know nothing agrees with everything."""
     for other in range(s.table.players):
         if other != seat:
             for about in range(SEATS):

@@ -33,7 +33,7 @@ def pieces(view: Seen, say: Say) -> Mapping[str, Mapping[str, Markup]]:
 
 
 def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    """What the view's seat alone sees."""
+    """Draw what the view's seat alone sees."""
     if view.seat is None:
         return {}
     return {"main": held.own_marks(view, say), "hand": held.hand(view, say), "side": score_sheet.own_shields(view, say)}

@@ -39,10 +39,11 @@ from tavola.games.fairies.words.nouns import (
     stars,
     wand_card,
 )
-from tavola.show.kit import PAINTS
-from tavola.show.kit import sign as seat_sign
+from tavola.show.kit import fitted_shape
+from tavola.show.kit import seat_disc as plain_disc
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
+from tavola.show.words import shorten
 
 COLOUR = "gbrj"
 CACHE = 2048
@@ -51,11 +52,6 @@ MOTION = {"on": "waking", "veil": "covering", "off": "folding"}
 LONGEST_NAME = 10  # letters of a name
 ART_X = 5.0  # between the art of a tile and its edge
 SEAM_X = 34  # of a wand's strength, from the middle
-
-
-def fitted_shape(name: str, x: float, y: float, width: float, height: float, **attributes: object) -> Markup:
-    """A shape from the definitions, fitted into a box."""
-    return tag("use", href=f"#{name}", x=float(x), y=float(y), width=float(width), height=float(height), **attributes)
 
 
 def board_text(words: str, x: float, y: float, class_: str) -> Markup:
@@ -82,7 +78,7 @@ def _plate(players: int, seat: int, garden: Garden, turn: bool, starts: bool, sa
     edge = {"x": 6, "y": 6, "width": GARDEN_WIDTH - 12, "height": GARDEN_HEIGHT - 12, "rx": 5}
     rule = tag("rect", class_="turn" if turn else "rule", **edge)
     first = tag("circle", class_="first", cx=27, cy=23, r=18) if starts else Markup()
-    name = board_text(_shorten(say.name(seat)), 49, 34, "name tx-b")
+    name = board_text(shorten(say.name(seat), LONGEST_NAME), 49, 34, "name tx-b")
     points = board_text(str(garden.points), GARDEN_WIDTH - 15, 36, "points tx-b end")
     parts = (
         tag("title", _garden_title(garden, seat, say)),
@@ -98,13 +94,12 @@ def _plate(players: int, seat: int, garden: Garden, turn: bool, starts: bool, sa
 
 
 def seat_disc(seat: int, x: float, y: float) -> Markup:
-    """A seat's sign on its paint."""
-    paint = tag("circle", cx=float(x), cy=float(y), r=15, fill="var(--own)", stroke="var(--ink)", stroke_width=2)
-    return tag("g", paint, seat_sign(PAINTS[seat], x, y), class_=PAINTS[seat])
+    """Draw a seat's sign on its paint."""
+    return plain_disc(seat, x, y, 15, stroke="var(--ink)", stroke_width=2)
 
 
 def _garden_counts(garden: Garden) -> Markup:
-    """How many cards of either back the seat holds, what all three fairies bring against another's, what healing is."""
+    """Draw the counts: cards of either back, what all three fairies bring against another's, what healing is worth."""
     counts = (
         ("back-wand", "", garden.wands),
         ("back-king", "", garden.kings),
@@ -112,7 +107,7 @@ def _garden_counts(garden: Garden) -> Markup:
         ("ic-heal", "ico", stars(garden) if garden.up else 0),
     )
     return Markup("").join(
-        fitted_shape(icon, 14 + 78 * k, 40, 22, 25, class_=class_ or None)
+        fitted_shape(icon, 14 + 78 * k, 40, 22, 25, class_)
         + board_text(str(count) if count or not class_ else "–", 41 + 78 * k, 63, "name")
         for k, (icon, class_, count) in enumerate(counts)
     )
@@ -127,10 +122,6 @@ def _garden_title(garden: Garden, seat: int, say: Say) -> str:
         kings=garden.kings,
         stars=stars(garden),
     )
-
-
-def _shorten(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 # Fairies and wands
@@ -199,7 +190,7 @@ def _half(players: int, seat: int, cards: Half, half: int, say: Say) -> Markup:
 
 @lru_cache(maxsize=256)
 def _codes(seat: int, half: int) -> str:
-    """What touching a half can mean: every card that fits there, and the blue fairy's grasp."""
+    """Return the actions that touching a half can mean: every card that fits there, and the blue fairy's grasp."""
     lays = [f"lay {COLOURED[4 * half + value]} {seat}" for value in range(4)]
     jokers = [f"joker {value} {seat} {PLACES_OF_HALVES[half]}" for value in JOKER_VALUES]
     return "|".join([*lays, *jokers, f"blue {seat} {PLACES_OF_HALVES[half]}"])

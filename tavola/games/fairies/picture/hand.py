@@ -20,7 +20,7 @@ from tavola.games.fairies.components import (
     Phase,
     Seen,
 )
-from tavola.games.fairies.picture.garden import COLOUR, board_text, fitted_shape
+from tavola.games.fairies.picture.garden import COLOUR, board_text
 from tavola.games.fairies.picture.layout import (
     FAIRY_HEIGHT,
     FAIRY_X,
@@ -35,7 +35,7 @@ from tavola.games.fairies.picture.layout import (
 )
 from tavola.games.fairies.picture.shields import EMBLEMS, PHASES_OF
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, any_card, covered_fairies, king_card
-from tavola.show.kit import Spot, anonymous_say, fan
+from tavola.show.kit import Spot, anonymous_say, fan, fitted_shape
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 from tavola.show.words import members_of
@@ -106,7 +106,7 @@ def _art(card: int) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def _codes(card: int) -> str:
-    """What touching a card can mean."""
+    """Return the actions that touching a card can mean."""
     if card >= WAND_COUNT:
         shield = card - WAND_COUNT
         if shield == CROWN:

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from tavola.games.fairies.picture.garden import fitted_shape
+from tavola.show.kit import fitted_shape
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 

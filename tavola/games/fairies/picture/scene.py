@@ -2,14 +2,14 @@
 rises, and at the end what every seat still gains.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
 from tavola.games.fairies.components import HALF_COUNT, SHIELDS, VALUE, Ending, Phase, Seen, Shield
-from tavola.games.fairies.picture.garden import COLOUR, board_text, fitted_shape, gardens, seat_disc
+from tavola.games.fairies.picture.garden import COLOUR, board_text, gardens, seat_disc
 from tavola.games.fairies.picture.layout import (
     FAIRY_X,
     GARDEN_CORNERS,
@@ -24,18 +24,18 @@ from tavola.games.fairies.picture.layout import (
 from tavola.games.fairies.picture.shields import shields
 from tavola.games.fairies.picture.window import pane, window
 from tavola.games.fairies.words.nouns import attack, attack_of_three, shield_owner
-from tavola.show.board import Frame
+from tavola.show.board import Frame, Pieces
+from tavola.show.kit import fitted_shape
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
 BoardPieces = dict[str, Markup]
-Boards = Mapping[str, Mapping[str, Markup]]
 POWERS = {"green": 0, "blue": 1, "red": 2}
 RESULT_STAYS = 1_500
 """How long a result that settles something stays, in milliseconds."""
 
 
-def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Boards:
+def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
     """Everything on the table, with what a scene lays over it."""
     return {"main": {**_draw_position(view, say), **over} if over else _draw_position(view, say)}
 
@@ -117,7 +117,7 @@ def _theft_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     king = after.table.fairies[t.seat].kings > t.fairies[t.seat].kings
     back = "back-king" if king else "back-wand"
 
-    def frame(seat: int) -> Boards:
+    def frame(seat: int) -> Pieces:
         slot = GARDEN_CORNERS[t.players][seat]
         x, y = slot.x + GARDEN_WIDTH / 2 - 50, slot.y + GARDEN_HEIGHT / 2 - 75
         return draw_boards(

@@ -5,11 +5,12 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.fairies.components import FAIRY_SHIELDS, SEATS, Garden, Phase, Seen
-from tavola.games.fairies.picture.garden import board_text, fitted_shape, seat_disc
+from tavola.games.fairies.picture.garden import board_text, seat_disc
 from tavola.games.fairies.words.nouns import mana
-from tavola.show.kit import anonymous_say
+from tavola.show.kit import anonymous_say, fitted_shape
 from tavola.show.speech import LANGUAGES, Say
 from tavola.show.svg import group, tag
+from tavola.show.words import shorten
 
 WIDTH, ROW = 440, 48
 HEIGHT = ROW * (SEATS + 1) + 8
@@ -29,7 +30,7 @@ def score_sheet(view: Seen, say: Say) -> dict[str, Markup]:
 
 
 def own_shields(view: Seen, say: Say) -> dict[str, Markup]:
-    """What only the seat itself can reckon: the shields in its hand."""
+    """Draw what only the seat itself can reckon: the shields in its hand."""
     assert view.hand is not None
     assert view.seat is not None
     count = (view.hand.kings & FAIRY_SHIELDS).bit_count()
@@ -61,7 +62,7 @@ def _head(say: Say) -> Markup:
 @lru_cache(maxsize=1024)
 def _row(seat: int, counted: tuple[int, int, int, int], name: str) -> Markup:
     line = tag("path", class_="rule", d=f"M4 0H{WIDTH - 4}")
-    words = board_text(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", 42, 32, "row")
+    words = board_text(shorten(name, LONGEST_NAME), 42, 32, "row")
     numbers = zip((HEALED, WANDS, LAID, SUM), counted, strict=True)
     cells = [board_text(str(number).replace("-", "−"), right, 28, "row end tx-b") for right, number in numbers]
     return group(f"sheet-{seat}", line, seat_disc(seat, 20, 24), words, *cells, y=ROW * (seat + 1))

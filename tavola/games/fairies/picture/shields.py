@@ -5,11 +5,11 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.fairies.components import EVERY_PIECE, SHIELDS, Seen
-from tavola.games.fairies.picture.garden import board_text, fitted_shape, seat_disc
+from tavola.games.fairies.picture.garden import board_text, seat_disc
 from tavola.games.fairies.picture.layout import DECK, PILE_SPOT, TILE, shield_spot
 from tavola.games.fairies.picture.window import LAMP
 from tavola.games.fairies.words.nouns import SHIELD, SHIELD_RULE, shield_owner
-from tavola.show.kit import PAINTS
+from tavola.show.kit import PAINTS, fitted_shape
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 

@@ -5,7 +5,6 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.fairies.components import GRID, TURN_PHASES, Ending, Phase, Seen
-from tavola.games.fairies.picture.garden import fitted_shape
 from tavola.games.fairies.picture.layout import (
     LAMPS,
     PANE_HEIGHT,
@@ -14,6 +13,7 @@ from tavola.games.fairies.picture.layout import (
     WINDOW_Y,
     pane_spot,
 )
+from tavola.show.kit import fitted_shape
 from tavola.show.speech import Say, mark
 from tavola.show.svg import group, tag
 

@@ -8,56 +8,58 @@ from tavola.games.fairies.words.refusals import refusal
 from tavola.games.fairies.words.table import scoring, table
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, victory_sentence
-
-OWN_PROMPTS: dict[int, str] = {
-    Phase.EMPOWER: mark("Play wand cards, on your wands or on others': {count} left."),
-    Phase.DISCARD: mark("Which wand card goes back into the deck?"),
-    Phase.ENERGY: mark("Use a power or a shield, or do nothing."),
-    Phase.EQUAL: mark("Which power do you use? As much mana is enough."),
-    Phase.EXCHANGE: mark("Lay a card on a wand of {victim} in exchange."),
-    Phase.HEAL: mark("Heal the King, use a shield, or do nothing."),
-    Phase.CHOOSE: mark("Take the shield, or put it back?"),
-    Phase.LOOK: mark("Which of the King's cards do you look at?"),
-    Phase.PICK: mark("Which of the two do you turn up?"),
-    Phase.RESTORE: mark("Turn up your covered fairies?"),
-    Phase.LAST_PLAYS: mark("The last plays: {count} cards at most, on active fairies."),
-}
-NO_CHOICE_PROMPTS: dict[int, str] = {
-    Phase.ENERGY: mark("No power and no shield can be used now."),
-    Phase.HEAL: mark("The King cannot be healed now: that needs two active fairies."),
-}
-CHANCE_PROMPTS: dict[int, str] = {
-    Phase.LOT: mark("The lot decides who begins."),
-    Phase.DEAL: mark("The wand cards are being dealt."),
-    Phase.DRAW: mark("{name} draws wand cards."),
-    Phase.STEAL: mark("{name} steals a card from {victim}."),
-    Phase.REFILL: mark("{victim} draws a wand card."),
-    Phase.REVEAL: mark("{name} turns up one of the King's cards."),
-    Phase.GLIMPSE: mark("{name} looks at one of the King's cards."),
-}
-OTHERS_PROMPTS: dict[int, str] = {
-    Phase.EMPOWER: mark("{name} empowers wands."),
-    Phase.ENERGY: mark("{name} thinks about powers and shields."),
-    Phase.HEAL: mark("{name} thinks about healing."),
-    Phase.LAST_PLAYS: mark("The last plays: {name} may play a card."),
-}
+from tavola.show.words import OptionWords, Prompt, Prompts, victory_sentence
 
 
-def prompt(view: Seen, say: Say) -> str:
-    """What is asked of the seat now, or whom everybody waits for."""
+def _prompt_if_any(some: str, none: str) -> Prompt:
+    """Ask `some` where there is a choice, tell `none` where one action alone is open."""
+    return lambda view, say: say(none if len(view.legal) == 1 else some)
+
+
+def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
     t = view.table
-    if t.phase == Phase.OVER:
-        return victory_sentence(view, say)
     most = LAST_CARDS - t.fairies[t.seat].last if t.phase == Phase.LAST_PLAYS else (4 if t.used & 1 else 3) - t.laid
-    parts = {"name": say.name(t.seat), "victim": say.name(t.victim), "count": most}
-    if t.phase in CHANCE_PROMPTS:
-        return say(CHANCE_PROMPTS[t.phase], **parts)
-    if view.seat == t.seat:
-        if len(view.legal) == 1 and t.phase in NO_CHOICE_PROMPTS:
-            return say(NO_CHOICE_PROMPTS[t.phase])
-        return say(OWN_PROMPTS[t.phase], **parts)
-    return say(OTHERS_PROMPTS.get(t.phase, mark("{name} decides.")), **parts)
+    return {"name": say.name(t.seat), "victim": say.name(t.victim), "count": most}
+
+
+prompt = Prompts(
+    over=victory_sentence,
+    chance={
+        Phase.LOT: mark("The lot decides who begins."),
+        Phase.DEAL: mark("The wand cards are being dealt."),
+        Phase.DRAW: mark("{name} draws wand cards."),
+        Phase.STEAL: mark("{name} steals a card from {victim}."),
+        Phase.REFILL: mark("{victim} draws a wand card."),
+        Phase.REVEAL: mark("{name} turns up one of the King's cards."),
+        Phase.GLIMPSE: mark("{name} looks at one of the King's cards."),
+    },
+    own={
+        Phase.EMPOWER: mark("Play wand cards, on your wands or on others': {count} left."),
+        Phase.DISCARD: mark("Which wand card goes back into the deck?"),
+        Phase.ENERGY: _prompt_if_any(
+            mark("Use a power or a shield, or do nothing."), mark("No power and no shield can be used now.")
+        ),
+        Phase.EQUAL: mark("Which power do you use? As much mana is enough."),
+        Phase.EXCHANGE: mark("Lay a card on a wand of {victim} in exchange."),
+        Phase.HEAL: _prompt_if_any(
+            mark("Heal the King, use a shield, or do nothing."),
+            mark("The King cannot be healed now: that needs two active fairies."),
+        ),
+        Phase.CHOOSE: mark("Take the shield, or put it back?"),
+        Phase.LOOK: mark("Which of the King's cards do you look at?"),
+        Phase.PICK: mark("Which of the two do you turn up?"),
+        Phase.RESTORE: mark("Turn up your covered fairies?"),
+        Phase.LAST_PLAYS: mark("The last plays: {count} cards at most, on active fairies."),
+    },
+    others={
+        **dict.fromkeys(Phase, mark("{name} decides.")),
+        Phase.EMPOWER: mark("{name} empowers wands."),
+        Phase.ENERGY: mark("{name} thinks about powers and shields."),
+        Phase.HEAL: mark("{name} thinks about healing."),
+        Phase.LAST_PLAYS: mark("The last plays: {name} may play a card."),
+    },
+    values=_prompt_values,
+)
 
 
 OPTION = {

@@ -16,7 +16,7 @@ DONE_LABELS: dict[int, str] = {
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """What a seat does by it."""
+    """Name what a seat does by an action."""
     verb, places = view.game.actions.action(action)
     return _ACTIONS[verb](view, places, say)
 
@@ -135,7 +135,7 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
 
 
 def verb_label(view: Seen, verb: str, say: Say) -> str:
-    """What stands for a verb where several are open; empty for one that is told whole."""
+    """Name a verb where several are open; empty for one that is told whole."""
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else ""
 
 

@@ -22,7 +22,7 @@ from tavola.show.words import Indices, members_of, victory_sentence
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """What happened between two views one action apart, in the order in which it happened."""
+    """Tell what happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told: list[str] = []
     if played is not None and played.seat != CHANCE and played.verb in _EVENTS_BY_VERB:
@@ -146,7 +146,7 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[
 
 
 def _tell_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """What chance and hidden cards do, as everybody sees it."""
+    """Tell what chance and hidden cards do, as everybody sees it."""
     name = say.name(b.seat)
     if b.phase == Phase.DEAL != a.phase:
         yield say("Everybody holds four wand cards.")

@@ -114,7 +114,7 @@ def is_whole(garden: Garden, fairy: int) -> bool:
 
 
 def shown_value(garden: Garden, half: int) -> int:
-    """What is seen on a half."""
+    """Return the value that is seen on a half."""
     cards = garden.halves[half]
     return int(VALUE[cards.cards[cards.count - 1]]) if cards.count else 0
 

@@ -1,6 +1,4 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
-
-from collections.abc import Callable
+"""Reasons why an action is not allowed, with the paragraph of RULES.md."""
 
 from tavola.games.fairies.components import (
     ALL_UP,
@@ -51,18 +49,10 @@ WHEN = {
 SAME_WHEN = {"joker": "lay", "blue": "green", "red": "green", "cover": "green", "leave": "take"}
 FIRST_SHIELD_RULE = 20
 """The paragraph of the first shield; each has its own."""
-Reason = Callable[[Table, int, Hand, Indices, Say], str]
 
 
-def _reason(why: Reason) -> Callable[[Seen, Indices, Say], str]:
-    """The game's own reason, given once it is clear that the seat has to act in a phase of the verb."""
-
-    def reason(view: Seen, places: Indices, say: Say) -> str:
-        if view.seat not in view.to_act or view.seat is None or view.hand is None:
-            return say("It is not your turn: {name} plays (R6).", name=say.name(view.table.seat))
-        return why(view.table, view.seat, view.hand, places, say)
-
-    return reason
+def _not_to_act(view: Seen, say: Say) -> str:
+    return say("It is not your turn: {name} plays (R6).", name=say.name(view.table.seat))
 
 
 def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -182,7 +172,7 @@ def _not_held(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
     return say("You do not hold this card (R7).")
 
 
-_REASONS: dict[str, Reason] = {
+_REASONS = {
     "lay": _no_card,
     "joker": _no_card,
     "green": _no_green,
@@ -204,5 +194,6 @@ refusal = Refusals(
     over=lambda view, say: say("The match is over (R40)."),
     over_phase=Phase.OVER,
     when={**WHEN, **{verb: WHEN[other] for verb, other in SAME_WHEN.items()}},
-    reasons={verb: _reason(_REASONS.get(verb, _not_held)) for verb in (*WHEN, *SAME_WHEN)},
+    others=_not_to_act,
+    why=dict.fromkeys((*WHEN, *SAME_WHEN), _not_held) | _REASONS,
 )

@@ -84,7 +84,7 @@ def _own(view: Seen, say: Say) -> list[str]:
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """How the points of a seat were made: R33, R36, R39; what is left are the shields it owned, in hand too."""
+    """List how the points of a seat were made: R33, R36, R39; what is left are the shields it owned, in hand too."""
     t = view.table
     garden = t.fairies[seat]
     lines = [(say("The stars of active fairies, at every healing"), garden.healing)]

@@ -5,8 +5,6 @@ While trade is open the main board is the market, in a duel the lists, at the ju
 heraldry, and no tincture stands without its sign.
 """
 
-from collections.abc import Mapping
-
 from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
@@ -18,7 +16,7 @@ from tavola.games.tournament.picture.composer import composer
 from tavola.games.tournament.picture.lesson import lesson
 from tavola.games.tournament.picture.market import answers
 from tavola.games.tournament.picture.tiltyard import SIZE
-from tavola.show.board import Board, Frame
+from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import art
 from tavola.show.speech import Say
@@ -31,16 +29,14 @@ BOARDS = {
 STYLE, SHAPES = art(__file__)
 SEALS = tuple(f"tm-arms-{seat}" for seat in range(SEATS))
 
-BoardPieces = Mapping[str, Mapping[str, Markup]]
 
-
-def pieces(view: Seen, say: Say) -> BoardPieces:
+def pieces(view: Seen, say: Say) -> Pieces:
     """Everything that can change and that all may see, the lowest first."""
     return scenes.draw_boards(view, say)
 
 
-def own_pieces(view: Seen, say: Say) -> BoardPieces:
-    """What the view's seat alone sees: its cards, what offers mean to it, the offer it is building."""
+def own_pieces(view: Seen, say: Say) -> Pieces:
+    """Draw what the view's seat alone sees: its cards, what offers mean to it, the offer it is building."""
     if view.seat is None or view.hand is None:
         return {}
     phase = view.table.phase

@@ -4,6 +4,7 @@ Nothing of it is sent before it is cried or whispered: cards in the hand and kin
 """
 
 from functools import lru_cache
+from typing import Any
 
 from markupsafe import Markup
 
@@ -27,10 +28,10 @@ from tavola.games.tournament.picture.elements import (
     arms,
     board_text,
     card,
+    cloth,
     coin,
     face,
     fitted_shape,
-    join_codes,
     outline,
     rect,
     translate,
@@ -81,14 +82,20 @@ def composer(view: Seen, say: Say) -> dict[str, Markup]:
     return drawn
 
 
+def _stall_piece(identifier: str, told: str, *parts: str, tap: bool = True, class_: str = "", **more: Any) -> Markup:
+    """Draw a piece of the stall with what it says of itself; `tap`: it can be touched."""
+    class_ = "of-market parchment" + (" tap" if tap else "") + class_
+    return group(identifier, tag("title", told), *parts, class_=class_, **more)
+
+
 @lru_cache(maxsize=16)
 def _counter(raised: bool, say: Say) -> Markup:
     top = RAISED if raised else HEAD
-    cloth = rect(-900, top - 6, 2800, 1500, "tm-az") + rect(-900, top - 6, 2800, 1500, "", fill="diaper")
+    ground = cloth(-900, top - 6, 2800, 1500, "tm-az")
     edge = rect(-900, top - 10, 2800, 10, "tm-wd tm-o")
-    sheet = rect(2, top + 1, 996, 998 - top, "mat", 10) + rect(2, top + 1, 996, 998 - top, "", 10, "grain")
+    sheet = cloth(2, top + 1, 996, 998 - top, "mat", 10, "grain")
     label = Markup() if raised else board_text(say("Offer to:"), 20, top + 78, "x4 italic soft")
-    return group("counter", cloth, edge, tag("g", sheet, label, class_="parchment"), class_="of-market")
+    return group("counter", ground, edge, tag("g", sheet, label, class_="parchment"), class_="of-market")
 
 
 @lru_cache(maxsize=1024)
@@ -100,20 +107,20 @@ def _addressees(number: int, to: int, top: float, draft: Draft, players: int, sa
     told = say("An offer to all: everybody hears its kinds, and who accepts first has it.")
     if to != TO_ALL - 1:
         told = say("An offer to {name} alone: only you two know its cards.", name=addressee_name(to, say))
-    parts = tag("title", told), translate(x, top + 2, _crest(to, chosen))
     changes = draft.to and not chosen
-    return group(
+    return _stall_piece(
         f"to-{to}",
-        *parts,
+        told,
+        translate(x, top + 2, _crest(to, chosen)),
         codes=f"offer {name}",
-        class_="of-market parchment tap" + (" spent" if changes else ""),
+        class_=" spent" if changes else "",
         data_adds=f"offer {name}" if changes else None,
         data_instead=_replaced_steps(draft, to) if changes else None,
     )
 
 
 def _replaced_steps(draft: Draft, to: int) -> str:
-    """What a change of the addressee takes out: of all one can ask for kinds only."""
+    """List what a change of the addressee takes out: of all one can ask for kinds only."""
     named = [CARDS[asked - 1] for asked in draft.asked if asked and value_of(asked - 1) > 1]
     return "|".join(["offer", *(f"ask {name}" for name in named)] if to == TO_ALL - 1 else ["offer"])
 
@@ -141,11 +148,11 @@ def _draft_pieces(view: Seen, hand: Hand, draft: Draft, say: Say) -> dict[str, M
 
 @lru_cache(maxsize=64)
 def _labels(number: int, most: int, say: Say) -> Markup:
-    told = tag("title", say("offer {number} of {most}", number=number, most=most))
+    told = say("offer {number} of {most}", number=number, most=most)
     count = board_text(f"{number} / {most}", 972, RAISED + 76, "x4 italic soft end")
     give = board_text(say("you give"), GIVEN + 8, ROW_SIDES - 10, "x4 italic soft")
     ask = board_text(say("you ask for"), ASKED, ROW_SIDES - 10, "x4 italic soft")
-    return group("sides", told, count, give, ask, class_="of-market parchment through")
+    return _stall_piece("sides", told, count, give, ask, tap=False, class_=" through")
 
 
 def _side_cards(cards: tuple[int, ...], verb: str, left: float, draft: Draft, say: Say) -> dict[str, Markup]:
@@ -156,16 +163,12 @@ def _side_cards(cards: tuple[int, ...], verb: str, left: float, draft: Draft, sa
         x = left + PITCH * number
         if not held:
             hole = rect(4, 4, FINGER - 8, SLOT_HEIGHT - 8, "hole", 6)
-            told = (
-                say("Touch a card of your hand to give it.")
-                if verb == "give"
-                else say("Touch a kind below to ask for it.")
-            )
-            drawn[identifier] = group(
-                identifier, tag("title", told), hole, x=x, y=ROW_SIDES, class_="of-market parchment"
-            )
-            continue
-        drawn[identifier] = _side_card(identifier, held - 1, verb, x, draft.to == TO_ALL, say)
+            told = say("Touch a kind below to ask for it.")
+            if verb == "give":
+                told = say("Touch a card of your hand to give it.")
+            drawn[identifier] = _stall_piece(identifier, told, hole, x=x, y=ROW_SIDES, tap=False)
+        else:
+            drawn[identifier] = _side_card(identifier, held - 1, verb, x, draft.to == TO_ALL, say)
     return drawn
 
 
@@ -178,10 +181,7 @@ def _side_card(identifier: str, number: int, verb: str, x: float, cried: bool, s
         value = value_of(number)
         shown = outline(sort_of(number), "" if cried or value < 2 else f"{value}+", 2, 2, FINGER - 4)
     edge = rect(0, 0, FINGER, SLOT_HEIGHT, "edge", 7)
-    parts = tag("title", told), shown, edge
-    return group(
-        identifier, *parts, x=x, y=ROW_SIDES, class_="of-market parchment tap", data_removes=f"{verb} {CARDS[number]}"
-    )
+    return _stall_piece(identifier, told, shown, edge, x=x, y=ROW_SIDES, data_removes=f"{verb} {CARDS[number]}")
 
 
 def _sous_coin(pay: int, charge: int, say: Say) -> Markup:
@@ -194,8 +194,8 @@ def _sous_coin(pay: int, charge: int, say: Say) -> Markup:
     shown = coin(pay or charge, side, 6, 46) if side else Markup()
     hole = tag("circle", cx=0.0, cy=6.0, r=30.0, class_="hole"), fitted_shape("arrows", -32, -84, 64, 43)
     edge = rect(-95, -SLOT_HEIGHT / 2, 190, SLOT_HEIGHT, "edge", 12)
-    parts, y = (tag("title", told), *hole, shown, edge), ROW_SIDES + SLOT_HEIGHT / 2
-    return group("coin", *parts, x=COIN, y=y, codes=join_codes(*meant), class_="of-market parchment tap")
+    y = ROW_SIDES + SLOT_HEIGHT / 2
+    return _stall_piece("coin", told, *hole, shown, edge, x=COIN, y=y, codes="|".join(meant))
 
 
 @lru_cache(maxsize=128)
@@ -204,19 +204,16 @@ def _kind_button(sort: int, full: bool, say: Say) -> Markup:
     least = "joker" if sort == JOKER_SORT else f"{SORTS[sort]}-1"
     meant = ["ask joker"] if sort == JOKER_SORT else [f"ask {CARDS[15 * sort + value]}" for value in range(TOP_OF_ALL)]
     told = say("Ask for {kind:a}.", kind=KIND(sort, say))
-    edge = rect(0, 0, TILE, FINGER, "edge", 8)
-    ground = rect(0, 0, TILE, FINGER, "kind-button", 8)
-    drawn = face(sort, "", TILE / 2 - 41, 7, 82)
-    return group(
+    return _stall_piece(
         f"want-{sort}",
-        tag("title", told),
-        ground,
-        drawn,
-        edge,
+        told,
+        rect(0, 0, TILE, FINGER, "kind-button", 8),
+        face(sort, "", TILE / 2 - 41, 7, 82),
+        rect(0, 0, TILE, FINGER, "edge", 8),
         x=8 + (TILE + 6) * sort,
         y=ROW_KINDS,
-        codes=join_codes(*meant),
-        class_="of-market parchment tap" + (" spent" if full else ""),
+        codes="|".join(meant),
+        class_=" spent" if full else "",
         data_adds=None if full else f"ask {least}",
     )
 
@@ -236,11 +233,11 @@ def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
     else:
         parts.append(fitted_shape("laurel", 433, ROW_SET + 6, 150, 75))
         parts.append(board_text(say("then a full set"), 508, ROW_SET + 108, "x4 italic mid"))
-    return group("after", tag("title", say("Your set after this bargain.")), *parts, class_="of-market parchment")
+    return _stall_piece("after", say("Your set after this bargain."), *parts, tap=False)
 
 
 def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) -> Markup:
-    """What would be best of a kind: what comes, what is there, a joker, or nothing."""
+    """Draw what would be best of a kind: what comes, what is there, a joker, or nothing."""
     own, coming = ([number for number in some if sort_of(number) == kind] for some in (cards, asked))
     y = ROW_SET + 13
     if coming and (not own or coming[-1] > own[-1]):
@@ -261,9 +258,4 @@ def _publish_button(draft: Draft, say: Say) -> Markup:
     word = board_text(say("Cry it") if cried else say("Whisper"), 110, 72, "x3b pale")
     drawn = rect(0, 5, 330, FINGER, "tm-ik", 14), rect(0, 0, 330, FINGER, "send-button edge", 14), sign, word
     button = tag("g", *drawn, class_="unable" if empty else None)
-    return group(
-        "send", tag("title", told), button, x=662, y=ROW_SET, codes="publish", class_="of-market parchment tap"
-    )
-
-
-__all__ = ["composer"]
+    return _stall_piece("send", told, button, x=662, y=ROW_SET, codes="publish")

@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from tavola.games.tournament.components import KINDS, SORTS
 from tavola.games.tournament.words.nouns import sort_of, value_of
+from tavola.show import kit
 from tavola.show.svg import tag
 
 CARD_WIDTH, CARD_HEIGHT = 104, 142
@@ -14,9 +15,8 @@ CORNER_SHAPES = ("crown", "chalice", "globe", "all")
 
 
 def fitted_shape(name: str, x: float, y: float, width: float, height: float, class_: str = "") -> Markup:
-    """A shape from the definitions, fitted into a box."""
-    place = {"x": float(x), "y": float(y), "width": float(width), "height": float(height)}
-    return tag("use", href=f"#tm-{name}", **place, class_=class_ or None)
+    """Draw a shape of this game, fitted into a box."""
+    return kit.fitted_shape(f"tm-{name}", x, y, width, height, class_)
 
 
 def rect(x: float, y: float, width: float, height: float, class_: str, round_: float = 0, fill: str = "") -> Markup:
@@ -26,9 +26,26 @@ def rect(x: float, y: float, width: float, height: float, class_: str, round_: f
     return tag("rect", **place, rx=float(round_) if round_ else None, class_=class_ or None, **more)
 
 
+def cloth(
+    x: float, y: float, width: float, height: float, class_: str, round_: float = 0, fill: str = "diaper"
+) -> Markup:
+    """Draw a rectangle with a pattern over it."""
+    return rect(x, y, width, height, class_, round_) + rect(x, y, width, height, "", round_, fill)
+
+
+def plate(x: float, y: float, width: float, height: float, round_: float = 18, drop: float = 8) -> Markup:
+    """Draw the ground on which a scene lays something, and its shadow."""
+    return rect(x, y + drop, width, height, "tm-ik", round_) + rect(x, y, width, height, "mat", round_)
+
+
 def path(line: str, class_: str) -> Markup:
-    """A line."""
+    """Draw a line."""
     return tag("path", d=line, class_=class_)
+
+
+def inked(line: str, class_: str) -> Markup:
+    """Draw a line and, below it, its broader dark edge."""
+    return path(line, f"{class_}-ink") + path(line, class_)
 
 
 def disc(x: float, y: float, radius: float, class_: str) -> Markup:
@@ -73,7 +90,7 @@ def outline(sort: int, value: str, x: float, y: float, width: float, class_: str
 
 
 def _figure(value: str, x: float, width: float, class_: str = "") -> Markup:
-    """What stands in the corner of a card: on a small one larger, so that it can be read."""
+    """Draw what stands in the corner of a card: on a small one larger, so that it can be read."""
     size = min(76.0, max(39.0, 39.0 * CARD_WIDTH / width)) * (1 if len(value) < (3 if class_ else 2) else 0.92)
     y = 24 + 0.35 * size
     return tag("text", value, x=float(x), y=float(y), font_size=size, class_=f"num mid {class_}".rstrip())
@@ -117,8 +134,3 @@ def emblems(held: tuple[bool, ...], new: tuple[bool, ...], x: float, y: float, s
         if not held[kind]:
             parts.append(path(f"M{left:g} {top + size * 1.2:.1f}L{left + size:g} {top + 2:g}", "strike"))
     return tag("g", *parts)
-
-
-def join_codes(*found: str) -> str | None:
-    """What touching a piece can mean."""
-    return "|".join(found) or None

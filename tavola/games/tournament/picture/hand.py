@@ -12,7 +12,6 @@ from markupsafe import Markup
 from tavola.games.tournament.components import (
     CARDS,
     JOKER,
-    JOKER_SORT,
     KIND_COUNT,
     KINDS,
     SORT_COUNT,
@@ -22,9 +21,18 @@ from tavola.games.tournament.components import (
     Seen,
     Table,
 )
-from tavola.games.tournament.picture.elements import board_text, card, face, fitted_shape, outline, rect, translate
+from tavola.games.tournament.picture.elements import (
+    board_text,
+    card,
+    cloth,
+    face,
+    fitted_shape,
+    outline,
+    rect,
+    translate,
+)
 from tavola.games.tournament.words.nouns import KIND, card_name, cards_of, kinds_without_cards, sort_of, value_of
-from tavola.show.kit import anonymous_say
+from tavola.show.kit import anonymous_say, fine_and_coarse, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -48,7 +56,7 @@ class HeldCard(NamedTuple):
 
     @property
     def name(self) -> str:
-        """By which the page knows it."""
+        """The id of its piece."""
         return f"own-{CARDS[self.number]}" + (f"-{self.copy}" if self.copy else "")
 
 
@@ -72,12 +80,7 @@ def hand(view: Seen, say: Say) -> dict[str, Markup]:
     return drawn
 
 
-_CLOTH = group(
-    "cloth",
-    rect(-900, -400, 2800, 1200, "tm-vl2"),
-    rect(-900, -400, 2800, 1200, "", fill="diaper"),
-    class_="through",
-)
+_CLOTH = group("cloth", cloth(-900, -400, 2800, 1200, "tm-vl2"), class_="through")
 
 
 def _held_cards(hand: Hand) -> list[HeldCard]:
@@ -119,7 +122,7 @@ def _spot(sort: int, index: int, count: int) -> tuple[float, float]:
     x, stacks = 8 + PITCH * sort, 1 if count <= MOST_IN_STACK else 2
     deep = -(-count // stacks)
     stack, level = divmod(index, deep)
-    step = min(54.0, (FLOOR - CARD_TALL - 8) / max(1, deep - 1))
+    step = pitch(deep, FLOOR - CARD_TALL - 8, 54.0)
     here = deep if stack < stacks - 1 else count - deep * (stacks - 1)
     return x + 34 * stack, FLOOR - CARD_TALL - step * (here - 1 - level)
 
@@ -130,15 +133,14 @@ def _card(one: HeldCard, adds: bool, spot: tuple[float, float], tile: Tile, say:
     told = card_name(one.number, say)
     told = say("{card}.", card=f"{told[:1].upper()}{told[1:]}")
     x, y = spot
-    fine = tag("g", translate(x, y, _fine_card(one.number)), class_="fine")
-    coarse = tag("g", translate(tile.x, tile.y, _coarse_card(one.number, tile.width, tile.height)), class_="coarse")
+    fine = translate(x, y, _fine_card(one.number))
+    coarse = translate(tile.x, tile.y, _coarse_card(one.number, tile.width, tile.height))
     class_ = "card-of-hand parchment" + (" lifted" if one.given else "")
     code = f"give {CARDS[one.number]}"
     return group(
         one.name,
         tag("title", told),
-        fine,
-        coarse,
+        *fine_and_coarse(fine, coarse),
         class_=class_,
         codes=_codes(one.number),
         data_adds=code if adds else None,
@@ -148,7 +150,7 @@ def _card(one: HeldCard, adds: bool, spot: tuple[float, float], tile: Tile, say:
 
 
 def _can_be_given(t: Table, view: Seen, one: HeldCard) -> bool:
-    """Whether a touch puts the card into one's offer, one that is begun or a new one to all."""
+    """Return whether a touch puts the card into one's offer, one that is begun or a new one to all."""
     assert view.seat is not None
     assert view.hand is not None
     draft = view.hand.draft
@@ -159,7 +161,7 @@ def _can_be_given(t: Table, view: Seen, one: HeldCard) -> bool:
 
 @lru_cache(maxsize=64)
 def _codes(number: int) -> str:
-    """What touching a card can mean."""
+    """Return the actions that touching a card can mean."""
     if number == JOKER:
         return "|".join(["give joker", *(f"equip {kind} joker" for kind in KINDS)])
     return f"give {CARDS[number]}|equip {KINDS[sort_of(number)]} {value_of(number)}"
@@ -214,7 +216,7 @@ def _gap(kind: int, joker: bool, tile: Tile, say: Say) -> tuple[Markup, Markup]:
     ghost = tag("g", fitted_shape(f"art-{KINDS[kind]}", middle - size / 2, 8, size, size * 1.34), class_="absent r2")
     mark = board_text("= 0" if joker else "?", middle, tile.height - 8, "x4b mid")
     coarse = translate(tile.x, tile.y, rect(2, 2, tile.width - 4, tile.height - 4, "lacking", 8), ghost, mark)
-    return tag("g", fine, word, class_="fine"), tag("g", coarse, class_="coarse")
+    return fine_and_coarse(fine + word, coarse)
 
 
 def laid_cards(view: Seen, say: Say) -> dict[str, Markup]:
@@ -235,6 +237,3 @@ def laid_cards(view: Seen, say: Say) -> dict[str, Markup]:
         small = face(sort_of(number), str(value_of(number)), width * 0.4, width * 0.62, width * 0.54, "known")
         drawn[f"laid-{box}"] = group(f"laid-{box}", told, small, x=x, y=y, class_="through")
     return drawn
-
-
-__all__ = ["HEIGHT", "JOKER_SORT", "STRIP", "WIDTH", "hand", "laid_cards"]

@@ -2,8 +2,8 @@
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import JOKER, TOP
-from tavola.games.tournament.picture.elements import arms, back, card, coin, fitted_shape, outline, translate
+from tavola.games.tournament.components import TOP
+from tavola.games.tournament.picture.elements import card, coin, fitted_shape, outline, translate
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
@@ -52,6 +52,3 @@ def _judgement() -> Markup:
         for k, name in enumerate(("crown", "chalice", "crown", "2"))
     ]
     return Markup("").join(coins) + fitted_shape("tok-crown", 84, 78, 76, 76)
-
-
-__all__ = ["JOKER", "arms", "back", "lesson"]

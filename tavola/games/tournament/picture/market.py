@@ -14,10 +14,12 @@ from tavola.games.tournament.picture.elements import (
     back,
     board_text,
     card,
+    cloth,
     coin,
     emblems,
     face,
     fitted_shape,
+    inked,
     outline,
     path,
     rect,
@@ -33,7 +35,7 @@ from tavola.games.tournament.words.nouns import (
     sous_text,
     value_of,
 )
-from tavola.show.kit import PAINTS
+from tavola.show.kit import PAINTS, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -74,12 +76,7 @@ def market(view: Seen, say: Say) -> dict[str, Markup]:
     return {**drawn, "awning": awning, **{f"trader-{seat}": _trader(t, seat, say) for seat in range(t.players)}}
 
 
-_STALL = group(
-    "stall",
-    rect(-900, -900, 2800, 2800, "tm-wd"),
-    rect(-900, -900, 2800, 2800, "", fill="wood"),
-    class_="through",
-)
+_STALL = group("stall", cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
 
 
 _WINDOW = group(
@@ -93,11 +90,11 @@ _WINDOW = group(
 
 @lru_cache(maxsize=64)
 def _awning(count: int, say: Say) -> Markup:
-    """What stands above the stall: its name, or how many offers there are where not all may be in sight."""
+    """Draw what stands above the stall: its name, or how many offers there are where not all may be in sight."""
     words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
     board = path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
     name = tag("g", board, board_text(words, 500, 46, "x2 mid"), class_="parchment")
-    tent = rect(-900, -900, 2800, 906, "tm-az") + rect(-900, -900, 2800, 906, "", fill="diaper")  # on a tall stage
+    tent = cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
     return group("awning", tent, fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
 
 
@@ -109,7 +106,7 @@ def _empty_stall(say: Say) -> Markup:
 
 
 def _trader(t: Table, seat: int, say: Say) -> Markup:
-    """Who trades, with the purse; a tick for who has done."""
+    """Draw who trades, with the purse; a tick for who has done."""
     done = bool(t.done >> seat & 1)
     parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
     told = say("{name} has done with trading: {sous}, {cards} cards.", **parts)
@@ -126,8 +123,7 @@ def _plate(seat: int, purse: int, done: bool) -> Markup:
     ground = rect(0, 0, 100, 62, "lid tm-o", 9)
     parts = [ground, arms(seat, 6, 7, 40, "spent" if done else ""), board_text(purse, 72, 42, "x3b mid")]
     if done:
-        tick = "M12 32l11 13l23 -31"
-        parts += [path(tick, "tick-ink"), path(tick, "tick")]
+        parts.append(inked("M12 32l11 13l23 -31", "tick"))
     return tag("g", *parts, class_="parchment")
 
 
@@ -165,7 +161,7 @@ HIDDEN = -1
 
 
 def public_offer(offer: Offer) -> DrawnOffer:
-    """What everybody may see."""
+    """Return what everybody may see of an offer."""
     if offer.to == TO_ALL:
         given, asked = (
             tuple(SORTS_FROM + sort for sort in range(SORT_COUNT) for _ in range(counts[sort]))
@@ -177,7 +173,7 @@ def public_offer(offer: Offer) -> DrawnOffer:
 
 
 def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
-    """What the view's seat knows beyond that: cards of its own offer, or of one whispered to it."""
+    """Return what the view's seat knows beyond that: cards of its own offer, or of one whispered to it."""
     hand, offer = view.hand, view.table.offers[maker][number]
     if hand is None or view.seat is None or (maker != view.seat and offer.to != view.seat + 1):
         return None
@@ -191,15 +187,14 @@ def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
 @lru_cache(maxsize=1024)
 def ware(maker: int, shown: DrawnOffer) -> Markup:
     """The cloth with its goods."""
-    cloth = path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + rect(0, 0, WIDTH, TALL, "mat", 6)
-    cloth += rect(0, 0, WIDTH, TALL, "", 6, "grain")
-    cloth += tag("g", rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
+    mat = path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + cloth(0, 0, WIDTH, TALL, "mat", 6, "grain")
+    mat += tag("g", rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
     crest = rect(0, 0, CLOTH, TALL, "", 6, "diaper") + arms(maker, 10, TALL / 2 - 41, 68)
-    return cloth + crest + _addressee(shown.to) + goods(shown, COLUMNS, TALL, maker)
+    return mat + crest + _addressee(shown.to) + goods(shown, COLUMNS, TALL, maker)
 
 
 def _addressee(to: int) -> Markup:
-    """For whom it is: arms, or the horn for all."""
+    """Draw for whom it is: arms, or the horn for all."""
     middle = TALL / 2
     arrow = path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
     if to == TO_ALL:
@@ -209,7 +204,7 @@ def _addressee(to: int) -> Markup:
 
 @lru_cache(maxsize=2048)
 def goods(shown: DrawnOffer, at: WareColumns, height: float, maker: int) -> Markup:
-    """What is given, the arrows, what is asked for; coins lie on the side that pays."""
+    """Draw what is given, the arrows, what is asked for; coins lie on the side that pays."""
     arrows = fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
     given = _cards_in_row(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
     to = shown.to - 1 if shown.to != TO_ALL else -1
@@ -225,7 +220,7 @@ def _cards_in_row(
     """Cards side by side, as large as there is room for, and after them the coin."""
     room, count = right - left - (2 * COIN + 6 if sous else 0), len(cards)
     size = min(LARGEST, max(SMALLEST, (room + 4) / max(count, 1) - 4))
-    step = min(size + 4, (room - size) / max(1, count - 1))
+    step = pitch(count, room - size, size + 4)
     top = height / 2 - size * CARD_HEIGHT / CARD_WIDTH / 2
     parts = [_goods_item(number, left + step * k, top, size, owner, asked) for k, number in enumerate(cards)]
     if sous:
@@ -294,7 +289,7 @@ _WHOLE = rect(0, 0, WIDTH, TALL, "edge", 6)
 def _known_cards(known: DrawnOffer, maker: int) -> Markup:
     """The cards as the seat knows them, over what everybody sees."""
     place = COLUMNS.given - 4, 3, COLUMNS.result - COLUMNS.given, TALL - 6
-    return rect(*place, "mat-bare") + rect(*place, "", fill="grain") + goods(known, COLUMNS, TALL, maker)
+    return cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
 
 
 def _can_accept(view: Seen, maker: int, number: int) -> bool:
@@ -327,7 +322,7 @@ def _result(view: Seen, maker: int, number: int) -> Markup:
 
 @lru_cache(maxsize=1)
 def _cross() -> Markup:
-    """By which one's own offer is withdrawn."""
+    """Draw the cross by which one's own offer is withdrawn."""
     (x, width), middle = ANSWER, TALL / 2
     cross = path(f"M{x + width / 2 - 20:g} {middle - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
     return rect(x, 9, width, TALL - 20, "quiet-button", 12) + cross
@@ -335,7 +330,7 @@ def _cross() -> Markup:
 
 @lru_cache(maxsize=16)
 def _clasp(able: bool, say: Say) -> Markup:
-    """By which a deal is made."""
+    """Draw the clasp by which a deal is made."""
     (x, width), high = ANSWER, TALL - 22
     drawn = (
         rect(x, 15, width, high, "tm-ik", 12),
@@ -347,6 +342,3 @@ def _clasp(able: bool, say: Say) -> Markup:
 
 
 _EYE = tag("g", fitted_shape("eye", ANSWER[0] + 24, TALL / 2 - 27, 80, 54), class_="spent")
-
-
-__all__ = ["DEAL_COLUMNS", "answers", "goods", "market", "public_offer"]

@@ -7,7 +7,17 @@ from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Offer, Phase, Seen, Table
-from tavola.games.tournament.picture.elements import arms, back, board_text, coin, fitted_shape, path, rect, translate
+from tavola.games.tournament.picture.elements import (
+    arms,
+    back,
+    board_text,
+    coin,
+    fitted_shape,
+    inked,
+    plate,
+    rect,
+    translate,
+)
 from tavola.games.tournament.picture.market import DEAL_COLUMNS, goods, market, public_offer
 from tavola.games.tournament.picture.side import side
 from tavola.games.tournament.picture.tiltyard import DuelStage, tiltyard
@@ -20,7 +30,7 @@ from tavola.games.tournament.words.events import (
     victor,
 )
 from tavola.games.tournament.words.nouns import right_corner
-from tavola.show.board import Frame
+from tavola.show.board import Frame, Pieces
 from tavola.show.kit import PAINTS
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
@@ -31,7 +41,7 @@ OPEN_AT_LEAST = 1_500
 JUDGING = (Phase.THROW, Phase.POINTING, Phase.RACE)
 
 
-def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Mapping[str, BoardPieces]:
+def draw_boards(view: Seen, say: Say, over: BoardPieces | None = None) -> Pieces:
     """Everything on the table, with what a scene lays over it."""
     t = view.table
     main = market(view, say) if t.phase == Phase.TRADE else toss(view, say) if t.phase in JUDGING else tiltyard(t, say)
@@ -66,11 +76,16 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> l
     return [frame._replace(log_lines=lines) for frame, lines in zip(frames, told, strict=True)]
 
 
+def _shown_over(identifier: str, x: float, y: float, *parts: str) -> Markup:
+    """Draw what a scene lays over the board: it grows, and nothing of it is touched."""
+    return group(identifier, tag("g", *parts, class_="parchment growing"), x=x, y=y, class_="through")
+
+
 # Trade
 
 
 def _deal_frames(before: Seen, played: PlayedAction, say: Say) -> list[Frame]:
-    """What others hear of a deal: who, how many cards or which kinds, how many sous."""
+    """Show what others hear of a deal: who, how many cards or which kinds, how many sous."""
     maker, number = played.indices
     offer = before.table.offers[maker][number]
     over = {"deal": deal(maker, played.seat, offer, say)}  # above the stall on which somebody makes an offer
@@ -80,7 +95,7 @@ def _deal_frames(before: Seen, played: PlayedAction, say: Say) -> list[Frame]:
 def deal(maker: int, taker: int, offer: Offer, say: Say) -> Markup:
     """Both partners' arms, and the goods that cross."""
     shown = public_offer(offer)._replace(to=taker + 1)
-    ground = rect(-470, -118, 940, 250, "tm-ik", 14) + rect(-470, -126, 940, 250, "mat", 14)
+    ground = plate(-470, -126, 940, 250, 14)
     cloths = [
         tag("g", rect(x, -126, 120, 250, "cloth", 14), class_=PAINTS[seat]) for x, seat in ((-470, maker), (350, taker))
     ]
@@ -88,8 +103,7 @@ def deal(maker: int, taker: int, offer: Offer, say: Say) -> Markup:
     crossing = translate(-470, -50, goods(shown, DEAL_COLUMNS, 112.0, maker))
     clasp = fitted_shape("clasp", -150, -130, 90, 90)
     word = board_text(say("A deal"), -40, -66, "x2")
-    drawn = tag("g", ground, *cloths, crests, crossing, clasp, word, class_="parchment growing")
-    return group("deal", drawn, x=500, y=236, class_="through")
+    return _shown_over("deal", 500, 236, ground, *cloths, crests, crossing, clasp, word)
 
 
 # A duel
@@ -102,33 +116,29 @@ def _will_frames(before: Seen, after: Seen, say: Say) -> list[Frame]:
     over = {}
     for side_, seat in enumerate(b.duel.seats):
         fights = not gone >> seat & 1
-        sign = (
-            fitted_shape("gauntlet", -75, -50, 150, 100)
-            if fights
-            else fitted_shape("art-lance", -60, -80, 120, 160) + _strike()
-        )
-        ground = rect(-120, -130, 240, 260, "tm-ik", 14) + rect(-120, -136, 240, 260, "mat", 14)
+        sign = fitted_shape("art-lance", -60, -80, 120, 160) + _strike()
+        if fights:
+            sign = fitted_shape("gauntlet", -75, -50, 150, 100)
+        ground = plate(-120, -136, 240, 260, 14, drop=6)
         turned = (
             translate(0, 30, sign, class_="r2")
             if not side_
             else tag("g", sign, transform="translate(0 30) scale(-1 1)", class_="r2")
         )
-        inside = ground, turned, arms(seat, -38, -126, 76)
-        drawn = tag("g", *inside, class_="parchment growing")
-        identifier = f"will-{side_}"
-        over[identifier] = group(identifier, drawn, x=300 + 400 * side_, y=500, class_="through")
+        identifier, crest = f"will-{side_}", arms(seat, -38, -126, 76)
+        over[identifier] = _shown_over(identifier, 300 + 400 * side_, 500, ground, turned, crest)
     return [Frame(lambda: draw_boards(before, say, over), 1_900, OPEN_AT_LEAST, 1)]
 
 
 def _strike() -> Markup:
-    return path("M-60 70L60 -70", "tick-ink") + path("M-60 70L60 -70", "tick")
+    return inked("M-60 70L60 -70", "tick")
 
 
 def _turning_frames(before: Seen, ended: Table, say: Say) -> list[Frame]:
     """R19: all cards down, a breath, then pair after pair, while the riders come nearer and meet at the last."""
     stands = _earlier_stands(before, say)
 
-    def frame(run: DuelStage) -> Mapping[str, BoardPieces]:
+    def frame(run: DuelStage) -> Pieces:
         return {"main": {**tiltyard(ended, say, run), **stands}, "side": side(before, say)}
 
     frames = [Frame(lambda: frame(DuelStage(0)), 900, 500)]
@@ -175,9 +185,7 @@ def _prize_frames(before: Seen, after: Seen, say: Say, told: int) -> list[Frame]
     return frames
 
 
-def _draw_tiltyard(
-    t: Table, run: DuelStage | None, view: Seen, over: BoardPieces, say: Say
-) -> Mapping[str, BoardPieces]:
+def _draw_tiltyard(t: Table, run: DuelStage | None, view: Seen, over: BoardPieces, say: Say) -> Pieces:
     return {"main": {**tiltyard(t, say, run), **over}, "side": side(view, say)}
 
 
@@ -190,12 +198,11 @@ def prize(seats: Sequence[int], b: Table, a: Table, say: Say) -> Markup:
     """The victors' arms, laurelled, with what each is paid."""
     rows = [_prize(seat, max(0, int(a.purse[seat]) - int(b.purse[seat])), say) for seat in seats]
     top = 76.0 - 76 * len(rows)
-    drawn = tag("g", *[translate(0, top + 152 * row, one) for row, one in enumerate(rows)], class_="parchment growing")
-    return group("prize", drawn, x=500, y=540, class_="through")
+    return _shown_over("prize", 500, 540, *[translate(0, top + 152 * row, one) for row, one in enumerate(rows)])
 
 
 def _prize(seat: int, sous: int, say: Say) -> Markup:
-    ground = rect(-270, -60, 540, 132, "tm-ik", 18) + rect(-270, -68, 540, 132, "mat", 18)
+    ground = plate(-270, -68, 540, 132)
     crest = fitted_shape("laurel", -262, -28, 150, 75) + arms(seat, -227, -58, 80)
     gained = coin(sous, 216, -2, 40) if sous else Markup()
     return ground + crest + gained + board_text(say("Victory"), -100, 14, "x1")
@@ -204,12 +211,12 @@ def _prize(seat: int, sous: int, say: Say) -> Markup:
 def excluded_banners(seats: Sequence[int], say: Say) -> Markup:
     """Banners that are taken down: no full set."""
     width = max(400.0, 150 * len(seats) + 60.0)
-    parts = [rect(-width / 2, -150, width, 300, "tm-ik", 18), rect(-width / 2, -158, width, 300, "mat", 18)]
+    parts = [plate(-width / 2, -158, width, 300)]
     for number, seat in enumerate(seats):
         banner = tag("g", fitted_shape(f"banner-{seat}", -60, -80, 120, 149), class_="out")
         parts.append(translate(150 * (number - (len(seats) - 1) / 2), -60, banner, _strike()))
     parts.append(board_text(say("out of the lists"), 0, 104, "x3 mid"))
-    return group("out", tag("g", *parts, class_="parchment growing"), x=500, y=470, class_="through")
+    return _shown_over("out", 500, 470, *parts)
 
 
 def _purchase_frames(before: Seen, seat: int, say: Say) -> list[Frame]:
@@ -228,7 +235,7 @@ def _draw_frames(before: Seen, say: Say) -> list[Frame]:
     seat = max(0, int(t.duel.buyer) - 1)
     x = 260 + 480 / t.players * (seat + 0.5) - 45
 
-    def frame(left: float, top: float) -> Mapping[str, BoardPieces]:
+    def frame(left: float, top: float) -> Pieces:
         return draw_boards(
             before, say, {"bought": group("bought", back(-1, 0, 0, 90), x=left, y=top, class_="through")}
         )
@@ -246,7 +253,7 @@ def _gauntlet_frames(before: Seen, duel: Duel, say: Say) -> list[Frame]:
     right = right_corner(before.table.duel.tokens, before.table.duel.dots)
     pointed = (int(duel.pointed[0]), int(duel.pointed[1]))
 
-    def frame(told: bool) -> Mapping[str, BoardPieces]:
+    def frame(told: bool) -> Pieces:
         drawn = toss(before, say, thrown=True, seen=pointed)
         over = {"right": lit_corner(right)} if told else {}
         return {"main": {**drawn, **over}, "side": side(before, say)}
@@ -264,15 +271,14 @@ def lit_corner(corner: int) -> Markup:
 def _race_frames(before: Seen, played: PlayedAction, say: Say) -> list[Frame]:
     """R25: who was first, or that it cannot be told."""
     first = played.indices[0]
-    ground = rect(-220, -120, 440, 240, "tm-ik", 18) + rect(-220, -128, 440, 240, "mat", 18)
+    ground = plate(-220, -128, 440, 240)
     if first == TO_ALL - 1:
         signs = "".join(arms(seat, -110 + 130 * side_, -90, 90) for side_, seat in enumerate(before.table.duel.seats))
         word = say("at the same instant")
     else:
         signs = arms(first, -50, -104, 100) + fitted_shape("laurel", -90, -20, 180, 90)
         word = say("was first")
-    inside = ground, Markup(signs), board_text(word, 0, 96, "x3b mid")
-    over = {"first": group("first", tag("g", *inside, class_="parchment growing"), x=500, y=500, class_="through")}
+    over = {"first": _shown_over("first", 500, 500, ground, Markup(signs), board_text(word, 0, 96, "x3b mid"))}
     return [Frame(lambda: draw_boards(before, say, over), 1_600, 1_200, 1)]
 
 
@@ -285,8 +291,7 @@ def final_purses(view: Seen, say: Say) -> Markup:
     order = sorted(range(t.players), key=lambda seat: (places[seat], seat))
     width = min(150, 840 // t.players)
     left = -width * t.players / 2
-    ground = rect(left - 24, -160, width * t.players + 48, 330, "tm-ik", 18)
-    ground += rect(left - 24, -168, width * t.players + 48, 330, "mat", 18)
+    ground = plate(left - 24, -168, width * t.players + 48, 330)
     parts = []
     for number, seat in enumerate(order):
         x = left + width * (number + 0.5)

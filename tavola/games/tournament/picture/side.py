@@ -6,10 +6,19 @@ from markupsafe import Markup
 
 from tavola.games.tournament.components import CYCLE, JOKER, SEATS, Known, Phase, Seen, Table
 from tavola.games.tournament.picture.elements import arms, board_text, face, fitted_shape, rect
-from tavola.games.tournament.words.nouns import card_name, pairs_of, resting_seat, sort_of, sous_text, value_of
+from tavola.games.tournament.words.nouns import (
+    card_name,
+    pairs_of,
+    resting_seat,
+    round_text,
+    seat_text,
+    sort_of,
+    value_of,
+)
+from tavola.show.kit import pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
-from tavola.show.words import members_of
+from tavola.show.words import members_of, shorten
 
 WIDTH, ROW = 460, 46
 HEIGHT = ROW * SEATS + 116
@@ -26,12 +35,7 @@ def side(view: Seen, say: Say) -> dict[str, Markup]:
 
 
 def _row(t: Table, seat: int, say: Say) -> Markup:
-    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
-    told = say("{name}: {sous}, {cards} cards, {won} duels won.", won=int(t.won[seat]), **parts)
-    if t.out >> seat & 1:
-        told = say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
-    name = say.name(seat)
-    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    told, short = seat_text(t, seat, say), shorten(say.name(seat), LONGEST_NAME)
     row = _seat_row(seat, short, int(t.purse[seat]), int(t.held[seat]), int(t.won[seat]), bool(t.out >> seat & 1))
     return group(f"row-{seat}", tag("title", told), row, y=ROW * seat)
 
@@ -61,8 +65,7 @@ def _rounds(t: Table, say: Say) -> dict[str, Markup]:
     for step in range(ahead):
         begun = int(t.begun) + step
         pairs, rests = pairs_of(t, begun), resting_seat(t, begun)
-        said = [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
-        told = say("Round {number}: {pairs}.", number=begun, pairs=say.listing(said))
+        told = round_text(begun, pairs, say)
         fought = int(t.fought) if not step and t.phase != Phase.TRADE else 0
         x, y = 4 + 228 * (step % 2), ROW * t.players + 8 + 54 * (step // 2)
         drawn[f"round-{step}"] = group(
@@ -85,7 +88,7 @@ def _pairs(begun: int, pairs: tuple[tuple[int, int], ...], rests: int | None, fo
 
 
 def sure_cards(view: Seen, say: Say) -> dict[str, Markup]:
-    """What only the seat knows: cards that others are sure to hold."""
+    """Draw what only the seat knows: cards that others are sure to hold."""
     if view.hand is None or view.table.phase == Phase.OVER:
         return {}
     drawn = {}
@@ -105,9 +108,6 @@ def _sure_numbers(known: Known) -> list[int]:
 
 @lru_cache(maxsize=256)
 def _small_cards(numbers: tuple[int, ...]) -> Markup:
-    step = min(34.0, 82 / max(1, len(numbers) - 1))
+    step = pitch(len(numbers), 82, 34.0)
     faces = [face(sort_of(number), str(value_of(number)), step * k, 0, 31) for k, number in enumerate(numbers)]
     return tag("g", *faces, class_="parchment")
-
-
-__all__ = ["HEIGHT", "WIDTH", "side", "sure_cards"]

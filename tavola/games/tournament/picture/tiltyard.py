@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import CORNERS, KIND_COUNT, KINDS, SEATS, TOP, First, Phase, Table
+from tavola.games.tournament.components import CORNERS, KIND_COUNT, KINDS, SEATS, TOP, Phase, Table
 from tavola.games.tournament.picture.elements import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -15,13 +15,13 @@ from tavola.games.tournament.picture.elements import (
     card,
     disc,
     fitted_shape,
-    join_codes,
+    inked,
     path,
     rect,
     translate,
 )
 from tavola.games.tournament.words.events import box_winner
-from tavola.games.tournament.words.nouns import CORNER, KIND, card_name, pairs_of, resting_seat, sous_text
+from tavola.games.tournament.words.nouns import CORNER, KIND, card_name, pairs_of, resting_seat, round_text, seat_text
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -36,7 +36,6 @@ TALLY = ((876.0, 330.0), (896.0, 614.0))
 TOKENS = ((125, 232), (875, 232), (121, 916), (879, 916))
 APPROACH = ((760, 20), (664, 108), (566, 196), (540, 262), (520, 330))
 """How far both riders have come when so many pairs of boxes lie open."""
-LONGEST_NAME = 9
 
 
 class DuelStage(NamedTuple):
@@ -45,7 +44,7 @@ class DuelStage(NamedTuple):
     opened: int
     """Pairs of boxes that lie open."""
     counted: bool = False
-    """Whether winners and losers are told apart in the pair that was opened last."""
+    """True when winners and losers are told apart in the pair that was opened last."""
 
 
 def side_row(side: int) -> int:
@@ -76,12 +75,8 @@ def tiltyard(t: Table, say: Say, run: DuelStage | None = None) -> dict[str, Mark
 
 
 def is_duel_laid(t: Table) -> bool:
-    """Whether a duel lies on the boxes."""
+    """Return whether a duel lies on the boxes."""
     return t.phase > Phase.TRADE and (t.phase != Phase.OVER or t.duel.box == KIND_COUNT)
-
-
-def _shorten(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 # The rail: banners and purses
@@ -91,17 +86,9 @@ def _stand(t: Table, seat: int, say: Say) -> Markup:
     width = 76 if t.players < SEATS else 62
     x = 260 + 480 / t.players * (seat + 0.5) - width / 2
     fights = is_duel_laid(t) and t.phase != Phase.OVER and seat in t.duel.seats
-    told = _stand_title(t, seat, say)
     out = bool(t.out >> seat & 1)
     parts = _banner(seat, float(width), fights, out, int(t.purse[seat]), t.players < SEATS)
-    return group(f"stand-{seat}", tag("title", told), parts, x=x, y=160)
-
-
-def _stand_title(t: Table, seat: int, say: Say) -> str:
-    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
-    if t.out >> seat & 1:
-        return say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
-    return say("{name}: {sous}, {cards} cards, {won} duels won.", won=int(t.won[seat]), **parts)
+    return group(f"stand-{seat}", tag("title", seat_text(t, seat, say)), parts, x=x, y=160)
 
 
 @lru_cache(maxsize=512)
@@ -155,12 +142,7 @@ def _open_card(number: int, width: float, won: int, side: int) -> Markup:
     drawn = card(number, 0, 0, width, "turn")
     if won > 0:
         edge = f"M0 0h{width:g}v{height:.0f}h{-width:g}Z"
-        return (
-            path(edge, "halo-ink")
-            + path(edge, "halo")
-            + drawn
-            + fitted_shape("laurel", width / 2 - 42, height - 26, 84, 42)
-        )
+        return inked(edge, "halo") + drawn + fitted_shape("laurel", width / 2 - 42, height - 26, 84, 42)
     if won < 0:
         split = fitted_shape("crack", 0, 0, width, height)
         turned = f"rotate({5 if side else -5} {width / 2:g} {height / 2:.0f})"
@@ -185,7 +167,7 @@ def _riders(t: Table, run: DuelStage) -> dict[str, Markup]:
 
 
 def _side(t: Table, side: int, run: DuelStage, say: Say) -> Markup:
-    """Whose row it is, and the rings won on the lance: three win the duel."""
+    """Draw whose row it is, and the rings won on the lance: three win the duel."""
     duel, seat = t.duel, t.duel.seats[side]
     seen = run.opened - (0 if run.counted else 1)
     points = sum(box_winner(duel, box) == side for box in range(max(0, seen))) if duel.box == KIND_COUNT else 0
@@ -244,8 +226,7 @@ def schedule(t: Table, say: Say) -> Markup:
     """The duels of this round on a ribbon, those that are over pale, the present one lit."""
     begun = max(1, int(t.begun))
     pairs, rests = pairs_of(t, begun), resting_seat(t, begun)
-    said = [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
-    told = say("Round {number}: {pairs}.", number=begun, pairs=say.listing(said))
+    told = round_text(begun, pairs, say)
     if rests is not None:
         told = f"{told} {say('{name} rests in this round.', name=say.name(rests))}"
     drawn = _ribbon(
@@ -280,9 +261,7 @@ def _ribbon(pairs: tuple[tuple[int, int], ...], fought: int, running: bool, rest
 def _pile(t: Table, say: Say) -> Markup:
     count = int(t.pile)
     told = say.many("The pile: {count} card.", "The pile: {count} cards.", count)
-    return group(
-        "pile", tag("title", told), _heap(min(count, 4), count), x=252, y=872, codes=join_codes("buy"), class_="pile"
-    )
+    return group("pile", tag("title", told), _heap(min(count, 4), count), x=252, y=872, codes="buy", class_="pile")
 
 
 @lru_cache(maxsize=128)
@@ -302,7 +281,7 @@ def _tray(t: Table, say: Say) -> Markup:
 
 
 def tray_faces(t: Table) -> tuple[str, ...]:
-    """What the four tokens show."""
+    """Name what the four tokens show."""
     if not t.duel.dots or not is_duel_laid(t):
         return ("crown", "chalice", "globe", "2")
     return (*(CORNERS[token - 1] for token in t.duel.tokens), str(t.duel.dots))
@@ -312,8 +291,3 @@ def tray_faces(t: Table) -> tuple[str, ...]:
 def _tokens(faces: tuple[str, ...]) -> Markup:
     coins = [fitted_shape(f"coin-{face}", 28 + 67 * number, 12, 56, 56) for number, face in enumerate(faces)]
     return fitted_shape("tray", 0, 0, 312, 78) + Markup("").join(coins)
-
-
-def equip_codes(box: int) -> tuple[int, int]:
-    """The numbers of the actions that fill a box: from, to."""
-    return First.EQUIP + (TOP + 1) * box, First.EQUIP + (TOP + 1) * (box + 1)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.tournament.components import CORNERS, Phase, Seen, Table
-from tavola.games.tournament.picture.elements import arms, board_text, fitted_shape, path, rect, translate
+from tavola.games.tournament.picture.elements import arms, board_text, cloth, fitted_shape, inked, path, rect, translate
 from tavola.games.tournament.picture.tiltyard import tray_faces
 from tavola.games.tournament.words.nouns import CORNER
 from tavola.show.speech import Say
@@ -43,7 +43,7 @@ def _quarter(corner: int, say: Say) -> Markup:
     """A quarter of the shield with its token, its key, and the graver's rays."""
     right, low = corner % 2, corner // 2
     x, y = (MIDDLE if right else MIDDLE - REACH), (MIDDLE if low else MIDDLE - REACH)
-    field = rect(x, y, REACH, REACH, f"tm-{CLOTH[corner]}") + rect(x, y, REACH, REACH, "", fill="diaper")
+    field = cloth(x, y, REACH, REACH, f"tm-{CLOTH[corner]}")
     mirror = f"translate({MIDDLE:g} {MIDDLE:g}) scale({-1 if right else 1} {-1 if low else 1})"
     rays = tag("g", fitted_shape("rays", 0, 0, 1, 1), transform=mirror)
     token = translate(0, 0, fitted_shape(f"tok-{CORNERS[corner]}", -130, -130, 260, 260), class_="big")
@@ -106,7 +106,7 @@ def _coin(number: int, name: str) -> Markup:
 
 
 def _knight(t: Table, side: int, pointed: int, say: Say) -> Markup:
-    """Who points: his arms at the bar, a tick when he has, and a gauntlet towards his corner once it is revealed."""
+    """Draw a duellist: his arms at the bar, a tick when he has, and a gauntlet towards his corner once revealed."""
     seat = t.duel.seats[side]
     decided = bool(t.duel.chosen >> seat & 1)
     told = say("{name} has pointed.", name=say.name(seat)) if decided else say("{name} points.", name=say.name(seat))
@@ -119,8 +119,7 @@ def _knight(t: Table, side: int, pointed: int, say: Say) -> Markup:
 def _arms(seat: int, decided: bool, pointed: int, side: int) -> Markup:
     parts = [arms(seat, -52, -62, 104)]
     if decided:
-        tick = "M-22 4l18 20l34 -46"
-        parts += [path(tick, "tick-ink"), path(tick, "tick")]
+        parts.append(inked("M-22 4l18 20l34 -46", "tick"))
     if pointed:
         corner = pointed - 1
         right, low = corner % 2, corner // 2

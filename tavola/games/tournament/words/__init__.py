@@ -10,51 +10,7 @@ from tavola.games.tournament.words.sliders import sliders
 from tavola.games.tournament.words.table import scoring, table
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, names_of
-
-OWN_PROMPTS: dict[int, str] = {
-    Phase.BALLOT: mark("Your duel with {other}: do you fight?"),
-    Phase.ARMING: mark("Which card do you lay into the box of {kind:the}?"),
-    Phase.POINTING: mark("Point at the right corner, fast!"),
-    Phase.PURCHASE: mark("Buy a card from the pile for {price}?"),
-}
-CHANCE_PROMPTS: dict[int, str] = {
-    Phase.DEAL: mark("The cards are being dealt."),
-    Phase.THROW: mark("{thrower} throws the four tokens."),
-    Phase.RACE: mark("Who was first?"),
-    Phase.DRAW: mark("{buyer} draws a card from the pile."),
-}
-OTHERS_PROMPTS: dict[int, str] = {
-    Phase.TRADE: mark("{names} may still trade; the market closes when all have done."),
-    Phase.BALLOT: mark("Do {names} fight?"),
-    Phase.ARMING: mark("Waiting for {names}, who lay their cards."),
-    Phase.POINTING: mark("{names} must point at a corner."),
-    Phase.PURCHASE: mark("{names} may buy a card from the pile."),
-}
-
-DONE_PROMPT = mark("You have done; the market closes when all have. {names} may still trade.")
-
-
-def prompt(view: Seen, say: Say) -> str:
-    """What is asked of the seat now, or whom everybody waits for."""
-    t = view.table
-    if t.phase == Phase.OVER:
-        return result_text(view, say)
-    parts: dict[str, object] = {
-        "thrower": say.name(max(0, t.duel.thrower - 1)),
-        "buyer": say.name(max(0, t.duel.buyer - 1)),
-        "kind": KIND(min(t.duel.box, len(KINDS) - 1), say),
-        "price": sous_text(t.price, say),
-    }
-    if t.phase in CHANCE_PROMPTS:
-        return say(CHANCE_PROMPTS[t.phase], **parts)
-    if view.seat is None or view.seat not in view.to_act:
-        done = t.phase == Phase.TRADE and view.seat is not None
-        return say(DONE_PROMPT if done else OTHERS_PROMPTS[t.phase], names=names_of(view.to_act, say))
-    if t.phase == Phase.TRADE:
-        return _trade_prompt(view, say)
-    other = t.duel.seats[0] if t.duel.seats[0] != view.seat else t.duel.seats[1]
-    return say(OWN_PROMPTS[t.phase], other=say.name(other), **parts)
+from tavola.show.words import OptionWords, Prompts, names_of
 
 
 def _trade_prompt(view: Seen, say: Say) -> str:
@@ -66,6 +22,50 @@ def _trade_prompt(view: Seen, say: Say) -> str:
     if len(view.to_act) == 1:
         return say("All others have done: you close the market.")
     return say("Trade as you like: take an offer, or make one.")
+
+
+def _market_prompt(view: Seen, say: Say) -> str:
+    names = names_of(view.to_act, say)
+    if view.seat is None:
+        return say("{names} may still trade; the market closes when all have done.", names=names)
+    return say("You have done; the market closes when all have. {names} may still trade.", names=names)
+
+
+def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
+    duel = view.table.duel
+    return {
+        "thrower": say.name(max(0, duel.thrower - 1)),
+        "buyer": say.name(max(0, duel.buyer - 1)),
+        "kind": KIND(min(duel.box, len(KINDS) - 1), say),
+        "price": sous_text(view.table.price, say),
+        "other": say.name(duel.seats[duel.seats[0] == view.seat]),
+    }
+
+
+prompt = Prompts(
+    over=result_text,
+    chance={
+        Phase.DEAL: mark("The cards are being dealt."),
+        Phase.THROW: mark("{thrower} throws the four tokens."),
+        Phase.RACE: mark("Who was first?"),
+        Phase.DRAW: mark("{buyer} draws a card from the pile."),
+    },
+    own={
+        Phase.TRADE: _trade_prompt,
+        Phase.BALLOT: mark("Your duel with {other}: do you fight?"),
+        Phase.ARMING: mark("Which card do you lay into the box of {kind:the}?"),
+        Phase.POINTING: mark("Point at the right corner, fast!"),
+        Phase.PURCHASE: mark("Buy a card from the pile for {price}?"),
+    },
+    others={
+        Phase.TRADE: _market_prompt,
+        Phase.BALLOT: mark("Do {names} fight?"),
+        Phase.ARMING: mark("Waiting for {names}, who lay their cards."),
+        Phase.POINTING: mark("{names} must point at a corner."),
+        Phase.PURCHASE: mark("{names} may buy a card from the pile."),
+    },
+    values=_prompt_values,
+)
 
 
 OPTION = {

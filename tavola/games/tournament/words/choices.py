@@ -27,13 +27,13 @@ from tavola.show.words import Indices, Part, phase_strip
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """What a seat does by it."""
+    """Name what a seat does by an action."""
     verb, places = view.game.actions.action(action)
     return _ACTIONS[verb](view, places, say)
 
 
 def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str]:
-    """What an offer's maker gives and asks, as the view's seat knows it."""
+    """Return what an offer's maker gives and asks, as the view's seat knows it."""
     offer: Offer = view.table.offers[maker][number]
     hand: Hand | None = view.hand
     if hand is not None and (maker == view.seat or offer.to == (view.seat or 0) + 1):
@@ -46,7 +46,7 @@ def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str
 
 
 def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
-    """What an offer would cost the view's seat: its own cards by name; empty where it does not hold them."""
+    """Return what an offer would cost the view's seat: its own cards by name; empty where it does not hold them."""
     offer: Offer = view.table.offers[maker][number]
     if view.hand is None or view.seat is None or not is_addressed_to(offer, view.seat):
         return ""

@@ -8,6 +8,7 @@ from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
     card_name,
+    duels_text,
     offer_side_text,
     possible_duels,
     right_corner,
@@ -21,7 +22,7 @@ Lines = Iterator[str]
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """What happened between two views one action apart, in the order in which it happened."""
+    """Tell what happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told = [*events_before_walkovers(before, after, played, say), *_tell_walkovers(b, a, say), *_tell_next(b, a, say)]
     if a.phase == Phase.OVER != b.phase:
@@ -30,13 +31,13 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
 
 
 def events_before_walkovers(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """What comes before duels that are won because somebody cannot fight them."""
+    """Tell what comes before duels that are won because somebody cannot fight them."""
     b, a = before.table, after.table
     return [*_tell_trade(b, a, played, say), *_tell_duel(b, table_after_duel(b, a), played, say)]
 
 
 def result_text(view: Seen, say: Say) -> str:
-    """Who has won, and with how many sous."""
+    """Tell who has won, and with how many sous."""
     winners = view.standing.winners
     names, sous = names_of(winners, say), sous_text(view.standing.points[winners[0]], say)
     if len(winners) > 1:
@@ -197,7 +198,7 @@ def _tell_race(played: PlayedAction, a: Table, say: Say) -> Lines:
 
 
 def victor(b: Table, a: Table) -> int | None:
-    """Who has won the duel that has just ended, fought or forfeited; `a` as `fought` gives it."""
+    """Return who has won the duel that has just ended, fought or forfeited; `a` as `fought` gives it."""
     return int(a.duel.victor) - 1 if b.phase > Phase.TRADE and a.duel.victor and not b.duel.victor else None
 
 
@@ -276,9 +277,8 @@ def _tell_next(b: Table, a: Table, say: Say) -> Lines:
 
 def _tell_round(a: Table, say: Say) -> Lines:
     possible, alone = possible_duels(a)
-    pairs = [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in possible]
-    if pairs:
-        yield say("Round {number}: {pairs}. Now trade is open.", number=a.begun, pairs=say.listing(pairs))
+    if possible:
+        yield say("Round {number}: {pairs}. Now trade is open.", number=a.begun, pairs=duels_text(possible, say))
     else:
         yield say("Round {number}: there is no duel. Now trade is open.", number=a.begun)
     for seat in alone:

@@ -15,7 +15,7 @@ from tavola.show.words import say_pairs
 
 
 def coach(view: Seen, say: Say) -> str:
-    """What to think about now, from the seat's own view."""
+    """Advise the seat on its present decision, from its own view."""
     if view.seat is None or view.hand is None or view.seat not in view.to_act:
         return ""
     t = view.table

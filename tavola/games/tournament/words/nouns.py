@@ -61,7 +61,7 @@ def sort_of(card: int) -> int:
 
 
 def value_of(card: int) -> int:
-    """What a card counts in a duel: a joker 0 (R4)."""
+    """Return the value of a card in a duel: a joker 0 (R4)."""
     return card % TOP + 1 if card < VALUED_COUNT else 0
 
 
@@ -83,7 +83,7 @@ def sort_name(sort: int, count: int, say: Say) -> str:
 
 
 def button_value(place: int, say: Say) -> str:
-    """What may lie in a box: a joker, or a value."""
+    """Return what may lie in a box: a joker, or a value."""
     return str(place) if place else say("Joker")
 
 
@@ -93,7 +93,7 @@ def addressee_name(place: int, say: Say) -> str:
 
 
 def racer_name(place: int, say: Say) -> str:
-    """Who was first, or nobody."""
+    """Name who was first, or nobody."""
     return say("Nobody") if place == TO_ALL - 1 else say.name(place)
 
 
@@ -120,7 +120,7 @@ def sous_text(count: int, say: Say) -> str:
 
 
 def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
-    """What everybody hears of one side of an offer: sorts where it is cried, a number where it is whispered; sous."""
+    """Name what all hear of one side of an offer: sorts where it is cried, a number where it is whispered; sous."""
     sorts, count = (offer.asks, offer.asked) if asked else (offer.gives, offer.given)
     sous = offer.charge if asked else offer.pay
     if offer.to == TO_ALL:
@@ -181,7 +181,7 @@ def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
 
 
 def cost_of_offer(view: Seen, maker: int, number: int) -> list[int]:
-    """What an offer asks of the view's seat, which may accept it, as the lowest cards that would do."""
+    """Return what an offer asks of the view's seat, which may accept it, as the lowest cards that would do."""
     assert view.hand is not None
     offer = view.table.offers[maker][number]
     if offer.to != TO_ALL:
@@ -195,8 +195,28 @@ def pairs_of(t: Table, begun: int) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in PAIRS[t.players, place, : int(DUELS_A_ROUND[t.players])]]
 
 
+def round_text(begun: int, pairs: Sequence[tuple[int, int]], say: Say) -> str:
+    """The sentence that names a round and its duels."""
+    return say("Round {number}: {pairs}.", number=begun, pairs=duels_text(pairs, say))
+
+
+def duels_text(pairs: Sequence[tuple[int, int]], say: Say) -> str:
+    """The list of duels: `Ada against Bruno and Carla against Dino`."""
+    return say.listing(
+        [say("{first} against {second}", first=say.name(one), second=say.name(other)) for one, other in pairs]
+    )
+
+
+def seat_text(t: Table, seat: int, say: Say) -> str:
+    """The sentence that tells a seat's sous, cards and victories, or that it is out."""
+    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
+    if t.out >> seat & 1:
+        return say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
+    return say("{name}: {sous}, {cards} cards, {won} duels won.", won=int(t.won[seat]), **parts)
+
+
 def resting_seat(t: Table, begun: int) -> int | None:
-    """Who has no opponent in a round (R14)."""
+    """Return who has no opponent in a round (R14)."""
     fighting = {seat for pair in pairs_of(t, begun) for seat in pair}
     return next((seat for seat in range(t.players) if seat not in fighting), None)
 
@@ -210,7 +230,7 @@ def possible_duels(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
 
 
 def prize_of(t: Table) -> int:
-    """What the next victory is worth (R27)."""
+    """Return what the next victory is worth (R27)."""
     return max(int(t.prize) + int(t.begun) - 2, 0) if t.rising_prize else int(t.prize)
 
 

@@ -1,15 +1,11 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
+"""Reasons why an action is not allowed, with the paragraph of RULES.md."""
 
-from collections.abc import Callable
-
-from tavola.games.tournament.components import JOKER, KINDS, MOST_CARDS, TO_ALL, VALUED_COUNT, Hand, Phase, Seen, Table
+from tavola.games.tournament.components import JOKER, KINDS, MOST_CARDS, TO_ALL, Hand, Phase, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to
 from tavola.games.tournament.words.nouns import (
     KIND,
-    answering_cards,
     card_name,
     cards_of,
-    kinds_without_cards,
     sort_of,
     sous_text,
     top_value,
@@ -32,20 +28,12 @@ WHEN = {
     "buy": ((Phase.PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
     "pass": ((Phase.PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
 }
-Reason = Callable[[Table, int, Hand, Indices, Say], str]
 
 
-def _reason(why: Reason) -> Callable[[Seen, Indices, Say], str]:
-    """The game's own reason, given once it is clear that the seat has to act in a phase of the verb."""
-
-    def reason(view: Seen, places: Indices, say: Say) -> str:
-        if view.seat is None or view.hand is None or view.seat not in view.to_act:
-            if view.table.phase == Phase.TRADE:
-                return say("You have done with trading, until somebody makes you an offer (R13).")
-            return say("It is not for you to decide: {names} must (R16).", names=names_of(view.to_act, say))
-        return why(view.table, view.seat, view.hand, places, say)
-
-    return reason
+def _not_to_act(view: Seen, say: Say) -> str:
+    if view.table.phase == Phase.TRADE:
+        return say("You have done with trading, until somebody makes you an offer (R13).")
+    return say("It is not for you to decide: {names} must (R16).", names=names_of(view.to_act, say))
 
 
 # Trade
@@ -62,7 +50,7 @@ def _no_offer(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
 
 
 def _no_draft(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    """What holds for every step of a draft."""
+    """Give the reason that holds for every step of a draft."""
     if not hand.draft.to:
         return say("First say to whom the offer goes (R8).")
     if hand.draft.pay or hand.draft.charge:
@@ -133,7 +121,7 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 
 def _offer_gone(t: Table, seat: int, maker: int, number: int, say: Say) -> str:
-    """Who has it, where that is still to be seen."""
+    """Return who has it, where that is still to be seen."""
     if (t.sale.maker, t.sale.number) == (maker + 1, number + 1):
         if t.sale.taker == seat + 1:
             return say("This deal is made: everything has changed hands (R11).")
@@ -171,7 +159,7 @@ def _already_decided(t: Table, seat: int, hand: Hand, places: Indices, say: Say)
     return say("You have decided already: wait for the other (R16).")
 
 
-_REASONS: dict[str, Reason] = {
+_REASONS = {
     "offer": _no_offer,
     "give": _no_give,
     "ask": _no_ask,
@@ -188,7 +176,6 @@ refusal = Refusals(
     over=lambda view, say: say("The match is over (R36)."),
     over_phase=Phase.OVER,
     when=WHEN,
-    reasons={verb: _reason(_REASONS.get(verb, _already_decided)) for verb in WHEN},
+    others=_not_to_act,
+    why=dict.fromkeys(WHEN, _already_decided) | _REASONS,
 )
-
-__all__ = ["VALUED_COUNT", "answering_cards", "kinds_without_cards", "refusal"]

@@ -11,6 +11,7 @@ from tavola.games.tournament.words.nouns import (
     cards_of,
     cards_text,
     possible_duels,
+    round_text,
     sous_text,
 )
 from tavola.show.speech import Say
@@ -47,12 +48,9 @@ def _phase_lines(view: Seen, say: Say) -> list[str]:
     t = view.table
     if not t.begun:
         return []
-    pairs = [
-        say("{first} against {second}", first=say.name(one), second=say.name(other))
-        for one, other in possible_duels(t)[0]
-    ]
-    round_ = say("Round {number}: {pairs}.", number=t.begun, pairs=say.listing(pairs))
-    lines = [round_ if pairs else say("Round {number}", number=t.begun), say("Pile: {count}", count=t.pile)]
+    pairs = possible_duels(t)[0]
+    round_ = round_text(t.begun, pairs, say) if pairs else say("Round {number}", number=t.begun)
+    lines = [round_, say("Pile: {count}", count=t.pile)]
     if t.duel.box == KIND_COUNT and t.phase != Phase.TRADE:
         lines += [_row(view, side, say) for side in (0, 1)]
     if t.duel.dots:
@@ -104,7 +102,7 @@ def _own(view: Seen, say: Say) -> list[str]:
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """How the sous of a seat came together: what it began with, prizes, cards bought, and what trade moved."""
+    """List how the sous of a seat came together: what it began with, prizes, cards bought, and what trade moved."""
     t = view.table
     prizes, spent = int(t.prizes[seat]), int(t.spent[seat])
     lines = [(say("Sous at the beginning"), SOUS)]
