@@ -1,4 +1,4 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
+"""Tell why an action is not allowed, with the paragraph of RULES.md."""
 
 from collections.abc import Callable
 

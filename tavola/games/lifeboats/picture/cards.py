@@ -38,11 +38,11 @@ from tavola.show.svg import tag
 CARD = "M-63 -104H63Q75 -104 75 -92V92Q75 104 63 104H-63Q-75 104 -75 92V-92Q-75 -104 -63 -104Z"
 CARD_BACK, NO_CARD = -1, 0
 RAIL, STAGE = Spot(172, 1122), Spot(600, 1093)
-"""Where the first card of the last ballot lies, and the middle of the row while one is revealed."""
+"""The place of the first card of the last ballot, and the middle of the row while one is revealed."""
 STAGE_SCALE, STAGE_PITCH = 0.8, 152
-"""How large cards are while they are revealed, and how far apart: six of them fit a phone, and no boat is covered."""
+"""The scale of cards while they are revealed, and the distance between them: six fit a phone, no boat is covered."""
 RAIL_SCALE = 0.52
-"""How large cards are at the edge, where only a narrow screen shows them: a wide one has them at the seats."""
+"""The scale of cards at the edge, where only a narrow screen shows them: a wide one has them at the seats."""
 HAND_SIZE = (730, 290)
 PieceItems = Iterator[tuple[str, Markup]]
 
@@ -83,7 +83,7 @@ def ballots(shown: BoardState, say: Say) -> PieceItems:
 
 @cache
 def _stage_spots(seats: tuple[int, ...]) -> dict[int, Spot]:
-    """Where the card of each of these seats is revealed."""
+    """Return where the card of each of these seats is revealed."""
     return dict(zip(seats, row(len(seats), STAGE.x, STAGE.y, STAGE_PITCH), strict=True))
 
 

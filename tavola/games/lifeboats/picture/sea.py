@@ -33,7 +33,7 @@ CACHE = 1024
 """Drawings that are kept: those that are asked for again are of the last moves of rooms where people play."""
 WIDTH, HEIGHT = 1200, 1180
 START_Y, FRONT_Y, BEACH_Y = 870, 441, 326
-"""How far down lie the boats that have not moved, those one move from the islands, and the islands' shores."""
+"""The heights of the boats that have not moved, of those one move from the islands, and of the islands' shores."""
 PLATE_Y, BOW_Y = 101, -79
 HULL = (
     "M0 -106C26 -84 60 -44 62 4C63 42 56 78 42 98Q36 105 24 105"
@@ -43,20 +43,20 @@ BENCHES = {6: (-28, 18, 64), 7: (-36, -2, 32, 66), 8: (-36, -2, 32, 66)}
 TOUCH = tag("rect", x=-70, y=-112, width=140, height=236, fill_opacity=0)
 """A boat is as wide as a finger on the smallest screen."""
 FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
-"""Where the signs of those hang who voted for a boat."""
+"""The places of the signs of those who voted for a boat."""
 HORIZON, LIGHT = 200, 7
-"""Where the sky ends, and the round in which the day has come."""
+"""The height at which the sky ends, and the round in which the day has come."""
 OIL_BOX = (700, 1080, 1062, 1140)
 """The oil in which the caps of the lost drift: left, right, top and bottom."""
 
 BALLOT_MARK = "\ue007"
-"""Where the number of a ballot stands in what is kept: the same is drawn in every ballot, under another id."""
+"""A mark for the number of a ballot in what is kept: the same is drawn in every ballot, under another id."""
 
 PieceItems = Iterator[tuple[str, Markup]]
 
 
 def insert_ballot_number(drawn: Markup, ballots: int) -> Markup:
-    """What is kept, with the number of the ballot."""
+    """Return what is kept, with the number of the ballot."""
     return fill_marks(drawn, {BALLOT_MARK: str(ballots)})
 
 
@@ -71,14 +71,14 @@ def lane_middle(lane: int, y: float) -> float:
 
 
 def boat_spot(lane: int, moved: int, moves: int) -> Spot:
-    """Where a boat lies at sea after so many moves."""
+    """Return where a boat lies at sea after so many moves."""
     y = START_Y - moved * (START_Y - FRONT_Y) / (moves - 1)
     return Spot(lane_middle(lane, y), y)
 
 
 @lru_cache(maxsize=256)
 def boat_position(lane: int, row: int, moves: int) -> tuple[Spot, float]:
-    """Where a boat lies at sea, and how large it is drawn there."""
+    """Return where a boat lies at sea, and how large it is drawn there."""
     at = boat_spot(lane, row, moves)
     return at, lane_width(at.y) / 136
 
@@ -90,7 +90,7 @@ def heel_angle(lane: int, leaks: int) -> float:
 
 @cache
 def bench_spots(seats: int) -> tuple[Spot, ...]:
-    """Where the seats of a boat are, seen from its middle, the foremost first."""
+    """Return where the seats of a boat are, seen from its middle, the foremost first."""
     if seats == 6:
         return tuple(Spot(x, y) for x, y in ((-22.5, -27), (22.5, -27), (-23.5, 19), (23.5, 19), (-22, 63), (22, 63)))
     spots = tuple(Spot(x, y) for y in BENCHES[seats] for x in (-22.5, 22.5))
@@ -115,7 +115,7 @@ def boats(shown: BoardState, say: Say) -> PieceItems:
 
 
 def fenders(shown: BoardState) -> PieceItems:
-    """What hangs at the boats while votes for them are open."""
+    """Yield what hangs at the boats while votes for them are open."""
     t = shown.table
     if t.ballot.kind not in (BallotKind.LEAK, BallotKind.MOVE):
         return
@@ -128,7 +128,7 @@ def fenders(shown: BoardState) -> PieceItems:
 
 
 def arrivals(shown: BoardState, say: Say) -> PieceItems:
-    """Who has landed, and who swims: above the rest."""
+    """Yield who has landed, and who swims: above the rest."""
     t = shown.table
     for place in _boats_in_match(shown):
         if t.boats[place].at == At.ASHORE:
@@ -146,7 +146,7 @@ def _boats_in_match(shown: BoardState) -> list[int]:
 
 @lru_cache(maxsize=LIGHT + 1)
 def _sky(light: int) -> Markup:
-    """What is left of the night over sky and title: it grows lighter by round."""
+    """Return what is left of the night over sky and title: it grows lighter by round."""
     night = tag("rect", x=-360, y=-354, width=1920, height=354 + HORIZON, class_=f"early early-{light}")
     return piece("sky", "", night, class_="through")
 
@@ -206,7 +206,7 @@ def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int
 
 @lru_cache(maxsize=CACHE)
 def _pennant(place: int, boat: Boat, say: Say) -> Markup:
-    """Where a boat has landed, and as which; at the mole lies the boat itself."""
+    """Return where a boat has landed, and as which; at the mole lies the boat itself."""
     flag = tag(
         "g",
         use("pennant"),
@@ -223,7 +223,7 @@ def _pennant(place: int, boat: Boat, say: Say) -> Markup:
 
 
 def _rows(moves: int) -> Markup:
-    """Where boats come to lie, where the swells of the scenery do not say it."""
+    """Return where boats come to lie, where the swells of the scenery do not say it."""
     heights = [START_Y + 118 - moved * (START_Y - FRONT_Y) / (moves - 1) for moved in range(moves)]
     return piece(
         "rows", "", tag("path", d="".join(f"M130 {y:g}H1070" for y in heights), class_="rows"), class_="through"
@@ -327,7 +327,7 @@ def _halos(target: bool, lit: bool) -> Markup:
 
 @lru_cache(maxsize=CACHE)
 def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
-    """What a boat is and what that means now. One just landing, between two rows, is still a move away."""
+    """Return what a boat is and what that means now. One just landing, between two rows, is still a move away."""
     title = boat_title(place, boat, seats, say)
     if boat.at != At.SEA:
         return title
@@ -337,7 +337,7 @@ def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) ->
 
 @cache
 def _boat_codes(paint: str) -> str:
-    """What touching a boat can mean."""
+    """Return what touching a boat can mean."""
     sitting = (f"{verb} {rank} {paint}" for verb in ("crew", "leave") for rank in RANKS)
     return "|".join((f"vote {paint}", f"choose {paint}", f"board {paint}", *sitting))
 

@@ -1,4 +1,4 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
+"""Tell why an action is not allowed, with the paragraph of RULES.md."""
 
 from tavola.games.lifeboats.components import BALLOTS, BLACK, CAPTAIN, CHOICES, At, Phase, Seen
 from tavola.games.lifeboats.words.nouns import BOAT, MAN, choice_reason, colours, seats_behind

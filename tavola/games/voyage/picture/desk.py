@@ -1,4 +1,4 @@
-"""What lies around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
+"""Draw what lies around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
 
 from functools import lru_cache
 
@@ -63,7 +63,7 @@ def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
 
 @piece("furniture", memory=8)
 def _fixed_parts(identifier: str, say: Say) -> Markup:
-    """What never moves: the ribbon with its numerals, and the places of the two courses."""
+    """Return what never moves: the ribbon with its numerals, and the places of the two courses."""
     label = tag("text", say("Turn"), class_="i mid inked", x=FIRST_TURN - 31, y=TURN_Y + 28, font_size=17)
     names = [
         tag("text", name, class_="b inked", x=COLUMN - 30, y=y - 102, font_size=19)
@@ -192,7 +192,7 @@ def _sealed_card(identifier: str, number: int, opened: int, votes: int, say: Say
 
 @piece("last-{number}", memory=256)
 def _last_ballot(identifier: str, number: int, leg: Leg, players: int, names: tuple[str, ...], say: Say) -> Markup:
-    """How everybody voted in the last ballot, until the next one is revealed: under the chart of a narrow screen."""
+    """Draw everybody's vote of the last ballot, until the next is revealed: under the chart of a narrow screen."""
     cards = [
         _small_ballot(seat, ballot_of(leg, seat), names[seat], leg.captain == seat, say) for seat in range(players)
     ]
@@ -306,7 +306,7 @@ def face_of(role: int) -> Markup:
 
 
 def role_pay(role: int, sailor: int) -> list[Markup]:
-    """What a role is paid for, in signs: 20 units high, centred."""
+    """Return what a role is paid for, in signs: 20 units high, centred."""
     signs = EMENDED_PAY if sailor and ROLES[role] == "sailor" else ROLE_PAY[role]
     size = 14.5 if len(signs) == 3 else 16
     widths = [

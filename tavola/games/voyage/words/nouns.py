@@ -43,7 +43,7 @@ def current_turn(t: Table) -> Turn:
 
 
 def voters(t: Table, turn: Turn) -> tuple[list[int], list[int]]:
-    """Who voted white and who black, in a ballot that was revealed."""
+    """Return who voted white and who black, in a ballot that was revealed."""
     seats = range(t.players)
     return [s for s in seats if not turn.black >> s & 1], [s for s in seats if turn.black >> s & 1]
 
@@ -69,7 +69,7 @@ def count_passed_tiles(t: Table, index: int) -> int:
 
 
 def face_of(t: Table, cell: int) -> int:
-    """What a tile that is turned up shows, as its place among the faces; start and coast show open sea."""
+    """Return what a tile that is turned up shows, as its place among the faces; start and coast show open sea."""
     for face, cells in enumerate((0, t.crosses, t.plains, t.avalon)):
         if cells >> cell & 1:
             return face
@@ -77,17 +77,17 @@ def face_of(t: Table, cell: int) -> int:
 
 
 def is_coast(cell: int) -> bool:
-    """Whether coast lies in a cell, as everybody knows."""
+    """True when coast lies in a cell, as everybody knows."""
     return bool(COAST >> cell & 1)
 
 
 def is_fog(cell: int) -> bool:
-    """Whether a cell belongs to the fog."""
+    """True when a cell belongs to the fog."""
     return bool(FOG >> cell & 1)
 
 
 def is_start(cell: int) -> bool:
-    """Whether the ship begins there."""
+    """True when the ship begins there."""
     return bool(START >> cell & 1)
 
 

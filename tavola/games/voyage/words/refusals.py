@@ -1,4 +1,4 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
+"""Tell why an action is not allowed, with the paragraph of RULES.md."""
 
 from tavola.games.voyage.components import Ending, Phase, Seen
 from tavola.games.voyage.words.nouns import COURSE, current_turn

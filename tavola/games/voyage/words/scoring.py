@@ -1,4 +1,4 @@
-"""How points are made, in sentences: of one seat, of all roles, and who has won.
+"""Tell how points are made, in sentences: of one seat, of all roles, and who has won.
 
 A role is read from the seat's own hand, or from the table once it is turned up; nobody else's is even there.
 """
@@ -46,7 +46,7 @@ def role_rules(say: Say, sailor: int = 0) -> list[tuple[str, str]]:
 
 
 def summary_card(view: Seen, say: Say) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What a page keeps one tap away: the own role with its points at hand, where there is one, and all roles."""
+    """Return what a page keeps one tap away: the own role with its points, where there is one, and all roles."""
     doubles = say("Doubles"), say("If two players have the same role, each of them loses a point.")
     scored = role_rules(say, view.table.sailor)
     blocks = [(say("All roles"), [*scored, doubles])]
@@ -68,7 +68,7 @@ def _points(points: int, say: Say) -> str:
 
 
 def guess_labels(view: Seen, say: Say) -> list[tuple[str, str]]:
-    """What a player may note down as a private guess about another seat: the roles, by key and label."""
+    """Return what a player may note down as a private guess about another seat: the roles, by key and label."""
     return list(zip(ROLES, map(say, ROLE), strict=True))
 
 
@@ -76,7 +76,7 @@ def guess_labels(view: Seen, say: Say) -> list[tuple[str, str]]:
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
-    """How each point of a seat was made, or would be if the voyage ended now; a role that is secret tells nothing."""
+    """Tell how each point of a seat was made, or would be if the voyage ended now; a secret role tells nothing."""
     role = role_of(view, seat)
     if not role:
         return [(say("The role is secret until the end"), 0)]
