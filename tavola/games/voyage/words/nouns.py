@@ -1,6 +1,8 @@
 """The components of Voyage in every form that its sentences need, and what a table tells of them."""
 
-from tavola.games.voyage.components import CELLS, COAST, FOG, NEIGHBOUR, START, START_CELL, Seen, Table, Turn
+from typing import NamedTuple
+
+from tavola.games.voyage.components import BORDER, CELLS, COAST, FOG, NEIGHBOUR, START, START_CELL, Seen, Table, Turn
 from tavola.show.speech import Say, mark
 from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
 
@@ -40,6 +42,23 @@ def headings(courses: int, say: Say) -> str:
 def current_turn(t: Table) -> Turn:
     """The turn that is being played; before the first, the first."""
     return t.turns[max(t.turn - 1, 0)]
+
+
+class Visited(NamedTuple):
+    """The tiles visited of each kind, as the roles count them: R22 to R28."""
+
+    islands: int
+    crosses: int
+    sea: int
+    fog: int
+    border: int
+
+
+def count_visited(explored: int, crosses: int, plains: int, avalon: int) -> Visited:
+    """Count the tiles of each kind among those turned up, given as the table has them."""
+    sea, fog = explored & ~(crosses | plains | avalon | COAST | START), explored & ~avalon & FOG
+    counted = crosses | plains, crosses, sea, fog, explored & (BORDER | START)
+    return Visited(*(cells.bit_count() for cells in counted))
 
 
 def voters(t: Table, turn: Turn) -> tuple[list[int], list[int]]:
