@@ -30,7 +30,7 @@ def ways_of(route: Route) -> list[int]:
 
 
 def is_in_loop(route: Route) -> bool:
-    """Whether one of its arrows leaves the spot where it stands: it is in a loop (R19, R25)."""
+    """True when one of its arrows leaves the spot where it stands: it is in a loop (R19, R25)."""
     return any(ORIGIN[way] == route.head for way in ways_of(route))
 
 
@@ -64,7 +64,7 @@ def _steps(route: Route, source: int, to: object, away: object) -> dict[int, int
 
 
 def is_line_free(t: Table, colour: int, way: int) -> bool:
-    """Whether the line of a way may hold an arrow of a colour (R16, R17)."""
+    """True when the line of a way may hold an arrow of a colour (R16, R17)."""
     line = int(LINE[way])
     if t.expedition[colour].count or t.first_lines != FREE_LINES:
         return not t.expedition[colour].lines >> line & 1
@@ -72,7 +72,7 @@ def is_line_free(t: Table, colour: int, way: int) -> bool:
 
 
 def closes_second_loop(t: Table, colour: int, way: int) -> bool:
-    """Whether an arrow would close a second loop of its colour in this turn (R22)."""
+    """True when an arrow would close a second loop of its colour in this turn (R22)."""
     return bool(t.looped >> colour & 1 and t.expedition[colour].visited >> int(TARGET[way]) & 1)
 
 
@@ -88,10 +88,10 @@ def ways_out(t: Table, colour: int) -> Iterator[int]:
 
 
 def can_leave(t: Table, colour: int) -> bool:
-    """Whether some arrow of a colour can be laid."""
+    """True when some arrow of a colour can be laid."""
     return next(ways_out(t, colour), None) is not None
 
 
 def can_lay(t: Table) -> bool:
-    """Whether some arrow can be laid."""
+    """True when some arrow can be laid."""
     return any(can_leave(t, colour) for colour in range(COLOUR_COUNT))

@@ -126,7 +126,7 @@ def last_loop(away, to, count):
 
 @compiled
 def _arrow_distances(away, to, count, source):
-    """How many arrows lead from a spot to every other; `FAR` where none do. Each arrow is looked at once."""
+    """Return how many arrows lead from a spot to every other; `FAR` where none do. Each arrow is looked at once."""
     first, after = np.full(SPOT_COUNT, -1, np.int64), np.zeros(ARROWS, np.int64)
     for k in range(count):
         after[k] = first[away[k]]
@@ -150,19 +150,19 @@ def _arrow_distances(away, to, count, source):
 
 @compiled
 def can_leave_loop(t, colour):
-    """Whether some arrow may leave the loop that must be left now (R21)."""
+    """True when some arrow may leave the loop that must be left now (R21)."""
     return _can_lay(t, colour)
 
 
 @compiled
 def can_lay_any(t):
-    """Whether an arrow of some colour may be laid."""
+    """True when an arrow of some colour may be laid."""
     return _can_lay(t, 0) or _can_lay(t, 1) or _can_lay(t, 2)
 
 
 @compiled
 def _can_lay(t, colour):
-    """Whether an arrow of a colour may be laid."""
+    """True when an arrow of a colour may be laid."""
     route = t.expedition[colour]
     if route.count == ARROWS:
         return False

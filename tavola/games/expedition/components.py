@@ -69,7 +69,7 @@ class Phase(IntEnum):
 
 
 class Ending(IntEnum):
-    """How a match ends."""
+    """The endings of a match."""
 
     NONE = 0
     ARROWS = 1
@@ -136,7 +136,7 @@ class Route(Record):
 
 
 class Explorer(Record):
-    """What lies in front of a seat, and how much it holds."""
+    """The things that lie in front of a seat, and the number of those it holds."""
 
     cards: int = number(0, CARDS_OF_FEW)
     vouchers: int = number(0, VOUCHERS)
@@ -152,7 +152,7 @@ class Explorer(Record):
 
 
 class Table(Record):
-    """What everybody sees."""
+    """The table, which everybody sees."""
 
     players: int = number(2, SEATS)
     variant_a: int = flag()
@@ -192,7 +192,7 @@ class Table(Record):
 
 
 class Hand(Record):
-    """What a seat alone sees."""
+    """A hand, which its seat alone sees."""
 
     cards: int = members(*PLACES)
     drawn: tuple[int, ...] = each(2, choice("none", *PLACES))  # one of them is kept
@@ -200,7 +200,7 @@ class Hand(Record):
 
 
 class Box(Record):
-    """What nobody sees."""
+    """The box, which nobody sees."""
 
     cards: int = members(*PLACES)  # shuffled
     under: tuple[int, ...] = each(MOST_UNDER, choice("none", *PLACES))

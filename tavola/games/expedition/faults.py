@@ -1,4 +1,4 @@
-"""What is impossible about the pieces of Expedition, in words: for position documents, and for tests at every step."""
+"""Find what is impossible about the pieces of Expedition, for position documents, and for tests at every step."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def faults(state: State) -> list[str]:
 
 
 def history_faults(state: State) -> list[str]:
-    """What no match could come to: a token on a card that was never held, or too near START."""
+    """Return what no match could come to: a token on a card that was never held, or too near START."""
     t, found = state.table, []
     for place, owner in enumerate(t.token):
         if owner and DISTANCE[START, place + 1] < t.token_distance:
@@ -128,7 +128,7 @@ def _cards(state: State) -> Iterator[str]:
 
 
 def _known(t: Table) -> Iterator[str]:
-    """What is kept of hands that nobody sees: `knowledge.py`."""
+    """Yield what is kept of hands that nobody sees: `knowledge.py`."""
     made = sum(explorer.swaps for explorer in t.explorers)
     public = {place for place in range(PLACE_COUNT) if t.laid[place] or place + 1 in t.goals}
     if max(t.missed) > made + 1 or any(t.missed[place] for place in public) or (t.phase < Phase.TURN and any(t.missed)):

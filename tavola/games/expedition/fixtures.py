@@ -141,7 +141,7 @@ def announce_claims(match: Match) -> Match:
 
 
 def legal_arrows(match: Match, colour: str) -> set[str]:
-    """Where arrows of a colour may be laid now: `lisbon-to-tassili`."""
+    """Return where arrows of a colour may be laid now: `lisbon-to-tassili`."""
     first = f"arrow {colour} "
     return {code.removeprefix(first) for code in match.legal(match.to_act[0]) if code.startswith(first)}
 
@@ -164,12 +164,12 @@ def table_fields(match: Match, *names: str) -> tuple[Any, ...]:
 
 
 def explorer(match: Match, seat: int) -> Explorer:
-    """What lies in front of a seat."""
+    """Return what lies in front of a seat."""
     return match.view().table.explorers[seat]  # type: ignore[no-any-return]
 
 
 def place_owners(match: Match) -> dict[str, str]:
-    """Who has reached which place."""
+    """Return who has reached which place."""
     return {place: seat for place, seat in match.document()["laid"].items() if seat != "none"}
 
 

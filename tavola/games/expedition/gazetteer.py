@@ -1,4 +1,4 @@
-"""What the points of the map are called, and a sentence about each place of research, in the language of the reader."""
+"""The names of the points of the map, and a sentence about each place of research, in the language of the reader."""
 
 import math
 from functools import cache
@@ -222,7 +222,7 @@ _ABOUT: Final = {
 
 
 def place_name(point: int, say: Say) -> str:
-    """What a point is called, by its number in POINTS; both points of a border pair are called alike."""
+    """Return what a point is called, by its number in POINTS; both points of a border pair are called alike."""
     code, pair = POINTS[point].code, POINTS[point].pair
     return say("Border {number}", number=pair) if pair else say(_NAME[code])
 

@@ -1,4 +1,4 @@
-"""What looks good in Expedition at a glance: steps towards the own goals, away from the tokens of others.
+"""Judge what looks good in Expedition at a glance: steps towards the own goals, away from the tokens of others.
 
 A goal is worth more the nearer the next expedition is; an arrow is worth what it changes in that. Segments are those of
 the bare map. `R…` cites RULES.md beside this file.
@@ -12,7 +12,7 @@ from tavola.games.expedition.components import COLOUR_COUNT, EVERY_ARROW, GOALS,
 from tavola.games.expedition.network import DISTANCE, FIRST_WAY, KIND, PLACE_COUNT, START, TARGET, WAY_COUNT
 
 REACH_WORTH = np.array([1.0, 0.62, 0.42, 0.29, 0.2, 0.14, 0.1, 0.07, 0.05, 0.035, 0.025, 0.018, 0.012])
-"""What a goal is worth by the segments to the next expedition, as a part of its worth when it is reached."""
+"""The worth of a goal by the segments to the next expedition, as a part of its worth when it is reached."""
 CARD, OWN_TOKEN, PUBLIC, THEIR_TOKEN = 2.0, 2.0, 1.0, -1.0
 EXTRA_ARROW, MORE_VOUCHERS = 0.5, 0.35  # what green and red stations give
 PREFERENCE = 2.2  # how much the best is preferred
@@ -95,7 +95,7 @@ def _distances(t, spots, near, goals):
 
 @compiled
 def _arrow_prior(number, spots, near, worth, goals):
-    """What an arrow changes, and what its point gives."""
+    """Return what an arrow changes, and what its point gives."""
     colour, spot = number // WAY_COUNT, TARGET[number % WAY_COUNT]
     gain = 0.0
     for k in range(goals):
@@ -110,7 +110,7 @@ def _arrow_prior(number, spots, near, worth, goals):
 
 @compiled
 def _best_arrow_worth(t, spots, near, worth, goals):
-    """What the best arrow from a head would bring."""
+    """Return what the best arrow from a head would bring."""
     best = -1.0
     for colour in range(COLOUR_COUNT):
         head = np.int64(t.expedition[colour].head)
@@ -197,7 +197,7 @@ def _expected_points(s, seat, left):
 
 @compiled
 def _reach_chance(t, spot, left):
-    """How likely a place is still reached."""
+    """Return how likely a place is still reached."""
     near = FARTHEST
     for colour in range(COLOUR_COUNT):
         far = DISTANCE[np.int64(t.expedition[colour].head), spot]

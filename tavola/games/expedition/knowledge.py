@@ -1,4 +1,4 @@
-"""What everybody knows of hands that nobody sees, kept on the table as it happens. Compiled.
+"""Keep what everybody knows of hands that nobody sees, on the table as it happens. Compiled.
 
 A place that is reached, and whose card nobody lays, has its card in no hand: it can come into one by an exchange alone.
 Exchanges are numbered from 1 on, over all seats. A card in a hand came with the deal or with one of the exchanges that
@@ -16,7 +16,7 @@ __all__ = ["count_named", "note_given", "note_kept", "note_laid", "note_missed"]
 
 @compiled
 def _count_exchanges(t):
-    """How many cards have been exchanged by all."""
+    """Return how many cards have been exchanged by all."""
     count = 0
     for seat in range(t.players):
         count += t.explorers[seat].swaps
@@ -62,7 +62,7 @@ def note_laid(t, explorer, place):
 
 @compiled
 def count_named(explorer):
-    """How many exchanges are named."""
+    """Return how many exchanges are named."""
     count = 0
     while count < len(explorer.newcomers) and explorer.newcomers[count]:
         count += 1

@@ -1,4 +1,4 @@
-"""What follows from the map: spots, ways between them, distances. Computed once, as arrays for the compiled rules.
+"""The network of the map: spots, ways between them, distances. Computed once, as arrays for the compiled rules.
 
 A *spot* is a point, or the two points of a border pair together (R6): the pair is one spot for expeditions, loops and
 distances. Spots are numbered like points, each pair once after all others; so START is 0, and the place of research

@@ -137,7 +137,7 @@ def _add_others(s, seat, whose, since, count):
 
 @compiled
 def _count_drawn(t):
-    """How many of the two cards of an exchange have been drawn: those that are nowhere else."""
+    """Return how many of the two cards of an exchange have been drawn: those that are nowhere else."""
     missing = PLACE_COUNT - np.int64(t.deck) - np.int64(t.beneath)
     for seat in range(t.players):
         missing -= t.explorers[seat].cards
@@ -164,7 +164,7 @@ def _shuffle_into(unknown, pool, rng):
 
 @compiled
 def _may_lie(t, place, since):
-    """Whether the card of a place may lie in a slot."""
+    """True when the card of a place may lie in a slot."""
     missed = np.int64(t.missed[place])
     if since < 0:
         return missed == 0 or missed > -since

@@ -29,7 +29,7 @@ PLACES = [point.code for point in POINTS if point.kind == "place"]
 
 @cache
 def segments(source: str) -> dict[str, int]:
-    """How many lines away everything is."""
+    """Return how many lines away everything is."""
     found, reached = {source: 0}, [source]
     for here in reached:
         for one, other in LINKS:
@@ -356,7 +356,7 @@ class ReferenceModel:
         self._go_on()
 
     def _go_on(self) -> None:
-        """What is owed: the loop first (8), then green; or the turn."""
+        """Return what is owed: the loop first (8), then green; or the turn."""
         if self.b and any(len(player.home) == 8 for player in self.players):
             self._over("tokens")
         elif sum(map(len, self.routes.values())) == 135:

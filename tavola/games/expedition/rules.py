@@ -50,7 +50,7 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Who owes a decision."""
+    """Return who owes a decision."""
     phase = s.table.phase
     if phase in (Phase.TOKENS, Phase.TURN, Phase.EXTRA, Phase.LOOP, Phase.GREEN, Phase.KEEP):
         return 1 << np.int64(s.table.seat)

@@ -77,7 +77,7 @@ def drawn_lines():
 
 
 def crosses(one, other):
-    """Whether two chains of segments cross."""
+    """True when two chains of segments cross."""
     (p, q), (r, s) = (one[:-1, None], one[1:, None]), (other[None, :-1], other[None, 1:])
 
     def side(a, b, c):

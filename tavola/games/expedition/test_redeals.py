@@ -111,7 +111,7 @@ class Worlds:
             yield world._replace(deck=world.deck - {card}), 1 / len(world.deck)
 
     def shares(self) -> dict[tuple[str, str], float]:
-        """How likely each card is in each place."""
+        """Return how likely each card is in each place."""
         found = defaultdict[tuple[str, str], float](float)
         for world, share in self.likely.items():
             hands = [first | later for first, later in zip(world.first, world.later, strict=True)]
@@ -137,7 +137,7 @@ def redeal_state(match: Match, seat: int, number: int) -> State:
 
 
 def dealt_shares(match: Match, seat: int) -> dict[tuple[str, str], float]:
-    """How often the game deals each card to each place."""
+    """Return how often the game deals each card to each place."""
     found = Counter[tuple[str, str]]()
     for number in range(DEALS):
         state = redeal_state(match, seat, number)

@@ -21,7 +21,7 @@ ROUND = "lisbon tassili lake-chad abu-simbel giza delphi pompeii mont stonehenge
 
 
 def count_offered(view):
-    """How many words are offered at each step of choosing, by the words chosen before."""
+    """Return how many words are offered at each step of choosing, by the words chosen before."""
     steps: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for number in view.legal:
         verb, places = ACTIONS.action(number)

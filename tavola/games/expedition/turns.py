@@ -155,7 +155,7 @@ def _arrive(s, spot, removed):
 
 @compiled
 def _reach_place(s, place, removed):
-    """What everybody sees of a place that is reached; whether a card of it may be in somebody's hand."""
+    """Return what everybody sees of a place that is reached; whether a card of it may be in somebody's hand."""
     t = s.table
     if t.variant_b:
         if t.token[place]:

@@ -1,4 +1,4 @@
-"""What rules and heuristics of Lifeboats ask of boats, lanes and seats. `R…` cites RULES.md beside this file."""
+"""Questions about boats and seats that rules and heuristics share. `R…` cites RULES.md beside this file."""
 # mypy: allow-untyped-defs, no-check-untyped-defs
 
 from tavola.core import compiled
@@ -7,7 +7,7 @@ from tavola.games.lifeboats.components import BOATS, FIRST_LANES, OFFICER, SAILO
 
 @compiled
 def crew_size(boat):
-    """How many men sit in a boat."""
+    """Return how many men sit in a boat."""
     men = 0
     for seat in range(SEATS):
         men += boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
@@ -16,7 +16,7 @@ def crew_size(boat):
 
 @compiled
 def men_of(boat, seat):
-    """How many men of `seat` sit in a boat."""
+    """Return how many men of `seat` sit in a boat."""
     return boat.crew[seat, OFFICER] + boat.crew[seat, SAILOR]
 
 
@@ -28,7 +28,7 @@ def has_free_seat(t, boat):
 
 @compiled
 def boats_at_sea(t):
-    """How many boats neither arrived nor sank."""
+    """Return how many boats neither arrived nor sank."""
     count = 0
     for boat in range(BOATS):
         count += t.boats[boat].at == At.SEA

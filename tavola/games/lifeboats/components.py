@@ -101,7 +101,7 @@ class First(IntEnum):
 
 
 class At(IntEnum):
-    """Where a boat is."""
+    """The places of a boat."""
 
     ASIDE = 0
     SEA = 1
@@ -121,7 +121,7 @@ class Boat(Record):
 
 
 class BallotKind(IntEnum):
-    """What the last ballot was about."""
+    """The kinds of ballots, by what they choose."""
 
     NONE = 0
     LEAK = 1
@@ -142,7 +142,7 @@ class Ballot(Record):
 
 
 class Table(Record):
-    """What everybody sees."""
+    """The table, which everybody sees."""
 
     players: int = number(3, SEATS)
     seats: int = number(6, 8)
@@ -169,7 +169,7 @@ class Table(Record):
 
 
 class Hand(Record):
-    """What a seat alone sees."""
+    """A hand, which its seat alone sees."""
 
     card: int = choice(*CARDS)  # the card played face down
 
@@ -182,4 +182,4 @@ class State(Record):
 
 
 Seen = View[Table, Hand | None]
-"""What a seat sees, or a spectator, who has no hand."""
+"""A view of this game: a seat sees its own hand, a spectator none."""

@@ -1,4 +1,4 @@
-"""What is impossible about the pieces of Lifeboats, in words: for position documents, and for tests at every step.
+"""Find what is impossible about the pieces of Lifeboats, in words: for position documents, and for tests at every step.
 
 Told is what the rules rely on: men and boats in one place each, and whose decision it is. How a position came about is
 told only by the counts of rounds and ballots (`history_faults`).
@@ -37,7 +37,7 @@ def faults(state: State) -> list[str]:
 
 
 def history_faults(state: State) -> list[str]:
-    """What no match comes to: every round has a move, each after a ballot, and a leak, after one ballot or two."""
+    """Find what no match comes to: every round has a move, each after a ballot, and a leak, after one ballot or two."""
     t = state.table
     moved = sum(boat.row for boat in t.boats)
     moves = moved if t.phase == Phase.OVER else t.rounds - (Phase.CREW < t.phase < Phase.LEAVING)
@@ -50,7 +50,7 @@ def history_faults(state: State) -> list[str]:
 
 
 def crew_size(boat: Boat) -> int:
-    """How many sit in a boat."""
+    """Return how many sit in a boat."""
     return sum(map(sum, boat.crew))
 
 
@@ -138,7 +138,7 @@ def _voting(t: Table, hands: tuple[Hand, ...]) -> Iterator[str]:
 
 
 def eligible(t: Table) -> int:
-    """What may be voted for now, a bit mask: colours aboard the full boat if there is one, else the boats at sea."""
+    """Return a bit mask of what may be voted for: colours aboard the full boat if there is one, else boats at sea."""
     if t.target:
         return sum(1 << seat for seat in range(t.players) if any(t.boats[t.target - 1].crew[seat]))
     return sum(1 << place for place, boat in enumerate(t.boats) if boat.at == At.SEA)
@@ -184,7 +184,7 @@ def _order(t: Table) -> tuple[list[int], list[int]]:
 
 
 def _can_leave(t: Table, seat: int) -> bool:
-    """Whether a seat has a man in a boat that nobody has left."""
+    """True when a seat has a man in a boat that nobody has left."""
     return any(any(boat.crew[seat]) for place, boat in enumerate(t.boats) if place + 1 not in t.behind)
 
 

@@ -147,7 +147,7 @@ def vote(match: Match, cards: str) -> None:
 
 
 def pending_choice(match: Match) -> tuple[int, str] | None:
-    """Who has to choose and among what, `(0, "red green")`; None where nobody has to."""
+    """Return who has to choose and among what, `(0, "red green")`; None where nobody has to."""
     if not phase_of(match).endswith("choice"):
         return None
     (seat,) = match.to_act
@@ -155,7 +155,7 @@ def pending_choice(match: Match) -> tuple[int, str] | None:
 
 
 def legal_votes(match: Match, seat: int) -> str:
-    """What a seat may vote for."""
+    """Return what a seat may vote for."""
     return " ".join(code.removeprefix("vote ") for code in match.legal(seat))
 
 

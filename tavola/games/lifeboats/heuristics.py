@@ -1,4 +1,4 @@
-"""What looks good in Lifeboats at a glance, and how likely cards face down are. `R…` cites RULES.md beside this file.
+"""Judge what looks good in Lifeboats, and how likely cards face down are. `R…` cites RULES.md beside this file.
 
 A boat's hope is the chance that it reaches its island, guessed from the moves it still needs and from its margin, the
 leaks it can take before it sinks. A seat's stake in a boat is what its men aboard would score. A ballot is good when
@@ -94,8 +94,9 @@ def _survival_chance(moves, margin):
 
 @compiled
 def _fill_gains(t, leak, gains):
-    """What each seat, and in the last row all, gain by a leak (or a move) of each boat; in the last column how a seat
-    stands, hopes included.
+    """Write what each seat, and in the last row all, gain by a leak (or a move) of each boat.
+
+    The last column tells how a seat stands, hopes included.
     """
     for seat in range(t.players):
         for island in range(3):
@@ -215,7 +216,7 @@ def _votes_of(t, seat):
 
 @compiled
 def _berth_value(t, rank, boat):
-    """What a man is worth who boards `boat` now."""
+    """Return what a man is worth who boards `boat` now."""
     b = t.boats[boat]
     return _survival_chance(t.moves - b.row, crew_size(b) - b.leaks + 1) * VALUES[island_of(t, b.lane), rank]
 
@@ -237,7 +238,7 @@ def _best_berth(t, rank, besides):
 
 @compiled
 def _leaving_priors(t, seat, actions, count, weights):
-    """What the best other berth is better by than staying, less what those of one's own who stay behind lose."""
+    """Return what the best other berth is better by than staying, less what those of one's own who stay behind lose."""
     rank = -1
     for k in range(count):
         place = actions[k] - First.LEAVE

@@ -51,7 +51,7 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Who owes a decision."""
+    """Return who owes a decision."""
     t = s.table
     if t.phase == Phase.LOT:
         return 1 << CHANCE
@@ -509,7 +509,7 @@ def _open_boarding(s):
 
 @compiled
 def _any_free_seat(t, left):
-    """Whether a boat other than `left` has a seat free."""
+    """True when a boat other than `left` has a seat free."""
     for boat in range(BOATS):
         if boat != left and has_free_seat(t, boat):
             return True

@@ -24,7 +24,7 @@ P1, P2, P3, P4 = range(4)
 
 
 def prompts(match: Match) -> list[str]:
-    """What each seat is asked, and a spectator told."""
+    """Return what each seat is asked, and a spectator told."""
     return [view.game.words.prompt(view, english_say(view.game)) for view in views(match)]
 
 

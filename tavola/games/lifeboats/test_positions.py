@@ -62,7 +62,7 @@ def test_random_matches_are_possible_at_every_step(options: dict[str, Any], seed
 
 
 def _expected_to_act(t: Any) -> int:
-    """Who owes a decision, said once more: chance before the lot, the voters without a card, else whose turn it is."""
+    """Return who owes a decision, once more: chance before the lot, voters without a card, else whose turn it is."""
     if t.phase == 0:
         return 1 << CHANCE
     return int(t.voters & ~t.voted or 1 << t.turn)
@@ -111,7 +111,7 @@ def test_at_most_one_man_drowns_in_a_third_phase_the_first_to_have_left(options:
 
 
 def _newly_drowned(before: Any, after: Any, played: tuple[int, int]) -> list[int]:
-    """Who lost the man that was behind a boat: neither is he there any more, nor did he board."""
+    """Return who lost the man that was behind a boat: neither is he there any more, nor did he board."""
     leaving = before.phase == Phase.LEAVING
     waiting = {seat for seat, boat in enumerate(before.behind) if boat} | ({played[0]} if leaving else set())
     still = {seat for seat, boat in enumerate(after.behind) if boat}

@@ -23,7 +23,7 @@ MANY = settings(max_examples=3 * settings.default.max_examples, deadline=None)
 def outcome(
     cards: dict[int, str], weights: dict[int, int], options: list[str], starter: int
 ) -> tuple[int | None, list[str]]:
-    """Who decides among what; nobody, and the one colour, where the majority does."""
+    """Return who decides among what; nobody, and the one colour, where the majority does."""
     captains = [seat for seat, card in cards.items() if card == "captain"]
     # "Se solo un giocatore ha scelto la Carta Capitano, egli decide l'esito finale della votazione a suo piacimento"
     if len(captains) == 1:

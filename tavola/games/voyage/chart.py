@@ -1,4 +1,4 @@
-"""What rules and heuristics of Voyage ask of the chart: sets of cells and courses as bit masks, and ways over it."""
+"""Questions about the chart that rules and heuristics of Voyage share: sets of cells, and ways over it."""
 # mypy: allow-untyped-defs, no-check-untyped-defs
 
 import numpy as np
@@ -35,7 +35,7 @@ def is_face_known(t, cell):
 
 @compiled
 def known_face(cell):
-    """What lies in a cell outside the fog of the recommended layout."""
+    """Return what lies in a cell outside the fog of the recommended layout."""
     if CHART_CROSSES >> cell & 1:
         return Face.CROSS
     if CHART_ISLANDS >> cell & 1:

@@ -76,7 +76,7 @@ for _cell in range(CELL_COUNT):
 
 
 class Face(IntEnum):
-    """What a tile shows."""
+    """The faces of tiles."""
 
     OPEN = 0
     CROSS = 1
@@ -128,7 +128,7 @@ class Phase(IntEnum):
 
 
 class Ending(IntEnum):
-    """How a match ends."""
+    """The endings of a match."""
 
     NONE = 0
     AVALON = 1
@@ -137,7 +137,7 @@ class Ending(IntEnum):
 
 
 class Captaincy(IntEnum):
-    """Who is the next captain: the values of an option."""
+    """The ways in which the next captain is found: an option."""
 
     EVERY_TURN = 0
     ALTERNATIVE = 1
@@ -195,7 +195,7 @@ class Turn(Record):
 
 
 class Table(Record):
-    """What everybody sees."""
+    """The table, which everybody sees."""
 
     players: int = number(3, SEATS)
     layout: int = choice(*LAYOUTS)
@@ -221,7 +221,7 @@ class Table(Record):
 
 
 class Hand(Record):
-    """What a seat alone sees."""
+    """A hand, which its seat alone sees."""
 
     role: int = choice("none", *ROLES)
     card: int = choice("none", *BALLOTS)  # the vote played face down
@@ -229,7 +229,7 @@ class Hand(Record):
 
 
 class Box(Record):
-    """What nobody sees."""
+    """The box, which nobody sees."""
 
     islands: int = members(*CELLS)  # all ten of the random layout, turned or not
     roles: tuple[int, ...] = each(ROLES, number(0, COPIES))  # cards not dealt
@@ -244,4 +244,4 @@ class State(Record):
 
 
 Seen = View[Table, Hand | None]
-"""What a seat sees, or a spectator, who has no hand."""
+"""A view of this game: a seat sees its own hand, a spectator none."""

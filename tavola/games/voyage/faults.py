@@ -1,4 +1,4 @@
-"""What is impossible about the pieces of Voyage, in words: for position documents, and for tests at every step."""
+"""Find what is impossible about the pieces of Voyage, in words: for position documents, and for tests at every step."""
 
 from collections.abc import Callable, Iterator
 
@@ -41,7 +41,7 @@ def faults(state: State) -> list[str]:
 
 
 def history_faults(state: State) -> list[str]:
-    """What no match comes to: the voyage is sailed again, turn by turn, and every alternative was laid."""
+    """Return what no match comes to: the voyage is sailed again, turn by turn, and every alternative was laid."""
     return [*_turns(state.table), *_alternatives(state.table, state.hand)]
 
 

@@ -1,4 +1,4 @@
-"""What looks good in Voyage at a glance, and how likely secrets are. `R…` cites RULES.md beside this file.
+"""Judge what looks good in Voyage at a glance, and how likely secrets are. `R…` cites RULES.md beside this file.
 
 A course is worth to a role what its next tile gives and what the voyage may still bring from there, measured against a
 voyage that ends now without Avalon: so a course that loses the route is worth nothing. Everybody is taken to sail for
@@ -46,7 +46,7 @@ FOG_DISTANCE = np.array(
     [min(int(DISTANCE[a, b]) for b in range(CELL_COUNT) if FOG >> b & 1) for a in range(CELL_COUNT)]
 )
 NEARNESS = np.array([0.0, 0.0, 0.45, 0.25, 0.12, 0.06, *[0.0] * 16])
-"""What an island that far from the ship adds to those that will be visited; the next cell is a choice of its own."""
+"""The number that an island that far from the ship adds to those that will be visited; without the next cell."""
 
 # What is known of the tile at the end of a course, by course
 LOSES, ON_AVALON, ON_CROSS, ON_PLAIN, ON_OPEN, ON_BORDER, ON_FOG, AWAY, ISLANDS_NEAR, CROSSES_NEAR = range(10)
@@ -74,7 +74,7 @@ def priors(s, seat, actions, count, weights):
 
 @compiled
 def likelihood(s, seat):
-    """How likely the courses laid and the votes are, if everybody but `seat` sails for the role in hand."""
+    """Return how likely the courses laid and the votes are, if everybody but `seat` sails for the role in hand."""
     t = s.table
     facts = np.empty((4, FACTS), np.float64)
     worths = np.empty(4, np.float64)
@@ -98,7 +98,7 @@ def likelihood(s, seat):
 
 @compiled
 def _turn_likelihood(s, seat, place, voted, worths):
-    """How likely what a seat did in a turn is, in parts of what would be expected of chance."""
+    """Return how likely what a seat did in a turn is, in parts of what would be expected of chance."""
     turn = s.table.turns[place]
     chance = 1.0
     if seat == turn.captain:
@@ -128,7 +128,7 @@ def _courses_likelihood(t, turn, worths, preferred, alternative):
 
 @compiled
 def _pair_weight(turn, worths, preferred, alternative):
-    """How good a pair of courses looks: the preferred one is sailed more often."""
+    """Return how good a pair of courses looks: the preferred one is sailed more often."""
     best = -1e9
     for course in range(4):
         if turn.courses >> course & 1:
@@ -138,7 +138,7 @@ def _pair_weight(turn, worths, preferred, alternative):
 
 @compiled
 def _white_probability(s, seat, place, worths):
-    """How surely a seat votes white: the preferred course against the alternative, known to the captain alone."""
+    """Return how surely a seat votes white: the preferred course against the alternative, which the captain knows."""
     t = s.table
     turn = t.turns[place]
     preferred = np.int64(turn.preferred) - 1
@@ -275,7 +275,7 @@ def _open_sea_points(t):
 
 @compiled
 def _future_points(t, role, islands, left, f):
-    """What the voyage may still bring with `left` turns to come, and what it may cost."""
+    """Return what the voyage may still bring with `left` turns to come, and what it may cost."""
     found = (AVALON_NEAR - AVALON_FAR * f[AWAY]) * min(1.0, left / (f[AWAY] + 3.0))
     turns = left * (1.0 - 0.5 * found)
     if role == Role.EXPLORER:

@@ -66,7 +66,7 @@ def start(s):
 
 @compiled
 def to_act(s):
-    """Who owes a decision."""
+    """Return who owes a decision."""
     t = s.table
     if t.phase == Phase.BALLOT:
         return ((1 << np.int64(t.players)) - 1) & ~np.int64(t.voted)
@@ -462,7 +462,7 @@ def _redeal_roles(s, seat, rng):
 
 @compiled
 def _redeal_alternative(t, turn, rng):
-    """What the captain of a turn laid face down: public if it was sailed, else any he could have laid."""
+    """Return what the captain of a turn laid face down: public if it was sailed, else any he could have laid."""
     past = t.turns[turn]
     if past.preferred == 0 or past.courses & (past.courses - 1) == 0:
         return 0

@@ -43,7 +43,7 @@ def play_by_priors(match, rng, until):
 
 
 def posterior(match, viewer, count, rng):
-    """How likely each role is for each seat, as `viewer` may believe."""
+    """Return how likely each role is for each seat, as `viewer` may believe."""
     view, belief = match.view(viewer), np.zeros((match.players, 7))
     states = view.states.copy()
     for _ in range(count):

@@ -58,7 +58,7 @@ def pieces(view: View) -> dict[str, str]:
 
 
 def place_of(markup: str) -> tuple[float, float]:
-    """Where a piece is drawn."""
+    """Return where a piece is drawn."""
     x, y = re.search(r'transform="translate\(([-.\d]+) ([-.\d]+)\)', markup).groups()
     return float(x), float(y)
 

@@ -259,7 +259,7 @@ print(tuple(t.turns[6]))
 
 
 def narrows(coast: str) -> list[str]:
-    """What the table shows after the ship reached c3 between tiles of coast, from d3; in a process of its own.
+    """Return what the table shows after the ship reached c3 between tiles of coast, from d3; in a process of its own.
 
     Coast cannot lie so on the map: what follows runs uncompiled, with other coast.
     """

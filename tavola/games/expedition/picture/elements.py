@@ -1,4 +1,4 @@
-"""What the parts of the picture are called in shapes and classes, and what several boards show of a place."""
+"""The names of the parts of the picture in shapes and classes, and the things that several boards show."""
 
 from functools import lru_cache
 
@@ -14,13 +14,13 @@ from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
 TRAVELS = ("camels", "steamer", "railway")
-"""What a colour travels by: its class, its texture, its icon."""
+"""The things that a colour travels by: its class, its texture, its icon."""
 SEGMENTS = mark("Segments: yellow {yellow}, blue {blue}, red {red}.")
 Distances = tuple[int, ...]
 
 
 def distances_to(table: Table, spot: int) -> Distances:
-    """How many segments a spot lies from each head; from START where an expedition has not begun."""
+    """Return how many segments a spot lies from each head; from START where an expedition has not begun."""
     return tuple(int(DISTANCE[head, spot]) for head in heads(table))
 
 
@@ -31,7 +31,7 @@ def code_of(place: int) -> str:
 
 @lru_cache(maxsize=1024)
 def point_title(point: int, say: Say) -> str:
-    """What a point is: its name first, then its region and a sentence, or what it gives."""
+    """Return what a point is: its name first, then its region and a sentence, or what it gives."""
     kind, region = POINTS[point].kind, POINTS[point].region
     name = place_name(point, say)
     if kind == "place":
@@ -59,7 +59,7 @@ _CHIP = {
 
 
 def chips(distances: Distances, width: float, height: float, icons: bool) -> Markup:
-    """How far each head is: a chip each, framed where it is the nearest. Lozenge, round and square tell them apart."""
+    """Draw how far each head is: a chip each, framed where it is nearest; lozenge, round, square tell them apart."""
     nearest, pitch = min(distances), width / COLOUR_COUNT
     drawn = [_chip(colour, away, away == nearest, pitch, height, icons) for colour, away in enumerate(distances)]
     return tag("g", *drawn)

@@ -54,7 +54,7 @@ def project(longitude: float, latitude: float) -> Dot:
 
 
 SPOTS: Final = tuple(Dot(*spot) for spot in LAYOUT["points"]) if LAYOUT["points"] else ()
-"""Where each point is drawn."""
+"""The place of each point."""
 
 
 def bow_curve(first: Dot, last: Dot, bow: float) -> Curve:
@@ -90,7 +90,7 @@ def heading(curve: Curve, part: float) -> float:
 
 @cache
 def length(curve: Curve) -> float:
-    """How long a curve is, near enough."""
+    """Return how long a curve is, near enough."""
     dots = [point_at(curve, step / 12) for step in range(13)]
     return sum(math.dist(dots[step], dots[step + 1]) for step in range(12))
 
@@ -129,5 +129,5 @@ def path_of(curve: Curve) -> str:
 
 
 def is_at_edge(point: int) -> bool:
-    """Whether a point stands in the frame."""
+    """True when a point stands in the frame."""
     return POINTS[point].pair > 0

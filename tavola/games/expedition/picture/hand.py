@@ -1,4 +1,4 @@
-"""What a seat holds: its goals as picture postcards, its vouchers, and a passport with the stamps of what it reached.
+"""Draw what a seat holds: its goals as picture postcards, its vouchers, and a passport with stamps of what it reached.
 
 A wide screen shows the fine drawing, a narrow one the coarse one below it, in fewer and larger strokes.
 """
@@ -28,7 +28,7 @@ from tavola.show.svg import tag
 
 WIDTH, HEIGHT = 1280, 152
 STRIP = (0, 0, 720, 180)
-"""What a narrow screen shows: two units are a pixel."""
+"""The part that a narrow screen shows: two units are a pixel."""
 MOST_UPRIGHT = 6
 """So many cards stand upright in one row; more lie in two rows."""
 CACHE = 1024
@@ -99,7 +99,7 @@ def _card(identifier: str, card: Card, number: int, count: int, placing: bool, s
 
 
 def _codes(card: Card, placing: bool) -> str:
-    """What touching a card can mean."""
+    """Return what touching a card can mean."""
     verb = "keep" if card.drawn else "token" if placing else "exchange"
     return f"{verb} {card.code}"
 

@@ -1,4 +1,4 @@
-"""What is printed on the plate in the reader's language: names far and near, the oceans, the title, the legend."""
+"""Draw what is printed on the plate in the reader's language: names far and near, the oceans, the title, the legend."""
 
 from collections.abc import Iterator
 
@@ -20,13 +20,13 @@ _COLUMNS = (
     (("oceans",), 57),
     (("green", "red"), 136),
 )
-"""What the legend explains, and how wide the longest word of a column is in any language."""
+"""The things that the legend explains, and how wide the longest word of a column is in any language."""
 _STATIONS = {"green": mark("one more arrow"), "red": mark("a voucher")}
 _OCEANS = ((mark("Pacific Ocean"), 176, 588), (mark("Indian Ocean"), 1098, 694), (mark("Atlantic Ocean"), 578, 418))
 
 
 def legend_entries() -> Iterator[tuple[str, Dot]]:
-    """What the legend explains: region or kind of station, and the middle of its sign."""
+    """Yield what the legend explains: region or kind of station, and the middle of its sign."""
     x, y, _, height = LEGEND_AT
     x += 18
     for signs, width in _COLUMNS:

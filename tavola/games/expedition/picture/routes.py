@@ -1,4 +1,4 @@
-"""What lies on the map: points to be touched, arrows as inked routes, heads, tokens, goals, lines that light up."""
+"""Draw what lies on the map: points to be touched, arrows as inked routes, heads, tokens, goals, lines to choose."""
 
 from functools import lru_cache
 from itertools import takewhile
@@ -29,9 +29,9 @@ from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
 LANE = 12
-"""How far apart two routes run that share a line."""
+"""The distance between two routes that share a line."""
 HEAD_HEIGHT = 38
-"""How far above its point the middle of a head's medal stands."""
+"""The height of the middle of a head's medal above its point."""
 SHORT = 34
 """Units: on a shorter line there is no room for an arrow's number."""
 
@@ -78,7 +78,7 @@ def printed_point(point: int) -> tuple[Markup, ...]:
 
 
 def distance_titles(table: Table, say: Say) -> PieceItem:
-    """How far every point is from each head, told once for all of them: `data-told` is filled from the point's row."""
+    """Tell how far every point is from each head, once for all: `data-told` is filled from the point's row."""
     return _distance_titles(tuple(heads(table)), say)
 
 
@@ -94,7 +94,7 @@ def _distance_titles(identifier: str, here: tuple[int, ...], say: Say) -> Markup
 
 
 def lane_offset(table: Table, colour: int, number: int) -> float:
-    """How far beside its line an arrow runs: those of several colours share it in the order of the colours."""
+    """Return how far beside its line an arrow runs: those of several colours share it in the order of the colours."""
     here = [other for other in range(COLOUR_COUNT) if number in _lines(table, other)]
     return (here.index(colour) - (len(here) - 1) / 2) * LANE if colour in here else 0
 
@@ -128,7 +128,7 @@ def routes(table: Table, say: Say) -> PieceItems:
 
 @lru_cache(maxsize=4096)
 def _arrow_curve(number: int, aside: float) -> Curve:
-    """Where an arrow lies: its line without what the points at its ends cover, so far beside it."""
+    """Return where an arrow lies: its line without what the points at its ends cover, so far beside it."""
     first, last = ENDS[number]
     whole = offset(line_curve(first, last), aside if first < last else -aside)
     return trim(whole, *(0 if is_at_edge(end) else 10 for end in (first, last)))
@@ -267,7 +267,7 @@ def own_marks(view: Seen) -> PieceItems:
 
 
 def plan_arrows(before: Table, after: Table) -> PieceItems:
-    """What a plan lays, as if it were in pencil, and dotted what it takes away."""
+    """Yield what a plan lays, as if it were in pencil, and dotted what it takes away."""
     for colour in range(COLOUR_COUNT):
         was, now = ([step for step in table.expedition[colour].path if step] for table in (before, after))
         same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False))])
@@ -292,7 +292,7 @@ def step_lines(view: Seen, say: Say) -> PieceItems:
 
 
 def _step_offset(table: Table, colour: int, number: int) -> float:
-    """How far beside its line a step runs, so that routes there and steps of other colours are still seen."""
+    """Return how far beside its line a step runs, so that routes there and steps of other colours are still seen."""
     rivals = [other for other in range(COLOUR_COUNT) if heads(table)[other] == heads(table)[colour]]
     taken = sum(int(LINE[number]) in _lines(table, other) for other in range(COLOUR_COUNT))
     return (rivals.index(colour) - (len(rivals) - 1) / 2) * LANE * 1.5 + (LANE if taken else 0)

@@ -1,4 +1,4 @@
-"""How a change is shown: an arrow that is laid or lifted, one after the other, and a goal that is reached."""
+"""Show a change: an arrow that is laid or lifted, one after the other, and a goal that is reached."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -46,7 +46,7 @@ def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say, bare
 
 
 def _count_lines(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> int:
-    """How many lines of the log the action brings."""
+    """Return how many lines of the log the action brings."""
     return len(before.game.words.events(before, after, played, say))
 
 
@@ -57,7 +57,7 @@ def _moved_colour(before: Table, after: Table) -> int | None:
 
 
 def head_glance(table: Table, colour: int) -> Markup:
-    """Where an expedition has come to: to be looked at wherever the map is on a small screen."""
+    """Return where an expedition has come to: to be looked at wherever the map is on a small screen."""
     x, y = SPOTS[head_spot(table, colour)]
     seen = tag("rect", x=-80, y=-100, width=160, height=150, fill="none", data_glance="")
     return group("moved", seen, x=x, y=y, class_="through")

@@ -1,4 +1,4 @@
-"""What there is to think about: the supplies, the public goals with their distances, and everybody's row."""
+"""Draw what there is to think about: the supplies, the public goals with their distances, and everybody's row."""
 
 from markupsafe import Markup
 
@@ -92,7 +92,7 @@ COLUMNS = (138, 180, 222, 264)
 
 @piece("columns", memory=16)
 def _columns(identifier: str, without_cards: bool, say: Say) -> Markup:
-    """What the columns of the rows are: goals reached, tokens, vouchers, cards."""
+    """Return what the columns of the rows are: goals reached, tokens, vouchers, cards."""
     told = (
         say("Goals reached, private and public"),
         say("Own tokens: collected, and still on the map"),

@@ -1,4 +1,4 @@
-"""What a seat does by an action, the parts of a turn, and how an action is chosen a step at a time.
+"""Tell what a seat does by an action, the parts of a turn, and how an action is chosen a step at a time.
 
 Questions and words are short enough for a phone's buttons.
 """
@@ -18,7 +18,7 @@ DONE_LABELS: dict[int, str] = {Phase.TOKENS: mark("Place no more tokens"), Phase
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """What a seat does by it."""
+    """Return what a seat does by it."""
     verb, places = view.game.actions.action(action)
     return _ACTIONS[verb](view, places, say)
 
@@ -110,7 +110,7 @@ VERB_LABELS = {
     "exchange": mark("Exchange a card"),
     "keep": mark("A card"),
 }
-"""What stands for a verb beside others; before those of a voucher there is its sign."""
+"""The words that stand for a verb beside others; before those of a voucher there is its sign."""
 
 
 def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -> str:
@@ -128,7 +128,7 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
 
 
 def verb_label(view: Seen, verb: str, say: Say) -> str:
-    """What stands for a verb where several are open."""
+    """Return what stands for a verb where several are open."""
     return say(VERB_LABELS[verb]) if verb in VERB_LABELS else action(view, ACTIONS.first[verb], say)
 
 
@@ -170,13 +170,13 @@ def _way_label(view: Seen, way: int, say: Say) -> str:
 
 @lru_cache(maxsize=64)
 def _origins(legal: tuple[int, ...], colour: int) -> Counter[int]:
-    """How many ways an expedition may take now, by the spots they leave."""
+    """Return how many ways an expedition may take now, by the spots they leave."""
     first = First.ARROW + colour * WAY_COUNT
     return Counter(int(ORIGIN[number - first]) for number in legal if 0 <= number - first < WAY_COUNT)
 
 
 @lru_cache(maxsize=64)
 def _regions(legal: tuple[int, ...], verb: str) -> Counter[str]:
-    """How many cards a verb may name now, by region."""
+    """Return how many cards a verb may name now, by region."""
     actions = [ACTIONS.action(number) for number in legal]
     return Counter(region_of(found.indices[0] + 1) for found in actions if found.verb == verb)

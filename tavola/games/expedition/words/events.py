@@ -1,4 +1,4 @@
-"""What happened, in sentences: told from what was played, where that was public, and from the table."""
+"""Tell what happened, in sentences: from what was played, where that was public, and from the table."""
 
 from collections.abc import Callable, Iterator
 
@@ -19,7 +19,7 @@ ENDING_TEXTS: dict[int, str] = {
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """What happened between two views one action apart, in the order in which it happened."""
+    """Return what happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
     told: list[str] = []
     if played is not None and played.verb in _EVENTS_BY_VERB:
@@ -100,7 +100,7 @@ _EVENTS_BY_VERB: dict[str, Callable[[Table, Table, int, Indices, Say], Iterator[
 
 
 def _tell_hidden_cards(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """What nobody hears, told from the table: cards exchanged, and hands that are mended."""
+    """Yield what nobody hears, told from the table: cards exchanged, and hands that are mended."""
     if b.phase == Phase.MEND and (a.phase != Phase.MEND or a.beneath > b.beneath):
         yield say("{name} puts a card under the deck that lies too near, and draws another.", name=say.name(b.seat))
     if a.phase == Phase.DRAW != b.phase:
@@ -128,7 +128,7 @@ def _tell_goals(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 
 def _tell_stations(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """What stations give."""
+    """Yield what stations give."""
     for seat in range(a.players):
         if a.explorers[seat].vouchers > b.explorers[seat].vouchers:
             yield say("{name} gets a voucher.", name=say.name(seat))

@@ -1,4 +1,4 @@
-"""What to think about, and the rules in one minute."""
+"""Tell what to think about, and the rules in one minute."""
 
 from tavola.games.expedition.components import Hand, Phase, Seen, Table
 from tavola.games.expedition.network import DISTANCE
@@ -8,7 +8,7 @@ from tavola.show.words import say_pairs
 
 
 def coach(view: Seen, say: Say) -> str:
-    """What to think about at the seat's present decision, in one line."""
+    """Return what to think about at the seat's present decision, in one line."""
     if not view.legal or view.hand is None:
         return ""
     t = view.table

@@ -1,4 +1,4 @@
-"""What the components of Expedition are called."""
+"""The names of the components of Expedition."""
 
 from tavola.games.expedition.components import Seen, Table
 from tavola.games.expedition.gazetteer import place_name
@@ -18,12 +18,12 @@ COLOUR = Noun(
 
 
 def spot_name(number: int, say: Say) -> str:
-    """What a spot of the network is called."""
+    """Return what a spot of the network is called."""
     return place_name(SPOT_OF_POINT.index(number), say)
 
 
 def place_label(number: int, say: Say) -> str:
-    """What a place of research is called, by its number among the places."""
+    """Return what a place of research is called, by its number among the places."""
     return place_name(number + 1, say)
 
 
@@ -39,7 +39,7 @@ def way_name(number: int, say: Say) -> str:
 
 
 def claimer_name(number: int, say: Say) -> str:
-    """Who lays a card."""
+    """Return who lays a card."""
     return say.name(number - 1) if number else say("Nobody")
 
 
@@ -57,7 +57,7 @@ def goals_of(view: Seen) -> list[int]:
 
 
 def heads(t: Table) -> list[int]:
-    """Where the three expeditions stand; START for one that has not begun."""
+    """Return where the three expeditions stand; START for one that has not begun."""
     return [route.head if route.count else START for route in t.expedition]
 
 

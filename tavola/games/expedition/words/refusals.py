@@ -1,6 +1,4 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
-
-from collections.abc import Callable
+"""Tell why an action is not allowed, with the paragraph of RULES.md."""
 
 from tavola.games.expedition.arrow_rules import can_lay, is_line_free, origins
 from tavola.games.expedition.components import ARROWS, VOUCHERS_A_TURN, Hand, Phase, Seen, Table
@@ -19,18 +17,10 @@ WHEN = {
     "keep": ((Phase.KEEP,), mark("You have drawn no cards to choose from (R28).")),
     "done": ((Phase.TOKENS, Phase.TURN, Phase.GREEN), mark("This cannot be left out (R19, R23).")),
 }
-Reason = Callable[[Table, int, Hand, Indices, Say], str]
 
 
-def _reason(why: Reason) -> Callable[[Seen, Indices, Say], str]:
-    """The game's own reason, given once it is clear that the seat has to act in a phase of the verb."""
-
-    def reason(view: Seen, places: Indices, say: Say) -> str:
-        if view.seat not in view.to_act or view.seat is None or view.hand is None:
-            return say("It is not your turn: {name} plays (R12).", name=say.name(view.table.seat))
-        return why(view.table, view.seat, view.hand, places, say)
-
-    return reason
+def _others(view: Seen, say: Say) -> str:
+    return say("It is not your turn: {name} plays (R12).", name=say.name(view.table.seat))
 
 
 def _no_token(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -123,13 +113,14 @@ refusal = Refusals(
         Phase.DRAW: mark("First two cards are drawn, and one of them is kept (R28)."),
         Phase.KEEP: mark("First {name} keeps one of the two drawn cards (R28)."),
     },
-    reasons={
-        "token": _reason(_no_token),
-        "arrow": _reason(_no_arrow),
-        "voucher": _reason(_no_extra),
-        "remove": _reason(_no_removal),
-        "exchange": _reason(_no_exchange),
-        "keep": _reason(_not_drawn),
-        "done": _reason(_not_done),
+    others=_others,
+    why={
+        "token": _no_token,
+        "arrow": _no_arrow,
+        "voucher": _no_extra,
+        "remove": _no_removal,
+        "exchange": _no_exchange,
+        "keep": _not_drawn,
+        "done": _not_done,
     },
 )

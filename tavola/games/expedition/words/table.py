@@ -74,7 +74,7 @@ def _own(view: Seen, say: Say) -> list[str]:
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """How the points of a seat were made: R35, R36."""
+    """Return how the points of a seat were made: R35, R36."""
     t = view.table
     own = t.explorers[seat]
     lines = [(say("Own tokens brought home"), own.collected)]

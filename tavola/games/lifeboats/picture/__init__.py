@@ -72,10 +72,8 @@ def _draw_boards(say: Say, shown: BoardState) -> dict[str, dict[str, Markup]]:
     unvoted = shown.table._replace(voted=0)
     still = shown._replace(table=unvoted, open=(), staged=False, counting=False, round=0)
     below, above = _draw_sea(still, say)
-    drawn = {**below, **dict(fenders(shown)), **above, **dict(ballots(shown, say))}
-    if shown.round:
-        drawn[f"round-{shown.round}"] = banner(shown.round, say)
-    return {"main": drawn}
+    announced = [banner(shown.round, say)] if shown.round else []
+    return {"main": {**below, **dict(fenders(shown)), **above, **dict(ballots(shown, say)), **dict(announced)}}
 
 
 @lru_cache(maxsize=256)

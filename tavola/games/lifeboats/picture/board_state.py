@@ -1,4 +1,4 @@
-"""What a picture of Lifeboats shows: a table, and where a scene stands."""
+"""The state that a picture of Lifeboats shows: a table, and where a scene stands."""
 
 from typing import NamedTuple
 
@@ -12,11 +12,11 @@ class BoardState(NamedTuple):
     open: tuple[int, ...]
     """The seats whose cards of the last ballot are turned."""
     staged: bool = False
-    """Whether the ballot is being revealed: its cards lie large before the sea."""
+    """True when the ballot is being revealed: its cards lie large before the sea."""
     counting: bool = False
-    """Whether votes arrive at the boats."""
+    """True when votes arrive at the boats."""
     settled: bool = True
-    """Whether what the ballot chose has been done."""
+    """True when what the ballot chose has been done."""
     lit: int = 0
     """The boat that was chosen, from 1; 0 for none."""
     sinking: int = 0

@@ -1,7 +1,6 @@
 """The cards: the ballots at the edge of the sea and before it, and the hand that only its owner sees."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from markupsafe import Markup
@@ -30,21 +29,19 @@ from tavola.games.lifeboats.picture.sea import (
     insert_ballot_number,
 )
 from tavola.games.lifeboats.words.titles import card_title, man_title
-from tavola.show.kit import PAINTS, Spot, fan, label, row, sign, use
-from tavola.show.kit import titled_group as piece
+from tavola.show.kit import PAINTS, PieceItems, Spot, fan, label, piece, row, sign, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 CARD = "M-63 -104H63Q75 -104 75 -92V92Q75 104 63 104H-63Q-75 104 -75 92V-92Q-75 -104 -63 -104Z"
 CARD_BACK, NO_CARD = -1, 0
 RAIL, STAGE = Spot(172, 1122), Spot(600, 1093)
-"""Where the first card of the last ballot lies, and the middle of the row while one is revealed."""
+"""The place of the first card of the last ballot, and the middle of the row while one is revealed."""
 STAGE_SCALE, STAGE_PITCH = 0.8, 152
-"""How large cards are while they are revealed, and how far apart: six of them fit a phone, and no boat is covered."""
+"""The scale of cards while they are revealed, and the distance between them: six fit a phone, no boat is covered."""
 RAIL_SCALE = 0.52
-"""How large cards are at the edge, where only a narrow screen shows them: a wide one has them at the seats."""
+"""The scale of cards at the edge, where only a narrow screen shows them: a wide one has them at the seats."""
 HAND_SIZE = (730, 290)
-PieceItems = Iterator[tuple[str, Markup]]
 
 
 def card(face: int) -> Markup:
@@ -57,6 +54,10 @@ def card(face: int) -> Markup:
     return tag("g", use("card-colour"), sign(paint, -42, -70, 1.6), sign(paint, 0, 14, 2.5), class_=paint)
 
 
+def _name(face: int) -> str:
+    return "captain" if face == CAPTAIN else PAINTS[face - 1]
+
+
 # Ballots: what everybody sees
 
 
@@ -66,7 +67,7 @@ def ballots(shown: BoardState, say: Say) -> PieceItems:
     if t.phase in (Phase.LOT, Phase.BOATS, Phase.BLACK_BOAT, Phase.CREW):
         return
     if shown.staged:
-        yield "stage", _stage(shown.counting and not shown.lit)
+        yield _stage(shown.counting and not shown.lit)
     ballot, weighs = t.ballot, t.ballot.kind == BallotKind.OVERBOARD
     staged = _stage_spots(tuple(seat for seat, card in enumerate(ballot.cards) if card)) if shown.staged else {}
     voters = t.voters if t.phase in BALLOTS and not shown.staged else 0
@@ -83,15 +84,15 @@ def ballots(shown: BoardState, say: Say) -> PieceItems:
 
 @cache
 def _stage_spots(seats: tuple[int, ...]) -> dict[int, Spot]:
-    """Where the card of each of these seats is revealed."""
+    """Return where the card of each of these seats is revealed."""
     return dict(zip(seats, row(len(seats), STAGE.x, STAGE.y, STAGE_PITCH), strict=True))
 
 
-@lru_cache(maxsize=2)
-def _stage(dark: bool) -> Markup:
+@piece("stage", memory=2)
+def _stage(identifier: str, dark: bool) -> Markup:
     """The sea dims while cards turn."""
     veil = [tag("rect", x=-360, y=-354, width=1920, height=1888, class_="veil")] if dark else []
-    return piece("stage", "", *veil, class_="through")
+    return titled_group(identifier, "", *veil, class_="through")
 
 
 @lru_cache(maxsize=CACHE)
@@ -115,7 +116,7 @@ def _ballot(seat: int, face: int, at: Spot, scale: float, marks: tuple[int, int,
     wheel = [use("wheel", 62, -124, 1.5)] if starter else []
     title = card_title(face, say) if face > 0 else ""
     rail = "" if scale > RAIL_SCALE else " rail"
-    return piece(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=f"{PAINTS[seat]}{rail}")
+    return titled_group(f"ballot-{seat}", title, *laid, tab, *wheel, at=at, scale=scale, class_=f"{PAINTS[seat]}{rail}")
 
 
 def ballot_cards(t: Table, say: Say) -> dict[int, Markup]:
@@ -145,19 +146,13 @@ def _captain_caps(left: int, say: Say) -> Markup:
     return tag("title", say.many("{count} captain left", "{count} captains left", left)) + Markup("").join(caps)
 
 
-@lru_cache(maxsize=64)
-def banner(number: int, say: Say) -> Markup:
+@piece("round-{number}", memory=64)
+def banner(identifier: str, number: int, say: Say) -> Markup:
     """A round begins."""
-    ribbon = tag(
-        "path",
-        d="M-420 -46H420L386 0L420 46H-420L-386 0Z",
-        fill="var(--plate)",
-        stroke="var(--gold)",
-        stroke_width=5,
-        stroke_linejoin="round",
-    )
+    paint = {"fill": "var(--plate)", "stroke": "var(--gold)", "stroke_width": 5, "stroke_linejoin": "round"}
+    ribbon = tag("path", d="M-420 -46H420L386 0L420 46H-420L-386 0Z", **paint)
     inside = tag("g", ribbon, label(say("Round {round}", round=number), 0, 20, 58, "cream"), class_="banner")
-    return piece(f"round-{number}", "", inside, at=Spot(600, 556), class_="through")
+    return titled_group(identifier, "", inside, at=Spot(600, 556), class_="through")
 
 
 # The hand: what only its owner sees
@@ -180,7 +175,7 @@ def _own_rings(place: int, boat: Boat, seats: int, moves: int) -> dict[int, Mark
         rings[owner].append(_man_ring(PAINTS[place], rank, spot, 1 if seats == 6 else 0.8))
     leaning, name = f"rotate({heel_angle(boat.lane, boat.leaks):g})", f"own-{PAINTS[place]}"
     return {
-        seat: piece(name, "", _bob_rings(own, leaning), at=at, scale=round(scale, 3), class_="through")
+        seat: titled_group(name, "", _bob_rings(own, leaning), at=at, scale=round(scale, 3), class_="through")
         for seat, own in rings.items()
     }
 
@@ -216,10 +211,7 @@ def hand(t: Table, laid: int, seat: int, say: Say) -> dict[str, Markup]:
 @lru_cache(maxsize=CACHE)
 def _unseated_men(seat: int, unseated: tuple[int, ...], boats: tuple[int, ...], say: Say) -> dict[str, Markup]:
     spots = row(len(RANKS), HAND_SIZE[0] / 2, 92, 230)
-    return {
-        f"seat-{RANKS[rank]}": _unseated_rank(seat, rank, unseated[rank], boats, at, say)
-        for rank, at in enumerate(spots)
-    }
+    return dict(_unseated_rank(seat, rank, unseated[rank], boats, at, say) for rank, at in enumerate(spots))
 
 
 @lru_cache(maxsize=CACHE)
@@ -227,36 +219,35 @@ def _card_fan(
     held: tuple[int, ...], gone: int, laid: int, captains: int, lost: tuple[int, tuple[int, ...]], say: Say
 ) -> dict[str, Markup]:
     """The cards held, the first `gone` of them of no more use, and whom the seat has lost."""
-    spots, fanned = fan(len(held), HAND_SIZE[0] / 2, 126, HAND_SIZE[0] - 180, 104, 1500), {}
+    spots, fanned = fan(len(held), HAND_SIZE[0] / 2, 126, HAND_SIZE[0] - 180, 104, 1500), []
     for place, (face, at) in enumerate(zip(held, spots, strict=True)):
         marks = (place < gone or bool(laid and laid != face), laid == face, captains if face == CAPTAIN else 0)
-        fanned[f"held-{'captain' if face == CAPTAIN else PAINTS[face - 1]}"] = _hand_card(face, at, marks, say)
+        fanned.append(_hand_card(face, at, marks, say))
     if any(lost[1]):
-        fanned["my-lost"] = _own_lost(*lost, say)
-    return fanned
+        fanned.append(_own_lost(*lost, say))
+    return dict(fanned)
 
 
-@lru_cache(maxsize=CACHE)
-def _hand_card(face: int, at: Spot, marks: tuple[bool, bool, int], say: Say) -> Markup:
+@piece("held-{face}", face=_name)
+def _hand_card(identifier: str, face: int, at: Spot, marks: tuple[bool, bool, int], say: Say) -> Markup:
     faded, laid, captains = marks
-    name = "captain" if face == CAPTAIN else PAINTS[face - 1]
+    name, title = _name(face), card_title(face, say)
     inside = [use("chosen")] if laid else []
     inside += [tag("g", card(face), class_="faded" if faded else None), tag("path", d=CARD, class_="aim")]
     if captains:
         badge = tag("circle", r=26, class_="badge"), label(captains, 0, 13, 40, "cream")
         inside.append(tag("g", *badge, transform="translate(46 -74)"))
-    title = (
-        card_title(face, say)
-        if not laid
-        else say("{card}: laid face down, only you see it", card=card_title(face, say))
-    )
+    if laid:
+        title = say("{card}: laid face down, only you see it", card=title)
     codes = "vote captain" if face == CAPTAIN else f"vote {name}|choose {name}"
     raised = at._replace(y=at.y - 22) if laid else at
-    return piece(f"held-{name}", title, *inside, at=raised, codes=None if laid else codes)
+    return titled_group(identifier, title, *inside, at=raised, codes=None if laid else codes)
 
 
-@lru_cache(maxsize=CACHE)
-def _unseated_rank(seat: int, rank: int, count: int, boats: tuple[int, ...], at: Spot, say: Say) -> Markup:
+@piece("seat-{rank}", rank=RANKS)
+def _unseated_rank(
+    identifier: str, seat: int, rank: int, count: int, boats: tuple[int, ...], at: Spot, say: Say
+) -> Markup:
     """The men of one rank that are still to be seated, in any of the boats."""
     paint, kind = PAINTS[seat], RANKS[rank]
     frame = {"x": -90, "y": -82, "width": 180, "height": 164, "rx": 30}
@@ -267,16 +258,16 @@ def _unseated_rank(seat: int, rank: int, count: int, boats: tuple[int, ...], at:
     aim = tag("rect", **frame, class_="aim")
     inside = touch, man, tag("g", *badge, transform="translate(66 -52)"), aim
     codes = "|".join(f"crew {kind} {PAINTS[boat]}" for boat in boats) if count else None
-    return piece(f"seat-{kind}", man_title(seat, rank, say), *inside, at=at, class_=paint, codes=codes)
+    return titled_group(identifier, man_title(seat, rank, say), *inside, at=at, class_=paint, codes=codes)
 
 
-@lru_cache(maxsize=CACHE)
-def _own_lost(seat: int, lost: tuple[int, ...], say: Say) -> Markup:
+@piece("my-lost")
+def _own_lost(identifier: str, seat: int, lost: tuple[int, ...], say: Say) -> Markup:
     """The caps of those who are lost."""
     ranks = [rank for rank, count in enumerate(lost) for _ in range(count)]
     caps = [use("cap-officer" if rank == OFFICER else "cap-sailor", 40 * place, 0) for place, rank in enumerate(ranks)]
     title = say.many("{count} man lost at sea", "{count} men lost at sea", len(ranks))
-    return piece("my-lost", title, *caps, at=Spot(34, 266), class_=f"{PAINTS[seat]} through")
+    return titled_group(identifier, title, *caps, at=Spot(34, 266), class_=f"{PAINTS[seat]} through")
 
 
 def emblem(paint: str) -> Markup:

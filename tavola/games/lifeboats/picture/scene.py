@@ -1,4 +1,4 @@
-"""How a change is shown: a ballot is turned card by card, then what it chose happens, then whoever sinks goes under.
+"""Show a change: a ballot is turned card by card, then what it chose happens, then whoever sinks goes under.
 
 Made of public tables alone: what a frame shows lies between two positions, and how long it stays depends on nothing
 that anybody hides.
@@ -27,16 +27,16 @@ BREATH, VERDICT, LIT, FALLS, MOVES, LANDS, SINKS, OVERBOARD_FOR, DROWNS, ROUND =
     1100,
     1100,
 )
-"""How long each picture stays at a calm pace, in milliseconds."""
+"""Milliseconds that each picture stays at a calm pace."""
 MOVING = (Phase.MOVE_BALLOT, Phase.MOVE_CHOICE)
 OPEN_AT_LEAST = 1500
 """All faces of a ballot stay open at least so long, at any pace."""
 
 NOTHING, CARDS, EFFECT, SINKINGS, ALL = range(5)
-"""How far the log has told what happens when a picture shows."""
+"""The stages up to which the log has told what happens when a picture shows."""
 
 SceneStep = tuple[BoardState, int, int, int]
-"""What is shown, for how long, for how long at least, and how far it is told."""
+"""A state that is shown, for how long, for how long at least, and how far it is told."""
 
 
 def frames(
@@ -58,7 +58,7 @@ def frames(
 
 
 def _lines_by_stage(old: Table, new: Table, lines: int) -> tuple[int, ...]:
-    """How many lines are told at each stage: what sank and how the round or the match ends comes last."""
+    """Return how many lines are told at each stage: what sank and how the round or the match ends comes last."""
     ends = (
         (new.rounds > old.rounds) + (new.phase == Phase.OVER) + (old.phase in MOVING and new.phase == Phase.LEAK_BALLOT)
     )
@@ -68,7 +68,7 @@ def _lines_by_stage(old: Table, new: Table, lines: int) -> tuple[int, ...]:
 
 
 def _count_ballot_lines(ballot: Ballot) -> int:
-    """How many lines tell of a ballot before what it chose happens: the cards, captains that cancel, the count."""
+    """Count the lines that tell of a ballot before its effect: the cards, captains that cancel, the count."""
     by_count = choice_reason(ballot) == BY_TIE
     return 1 + by_count + bool(by_count and captain_players(ballot))
 
@@ -95,7 +95,7 @@ def _staged_state(table: Table, **more: Any) -> BoardState:
 
 
 def voters_of(ballot: Ballot) -> list[int]:
-    """Who played a card in a ballot that was revealed."""
+    """Return who played a card in a ballot that was revealed."""
     return [seat for seat, card in enumerate(ballot.cards) if card]
 
 
@@ -121,7 +121,7 @@ def _reveal_steps(t: Table) -> Iterator[SceneStep]:
 
 
 def _effect_steps(t: Table, new: Table) -> Generator[SceneStep, None, Table]:
-    """What the ballot chose; returns the table after it, before anything sinks."""
+    """Yield what the ballot chose; returns the table after it, before anything sinks."""
     ballot, chosen = new.ballot, new.ballot.chosen - 1
     if ballot.kind == BallotKind.LEAK:
         if new.target:

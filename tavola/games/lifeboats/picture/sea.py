@@ -24,8 +24,7 @@ from tavola.games.lifeboats.components import (
 )
 from tavola.games.lifeboats.picture.board_state import BoardState
 from tavola.games.lifeboats.words.titles import boat_title, island_title, man_title
-from tavola.show.kit import PAINTS, Spot, crowd, label, sign, use
-from tavola.show.kit import titled_group as piece
+from tavola.show.kit import PAINTS, PieceItem, PieceItems, Spot, crowd, label, piece, sign, titled_group, use
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
 
@@ -33,7 +32,7 @@ CACHE = 1024
 """Drawings that are kept: those that are asked for again are of the last moves of rooms where people play."""
 WIDTH, HEIGHT = 1200, 1180
 START_Y, FRONT_Y, BEACH_Y = 870, 441, 326
-"""How far down lie the boats that have not moved, those one move from the islands, and the islands' shores."""
+"""The heights of the boats that have not moved, of those one move from the islands, and of the islands' shores."""
 PLATE_Y, BOW_Y = 101, -79
 HULL = (
     "M0 -106C26 -84 60 -44 62 4C63 42 56 78 42 98Q36 105 24 105"
@@ -43,20 +42,18 @@ BENCHES = {6: (-28, 18, 64), 7: (-36, -2, 32, 66), 8: (-36, -2, 32, 66)}
 TOUCH = tag("rect", x=-70, y=-112, width=140, height=236, fill_opacity=0)
 """A boat is as wide as a finger on the smallest screen."""
 FENDERS = ((-57, -64), (57, -64), (-62, -20), (62, -20), (-61, 26), (61, 26))
-"""Where the signs of those hang who voted for a boat."""
+"""The places of the signs of those who voted for a boat."""
 HORIZON, LIGHT = 200, 7
-"""Where the sky ends, and the round in which the day has come."""
+"""The height at which the sky ends, and the round in which the day has come."""
 OIL_BOX = (700, 1080, 1062, 1140)
 """The oil in which the caps of the lost drift: left, right, top and bottom."""
 
 BALLOT_MARK = "\ue007"
-"""Where the number of a ballot stands in what is kept: the same is drawn in every ballot, under another id."""
-
-PieceItems = Iterator[tuple[str, Markup]]
+"""A mark for the number of a ballot in what is kept: the same is drawn in every ballot, under another id."""
 
 
 def insert_ballot_number(drawn: Markup, ballots: int) -> Markup:
-    """What is kept, with the number of the ballot."""
+    """Return what is kept, with the number of the ballot."""
     return fill_marks(drawn, {BALLOT_MARK: str(ballots)})
 
 
@@ -71,14 +68,14 @@ def lane_middle(lane: int, y: float) -> float:
 
 
 def boat_spot(lane: int, moved: int, moves: int) -> Spot:
-    """Where a boat lies at sea after so many moves."""
+    """Return where a boat lies at sea after so many moves."""
     y = START_Y - moved * (START_Y - FRONT_Y) / (moves - 1)
     return Spot(lane_middle(lane, y), y)
 
 
 @lru_cache(maxsize=256)
 def boat_position(lane: int, row: int, moves: int) -> tuple[Spot, float]:
-    """Where a boat lies at sea, and how large it is drawn there."""
+    """Return where a boat lies at sea, and how large it is drawn there."""
     at = boat_spot(lane, row, moves)
     return at, lane_width(at.y) / 136
 
@@ -90,7 +87,7 @@ def heel_angle(lane: int, leaks: int) -> float:
 
 @cache
 def bench_spots(seats: int) -> tuple[Spot, ...]:
-    """Where the seats of a boat are, seen from its middle, the foremost first."""
+    """Return where the seats of a boat are, seen from its middle, the foremost first."""
     if seats == 6:
         return tuple(Spot(x, y) for x, y in ((-22.5, -27), (22.5, -27), (-23.5, 19), (23.5, 19), (-22, 63), (22, 63)))
     spots = tuple(Spot(x, y) for y in BENCHES[seats] for x in (-22.5, 22.5))
@@ -100,22 +97,22 @@ def bench_spots(seats: int) -> tuple[Spot, ...]:
 def boats(shown: BoardState, say: Say) -> PieceItems:
     """The islands and all that floats, the lowest first."""
     t = shown.table
-    yield "sky", _sky(LIGHT if t.phase == Phase.OVER else min(t.rounds, LIGHT))
+    yield _sky(LIGHT if t.phase == Phase.OVER else min(t.rounds, LIGHT))
     if t.moves != 3:
-        yield "rows", _rows(t.moves)
+        yield _rows(t.moves)
     for island in range(len(ISLANDS)):
-        yield f"island-{island}", _island(t.islands, island, say)
-        yield f"ashore-{island}", _men_ashore(t.islands, island, tuple(seat[island] for seat in t.ashore), say)
-    yield "lost", _lost_caps(t.lost, say)
+        yield _island(t.islands, island, say)
+        yield _men_ashore(t.islands, island, tuple(seat[island] for seat in t.ashore), say)
+    yield _lost_caps(t.lost, say)
     if t.phase in (Phase.BOATS, Phase.BLACK_BOAT):
         taken = {boat.lane for boat in t.boats}
-        yield from ((f"buoy-{lane}", _buoy(lane, t.moves, say)) for lane in range(1, LANES + 1) if lane not in taken)
+        yield from (_buoy(lane, t.moves, say) for lane in range(1, LANES + 1) if lane not in taken)
     for place in sorted(_boats_in_match(shown), key=lambda place: (t.boats[place].at != At.SUNK, -t.boats[place].row)):
-        yield f"boat-{PAINTS[place]}", _draw_boat(place, shown, say)
+        yield _draw_boat(place, shown, say)
 
 
 def fenders(shown: BoardState) -> PieceItems:
-    """What hangs at the boats while votes for them are open."""
+    """Yield what hangs at the boats while votes for them are open."""
     t = shown.table
     if t.ballot.kind not in (BallotKind.LEAK, BallotKind.MOVE):
         return
@@ -128,15 +125,15 @@ def fenders(shown: BoardState) -> PieceItems:
 
 
 def arrivals(shown: BoardState, say: Say) -> PieceItems:
-    """Who has landed, and who swims: above the rest."""
+    """Yield who has landed, and who swims: above the rest."""
     t = shown.table
     for place in _boats_in_match(shown):
         if t.boats[place].at == At.ASHORE:
-            yield f"landed-{PAINTS[place]}", _pennant(place, t.boats[place], say)
+            yield _pennant(place, t.boats[place], say)
     for seat, boat in enumerate(t.behind):
         if boat:
             at = boat_spot(t.boats[boat - 1].lane, t.boats[boat - 1].row, t.moves)
-            yield f"behind-{seat}", _swimmer(seat, t.behind_rank[seat], at, seat == shown.drowning, say)
+            yield _swimmer(seat, t.behind_rank[seat], at, seat == shown.drowning, say)
 
 
 def _boats_in_match(shown: BoardState) -> list[int]:
@@ -144,11 +141,11 @@ def _boats_in_match(shown: BoardState) -> list[int]:
     return [place for place in range(len(shown.table.boats)) if place < shown.table.players or place == BLACK]
 
 
-@lru_cache(maxsize=LIGHT + 1)
-def _sky(light: int) -> Markup:
-    """What is left of the night over sky and title: it grows lighter by round."""
+@piece("sky", memory=8)
+def _sky(identifier: str, light: int) -> Markup:
+    """Return what is left of the night over sky and title: it grows lighter by round."""
     night = tag("rect", x=-360, y=-354, width=1920, height=354 + HORIZON, class_=f"early early-{light}")
-    return piece("sky", "", night, class_="through")
+    return titled_group(identifier, "", night, class_="through")
 
 
 # Islands
@@ -166,17 +163,17 @@ def island_middle(islands: int, island: int) -> float:
     return (lane_middle(first, BEACH_Y) + lane_middle(last, BEACH_Y)) / 2
 
 
-@lru_cache(maxsize=64)
-def _island(islands: int, island: int, say: Say) -> Markup:
+@piece("island-{island}", memory=64)
+def _island(identifier: str, islands: int, island: int, say: Say) -> Markup:
     first, last = lane_span(islands, island)
     officer, sailor = (int(VALUES[island][rank]) for rank in (OFFICER, SAILOR))
     plaque = (use("plaque"), label(officer, -24, 14, 40), label(sailor, 66, 14, 40))
     drawn = use(f"island-{island}-{last - first + 1}"), tag("g", *plaque, transform="translate(0 298)")
-    return piece(f"island-{island}", island_title(island, say), *drawn, at=Spot(island_middle(islands, island), 0))
+    return titled_group(identifier, island_title(island, say), *drawn, at=Spot(island_middle(islands, island), 0))
 
 
-@lru_cache(maxsize=CACHE)
-def _men_ashore(islands: int, island: int, crews: tuple[tuple[int, ...], ...], say: Say) -> Markup:
+@piece("ashore-{island}")
+def _men_ashore(identifier: str, islands: int, island: int, crews: tuple[tuple[int, ...], ...], say: Say) -> Markup:
     """The men on an island: the hindmost ranks first."""
     men = list(each_man(crews))
     first, last = lane_span(islands, island)
@@ -193,7 +190,7 @@ def _men_ashore(islands: int, island: int, crews: tuple[tuple[int, ...], ...], s
         )
         for (seat, rank, number), spot in zip(men, spots, strict=True)
     )
-    return piece(f"ashore-{island}", island_title(island, say), *figures)
+    return titled_group(identifier, island_title(island, say), *figures)
 
 
 def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int]]:
@@ -204,43 +201,39 @@ def each_man(crews: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int, int
                 yield seat, rank, number
 
 
-@lru_cache(maxsize=CACHE)
-def _pennant(place: int, boat: Boat, say: Say) -> Markup:
-    """Where a boat has landed, and as which; at the mole lies the boat itself."""
-    flag = tag(
-        "g",
-        use("pennant"),
-        label(boat.arrival, 20, -28, 40, "on"),
-        transform=f"translate({lane_middle(boat.lane, BEACH_Y):g} 386)",
-    )
+@piece("landed-{place}", place=PAINTS)
+def _pennant(identifier: str, place: int, boat: Boat, say: Say) -> Markup:
+    """Return where a boat has landed, and as which; at the mole lies the boat itself."""
+    beach = f"translate({lane_middle(boat.lane, BEACH_Y):g} 386)"
+    flag = tag("g", use("pennant"), label(boat.arrival, 20, -28, 40, "on"), transform=beach)
     berth = use("mini"), sign(PAINTS[place], 6, 0, 1.05)
     mini = tag("g", *berth, transform=f"translate(1112 {340 + 78 * (boat.arrival - 1)})")
     title = boat_title(place, boat, 0, say)
-    return piece(f"landed-{PAINTS[place]}", title, flag, mini, class_=f"{PAINTS[place]} steps-out")
+    return titled_group(identifier, title, flag, mini, class_=f"{PAINTS[place]} steps-out")
 
 
 # Boats
 
 
-def _rows(moves: int) -> Markup:
-    """Where boats come to lie, where the swells of the scenery do not say it."""
+@piece("rows", memory=8)
+def _rows(identifier: str, moves: int) -> Markup:
+    """Return where boats come to lie, where the swells of the scenery do not say it."""
     heights = [START_Y + 118 - moved * (START_Y - FRONT_Y) / (moves - 1) for moved in range(moves)]
-    return piece(
-        "rows", "", tag("path", d="".join(f"M130 {y:g}H1070" for y in heights), class_="rows"), class_="through"
-    )
+    lines = tag("path", d="".join(f"M130 {y:g}H1070" for y in heights), class_="rows")
+    return titled_group(identifier, "", lines, class_="through")
 
 
-@lru_cache(maxsize=CACHE)
-def _buoy(lane: int, moves: int, say: Say) -> Markup:
+@piece("buoy-{lane}")
+def _buoy(identifier: str, lane: int, moves: int, say: Say) -> Markup:
     """R6: a free start space while boats are being placed."""
     title = say("free start space {lane}", lane=lane)
     aim = tag("circle", r=50, cy=-8, class_="aim")
     touch = tag("rect", x=-60, y=-64, width=120, height=124, fill_opacity=0)
     at = boat_spot(lane, 0, moves)
-    return piece(f"buoy-{lane}", title, touch, use("buoy"), label(lane, 0, 6, 44), aim, at=at, codes=f"lane {lane}")
+    return titled_group(identifier, title, touch, use("buoy"), label(lane, 0, 6, 44), aim, at=at, codes=f"lane {lane}")
 
 
-def _draw_boat(place: int, shown: BoardState, say: Say) -> Markup:
+def _draw_boat(place: int, shown: BoardState, say: Say) -> PieceItem:
     t, boat = shown.table, shown.table.boats[place]
     if boat.at == At.ASIDE:
         return _hanging_boat(place, boat, say)
@@ -258,23 +251,23 @@ def _draw_boat(place: int, shown: BoardState, say: Say) -> Markup:
     return _boat(place, boat, t.seats, t.moves, marks, say)
 
 
-@lru_cache(maxsize=64)
-def _hanging_boat(place: int, boat: Boat, say: Say) -> Markup:
+@piece("boat-{place}", place=PAINTS, memory=64)
+def _hanging_boat(identifier: str, place: int, boat: Boat, say: Say) -> Markup:
     """A boat that still hangs at the ship."""
     at = Spot(212 + 128 * place, 1060)
     title = boat_title(place, boat, 0, say)
     inside = use("boat-6"), sign(PAINTS[place], 0, BOW_Y, 1.35)
-    return piece(f"boat-{PAINTS[place]}", title, *inside, at=at, scale=0.56, class_=PAINTS[place])
+    return titled_group(identifier, title, *inside, at=at, scale=0.56, class_=PAINTS[place])
 
 
-@lru_cache(maxsize=64)
-def _landed_boat(place: int, lane: int) -> Markup:
+@piece("boat-{place}", place=PAINTS, memory=64)
+def _landed_boat(identifier: str, place: int, lane: int) -> Markup:
     """A boat ashore: nothing is left of it at sea, but the piece knows where it landed."""
-    return piece(f"boat-{PAINTS[place]}", "", at=Spot(lane_middle(lane, BEACH_Y), BEACH_Y), scale=0.5, class_="through")
+    return titled_group(identifier, "", at=Spot(lane_middle(lane, BEACH_Y), BEACH_Y), scale=0.5, class_="through")
 
 
-@lru_cache(maxsize=CACHE)
-def _boat(place: int, boat: Boat, seats: int, moves: int, marks: tuple[int, ...], say: Say) -> Markup:
+@piece("boat-{place}", place=PAINTS)
+def _boat(identifier: str, place: int, boat: Boat, seats: int, moves: int, marks: tuple[int, ...], say: Say) -> Markup:
     """A boat at sea, or the whirl where one sank.
 
     `marks`: the ballot that chose it last, then whether it is full and takes a leak, is lit, sinks, can be touched.
@@ -287,13 +280,10 @@ def _boat(place: int, boat: Boat, seats: int, moves: int, marks: tuple[int, ...]
     listed = 27 if sinking or sunk else heel_angle(boat.lane, boat.leaks)
     laden, rings = _boat_body(place, boat.leaks, boat.crew, seats), _halos(bool(target), bool(lit))
     floating = tag("g", laden, rings, over, class_="list", transform=f"rotate({listed:g})")
-    around = (
-        [tag("g", use("wake"), use("oars"), class_="wake")]
-        if lately == BallotKind.MOVE and boat.row and not sunk
-        else []
-    )
-    return piece(
-        f"boat-{paint}",
+    rowed = lately == BallotKind.MOVE and boat.row and not sunk
+    around = [tag("g", use("wake"), use("oars"), class_="wake")] if rowed else []
+    return titled_group(
+        identifier,
         _boat_title_now(place, boat, seats, moves, say),
         *around,
         *([] if sunk else [TOUCH]),
@@ -327,7 +317,7 @@ def _halos(target: bool, lit: bool) -> Markup:
 
 @lru_cache(maxsize=CACHE)
 def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) -> str:
-    """What a boat is and what that means now. One just landing, between two rows, is still a move away."""
+    """Return what a boat is and what that means now. One just landing, between two rows, is still a move away."""
     title = boat_title(place, boat, seats, say)
     if boat.at != At.SEA:
         return title
@@ -337,7 +327,7 @@ def _boat_title_now(place: int, boat: Boat, seats: int, moves: int, say: Say) ->
 
 @cache
 def _boat_codes(paint: str) -> str:
-    """What touching a boat can mean."""
+    """Return what touching a boat can mean."""
     sitting = (f"{verb} {rank} {paint}" for verb in ("crew", "leave") for rank in RANKS)
     return "|".join((f"vote {paint}", f"choose {paint}", f"board {paint}", *sitting))
 
@@ -404,20 +394,20 @@ def _fenders(
 @lru_cache(maxsize=CACHE)
 def _chip(name: str, paint: str, at: Spot, scale: float, flies: bool) -> Markup:
     drawn = tag("g", use("chip"), sign(paint, 0, 0, 1.15), class_="flies" if flies else None)
-    return piece(name, "", drawn, at=at, scale=round(scale, 3), class_=f"{paint} through")
+    return titled_group(name, "", drawn, at=at, scale=round(scale, 3), class_=f"{paint} through")
 
 
 @lru_cache(maxsize=CACHE)
 def _count(name: str, votes: int, at: Spot, scale: float) -> Markup:
     badge = tag("circle", r=27, class_="badge"), label(votes, 0, 14, 42, "cream")
-    return piece(name, "", tag("g", *badge, class_="count"), at=at, scale=round(scale, 3), class_="through")
+    return titled_group(name, "", tag("g", *badge, class_="count"), at=at, scale=round(scale, 3), class_="through")
 
 
 # Men in the water
 
 
-@lru_cache(maxsize=CACHE)
-def _swimmer(seat: int, rank: int, boat: Spot, drowns: bool, say: Say) -> Markup:
+@piece("behind-{seat}")
+def _swimmer(identifier: str, seat: int, rank: int, boat: Spot, drowns: bool, say: Say) -> Markup:
     """R26: a man who has left a boat swims behind it."""
     scale = lane_width(boat.y) / 136
     at = Spot(boat.x, boat.y + 146 * scale)
@@ -426,11 +416,11 @@ def _swimmer(seat: int, rank: int, boat: Spot, drowns: bool, say: Say) -> Markup
     body = use("swimming"), use(RANKS[rank], 0, -4, 0.92), sign(PAINTS[seat], 0, -6), water, edge
     moment = tag("g", *body, class_="drowns" if drowns else "overboard")
     title = say("{man}: swims behind the boat", man=man_title(seat, rank, say))
-    return piece(f"behind-{seat}", title, moment, at=at, scale=round(scale * 1.1, 3), class_=PAINTS[seat])
+    return titled_group(identifier, title, moment, at=at, scale=round(scale * 1.1, 3), class_=PAINTS[seat])
 
 
-@lru_cache(maxsize=CACHE)
-def _lost_caps(lost: tuple[tuple[int, ...], ...], say: Say) -> Markup:
+@piece("lost")
+def _lost_caps(identifier: str, lost: tuple[tuple[int, ...], ...], say: Say) -> Markup:
     """Those lost at sea leave their caps in the oil."""
     men = list(each_man(lost))
     left, right, top, bottom = OIL_BOX
@@ -447,4 +437,4 @@ def _lost_caps(lost: tuple[tuple[int, ...], ...], say: Say) -> Markup:
         )
         for k, (seat, rank, number) in enumerate(men)
     )
-    return piece("lost", "", *caps, class_="through")
+    return titled_group(identifier, "", *caps, class_="through")

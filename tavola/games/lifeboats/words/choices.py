@@ -48,7 +48,7 @@ ROUND = (
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """What a seat does by it, for a button."""
+    """Return what a seat does by it, for a button."""
     verb, places = view.game.actions.action(action)
     if verb in ("vote", "choose"):
         return _vote_label(view, verb, places, say)
@@ -90,7 +90,7 @@ def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:
 
 
 def question(phase: int, say: Say) -> str:
-    """What a ballot, and the choice after it, is about."""
+    """Return what a ballot, and the choice after it, is about."""
     return say(QUESTION.get(phase) or QUESTION.get(phase - 1, QUESTION[Phase.LEAK_BALLOT]))
 
 

@@ -1,4 +1,4 @@
-"""What happened, in sentences: from the action where all heard it, and from the tables before and after it."""
+"""Tell what happened, in sentences: from the action where all heard it, and from the tables before and after it."""
 
 from collections.abc import Callable, Iterator
 
@@ -33,7 +33,7 @@ CHOICE_EVENTS: dict[int, str] = {
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """What happened between two views one action apart, in the order in which it happened; a single vote is no news."""
+    """Tell in order what happened between two views one action apart; a single vote is no news."""
     b, a = before.table, after.table
     told: list[str] = []
     if a.ballots > b.ballots:
@@ -63,7 +63,7 @@ def _tell_placing(b: Table, a: Table, played: PlayedAction, say: Say) -> Iterato
 
 
 def _man_parts(played: PlayedAction, say: Say) -> dict[str, object]:
-    """Who, which man and which boat, of an action with a rank and a boat."""
+    """Return who, which man and which boat, of an action with a rank and a boat."""
     rank, boat = played.indices
     return {"name": say.name(played.seat), "man": MAN(rank, say), "boat": BOAT(boat, say)}
 
@@ -241,7 +241,7 @@ def _tell_sinkings(b: Table, a: Table, played: PlayedAction | None, say: Say) ->
 
 
 def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None) -> list[int]:
-    """How many men of each seat sat in a boat when it sank: those of `b`, and what the action changed."""
+    """Return how many men of each seat sat in a boat when it sank: those of `b`, and what the action changed."""
     crew = [sum(men) for men in b.boats[place].crew]
     if b.target == place + 1 and b.phase in (Phase.OVERBOARD_BALLOT, Phase.OVERBOARD_CHOICE):
         crew[a.ballot.chosen - 1] -= 1
@@ -251,7 +251,7 @@ def _crew_at_the_end(b: Table, a: Table, place: int, played: PlayedAction | None
 
 
 def _tell_no_changes(a: Table, say: Say) -> str:
-    """Why nobody changes boats, when nobody does."""
+    """Return why nobody changes boats, when nobody does."""
     if any(map(crew_size, a.boats)):
         return say("One boat is left at sea: nobody changes boats.")
     return say("There is no man at sea: nobody changes boats.")

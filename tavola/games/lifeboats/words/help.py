@@ -28,7 +28,7 @@ NOBODY_AT_SEA: dict[int, str] = {
 
 
 def coach(view: Seen, say: Say) -> str:
-    """What to think about at the seat's present decision; an empty text where it decides nothing."""
+    """Return what to think about at the seat's present decision; an empty text where it decides nothing."""
     if view.seat is None or view.seat not in view.to_act:
         return ""
     return _COACH[view.table.phase](view, view.seat, say)

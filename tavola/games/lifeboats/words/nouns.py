@@ -53,7 +53,7 @@ def colours(places: Sequence[int], say: Say) -> str:
 
 
 def load_parts(boat: Boat, say: Say) -> dict[str, str]:
-    """What a boat carries: `3 men` and `2 leaks`."""
+    """Return what a boat carries: `3 men` and `2 leaks`."""
     return {
         "men": say.many("{count} man", "{count} men", crew_size(boat)),
         "leaks": say.many("{count} leak", "{count} leaks", boat.leaks),
@@ -70,7 +70,7 @@ def island_of(t: Table, lane: int) -> int:
 
 
 def crew_size(boat: Boat) -> int:
-    """How many sit in a boat."""
+    """Return how many sit in a boat."""
     return sum(map(sum, boat.crew))
 
 
@@ -90,12 +90,12 @@ def votes_aboard(boat: Boat) -> list[int]:
 
 
 def captain_players(ballot: Ballot) -> list[int]:
-    """Who played a captain in a ballot that was revealed."""
+    """Return who played a captain in a ballot that was revealed."""
     return [seat for seat, card in enumerate(ballot.cards) if card == CAPTAIN]
 
 
 def choice_reason(ballot: Ballot) -> int:
-    """Why somebody has to choose: R11, R13, R15."""
+    """Return why somebody has to choose: R11, R13, R15."""
     captains = len(captain_players(ballot))
     if captains == 1:
         return BY_CAPTAIN
@@ -117,7 +117,7 @@ def boat_in_question(t: Table) -> int:
 
 
 def votes_text(ballot: Ballot, say: Say) -> str:
-    """Who played what: `Ada votes green and Bruno plays a captain`."""
+    """Return who played what: `Ada votes green and Bruno plays a captain`."""
     return say.listing([_vote_text(ballot, seat, say) for seat, card in enumerate(ballot.cards) if card])
 
 

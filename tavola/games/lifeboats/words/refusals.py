@@ -1,6 +1,6 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
+"""Tell why an action is not allowed, with the paragraph of RULES.md."""
 
-from tavola.games.lifeboats.components import BALLOTS, BLACK, CAPTAIN, CHOICES, At, Phase, Seen
+from tavola.games.lifeboats.components import BALLOTS, BLACK, CAPTAIN, CHOICES, At, Hand, Phase, Seen, Table
 from tavola.games.lifeboats.words.nouns import BOAT, MAN, choice_reason, colours, seats_behind
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Refusals, members_of
@@ -25,10 +25,6 @@ ELSEWHERE: dict[int, str] = {
 }
 
 
-def _over(view: Seen, say: Say) -> str:
-    return say("The match is over: no boat is at sea (R30).")
-
-
 def _others(view: Seen, say: Say) -> str:
     t = view.table
     if t.phase in BALLOTS:
@@ -37,21 +33,20 @@ def _others(view: Seen, say: Say) -> str:
     return say(message, name=say.name(t.turn))
 
 
-def _vote(view: Seen, places: Indices, say: Say) -> str:
-    t, (card,) = view.table, places
-    assert view.seat is not None
-    if not t.voters >> view.seat & 1:
+def _vote(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    card = places[0]
+    if not t.voters >> seat & 1:
         return say("Only those with a man {boat:aboard} vote (R18).", boat=BOAT(t.target - 1, say))
-    if t.voted >> view.seat & 1:
+    if t.voted >> seat & 1:
         return say("You have voted, and a card played is not taken back (R9).")
     if card == CAPTAIN - 1:
         return say("You have played all your captains (R12).")
-    return _not_votable(view, card, say)
+    return _not_votable(t, card, say)
 
 
-def _not_votable(view: Seen, colour: int, say: Say) -> str:
+def _not_votable(t: Table, colour: int, say: Say) -> str:
     """R10, R20."""
-    t, boat = view.table, BOAT(colour, say)
+    boat = BOAT(colour, say)
     if not t.target:
         return say(ELSEWHERE[t.boats[colour].at], boat=boat)
     if colour == BLACK:
@@ -60,29 +55,29 @@ def _not_votable(view: Seen, colour: int, say: Say) -> str:
     return say("{colour:Colour} has no man {boat:aboard}: only a colour aboard may be named (R20).", **parts)
 
 
-def _lane(view: Seen, places: Indices, say: Say) -> str:
+def _lane(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     lane = places[0] + 1
-    there = next(place for place, boat in enumerate(view.table.boats) if boat.lane == lane)
+    there = next(place for place, boat in enumerate(t.boats) if boat.lane == lane)
     return say("Lane {lane} is taken: {boat} is there (R6).", lane=lane, boat=BOAT(there, say))
 
 
-def _crew(view: Seen, places: Indices, say: Say) -> str:
+def _crew(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     rank, boat = places
-    if not view.table.unseated[view.table.turn][rank]:
+    if not t.unseated[t.turn][rank]:
         return say("You have {rank:no} left to seat (R7).", rank=MAN(rank, say))
-    return say(ELSEWHERE[view.table.boats[boat].at], boat=BOAT(boat, say))
+    return say(ELSEWHERE[t.boats[boat].at], boat=BOAT(boat, say))
 
 
-def _choose(view: Seen, places: Indices, say: Say) -> str:
-    t, (colour,) = view.table, places
+def _choose(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    colour = places[0]
     votable = colour != BLACK and any(t.boats[t.target - 1].crew[colour]) if t.target else t.boats[colour].at == At.SEA
     if not votable:
-        return _not_votable(view, colour, say)
+        return _not_votable(t, colour, say)
     return say("Only the tied may be chosen: {colours} (R15).", colours=colours(members_of(t.ballot.candidates), say))
 
 
-def _leave(view: Seen, places: Indices, say: Say) -> str:
-    t, (rank, boat) = view.table, places
+def _leave(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    rank, boat = places
     parts = {"boat": BOAT(boat, say), "rank": MAN(rank, say)}
     for other in seats_behind(t):
         if t.behind[other] == boat + 1:
@@ -93,8 +88,8 @@ def _leave(view: Seen, places: Indices, say: Say) -> str:
     return say("You have {rank:no} {boat:aboard} (R26).", **parts)
 
 
-def _board(view: Seen, places: Indices, say: Say) -> str:
-    t, boat = view.table, BOAT(places[0], say)
+def _board(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    boat = BOAT(places[0], say)
     if t.behind[t.turn] == places[0] + 1:
         return say("Your man has just left {boat} and may not return to it (R28).", boat=boat)
     return say(ELSEWHERE[t.boats[places[0]].at], boat=boat)
@@ -102,7 +97,7 @@ def _board(view: Seen, places: Indices, say: Say) -> str:
 
 refusal = Refusals(
     chance={"start": mark("The start player is drawn by lot (R5).")},
-    over=_over,
+    over=lambda view, say: say("The match is over: no boat is at sea (R30)."),
     over_phase=Phase.OVER,
     others=_others,
     when={
@@ -119,5 +114,5 @@ refusal = Refusals(
             mark("Men board in the third phase of a round, when all who leave have left (R28)."),
         ),
     },
-    reasons={"lane": _lane, "crew": _crew, "vote": _vote, "choose": _choose, "leave": _leave, "board": _board},
+    why={"lane": _lane, "crew": _crew, "vote": _vote, "choose": _choose, "leave": _leave, "board": _board},
 )

@@ -115,7 +115,7 @@ def _player_rows(view: Seen, say: Say) -> list[list[str]]:
 
 
 def _heading(t: Table, say: Say) -> str:
-    """What the column in the middle shows in this phase."""
+    """Return what the column in the middle shows in this phase."""
     if t.phase <= Phase.CREW:
         return say("To seat")
     return say("Outside") if t.phase in (Phase.LEAVING, Phase.BOARDING) else say("Ballot")

@@ -72,7 +72,7 @@ DANGERS = (
 
 
 def _danger(boat: Boat, seats: int, say: Say) -> list[str]:
-    """What a boat's leaks mean now: R17, R22."""
+    """Return what a boat's leaks mean now: R17, R22."""
     men = crew_size(boat)
     if boat.leaks > men:
         return [say(DANGERS[0])]

@@ -1,4 +1,4 @@
-"""What the pictures of Voyage show: the table, or a moment of a scene between two positions; and where things lie.
+"""The state that pictures show: the table, or a moment of a scene between two positions; and where things lie.
 
 A square of the chart is 84 units. Cells, courses and roles are counted from 0 here, in the fields of the table from 1.
 """
@@ -22,7 +22,7 @@ SQUARE, LEFT, TOP = 84, 54, 54
 RIGHT, BOTTOM = LEFT + WIDTH * SQUARE, TOP + HEIGHT * SQUARE
 MIDDLE = (LEFT + RIGHT) / 2
 STEP = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""Where each course leads, x to the right and y down."""
+"""The step of each course, x to the right and y down."""
 NEIGHBOURS: list[list[int]] = NEIGHBOUR.tolist()
 MINUS = "\N{MINUS SIGN}"
 
@@ -40,12 +40,12 @@ class Leg(NamedTuple):
 
     @property
     def voted_on(self) -> bool:
-        """Whether there was a ballot, and it is over: none where only one course could be sailed (R11)."""
+        """True when there was a ballot, and it is over: none where only one course could be sailed (R11)."""
         return bool(self.sailed and self.courses & (self.courses - 1))
 
     @property
     def alternative_sailed(self) -> bool:
-        """Whether the sealed course was sailed."""
+        """True when the sealed course was sailed."""
         return bool(self.sailed and self.sailed != self.preferred)
 
 
@@ -72,13 +72,13 @@ class BoardState(NamedTuple):
     points: tuple[int, ...] = ()
     places: tuple[int, ...] = ()
     cards_open: int = -1
-    """How many ballots lie open in the row across the chart; -1 where there is no row."""
+    """The number of ballots that lie open in the row across the chart; -1 where there is no row."""
     verdict: bool = False
-    """Whether the row says what it has come to."""
+    """True when the row says what it has come to."""
     adrift: bool = False
-    """Whether the ship has left the chart."""
+    """True when the ship has left the chart."""
     roles_down: int = 0
-    """How many roles are still face down at the end."""
+    """The number of roles that are still face down at the end."""
 
     @classmethod
     def of(cls, view: Seen) -> "BoardState":
@@ -110,7 +110,7 @@ class BoardState(NamedTuple):
 
     @property
     def islands(self) -> int:
-        """How many islands were visited."""
+        """Return how many islands were visited."""
         return (self.crosses | self.plains).bit_count()
 
     def goal(self, course: int) -> int:
@@ -127,7 +127,7 @@ class BoardState(NamedTuple):
         return set(order[self.players - self.roles_down :])
 
     def ballot_face(self, seat: int) -> str:
-        """What is to be seen of a seat's ballot in the present turn: "", "back", "white" or "black"."""
+        """Return what is to be seen of a seat's ballot in the present turn: "", "back", "white" or "black"."""
         leg = self.turns[-1]
         if self.cards_open < 0:
             down = self.phase == Phase.BALLOT and self.voted >> seat & 1
@@ -137,7 +137,7 @@ class BoardState(NamedTuple):
 
 
 def ballot_of(leg: Leg, seat: int) -> str:
-    """How a seat voted in a ballot that was revealed."""
+    """Return how a seat voted in a ballot that was revealed."""
     return "black" if leg.black >> seat & 1 else "white"
 
 
@@ -153,7 +153,7 @@ def cells_in(cells: int) -> list[int]:
 
 
 def exit_point(ship: int, course: int) -> Point2D:
-    """Where a ship that sails on a course from a cell has left the chart."""
+    """Return where a ship that sails on a course from a cell has left the chart."""
     x, y = cell_middle(ship)
     return ((x, TOP - 30), (RIGHT + 34, y), (x, BOTTOM + 26), (LEFT - 34, y))[course]
 

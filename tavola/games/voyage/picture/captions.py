@@ -8,7 +8,7 @@ NUMERALS = tuple("I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVI
 
 
 def verdict_text(leg: Leg, players: int, say: Say) -> str:
-    """What a ballot has come to: R13."""
+    """Return what a ballot has come to: R13."""
     course = say(COURSE[leg.sailed - 1])
     if 2 * leg.black.bit_count() == players:
         return say("A tie, the captain decides: {course}", course=course)

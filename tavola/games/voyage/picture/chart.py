@@ -43,11 +43,11 @@ OFFING = {
     "i3": (-20, 22),
     "h2": (12, 30),
 }
-"""Where the route touches a square with land, seen from its middle."""
+"""The spots at which the route touches squares with land, seen from their middles."""
 ANCHORAGE, SHIP = (-1, -12), 0.68
-"""Where the ship lies in a square, so that the square is still seen, and how large it is drawn."""
+"""The ship's place in a square, so that the square is still seen, and its scale."""
 THUMB = 98
-"""What a thumb needs on a phone, where 820 units are 360 pixels."""
+"""The width that a thumb needs on a phone, where 820 units are 360 pixels."""
 AXES = tag("g", use("letters"), id="axes", class_="piece axis through")
 """Letters and numbers at the neatline, above paint and fog, so that a square can always be named."""
 DART = "M-30 -10L14 -10L12 -24L44 0L12 24L14 10L-30 10Z"
@@ -118,7 +118,7 @@ def _fog(visited: int, found: int, avalons: tuple[int, int], say: Say) -> PieceI
 
 
 def _billow_drift(cell: int, found: int) -> Point2D:
-    """How far a billow drifts from Avalon, once it is found."""
+    """Return how far a billow drifts from Avalon, once it is found."""
     if found < 0:
         return 0, 0
     (x, y), (from_x, from_y) = cell_middle(cell), cell_middle(found)
@@ -139,7 +139,7 @@ def _billow(identifier: str, layer: str, cell: int, aside: Point2D, title: str) 
 
 
 def _stop(number: int, cell: int, land: bool) -> Point2D:
-    """Where the route touches a square: beside its land, and on open water a little here and there."""
+    """Return where the route touches a square: beside its land, and on open water a little here and there."""
     x, y = cell_middle(cell)
     name = CELLS[cell]
     if name in OFFING:
@@ -226,7 +226,7 @@ def _touch_band(ship: int, course: int) -> dict[str, float]:
 
 
 def _arrow_spot(ship: int, course: int) -> Point2D:
-    """Where the arrow of a course lies: ahead of the ship, clear of her masts, and within what a phone shows."""
+    """Return where the arrow of a course lies: ahead of the ship, clear of her masts, and within what a phone shows."""
     x, y = cell_middle(ship)
     across, down = STEP[course]
     x, y = x + across * 66, y + down * (66 if course else 114)
@@ -308,7 +308,7 @@ def _torn_margin(identifier: str, ship: int, course: int) -> Markup:
 
 
 def banner(ending: int, say: Say) -> PieceItem:
-    """How the voyage ended, on a ribbon over the chart."""
+    """Return how the voyage ended, on a ribbon over the chart."""
     return ribbon("ending", ending_text(ending, say), 118, ending == Ending.ROUTE_LOST)
 
 

@@ -1,4 +1,4 @@
-"""What lies around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
+"""Draw what lies around and over the chart: the two courses, the ribbon of turns, the ballots, the roles at the end."""
 
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ from tavola.games.voyage.picture.captions import NUMERALS, ballot_title, open_ti
 from tavola.games.voyage.picture.chart import banner, ribbon
 from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, LETTER, turn_title
-from tavola.show.kit import PAINTS, PieceItems, Spot, piece, row, use
+from tavola.show.kit import PAINTS, PieceItems, Spot, fine_and_coarse, piece, row, use
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -63,7 +63,7 @@ def desk(shown: BoardState, say: Say, bare: Say) -> PieceItems:
 
 @piece("furniture", memory=8)
 def _fixed_parts(identifier: str, say: Say) -> Markup:
-    """What never moves: the ribbon with its numerals, and the places of the two courses."""
+    """Return what never moves: the ribbon with its numerals, and the places of the two courses."""
     label = tag("text", say("Turn"), class_="i mid inked", x=FIRST_TURN - 31, y=TURN_Y + 28, font_size=17)
     names = [
         tag("text", name, class_="b inked", x=COLUMN - 30, y=y - 102, font_size=19)
@@ -73,17 +73,10 @@ def _fixed_parts(identifier: str, say: Say) -> Markup:
     return tag("g", fine, use("strip", class_="coarse"), id=identifier, class_="piece through")
 
 
-def _coarse_x(turn: int) -> float:
-    return 12 + 40 * turn + (turn - 10) * 0.6
-
-
-def _fine_and_coarse(turn: int, fine: Markup, coarse: Markup) -> tuple[Markup, Markup]:
-    """A thing on the ribbon: once for the wide, once for the narrow one."""
-    x = FIRST_TURN + TURN_WIDTH * (turn - 0.5)
-    return (
-        tag("g", fine, class_="fine", transform=f"translate({x:g} {TURN_Y + 31})"),
-        tag("g", coarse, class_="coarse", transform=f"translate({_coarse_x(turn):g} {TURN_Y + 15})"),
-    )
+def _on_ribbon(turn: int, fine: Markup, coarse: Markup) -> tuple[Markup, Markup]:
+    """A thing in its place on the wide and on the narrow ribbon."""
+    x, coarse_x = FIRST_TURN + TURN_WIDTH * (turn - 0.5), 12 + 40 * turn + (turn - 10) * 0.6
+    return fine_and_coarse(fine, coarse, f"translate({x:g} {TURN_Y + 31})", f"translate({coarse_x:g} {TURN_Y + 15})")
 
 
 def sailed_disc(leg: Leg, scale: float) -> Markup:
@@ -98,7 +91,7 @@ def sailed_disc(leg: Leg, scale: float) -> Markup:
 @piece("turned-{number}")
 def _turn_disc(identifier: str, number: int, leg: Leg, captain: str, say: Say) -> Markup:
     title = tag("title", turn_title(number, leg.sailed, leg.preferred, captain, say))
-    shapes = _fine_and_coarse(number, sailed_disc(leg, 1), sailed_disc(leg, 1.75))
+    shapes = _on_ribbon(number, sailed_disc(leg, 1), sailed_disc(leg, 1.75))
     return tag("g", title, *shapes, id=identifier, class_="piece")
 
 
@@ -109,9 +102,9 @@ def _marker(identifier: str, turn: int, over: bool, say: Say) -> Markup:
     numeral = tag("text", NUMERALS[turn - 1], class_="b mid on-gold", y=6, font_size=17)
     if over:  # the last turn's own disc is to be seen
         rings = (tag("circle", r=13, class_="ringed"), tag("circle", r=19, class_="ringed"))
-        return tag("g", title, *_fine_and_coarse(turn, *rings), id=identifier, class_="piece through")
+        return tag("g", title, *_on_ribbon(turn, *rings), id=identifier, class_="piece through")
     fine = tag("g", use("medal"), numeral, transform="translate(0 -10)")
-    return tag("g", title, *_fine_and_coarse(turn, fine, use("medal", scale=0.75)), id=identifier, class_="piece")
+    return tag("g", title, *_on_ribbon(turn, fine, use("medal", scale=0.75)), id=identifier, class_="piece")
 
 
 # The two courses, and the last ballot
@@ -134,7 +127,7 @@ def compass(course: int, say: Say) -> Markup:
     return tag(
         "g",
         use("compass-card"),
-        use("needle", x=0, y=-12, turned=course * 90),
+        use("needle", y=-12, turned=course * 90),
         tag("text", say(COURSE[course]), class_="b mid on-gold card-words", y=71, font_size=21),
         tag("text", say(LETTER[course]), class_="b mid letter card-words", x=-40, y=-66, font_size=22),
     )
@@ -192,7 +185,7 @@ def _sealed_card(identifier: str, number: int, opened: int, votes: int, say: Say
 
 @piece("last-{number}", memory=256)
 def _last_ballot(identifier: str, number: int, leg: Leg, players: int, names: tuple[str, ...], say: Say) -> Markup:
-    """How everybody voted in the last ballot, until the next one is revealed: under the chart of a narrow screen."""
+    """Draw everybody's vote of the last ballot, until the next is revealed: under the chart of a narrow screen."""
     cards = [
         _small_ballot(seat, ballot_of(leg, seat), names[seat], leg.captain == seat, say) for seat in range(players)
     ]
@@ -306,7 +299,7 @@ def face_of(role: int) -> Markup:
 
 
 def role_pay(role: int, sailor: int) -> list[Markup]:
-    """What a role is paid for, in signs: 20 units high, centred."""
+    """Return what a role is paid for, in signs: 20 units high, centred."""
     signs = EMENDED_PAY if sailor and ROLES[role] == "sailor" else ROLE_PAY[role]
     size = 14.5 if len(signs) == 3 else 16
     widths = [

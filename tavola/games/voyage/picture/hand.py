@@ -1,4 +1,4 @@
-"""What only a seat holds: its role, its two ballots, and as captain the course it lays in secret.
+"""Draw what only a seat holds: its role, its two ballots, and as captain the course it lays in secret.
 
 A wide screen shows the fine drawing, a narrow one the coarse one, a strip.
 """

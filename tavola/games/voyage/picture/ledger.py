@@ -5,11 +5,11 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tavola.games.voyage.components import BORDER, COAST, FOG, ROLES, START, TURNS, Phase
+from tavola.games.voyage.components import ROLES, TURNS, Phase
 from tavola.games.voyage.picture.board_state import BoardState, Leg, ballot_of, points_text
 from tavola.games.voyage.picture.captions import ballot_title
 from tavola.games.voyage.picture.desk import face_of, sailed_disc, seat_disc
-from tavola.games.voyage.words.nouns import ROLE
+from tavola.games.voyage.words.nouns import ROLE, count_visited
 from tavola.games.voyage.words.titles import turn_title
 from tavola.show.kit import PieceItem, PieceItems, piece, use
 from tavola.show.speech import Say, mark
@@ -47,7 +47,8 @@ def ledger(shown: BoardState, say: Say, bare: Say) -> PieceItems:
         number, leg = len(shown.turns), shown.turns[-1]
         faces = tuple(shown.ballot_face(seat) or ("none" if leg.preferred else "") for seat in range(shown.players))
         yield _column(number, leg, faces, True, names, bare)
-    yield _counts(_count_visited(shown), shown.avalons, bare)
+    visited = count_visited(shown.explored, shown.crosses, shown.plains, shown.avalon)
+    yield _counts(visited, shown.avalons, bare)
     if shown.phase == Phase.OVER and shown.ending:
         for seat in set(range(shown.players)) - shown.face_down_seats:
             yield _known_role(seat, shown.players, shown.roles[seat] - 1, shown.points[seat], bare)
@@ -113,19 +114,6 @@ def _column(
             drawn.append(tag("circle", class_="ringed", r=8.7, cy=y))
     x = FIRST + COLUMN * (number - 1)
     return tag("g", *drawn, id=identifier, class_="piece", transform=f"translate({x:g} 0)")
-
-
-def _count_visited(shown: BoardState) -> tuple[int, ...]:
-    """Islands, those with the cross, open sea, fog and border as they were visited: what the roles count."""
-    land = shown.crosses | shown.plains | shown.avalon | COAST | START
-    sets = (
-        shown.crosses | shown.plains,
-        shown.crosses,
-        shown.explored & ~land,
-        shown.explored & ~shown.avalon & FOG,
-        shown.explored & (BORDER | START),
-    )
-    return tuple(cells.bit_count() for cells in sets)
 
 
 @piece("visited", memory=512)

@@ -12,12 +12,8 @@ from tavola.show.svg import tag
 SIZE = (400, 200)
 
 
-def _shape_at(shape: str, x: float, y: float, scale: float = 1, turn: float = 0) -> Markup:
-    return use(shape, x, y, scale, turn)
-
-
 def _water(x: float, y: float, *shapes: str) -> Markup:
-    return tag("g", _shape_at("wash-1", x, y), _shape_at("pen-2", x, y), *(_shape_at(shape, x, y) for shape in shapes))
+    return tag("g", use("wash-1", x, y), use("pen-2", x, y), *(use(shape, x, y) for shape in shapes))
 
 
 def _aim(say: Say) -> list[Markup]:
@@ -32,59 +28,46 @@ def _turn(say: Say) -> list[Markup]:
     """The captain lays one course openly, one sealed."""
     west = COURSES.index("west")
     return [
-        _shape_at("hat", 200, 46, 2),
+        use("hat", 200, 46, 2),
         tag("g", compass(west, say), transform="translate(110 104) rotate(-4) scale(.92)"),
-        _shape_at("sealed-card", 290, 104, 0.92, 4),
+        use("sealed-card", 290, 104, 0.92, 4),
     ]
 
 
 def _score(say: Say) -> list[Markup]:
     """What is visited counts, each for some of the roles."""
     marks = ("avalon", "isle", "cross", "sea", "fog", "border")
-    return [
-        _shape_at(f"mark-{mark}", 80 + 120 * (place % 3), 58 + 88 * (place // 3), 2.6)
-        for place, mark in enumerate(marks)
-    ]
+    return [use(f"mark-{mark}", 80 + 120 * (k % 3), 58 + 88 * (k // 3), 2.6) for k, mark in enumerate(marks)]
 
 
 def _vote(say: Say) -> list[Markup]:
     """White is for the open course, black for the sealed one."""
     return [
         tag("g", compass(3, say), transform="translate(60 100) scale(.7)"),
-        _shape_at("ballot-white", 160, 100, 0.95, -5),
-        _shape_at("ballot-black", 250, 100, 0.95, 5),
-        _shape_at("sealed-card", 342, 100, 0.7),
+        use("ballot-white", 160, 100, 0.95, -5),
+        use("ballot-black", 250, 100, 0.95, 5),
+        use("sealed-card", 342, 100, 0.7),
     ]
 
 
 def _sail(say: Say) -> list[Markup]:
     """Straight over what is visited to the first square that is not."""
     waters = [_water(80 + 84 * place, 110, *(("isle-1",) if place == 2 else ())) for place in (1, 2, 3)]
-    arrow = tag(
-        "path",
-        d=ARROW,
-        fill="var(--white)",
-        stroke="var(--black)",
-        stroke_width=2.2,
-        transform="translate(282 110) rotate(180)",
-    )
+    paint = {"fill": "var(--white)", "stroke": "var(--black)", "stroke_width": 2.2}
+    arrow = tag("path", d=ARROW, **paint, transform="translate(282 110) rotate(180)")
     return [
-        _shape_at("billow-edge-a6", 74, 108),
-        _shape_at("billow-a6", 74, 108),
+        use("billow-edge-a6", 74, 108),
+        use("billow-a6", 74, 108),
         *waters,
         arrow,
-        _shape_at("goal-ring", 74, 108),
-        _shape_at("caravel", 332, 96, 0.68),
+        use("goal-ring", 74, 108),
+        use("caravel", 332, 96, 0.68),
     ]
 
 
 def _end(say: Say) -> list[Markup]:
     """Avalon, or the margin."""
-    return [
-        _shape_at("avalon-isle", 120, 116, 1.9),
-        _shape_at("rip", 292, 100, 0.9),
-        _shape_at("caravel", 292, 100, 0.62, 9),
-    ]
+    return [use("avalon-isle", 120, 116, 1.9), use("rip", 292, 100, 0.9), use("caravel", 292, 100, 0.62, 9)]
 
 
 SECTIONS = (_aim, _turn, _score, _vote, _sail, _end)

@@ -1,4 +1,4 @@
-"""How a change is shown: the reveal of a ballot, the ship that sails, the tile that turns, the ends, the roles."""
+"""Show a change: the reveal of a ballot, the ship that sails, the tile that turns, the ends, the roles."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,7 +16,7 @@ OPEN_AT_LEAST = 1500
 
 
 class SceneStep(NamedTuple):
-    """What shows, how long it stays and stays at least, and how many lines of the log are still to be told."""
+    """A state that shows, how long it stays and stays at least, and how many lines are still to be told."""
 
     shown: BoardState
     stays: int
@@ -83,7 +83,7 @@ def _turning_interval(players: int) -> int:
 
 
 def _lines_after(now: BoardState, number: int) -> int:
-    """How many lines of the log come after the verdict of a turn: the course, the tile, later turns, the end."""
+    """Return how many lines of the log come after the verdict of a turn: the course, the tile, later turns, the end."""
     lines = 2 * (now.phase == Phase.OVER)
     for later in range(number, now.turn + 1):
         leg = now.turns[later - 1]

@@ -29,7 +29,7 @@ TURN = (Part(mark("Courses"), (Phase.COURSES,)), Part(mark("Vote"), (Phase.BALLO
 
 
 def action(view: Seen, action: int, say: Say) -> str:
-    """What a seat does by it, for a button."""
+    """Return what a seat does by it, for a button."""
     taken_apart = view.game.actions.action(action)
     if taken_apart.verb != "vote":
         return VOCABULARY.action_sentence(ACTION, view, action, say)

@@ -1,4 +1,4 @@
-"""What happened, in sentences: from the action where all heard it, and from the tables before and after it."""
+"""Tell what happened, in sentences: from the action where all heard it, and from the tables before and after it."""
 
 from collections.abc import Callable, Iterator
 
@@ -32,7 +32,7 @@ FOG_TILE_EVENTS = (
 
 
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
-    """What happened between two views one action apart, in the order in which it happened.
+    """Return what happened between two views one action apart, in the order in which it happened.
 
     Courses, votes and what is dealt are secret: the table shows what all may know of them.
     """
@@ -87,7 +87,7 @@ def _tell_offer(b: Table, a: Table, say: Say) -> Iterator[str]:
 
 
 def _tell_turn(b: Table, a: Table, index: int, say: Say) -> Iterator[str]:
-    """What is new about a turn, by its place in the list of turns."""
+    """Yield what is new about a turn, by its place in the list of turns."""
     was, turn = b.turns[index], a.turns[index]
     if index >= b.turn:
         yield _tell_captain(a, index, say)

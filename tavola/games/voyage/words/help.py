@@ -16,7 +16,7 @@ ROLE_ADVICE = (
 
 
 def coach(view: Seen, say: Say) -> str:
-    """What to think about at the seat's present decision; an empty text where it decides nothing."""
+    """Return what to think about at the seat's present decision; an empty text where it decides nothing."""
     if view.seat is None or view.seat not in view.to_act:
         return ""
     t = view.table

@@ -1,6 +1,8 @@
 """The components of Voyage in every form that its sentences need, and what a table tells of them."""
 
-from tavola.games.voyage.components import CELLS, COAST, FOG, NEIGHBOUR, START, START_CELL, Seen, Table, Turn
+from typing import NamedTuple
+
+from tavola.games.voyage.components import BORDER, CELLS, COAST, FOG, NEIGHBOUR, START, START_CELL, Seen, Table, Turn
 from tavola.show.speech import Say, mark
 from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
 
@@ -42,8 +44,25 @@ def current_turn(t: Table) -> Turn:
     return t.turns[max(t.turn - 1, 0)]
 
 
+class Visited(NamedTuple):
+    """The tiles visited of each kind, as the roles count them: R22 to R28."""
+
+    islands: int
+    crosses: int
+    sea: int
+    fog: int
+    border: int
+
+
+def count_visited(explored: int, crosses: int, plains: int, avalon: int) -> Visited:
+    """Count the tiles of each kind among those turned up, given as the table has them."""
+    sea, fog = explored & ~(crosses | plains | avalon | COAST | START), explored & ~avalon & FOG
+    counted = crosses | plains, crosses, sea, fog, explored & (BORDER | START)
+    return Visited(*(cells.bit_count() for cells in counted))
+
+
 def voters(t: Table, turn: Turn) -> tuple[list[int], list[int]]:
-    """Who voted white and who black, in a ballot that was revealed."""
+    """Return who voted white and who black, in a ballot that was revealed."""
     seats = range(t.players)
     return [s for s in seats if not turn.black >> s & 1], [s for s in seats if turn.black >> s & 1]
 
@@ -69,7 +88,7 @@ def count_passed_tiles(t: Table, index: int) -> int:
 
 
 def face_of(t: Table, cell: int) -> int:
-    """What a tile that is turned up shows, as its place among the faces; start and coast show open sea."""
+    """Return what a tile that is turned up shows, as its place among the faces; start and coast show open sea."""
     for face, cells in enumerate((0, t.crosses, t.plains, t.avalon)):
         if cells >> cell & 1:
             return face
@@ -77,17 +96,17 @@ def face_of(t: Table, cell: int) -> int:
 
 
 def is_coast(cell: int) -> bool:
-    """Whether coast lies in a cell, as everybody knows."""
+    """True when coast lies in a cell, as everybody knows."""
     return bool(COAST >> cell & 1)
 
 
 def is_fog(cell: int) -> bool:
-    """Whether a cell belongs to the fog."""
+    """True when a cell belongs to the fog."""
     return bool(FOG >> cell & 1)
 
 
 def is_start(cell: int) -> bool:
-    """Whether the ship begins there."""
+    """True when the ship begins there."""
     return bool(START >> cell & 1)
 
 

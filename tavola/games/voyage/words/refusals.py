@@ -1,6 +1,6 @@
-"""Why an action is not allowed, with the paragraph of RULES.md."""
+"""Tell why an action is not allowed, with the paragraph of RULES.md."""
 
-from tavola.games.voyage.components import Ending, Phase, Seen
+from tavola.games.voyage.components import Ending, Hand, Phase, Table
 from tavola.games.voyage.words.nouns import COURSE, current_turn
 from tavola.show.speech import Say, mark
 from tavola.show.words import Indices, Refusals
@@ -13,17 +13,12 @@ OVER_REASONS: dict[int, str] = {
 NOT_YET = mark("The first turn begins when everybody holds a role (R6, R8).")
 
 
-def _over(view: Seen, say: Say) -> str:
-    return say(OVER_REASONS[view.table.ending])
-
-
-def _vote(view: Seen, places: Indices, say: Say) -> str:
+def _vote(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     return say("You have voted, and a vote is not taken back (R12).")
 
 
-def _courses(view: Seen, places: Indices, say: Say) -> str:
-    t = view.table
-    if view.seat != t.captain:
+def _courses(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    if seat != t.captain:
         return say("Only the captain lays courses, and that is {name} (R8).", name=say.name(t.captain))
     for course in places:
         if not current_turn(t).courses >> course & 1:
@@ -40,7 +35,7 @@ refusal = Refusals(
         "role": mark("The roles are dealt by chance (R6)."),
         "tile": mark("A tile is turned up, and nobody chooses what it shows (R14, R16)."),
     },
-    over=_over,
+    over=lambda view, say: say(OVER_REASONS[view.table.ending]),
     over_phase=Phase.OVER,
     meanwhile={
         Phase.ISLANDS: NOT_YET,
@@ -52,5 +47,5 @@ refusal = Refusals(
         "vote": ((Phase.BALLOT,), mark("There is nothing to vote on yet: first {name} lays two courses (R8, R12).")),
         "courses": ((Phase.COURSES,), mark("The courses of this turn are laid, and the crew votes on them (R8, R12).")),
     },
-    reasons={"vote": _vote, "courses": _courses},
+    why={"vote": _vote, "courses": _courses},
 )

@@ -1,12 +1,12 @@
-"""How points are made, in sentences: of one seat, of all roles, and who has won.
+"""Tell how points are made, in sentences: of one seat, of all roles, and who has won.
 
 A role is read from the seat's own hand, or from the table once it is turned up; nobody else's is even there.
 """
 
 from collections.abc import Callable
 
-from tavola.games.voyage.components import BORDER, COAST, EMENDED, FOG, ROLES, START, Ending, Phase, Role, Seen, Table
-from tavola.games.voyage.words.nouns import CREW, ROLE
+from tavola.games.voyage.components import EMENDED, ROLES, Ending, Phase, Role, Seen, Table
+from tavola.games.voyage.words.nouns import CREW, ROLE, Visited, count_visited
 from tavola.show.speech import Say, mark
 from tavola.show.words import names_of, tied_seats, victory_sentence
 
@@ -46,7 +46,7 @@ def role_rules(say: Say, sailor: int = 0) -> list[tuple[str, str]]:
 
 
 def summary_card(view: Seen, say: Say) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What a page keeps one tap away: the own role with its points at hand, where there is one, and all roles."""
+    """Return what a page keeps one tap away: the own role with its points, where there is one, and all roles."""
     doubles = say("Doubles"), say("If two players have the same role, each of them loses a point.")
     scored = role_rules(say, view.table.sailor)
     blocks = [(say("All roles"), [*scored, doubles])]
@@ -68,7 +68,7 @@ def _points(points: int, say: Say) -> str:
 
 
 def guess_labels(view: Seen, say: Say) -> list[tuple[str, str]]:
-    """What a player may note down as a private guess about another seat: the roles, by key and label."""
+    """Return what a player may note down as a private guess about another seat: the roles, by key and label."""
     return list(zip(ROLES, map(say, ROLE), strict=True))
 
 
@@ -76,7 +76,7 @@ def guess_labels(view: Seen, say: Say) -> list[tuple[str, str]]:
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
-    """How each point of a seat was made, or would be if the voyage ended now; a role that is secret tells nothing."""
+    """Tell how each point of a seat was made, or would be if the voyage ended now; a secret role tells nothing."""
     role = role_of(view, seat)
     if not role:
         return [(say("The role is secret until the end"), 0)]
@@ -88,7 +88,7 @@ def scoring(view: Seen, seat: int, say: Say) -> list[Line]:
 
 def _score_lines(view: Seen, seat: int, say: Say) -> list[Line]:
     t, role = view.table, role_of(view, seat)
-    lines = _ROLE_LINES.get(role, _sailor)(t, say)
+    lines = _ROLE_LINES[role](t, count_visited(t.explored, t.crosses, t.plains, t.avalon), say)
     same = [s for s in range(t.players) if s != seat and t.roles[s] == role]
     return [*lines, *[(say("{name} had the same role", name=say.name(s)), -1) for s in same]]
 
@@ -99,9 +99,9 @@ def _avalon(t: Table, points: int, say: Say, otherwise: int = 0) -> Line:
     return (say("Avalon is not found") if t.phase == Phase.OVER else say("Avalon is not found yet")), otherwise
 
 
-def _admiral(t: Table, say: Say) -> list[Line]:
+def _admiral(t: Table, visited: Visited, say: Say) -> list[Line]:
     """R22."""
-    count = (t.crosses | t.plains).bit_count()
+    count = visited.islands
     if count <= 4:
         line = say.many("{count} island visited, at most 4", "{count} islands visited, at most 4", count)
     else:
@@ -109,16 +109,16 @@ def _admiral(t: Table, say: Say) -> list[Line]:
     return [_avalon(t, 5, say), (line, 3 * (count <= 4))]
 
 
-def _cabin_boy(t: Table, say: Say) -> list[Line]:
+def _cabin_boy(t: Table, visited: Visited, say: Say) -> list[Line]:
     """R23."""
-    count = (t.crosses | t.plains).bit_count()
+    count = visited.islands
     line = say.many("{count} island visited, for 1 point", "{count} islands visited, for 1 point each", count)
     return [(line, count), _avalon(t, 2, say)]
 
 
-def _merchant(t: Table, say: Say) -> list[Line]:
+def _merchant(t: Table, visited: Visited, say: Say) -> list[Line]:
     """R24."""
-    count = t.crosses.bit_count()
+    count = visited.crosses
     line = say.many(
         "{count} island with the cross visited, for 2 points",
         "{count} islands with the cross visited, for 2 points each",
@@ -127,9 +127,9 @@ def _merchant(t: Table, say: Say) -> list[Line]:
     return [(line, 2 * count), _avalon(t, 1, say)]
 
 
-def _traitor(t: Table, say: Say) -> list[Line]:
+def _traitor(t: Table, visited: Visited, say: Say) -> list[Line]:
     """R25."""
-    count = (t.crosses | t.plains).bit_count()
+    count = visited.islands
     if count >= 5:
         line = say.many("{count} island visited, at least 5", "{count} islands visited, at least 5", count)
     else:
@@ -137,22 +137,22 @@ def _traitor(t: Table, say: Say) -> list[Line]:
     return [_avalon(t, 0, say, otherwise=5), (line, 3 * (count >= 5))]
 
 
-def _explorer(t: Table, say: Say) -> list[Line]:
+def _explorer(t: Table, visited: Visited, say: Say) -> list[Line]:
     """R26."""
-    border = (t.explored & (BORDER | START)).bit_count()
-    fog = (t.explored & ~t.avalon & FOG).bit_count()
     edge = say.many(
         "{count} tile on the border or the start, 1 point for every 2",
         "{count} tiles on the border or the start, 1 point for every 2",
-        border,
+        visited.border,
     )
-    mist = say.many("{count} tile of fog visited, for 1 point", "{count} tiles of fog visited, for 1 point each", fog)
-    return [(edge, border // 2), (mist, fog), _avalon(t, 3, say)]
+    mist = say.many(
+        "{count} tile of fog visited, for 1 point", "{count} tiles of fog visited, for 1 point each", visited.fog
+    )
+    return [(edge, visited.border // 2), (mist, visited.fog), _avalon(t, 3, say)]
 
 
-def _sailor(t: Table, say: Say) -> list[Line]:
+def _sailor(t: Table, visited: Visited, say: Say) -> list[Line]:
     """R27."""
-    count = (t.explored & ~(t.crosses | t.plains | t.avalon | COAST | START)).bit_count()
+    count = visited.sea
     if t.sailor == EMENDED:
         line = say.many(
             "{count} tile of open sea visited, 1 point for every 2",
@@ -166,12 +166,13 @@ def _sailor(t: Table, say: Say) -> list[Line]:
     return [(line, 2 * count)]
 
 
-_ROLE_LINES: dict[int, Callable[[Table, Say], list[Line]]] = {
+_ROLE_LINES: dict[int, Callable[[Table, Visited, Say], list[Line]]] = {
     Role.ADMIRAL: _admiral,
     Role.CABIN_BOY: _cabin_boy,
     Role.MERCHANT: _merchant,
     Role.TRAITOR: _traitor,
     Role.EXPLORER: _explorer,
+    Role.SAILOR: _sailor,
 }
 
 

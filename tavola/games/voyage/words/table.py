@@ -68,7 +68,7 @@ def _cell(t: Table, cell: int) -> str:
 
 
 def _sign(t: Table, cell: int) -> str:
-    """What lies in a cell as everybody knows it: R3, R4, R16."""
+    """Return what lies in a cell as everybody knows it: R3, R4, R16."""
     if is_start(cell) or is_coast(cell):
         return CHART_MARKS[cell]
     if t.explored >> cell & 1:

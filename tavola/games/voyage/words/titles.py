@@ -25,7 +25,7 @@ ENDING = (
 
 
 def role_way(role: int, sailor: int, say: Say) -> str:
-    """How a role makes points, in a line."""
+    """Return how a role makes points, in a line."""
     emended = role == len(ROLE) - 1 and sailor == EMENDED
     return say(EMENDED_WAY if emended else WAY[role])
 
@@ -58,7 +58,7 @@ def back_title(cell: int, mark_on_back: str, say: Say) -> str:
 
 
 def kind_of(cell: int, crosses: int, plains: int, avalon: int) -> str:
-    """What the open tile of a cell shows."""
+    """Return what the open tile of a cell shows."""
     if START >> cell & 1:
         return "start"
     if COAST >> cell & 1:
@@ -74,7 +74,7 @@ def course_title(course: int, losing: bool, say: Say) -> str:
 
 
 def turn_title(number: int, sailed: int, preferred: int, captain: str, say: Say) -> str:
-    """What happened in a turn that is over."""
+    """Return what happened in a turn that is over."""
     told = {"turn": number, "captain": captain, "course": say(COURSE[sailed - 1])}
     if sailed == preferred:
         return say("Turn {turn}, captain {captain}: {course}, the preferred course", **told)
@@ -82,5 +82,5 @@ def turn_title(number: int, sailed: int, preferred: int, captain: str, say: Say)
 
 
 def ending_text(ending: int, say: Say) -> str:
-    """How the voyage ended."""
+    """Return how the voyage ended."""
     return say(ENDING[ending])
