@@ -8,7 +8,7 @@ PORT ?= 8000
 PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 BIN = .venv/bin
 
-.PHONY: play quick test check soak bench clean chromium postgresql
+.PHONY: play quick test check typescript docs soak bench clean chromium postgresql ray
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -28,6 +28,10 @@ check: .venv/test
 
 soak: .venv/test chromium postgresql
 	$(BIN)/python -m pytest -n 2 -m "soak or hypothesis" --hypothesis-profile soak --timeout 7200 --durations 15
+
+# The guides and the reference, in build/docs.
+docs: .venv/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: .venv/play
 	$(BIN)/tavola bench
@@ -50,6 +54,11 @@ clean:
 .venv/test: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) setuptools
 	$(PIP) --no-build-isolation --editable '.[test]'
+	@touch $@ .venv/play
+
+.venv/docs: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) setuptools
+	$(PIP) --no-build-isolation --editable '.[docs]'
 	@touch $@ .venv/play
 
 # The browser tests drive Debian's Chromium.
