@@ -3,8 +3,8 @@
     python scripts/figures.py [FOLDER…]
 
 A column a checkout: for a table before and after. Tests beside a game are left out of its lines, what tries it
-otherwise (a reference model, positions to start from) is not. A circle is a set of modules each of which imports every other, by
-itself or through others of the set, imports within functions and for types included.
+otherwise (a reference model, positions to start from) is not. A circle is a set of modules each of which imports every
+other, by itself or through others of the set, imports within functions and for types included.
 """
 
 import ast
