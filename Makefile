@@ -7,8 +7,10 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 PORT ?= 8000
 PIP = .venv/bin/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 BIN = .venv/bin
+TYPESCRIPT = 6.0.3
+TSC = .venv/typescript/node_modules/.bin/tsc
 
-.PHONY: play quick test check soak bench clean chromium postgresql
+.PHONY: play quick test check typescript docs soak bench clean chromium postgresql ray
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -20,14 +22,24 @@ quick: .venv/test
 test: .venv/test chromium postgresql check
 	$(BIN)/python -m pytest -n 2 --maxschedchunk 1 -m "not soak" --durations 15
 
-check: .venv/test
+check: .venv/test typescript
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The scripts of the pages, where npm can fetch the compiler.
+typescript: .venv/bin/python
+	@if ! command -v npm >/dev/null; then echo "The scripts of the pages are not checked: npm is missing"; \
+	elif test -x $(TSC) || npm install --silent --no-save --no-package-lock --prefix .venv/typescript typescript@$(TYPESCRIPT); \
+	then $(TSC) --project .; else echo "The scripts of the pages are not checked: npm cannot fetch typescript"; fi
+
 soak: .venv/test chromium postgresql
 	$(BIN)/python -m pytest -n 2 -m "soak or hypothesis" --hypothesis-profile soak --timeout 7200 --durations 15
+
+# The guides and the reference, in build/docs.
+docs: .venv/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: .venv/play
 	$(BIN)/tavola bench
@@ -50,6 +62,11 @@ clean:
 .venv/test: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) setuptools
 	$(PIP) --no-build-isolation --editable '.[test]'
+	@touch $@ .venv/play
+
+.venv/docs: .venv/bin/python pyproject.toml constraints.txt
+	$(PIP) setuptools
+	$(PIP) --no-build-isolation --editable '.[docs]'
 	@touch $@ .venv/play
 
 # The browser tests drive Debian's Chromium.

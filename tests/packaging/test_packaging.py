@@ -19,6 +19,18 @@ import tavola
 from tests.helpers import ROOT
 
 pytestmark = pytest.mark.process
+ONLY = (
+    "--worlds",
+    "5",
+    "--only",
+    "goldens",
+    "--only",
+    "paragraph",
+    "--only",
+    "rules are written",
+    "--only",
+    "legal actions",
+)
 
 
 def tree() -> list[str]:
@@ -127,16 +139,14 @@ def run(installed: Path, *command: str, folder: Path) -> str:
 @pytest.mark.parametrize("name", ["hosting", "workers"])
 def test_the_guides_that_help_names_are_in_the_wheel(installed: Path, tmp_path: Path, name: str):
     said = "".join(run(installed, "serve", "--help", folder=tmp_path).split())
-    guide = re.search(rf"/\S*?/{name}\.md", said)
-    assert guide
-    assert guide[0].endswith(f"/tavola/guides/{name}.md")
-    assert Path(guide[0]).is_relative_to(installed.parents[1])
-    assert Path(guide[0]).read_text(encoding="utf-8") == (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    guide = next(installed.parents[1].glob(f"lib/python*/site-packages/tavola/guides/{name}.md"))
+    assert str(guide) in said
+    assert guide.read_text(encoding="utf-8") == (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
 
 
 def test_an_installed_wheel_checks_its_games_and_makes_new_ones(installed: Path, tmp_path: Path):
-    said = run(installed, "check", "lifeboats", "--worlds", "5", folder=tmp_path)
-    assert "lifeboats keeps every promise" in said
+    said = run(installed, "check", "lifeboats", *ONLY, folder=tmp_path)
+    assert "lifeboats keeps what was asked for" in said
     assert "not tried: its goldens" in said
     said = run(installed, "new-game", "harbour", folder=tmp_path)
     assert re.search(r"/tavola/guides/CONTRIBUTING\.md says how to go on", said)

@@ -1,3 +1,4 @@
+// @ts-check
 // What is this? A bubble beside the part that was asked about: its title and, where it cannot be chosen now, why not.
 
 import { announce, fetched } from "./page.js";

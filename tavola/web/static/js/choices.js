@@ -1,3 +1,4 @@
+// @ts-check
 // The choices of the present decision, made from the plain form that stands in the page: a few short words at a time.
 
 import { Narrowing } from "./narrow.js";
@@ -32,8 +33,8 @@ function doors() {
 
 /** After the page has changed: begin anew where another decision is asked for, and show what is open. */
 export function refresh() {
-  const form = room()?.querySelector('[data-place="actions"] form'), open = form && "open" in form.dataset;
-  const found = doors(), number = open ? "open" : form?.elements.prompt_id?.value;
+  const form = /** @type {HTMLFormElement} */ (room()?.querySelector('[data-place="actions"] form')), open = form && "open" in form.dataset;
+  const found = doors(), number = open ? "open" : /** @type {HTMLInputElement} */ (form?.elements.namedItem("prompt_id"))?.value;
   const key = `${number} ${form?.dataset.steps} ${found.map(({ code, label }) => `${code} ${label}`).join("|")}`;
   if (key !== prompt) {
     const goesOn = open && prompt?.startsWith("open "), before = narrowing;
@@ -166,7 +167,7 @@ function plan(codes) {
   return true;
 }
 
-const promptNumber = () => Number(room().querySelector('[data-place="actions"] [name="prompt_id"]').value);
+const promptNumber = () => Number(/** @type {HTMLInputElement} */ (room().querySelector('[data-place="actions"] [name="prompt_id"]')).value);
 
 /** Which decision a plan belongs to: where whoever comes first acts it is one, however often it is asked anew. */
 const decision = () => ("open" in room().querySelector('[data-place="actions"] form').dataset ? "open" : promptNumber());
@@ -279,7 +280,8 @@ function ends() {
 
 // Sliders
 
-const scales = () => [...room()?.querySelectorAll(".scale input") ?? []];
+/** @returns {HTMLInputElement[]} */
+const scales = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (room()?.querySelectorAll(".scale input")) ?? []];
 const scaleOf = (codes) => scales().find((scale) => codes.every((code) => scale.dataset.instead.split("|").some((part) => among(part, code))));
 
 /** What a slider chooses is not asked for by buttons: it is pointed out instead. */
@@ -304,12 +306,13 @@ function tellScale(scale) {
 }
 
 document.addEventListener("input", ({ target }) => target.closest?.(".scale") && tellScale(target));
-document.addEventListener("change", ({ target }) => {
+document.addEventListener("change", (event) => {
+  const target = /** @type {HTMLInputElement} */ (event.target);
   if (target.closest?.(".scale")) alter({ adds: target.dataset.codes.split("|")[target.value], instead: target.dataset.instead });
 });
 
 /** Whether a touch on a part changes the plan, by what it carries. */
-export const alters = ({ adds, removes }) => Boolean(adds || removes);
+export const alters = (/** @type {DOMStringMap} */ { adds, removes }) => Boolean(adds || removes);
 
 /** Mark the parts of the pictures that can be touched now, and those that no longer can. */
 function light(waits) {
@@ -330,16 +333,17 @@ function light(waits) {
 document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey || !room()) return;
   const offers = [...(place("offers")?.querySelectorAll("button") ?? [])];
-  if (event.key === "Escape" || event.key === "ArrowLeft" && !offers.includes(document.activeElement)) {
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
+  if (event.key === "Escape" || event.key === "ArrowLeft" && !offers.includes(focused)) {
     if (back()) event.preventDefault();
   } else if (/^[1-9]$/.test(event.key)) {
-    const part = room().querySelectorAll(".picture .clickable[data-quick]")[event.key - 1];
+    const part = room().querySelectorAll(".picture .clickable[data-quick]")[Number(event.key) - 1];
     if (part) touch(part.dataset.codes.split("|"), { quick: true });
-    else offers[event.key - 1]?.click();
+    else offers[Number(event.key) - 1]?.click();
   }
-  else if (event.key.startsWith("Arrow") && offers.includes(document.activeElement)) {
+  else if (event.key.startsWith("Arrow") && offers.includes(focused)) {
     const step = ["ArrowRight", "ArrowDown"].includes(event.key) ? 1 : -1;
-    offers[(offers.indexOf(document.activeElement) + step + offers.length) % offers.length].focus();
+    offers[(offers.indexOf(focused) + step + offers.length) % offers.length].focus();
     event.preventDefault();
   }
 });

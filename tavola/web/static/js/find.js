@@ -1,3 +1,4 @@
+// @ts-check
 // A part of a movable board is found by its name: parts that can be found carry it as `data-find`.
 
 import { about } from "./bubble.js";
@@ -29,12 +30,12 @@ function find(field, entered) {
   if (entered) field.select();
 }
 
-document.addEventListener("focusin", (event) => event.target.matches?.("[data-finds]") && offer(event.target));
-document.addEventListener("input", (event) => {
-  if (event.target.matches?.("[data-finds]") && !(event.inputType ?? "").startsWith("delete")) find(event.target, false);
+document.addEventListener("focusin", ({ target }) => target instanceof Element && target.matches("[data-finds]") && offer(target));
+document.addEventListener("input", (/** @type {InputEvent} */ event) => {
+  if (event.target instanceof Element && event.target.matches("[data-finds]") && !(event.inputType ?? "").startsWith("delete")) find(event.target, false);
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && event.target.matches?.("[data-finds]")) {
+  if (event.key === "Enter" && event.target instanceof Element && event.target.matches("[data-finds]")) {
     event.preventDefault();
     find(event.target, true);
   }

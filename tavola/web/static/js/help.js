@@ -1,3 +1,4 @@
+// @ts-check
 // Help that goes away: the cards of a first match, and one line at each kind of decision. What was dismissed stays so.
 
 const room = () => document.getElementById("room");

@@ -1,9 +1,13 @@
+// @ts-check
 // What every page has, and the way into those that do more.
 
 import "./find.js";
 import "./sheet.js";
 import { enter as enterReplay } from "./replay.js";
 import { enter as enterRoom } from "./room.js";
+
+/** @returns {NodeListOf<HTMLDetailsElement>} */
+const menus = () => document.querySelectorAll("[data-menu][open]");
 
 function enhance() {
   document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
@@ -12,14 +16,14 @@ function enhance() {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
   if (button) {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+    await navigator.clipboard.writeText(/** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy)).value);
     button.textContent = button.dataset.copied;
   }
-  for (const menu of document.querySelectorAll("[data-menu][open]")) if (!menu.contains(event.target)) menu.open = false;
+  for (const menu of menus()) if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") document.querySelectorAll("[data-menu][open]").forEach((menu) => { menu.open = false; });
+  if (event.key === "Escape") menus().forEach((menu) => { menu.open = false; });
 });
 
 enhance();

@@ -1,3 +1,4 @@
+// @ts-check
 // Turns what the page has into what the server sends, touching nothing else: elements keep their identity by key,
 // so focus, typed text and motion survive. Pieces slide from where they were to where they are.
 
@@ -15,7 +16,7 @@ export function parsed(parent, markup) {
 
 /** Make the children of `parent` those of `wanted`. Returns the elements that are new. */
 export function fill(parent, wanted) {
-  const slides = [], fresh = [], focused = document.activeElement;
+  const slides = [], fresh = [], focused = /** @type {HTMLElement} */ (document.activeElement);
   children(parent, wanted, slides, fresh);
   if (focused !== document.activeElement && focused?.isConnected) focused.focus({ preventScroll: true }); // it was moved
   if (!still.matches) slides.forEach(([piece, from, to]) => piece.animate?.([{ transform: from }, { transform: to }], SLIDE));

@@ -1,3 +1,4 @@
+// @ts-check
 // Choosing is narrowing: of the actions that may be played now each touch keeps those it can mean, until one is left.
 // Nothing here knows a page. A door is { code, words }: a readable code such as "crew sailor red", and a short word for
 // each of its parts. A part with very many values is come to by coarser words, "Africa›Timbuktu", which are parts as well.

@@ -1,3 +1,4 @@
+// @ts-check
 // What has newly come into one's own hand is marked for a while: a card that was drawn unseen, or got in a bargain.
 
 const LASTS = 6000;

@@ -1,3 +1,4 @@
+// @ts-check
 // Whole pages without loading them: fetched, and their main part turned into the one we have.
 
 import { fill } from "./morph.js";

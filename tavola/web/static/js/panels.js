@@ -1,3 +1,4 @@
+// @ts-check
 // The log, the talk and what else stands behind tabs. On a phone they are a sheet, and a badge counts unread lines.
 
 const room = () => document.getElementById("room");
@@ -50,7 +51,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  const tabs = [...(room()?.querySelectorAll('[role="tab"]') ?? [])], at = tabs.indexOf(document.activeElement);
+  const tabs = [...(room()?.querySelectorAll('[role="tab"]') ?? [])], at = tabs.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   if (event.key === "Escape") room()?.querySelector(".chron")?.classList.remove("open");
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (at < 0 || !step) return;

@@ -1,3 +1,4 @@
+// @ts-check
 // Touches on the pictures. A part carries the codes of the actions it can mean. A drag is two touches; a part that
 // means nothing now, or is held or pointed at for a while, tells what it is.
 
@@ -6,7 +7,7 @@ import { PARTS, alter, alters, now, touch } from "./choices.js";
 import { showRow } from "./rows.js";
 
 const FAR = 14, LONG = 550;
-const codesOf = ({ codes }) => codes?.split("|") ?? [];
+const codesOf = (/** @type {DOMStringMap} */ { codes }) => codes?.split("|") ?? [];
 const room = () => document.getElementById("room");
 let from = null, timer;
 

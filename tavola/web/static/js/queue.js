@@ -1,3 +1,4 @@
+// @ts-check
 // What the server says, shown in order. The pictures of a scene stay for their time, and what comes meanwhile waits.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,3 +1,4 @@
+// @ts-check
 // The replay: steps, the slider and the arrow keys show another moment without loading the page.
 
 import { show } from "./page.js";
@@ -20,7 +21,7 @@ async function go(address) {
 }
 
 function settle() {
-  const slider = replay()?.querySelector("#at");
+  const slider = /** @type {HTMLInputElement} */ (replay()?.querySelector("#at"));
   if (!slider) return;
   replay().querySelector("[data-scriptless]").hidden = true;
   const at = new URL(location.href).searchParams.get("at");
@@ -38,7 +39,7 @@ function reveal(line) {
 }
 
 function chosen(form) {
-  const query = new URLSearchParams(new FormData(form));
+  const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   if (!query.get("as")) query.delete("as");
   return `${location.pathname}?${query}`;
 }
@@ -47,7 +48,7 @@ export function enter() {
   settle();
   document.addEventListener("shown", settle);
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("[data-step], [data-moment]");
+    const link = /** @type {HTMLAnchorElement} */ (event.target.closest?.("[data-step], [data-moment]"));
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
     go(link.href);
@@ -57,14 +58,15 @@ export function enter() {
     if (form) go(chosen(form));
   });
   document.addEventListener("submit", (event) => {
-    if (!("scrub" in event.target.dataset)) return;
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (!("scrub" in form.dataset)) return;
     event.preventDefault();
-    go(chosen(event.target));
+    go(chosen(form));
   });
   document.addEventListener("keydown", (event) => {
     if (event.target.closest?.("input, select, textarea, dialog") || event.altKey || event.ctrlKey || event.metaKey) return;
     const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
-    const link = rel && replay().querySelector(`[data-step="${rel}"]`);
+    const link = rel && /** @type {HTMLAnchorElement} */ (replay().querySelector(`[data-step="${rel}"]`));
     if (!link) return;
     event.preventDefault();
     go(link.href);

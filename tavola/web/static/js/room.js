@@ -1,3 +1,4 @@
+// @ts-check
 // The room, live: forms go over the line, what changed comes back in order, and everything that happens is told.
 
 import { hide } from "./bubble.js";
@@ -159,7 +160,7 @@ function received(message) {
 
 function refused(message, command) {
   room().querySelectorAll(".sent").forEach((form) => form.classList.remove("sent"));
-  const field = room().querySelector("#talk");
+  const field = /** @type {HTMLInputElement} */ (room().querySelector("#talk"));
   if (command?.type === "say" && field && !field.value) field.value = command.text;
   banner(message.message);
   if (command?.type === "plan") giveUp();
@@ -190,19 +191,20 @@ document.addEventListener("plan", ({ detail }) => line.send({ type: "plan", ...d
 document.addEventListener("commit", ({ detail }) => line.send({ type: "play", ...detail }));
 
 document.addEventListener("change", (event) => {
-  const form = event.target.form;
+  const { form } = /** @type {HTMLInputElement} */ (event.target);
   if (form && "atOnce" in form.dataset) form.requestSubmit();
 });
 
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (!line || !form.dataset.live) return;
   event.preventDefault();
   if (form.classList.contains("sent")) return;
+  /** @type {Record<string, FormDataEntryValue | number>} */
   const fields = Object.fromEntries(new FormData(form, event.submitter));
   delete fields.command_id;
   for (const name of NUMBERS) if (name in fields) fields[name] = Number(fields[name]);
   line.send({ type: form.dataset.live, ...fields });
-  if (form.dataset.live === "say") form.querySelector("[name=text]").value = "";
+  if (form.dataset.live === "say") /** @type {HTMLInputElement} */ (form.querySelector("[name=text]")).value = "";
   else form.classList.add("sent");
 });

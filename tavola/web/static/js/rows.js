@@ -1,3 +1,4 @@
+// @ts-check
 // A list in a picture that may be longer than its window: a piece with `data-rows` is the window, pieces with `data-row`
 // lie in it, those of the same row together, the least `data-rank` first. What is out of sight cannot be touched. The list
 // is moved by finger, wheel and keys, whole rows at a time, so that nothing that can be touched is cut in two.

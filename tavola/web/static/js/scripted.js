@@ -1,1 +1,2 @@
+// @ts-check
 document.documentElement.classList.add("scripted");

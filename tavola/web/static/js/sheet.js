@@ -1,8 +1,9 @@
+// @ts-check
 // A sheet over the page: rules and answers, without leaving the table. The links work without script, too.
 
 import { fetched } from "./page.js";
 
-const sheet = document.getElementById("sheet");
+const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("sheet"));
 
 async function open(address) {
   const page = await fetched(address);
@@ -20,7 +21,7 @@ async function open(address) {
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href]");
+  const link = /** @type {HTMLAnchorElement} */ (event.target.closest?.("a[href]"));
   if (event.target === sheet) sheet.close();
   if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   const inside = sheet.contains(link);
@@ -34,9 +35,9 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (!("sheet" in form.dataset)) return;
   event.preventDefault();
-  const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
+  const address = `${form.action}?${new URLSearchParams(/** @type {any} */ (new FormData(form)))}`;
   open(address).catch(() => location.assign(address));
 });

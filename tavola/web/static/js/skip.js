@@ -1,3 +1,4 @@
+// @ts-check
 // A tap or a key goes straight to the end of a scene, and the press that does so chooses nothing.
 
 const SKIPPED = ".stage, .hand, .offering, .prompt-place";

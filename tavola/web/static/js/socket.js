@@ -1,3 +1,4 @@
+// @ts-check
 // The line to the room: commands with ids that may be sent again, a heartbeat, and reconnection with patience.
 
 const FIRST_WAIT = 400, LONGEST_WAIT = 8000, HEARTBEAT = 20000, SILENCE = 8000;

@@ -1,3 +1,4 @@
+// @ts-check
 // A few quiet tones, made on the spot, a small palette for each world. Off unless switched on.
 
 const PALETTES = {

@@ -1,3 +1,4 @@
+// @ts-check
 // A large board moves and grows under the fingers, the wheel and the keys. It changes the viewBox of the picture, which
 // is not morphed, and never the pieces in it. A style can follow the scale: the picture has the class `near` where its
 // print can be read small, `whole` where not even large, and `--pixel` is a CSS pixel in units of the board.
@@ -261,7 +262,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-grow], [data-next]"), zoom = zoomOf(button);
   if (button) zoom?.taken();
   if (button && zoom) "next" in button.dataset ? zoom.next() : zoom.grow(Number(button.dataset.grow));
-  const small = event.target.closest?.(".overview"), whole = zoomOf(small?.parentElement.querySelector(".picture[data-zoom]"));
+  const small = /** @type {SVGSVGElement} */ (event.target.closest?.(".overview")), whole = zoomOf(small?.parentElement.querySelector(".picture[data-zoom]"));
   if (!small || !whole) return;
   const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(small.getScreenCTM().inverse());
   whole.taken();

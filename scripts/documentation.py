@@ -1,0 +1,29 @@
+"""Pages of the documentation that the root of the checkout holds: mkdocs.yml takes them in by this hook."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+INCLUDED = {
+    "architecture.md": ("ARCHITECTURE.md", r"(.*)"),
+    "changes.md": ("CHANGELOG.md", r"(.*)"),
+    "adding-a-game.md": ("CONTRIBUTING.md", r"(## Add a game.*)"),
+}
+"""By page: the file, and the part of it that is shown."""
+LINKS = {"docs/decisions": "decisions/index.md", "CONTRIBUTING.md": "adding-a-game.md", "CHANGELOG.md": "changes.md"}
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Return the file that stands behind a page, its links leading to where the targets stand here."""
+    if page.file.src_uri not in INCLUDED:
+        return markdown
+    name, part = INCLUDED[page.file.src_uri]
+    found = re.search(part, (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
+    if found is None:
+        raise LookupError(f"{name}: expected the part {part}")
+    return re.sub(r"\]\(([^):#]+)", lambda link: f"]({_target(link[1])}", found[1])
+
+
+def _target(link: str) -> str:
+    return LINKS.get(link, link.removeprefix("docs/"))
