@@ -117,6 +117,11 @@ class Table:
             assert who.id == self.state.host.id
 
 
+def has_phase(*phases: str):
+    """A step that is tried in these phases of a room alone."""
+    return precondition(lambda self: self.state.phase in phases)
+
+
 class Anything(RuleBasedStateMachine):
     """One table with three seats, four people, a stranger, and the house."""
 
@@ -144,9 +149,6 @@ class Anything(RuleBasedStateMachine):
     def tend(self, command, draw=0, **given):
         """A command of the house: nothing of it is ever refused."""
         return self.table.carry_out(command, None, draw, **given)
-
-    def has_phase(*phases):
-        return precondition(lambda self: self.state.phase in phases)
 
     @rule(seconds=st.sampled_from([0.5, 40.0, 700.0]))
     def time_passes(self, seconds):

@@ -192,7 +192,7 @@ class State:
         """Write the match down; `NotOver` while it goes on: a record tells every secret."""
         if self.match is None or self.phase != "over":
             raise NotOver("the record of a match can be read when it is over")
-        return self.match.record(self.names)  # type: ignore[no-any-return]
+        return self.match.record(self.names)
 
     # Decisions that are owed
 
