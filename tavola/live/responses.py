@@ -127,7 +127,7 @@ def _public_document(room: Room) -> dict[str, Any]:
         "host": state.host.name,
         "seats": _seat_documents(room),
         "chat": [said._asdict() for said in state.chat[-CHAT_SENT:]],
-        "moments": room.moments,
+        "moments": state.public_moments,
         "next_room": state.next_room,
         "result": result and {"points": result.points, "places": result.ranks},
     }

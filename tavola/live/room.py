@@ -19,7 +19,7 @@ from tavola.live.caretaker import Caretaker
 from tavola.live.log.commands import Given, HandOver, HouseCommand, OpenRematch
 from tavola.live.log.decide import decide
 from tavola.live.log.events import NewEvent, number_events, stays_awake
-from tavola.live.log.fold import PRIVATE_EVENTS, apply_event, fold
+from tavola.live.log.fold import apply_event, fold
 from tavola.live.log.people import Person, command_key
 from tavola.live.log.play import plan_steps
 from tavola.live.log.seats import Seat, public_seats
@@ -306,6 +306,7 @@ class Room:
                 self._apply_events(fresh)
 
     def _apply_events(self, events: Sequence[Event]) -> None:
+        public_seq = self.state.public_seq
         for event in events:
             self._apply_event(event)
         self.last_used = time.monotonic()
@@ -314,7 +315,9 @@ class Room:
         if self._shows_at_once(events):
             instant = self.presence.tell_at_once(self.state.seq)
             self.race_shown_at = instant if self.state.race_is_on else None
-        elif not self._tell_privately(events):
+        elif events and self.state.public_seq == public_seq:
+            self._tell_privately(events)
+        else:
             self.tell()
         self.attend()
 
@@ -336,10 +339,8 @@ class Room:
         fresh = [seat for seat, moment in self.state.open_decisions.items() if moment > self.moments - len(decided)]
         return any(map(self.state.is_racing, fresh))
 
-    def _tell_privately(self, events: Sequence[Event]) -> bool:
-        """Tell of guesses only whose they are; nobody else hears even that there are any."""
-        if not events or any(event.kind not in PRIVATE_EVENTS for event in events):
-            return False
+    def _tell_privately(self, events: Sequence[Event]) -> None:
+        """Tell of guesses and steps of a draft only whose they are; nobody else hears even that there are any."""
         for event in events:
             person = self.state.occupants[event.body["seat"]].person if "seat" in event.body else None
             writer = event.body.get("id", person and person.id)
@@ -347,7 +348,6 @@ class Room:
                 self.presence.tell(self.state.seq, writer)
             if event.kind == "reported":
                 logger.warning("room %s: a speaker was reported: %s", self.id, event.body["lines"])
-        return True
 
     def tell(self) -> None:
         """Let everybody connected look again."""

@@ -28,6 +28,8 @@ from tests.helpers.rooms import (
 )
 
 PEOPLE = (ADA, BRUNO, CARLA)
+SETTLED = 1.2
+"""Seconds after which everybody has been told who is there."""
 DEALT = ["wool", "wool", "salt", "wool", "salt", "silk", "silk", "salt", "silk"]
 
 
@@ -208,19 +210,25 @@ async def test_nothing_is_answered_when_it_is_over(lasting: Path):
 
 @run_in_loop
 async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path: Path):
-    """Laying out is secret: nobody else's buttons change, nor does a state tell them more than that time passed."""
+    """Laying out is secret: others are sent nothing, and what they may know is the same to the letter."""
     async with open_hub(path) as hub:
-        room = await bazaar(hub)
+        room, told = await bazaar(hub), []
+        for person in PEOPLE:
+            room.subscribe(person, lambda seq, person=person: told.append(person))  # type: ignore[misc]
+        await asyncio.sleep(SETTLED)
         asked = [room.prompt_id(seat) for seat in range(3)]
-        before = {person: state_message(room, person.id) for person in (BRUNO, CARLA)}
+        before = {person: state_text(room, person.id) for person in (BRUNO, CARLA)}
+        watched = state_text(room, None)
+        told.clear()
         await play(room, ADA, "lay wool")
+        assert told == [ADA]
         assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 1, *asked[1:]]
-        for person, known in before.items():
-            now = state_message(room, person.id)
-            assert [now[part] for part in ("view", "legal", "prompt_id")] == [
-                known[part] for part in ("view", "legal", "prompt_id")
-            ]
+        assert {person: state_text(room, person.id) for person in before} == before
+        assert state_text(room, None) == watched
+        moments = json.loads(watched)["moments"]
         await play(room, ADA, "offer salt")
+        assert {*told} == {*PEOPLE}
+        assert state_message(room, BRUNO.id)["moments"] == moments + 1
         assert [room.prompt_id(seat) for seat in range(3)] == [asked[0] + 2, asked[1] + 1, asked[2] + 1]
         assert "accept 0" in state_message(room, BRUNO.id)["legal"]
         assert matches_log(hub, room)

@@ -48,6 +48,8 @@ PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks")
 """Events that nobody hears of but whose they are, if anybody's."""
 CHAT_KEPT = 200
 """Lines of chat in memory; the log keeps all."""
+UNNOTICED = object()
+"""What a handler gives for an event of which nobody but its seat may know."""
 
 
 def fold(events: Iterable[Event]) -> State:
@@ -63,9 +65,9 @@ def apply_event(state: State, event: Event) -> None:
     """Let one more event happen."""
     if event.seq != state.seq + 1:
         raise AssertionError(f"event {event.seq} after {state.seq}: the log has a gap")
-    HANDLERS[event.kind](state, event.body, event)
+    unnoticed = HANDLERS[event.kind](state, event.body, event) is UNNOTICED
     state.seq, state.updated_at = event.seq, event.at
-    state.public_seq += event.kind not in PRIVATE_EVENTS
+    state.public_seq += event.kind not in PRIVATE_EVENTS and not unnoticed
     state.forget_answers(names=event.kind != "played")
     if event.command_id is not None:
         state.command_ids.add(event.command_id)
@@ -141,14 +143,16 @@ def _on_started(state: State, body: dict[str, Any], event: Event) -> None:
     _update_open_decisions(state, None, event.at)
 
 
-def _on_played(state: State, body: dict[str, Any], event: Event) -> None:
+def _on_played(state: State, body: dict[str, Any], event: Event) -> object:
     match, seat = state.match, body["seat"]
     assert match is not None
     before = match.view().tobytes() if match.open else None
+    secret = match.game.actions.verb(match.game.actions.number(body["code"])).secret
     if "meant" in body:
         state.early_answers[len(match.history)] = seat
     match.play(body["code"], seat)
-    if before is not None and match.view().tobytes() != before:
+    noticed = before is None or match.view().tobytes() != before
+    if before is not None and noticed:
         _renew_decisions(state, seat)
     if seat != CHANCE:
         state.decision_counts[seat] += 1
@@ -158,6 +162,10 @@ def _on_played(state: State, body: dict[str, Any], event: Event) -> None:
     state.action_times.append(event.at)
     _record_reaction(state, body)
     _update_open_decisions(state, seat, event.at)
+    if secret and not noticed:
+        return UNNOTICED  # a step of a draft: nobody else hears of it, not even that there is one
+    state.public_moments += 1
+    return None
 
 
 def _record_reaction(state: State, body: dict[str, Any]) -> None:
@@ -245,7 +253,7 @@ def _on_imported(state: State, body: dict[str, Any], event: Event) -> None:
     ]
 
 
-HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], None]] = {
+HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "joined": _on_joined,
     "left": _on_left,
     "bot": _on_bot,

@@ -42,6 +42,7 @@ class State:
     updated_at: float
     seq: int = 1
     public_seq: int = 1  # events that everybody may know of
+    public_moments: int = 0  # actions that somebody beside their seat could notice
     match: Match | None = None
     chat: list[ChatLine] = field(default_factory=list)
     speakers: dict[str, int] = field(default_factory=dict)  # numbers of who has spoken, by person
