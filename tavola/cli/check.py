@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from tavola.cli.pages import pages_can_be_shown
 from tavola.cli.parameters import game_argument, parse_entry
 from tavola.contract.enumeration import redeals_are_as_likely_as_the_worlds
 from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS, is_without_tests
@@ -50,7 +51,12 @@ def bots_can_play(game: Game) -> None:
 
 
 BEFORE: tuple[Callable[[Game], None], ...] = (*TEXT_CHECKS, matches_end)
-AFTER: tuple[Callable[[Game], None], ...] = (*FOLDER_CHECKS, bots_can_play, redeals_are_as_likely_as_the_worlds)
+AFTER: tuple[Callable[[Game], None], ...] = (
+    *FOLDER_CHECKS,
+    pages_can_be_shown,
+    bots_can_play,
+    redeals_are_as_likely_as_the_worlds,
+)
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
 """Who runs rules uncompiled, while he writes them, does not wait for the compiler."""
 PROMISES: tuple[Promise, ...] = (*BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree)

@@ -21,9 +21,9 @@ from tavola.core.view import View
 
 Worlds = dict[bytes, float]
 """Whole states that a seat cannot tell apart, each with its share."""
-MATCHES, FIRST_ACTIONS = 10, 40
+MATCHES, FIRST_ACTIONS = 6, 25
 """So many matches are played, and so far at most."""
-MOST_WORLDS, REDEALS = (200, 200) if UNCOMPILED else (1_000, 1_000)
+MOST_WORLDS, REDEALS = (200, 200) if UNCOMPILED else (500, 800)
 """So many worlds are enumerated at most, and so many times a view is redealt."""
 STANDARD_ERRORS = 5.0
 SLACK = 4

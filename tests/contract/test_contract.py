@@ -531,3 +531,13 @@ def test_a_breach_says_all_that_is_needed_to_see_it_again():
     breach = Breach("it broke", "the promise", 7, 3, "game: x\n")
     assert str(breach) == "the promise: it broke\nmatch 3 of seed 7:\n\ngame: x\n"
     assert str(Breach("it broke", "the promise")) == "the promise: it broke"
+
+
+@pytest.mark.process
+def test_a_page_that_fails_is_caught(tmp_path):
+    """A declaration that the rules never read: the waiting room alone has to show it."""
+    name = "an_option_has_no_reason"
+    BROKEN[name] = ("words.py", '        "low_wins"', '        "low"', "")
+    write_package_metadata(broken(name, tmp_path))
+    done = run("-m", "tavola", "check", name, "--only", "pages can be", folder=tmp_path, NUMBA_DISABLE_JIT="1")
+    assert re.search(rf"^{name}: pages can be shown: GET /\S+ in \w+ fails: KeyError", done.stderr, re.MULTILINE)

@@ -1,0 +1,146 @@
+"""What every game promises of its pages: the shelf, its waiting room, and a match shown to who plays and who watches.
+
+The site is asked in this process, without a port, for whatever its game declares has to be shown there.
+"""
+
+import asyncio
+import re
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from tavola.contract.samples import Breach, expect
+from tavola.core import Game
+from tavola.games import names
+from tavola.live import Hub
+from tavola.show.speech import LANGUAGES
+from tavola.store import open_store
+from tavola.web import application
+
+HOST = "localhost"
+BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
+PLAYED = 12
+"""So many actions of the person at the table are shown."""
+SECONDS = 120
+
+
+def pages_can_be_shown(game: Game) -> None:
+    """The shelf, the form of a new room, the waiting room and a match are pages in every language."""
+    if game.name in names():  # what is on no shelf has no pages
+        asyncio.run(asyncio.wait_for(_show_pages(game), SECONDS))
+
+
+async def _show_pages(game: Game) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder) / "tavola.sqlite")
+
+        @asynccontextmanager
+        async def opening() -> AsyncIterator[Hub]:
+            hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
+            try:
+                yield hub
+            finally:
+                await hub.close()
+
+        app = application(opening, store.signing_key())
+        try:
+            async with app.router.lifespan_context(app):
+                await _visit(game, app)
+        finally:
+            store.close()
+
+
+async def _visit(game: Game, app: Any) -> None:
+    """One person opens a room, fills it with bots and plays; another watches."""
+    ada, watcher = Visitor(app), Visitor(app)
+    for language in LANGUAGES:
+        for path in ("/", f"/games/{game.name}/new", f"/games/{game.name}/rules"):
+            page = await ada.get(path, language)
+            expect(
+                path != "/" or f"/games/{game.name}/" in page, f"the shelf in {language}: expected {game.name} there"
+            )
+    room = await ada.post("/rooms", game=game.name, name="Ada", patience="0")
+    for language in LANGUAGES:
+        for visitor in (ada, watcher):
+            await visitor.get(room, language)
+    await ada.post(f"{room}/fill", level="random")
+    for played in range(PLAYED):
+        await watcher.get(room, list(LANGUAGES)[played % len(LANGUAGES)])
+        found = BUTTON.findall(await ada.get(room))
+        prompts, codes = [prompt for prompt, _ in found if prompt], [unescape(code) for _, code in found if code]
+        if codes:
+            await ada.post(f"{room}/play", prompt_id=prompts[0], code=codes[played % len(codes)])
+        await asyncio.sleep(0.02)  # bots are next
+
+
+class Visitor:
+    """Somebody with a browser without script, who asks the site in this process."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self.cookies: dict[str, str] = {}
+
+    async def get(self, path: str, language: str = "en") -> str:
+        """The page; a breach unless there is one."""
+        status, _, body = await self._ask("GET", path, language=language)
+        expect(status == 200, f"{path} in {language} is answered with {status}: expected a page")
+        return body
+
+    async def post(self, path: str, **fields: str) -> str:
+        """Send a form; where it leads to. In barter a bot may have been faster: who is refused is where he was."""
+        status, headers, body = await self._ask("POST", path, urlencode(fields).encode())
+        expect(status < 500, f"{path} is answered with {status}: expected another page, found {body[:200]}")
+        return headers.get("location", path)
+
+    async def _ask(
+        self, method: str, path: str, body: bytes = b"", language: str = "en"
+    ) -> tuple[int, dict[str, str], str]:
+        sent: list[dict[str, Any]] = []
+        asked = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> dict[str, Any]:
+            return asked.pop() if asked else {"type": "http.disconnect"}
+
+        async def send(message: dict[str, Any]) -> None:
+            sent.append(message)
+
+        try:
+            await self.app(self._scope(method, path, language), receive, send)
+        except Exception as error:
+            raise Breach(f"{method} {path} in {language} fails: {type(error).__name__}: {error}") from error
+        headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+        for name, value in sent[0]["headers"]:
+            if name == b"set-cookie":
+                key, _, word = value.decode().partition(";")[0].partition("=")
+                self.cookies[key] = word
+        whole = b"".join(message.get("body", b"") for message in sent[1:])
+        return sent[0]["status"], headers, whole.decode(errors="replace")
+
+    def _scope(self, method: str, path: str, language: str) -> dict[str, Any]:
+        headers = {
+            "host": HOST,
+            "origin": f"http://{HOST}",
+            "accept": "text/html",
+            "accept-language": language,
+            "cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            "content-type": "application/x-www-form-urlencoded",
+        }
+        return {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": b"",
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            "client": ("127.0.0.1", 1),
+            "server": (HOST, 80),
+            "state": {},
+        }
