@@ -21,10 +21,10 @@ from tavola.core.view import View
 
 Worlds = dict[bytes, float]
 """Whole states that a seat cannot tell apart, each with its share."""
-MATCHES, FIRST_ACTIONS = 6, 25
-"""So many matches are played, and so far at most."""
-MOST_WORLDS, REDEALS = (200, 200) if UNCOMPILED else (500, 800)
-"""So many worlds are enumerated at most, and so many times a view is redealt."""
+FIRST_ACTIONS, REDEALS = 25, 1_000
+"""So far a match is played at most, and so many times a view is redealt."""
+MATCHES, MOST_WORLDS = (3, 200) if UNCOMPILED else (6, 500)
+"""So many matches are played, and so many worlds are enumerated at most."""
 STANDARD_ERRORS = 5.0
 SLACK = 4
 """So far may a share be off, and so many redeals more: one comparison of millions is further."""
@@ -125,7 +125,7 @@ def _compare_shares(game: Game, dealt: Counter[bytes], possible: Counter[bytes],
 
 def _values(
     game: Game, dealt: Counter[bytes], possible: Counter[bytes]
-) -> Iterator[tuple[str, Counter[bytes], Counter[bytes]]]:
+) -> Iterator[tuple[str, Counter[str], Counter[str]]]:
     """For each hidden field of each hand, and of the box: how often it has which value, dealt and in all worlds."""
     hands = game.state.dtype["hand"].shape[0]
     parts = [(f"hand.{seat}.{name}", "hand", seat, name) for seat in range(hands) for name in game.hand.fields]
@@ -134,10 +134,10 @@ def _values(
     for place, part, seat, name in parts:
         counted = []
         for worlds in (dealt, possible):
-            values = Counter[bytes]()
+            values = Counter[str]()
             for world, weight in worlds.items():
                 states = np.frombuffer(world, game.state.dtype)
                 field = states["hand"][name][0, seat] if part == "hand" else states["box"][name][0]
-                values[field.tobytes()] += weight
+                values[str(field.tolist())] += weight
             counted.append(values)
         yield place, counted[0], counted[1]
