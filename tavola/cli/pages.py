@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from tavola.contract.samples import Breach, expect
 from tavola.core import Game
 from tavola.games import names
-from tavola.live import Hub
+from tavola.live import Hub, HubSettings
 from tavola.show.speech import LANGUAGES
 from tavola.store import open_store
 from tavola.web import application
@@ -40,7 +40,7 @@ async def _show_pages(game: Game) -> None:
 
         @asynccontextmanager
         async def opening() -> AsyncIterator[Hub]:
-            hub = await Hub.open(store, bot_pause=0.0, level="random", scenes=False)
+            hub = await Hub.open(store, HubSettings(bot_pause=0.0, level="random", scenes=False))
             try:
                 yield hub
             finally:

@@ -403,3 +403,16 @@ def test_places_follow_points_and_then_what_breaks_ties(points, ties, places, le
     rank_seats(points, place, len(places), ties)
     assert place.tolist() == [*places, 0]
     assert points.tolist() == [*left, 99]
+
+
+# Two doors to the legal actions
+
+
+def test_a_match_and_a_view_tell_the_same_legal_actions():
+    match = play_randomly(at_the_first_ballot(), 3, most=0)
+    for seed in range(12):
+        for seat in range(match.players):
+            assert list(match.view(seat).legal) == match.legal_numbers(seat)
+            assert (match.legal_numbers(seat) == []) == (seat not in match.to_act)
+        assert match.view().legal == ()
+        play_randomly(match, seed, len(match.history) + 7)
