@@ -33,9 +33,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import httpx
+from database import own_postgres
 from load import Client, Lines, Table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -174,16 +174,6 @@ class Server:
             process.wait(60)
         if self.postgres is not None:
             self.postgres.close()
-
-
-def own_postgres() -> Any:
-    """A PostgreSQL that syncs, as the tests start it."""
-    sys.path.append(str(ROOT / "tests"))
-    from postgres import Server as Postgres  # type: ignore[import-not-found]
-
-    server = Postgres(safe=True)
-    server.start()
-    return server
 
 
 # The load

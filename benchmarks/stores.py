@@ -19,8 +19,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from database import own_postgres
+
 from tavola.store import Event, open_store
-from tests.helpers.postgres import PostgresServer
+from tavola.store.interface import Store
 
 ROUNDS = 5
 SECONDS = 2.0
@@ -51,9 +53,9 @@ async def appended(database: str, rooms: int, seconds: float) -> dict[str, float
     return figures
 
 
-async def fill_once(store: object) -> None:
+async def fill_once(store: Store) -> None:
     """One append, after which everything is prepared."""
-    await store.append(f"{time.time_ns():x}", [Event(1, "created")])  # type: ignore[attr-defined]
+    await store.append(f"{time.time_ns():x}", [Event(1, "created")])
 
 
 def two_workers(database: str, rooms: int, seconds: float) -> dict[str, float]:
@@ -70,19 +72,13 @@ def two_workers(database: str, rooms: int, seconds: float) -> dict[str, float]:
 @contextlib.contextmanager
 def contenders() -> Iterator[dict[str, Callable[[int, float], dict[str, float]]]]:
     """Everything that is compared."""
-    server = PostgresServer(safe=True)
-    try:
-        server.start()
-        url = server.new_database()
-        with tempfile.TemporaryDirectory() as folder:
-            path = str(Path(folder) / "tavola.sqlite")
-            yield {
-                "SQLite": lambda rooms, seconds: asyncio.run(appended(path, rooms, seconds)),
-                "PostgreSQL": lambda rooms, seconds: asyncio.run(appended(url, rooms, seconds)),
-                "PostgreSQL, two workers": lambda rooms, seconds: two_workers(url, rooms, seconds),
-            }
-    finally:
-        server.close()
+    with contextlib.closing(own_postgres()) as server, tempfile.TemporaryDirectory() as folder:
+        url, path = server.new_database(), str(Path(folder) / "tavola.sqlite")
+        yield {
+            "SQLite": lambda rooms, seconds: asyncio.run(appended(path, rooms, seconds)),
+            "PostgreSQL": lambda rooms, seconds: asyncio.run(appended(url, rooms, seconds)),
+            "PostgreSQL, two workers": lambda rooms, seconds: two_workers(url, rooms, seconds),
+        }
 
 
 def main() -> None:

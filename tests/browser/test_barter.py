@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Position
 
 import tavola
+from tavola.core import Match
 from tavola.web.serve.server import warm_up
 from tests.helpers.browser import DEAF_MILLISECONDS, BrowserGuest, drag
 from tests.helpers.site import Site, site_at
@@ -35,7 +36,7 @@ CORNER: Position = {"x": 14, "y": 6}
 """Of a card in the hand that others cover."""
 
 
-def crowded():
+def crowded() -> Match:
     """A match in which everybody has made all his offers, many of them to who looks."""
     match, draw = tavola.load("tournament").match(players=KNIGHTS, seed=3), random.Random(3)
     for _ in range(EACH):

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
+from collections.abc import AsyncIterator
 from typing import cast
 
 import pytest
@@ -41,7 +42,7 @@ PEOPLE = (ADA, BRUNO, CARLA)
 
 
 @contextlib.asynccontextmanager
-async def worker(database: str, **settings):
+async def worker(database: str, **settings) -> AsyncIterator[Hub]:
     """A hub of its own on the served, as a process has it."""
     store = await asyncio.to_thread(open_store, database)
     hub = await Hub.open(store, quick_settings(**settings))
@@ -54,7 +55,7 @@ async def worker(database: str, **settings):
 
 
 @contextlib.asynccontextmanager
-async def workers(served: str, count=2, **settings):
+async def workers(served: str, count=2, **settings) -> AsyncIterator[list[Hub]]:
     """So many of them."""
     async with contextlib.AsyncExitStack() as stack:
         yield [await stack.enter_async_context(worker(served, **settings)) for _ in range(count)]
@@ -134,7 +135,7 @@ def listening(hub: Hub):
 @run_in_loop
 async def test_workers_are_told_of_the_rooms_that_they_read(served: str):
     async with workers(served) as (one, other):
-        await wait_until(lambda: not one.store.cluster.is_alone)
+        await wait_until(lambda: not cast(PostgresCluster, one.store.cluster).is_alone)
         alone, shared = [await start_room(one, PEOPLE, patience=0) for _ in range(2)]
         rooms, there = listening(other), await other.room(shared.id)
         await wait_until(lambda: shared.id in one.peers._shared_rooms)

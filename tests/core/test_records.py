@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import tavola
 from tavola import CHANCE, read_record
-from tavola.core import BadOption, BadPosition, BadRecord, Refusal, UnknownGame
+from tavola.core import BadOption, BadPosition, BadRecord, Match, Refusal, UnknownGame
 from tavola.core.matchfile import MOST_ACTIONS, MatchRecord, replay_history
 
 GAME = tavola.load("lifeboats")
@@ -19,7 +19,7 @@ HEADER = "game: lifeboats\nversion: 1\noption players: 3\n\n"
 BEGINNING = HEADER + "* start 1\n1 lane 4\n2 lane 5\n"
 
 
-def random_match(seed=1, most=10**6, **options):
+def random_match(seed=1, most=10**6, **options) -> Match:
     match, draw = GAME.match(**options), random.Random(seed)
     while not match.over and len(match.history) < most:
         seat = draw.choice(match.to_act)

@@ -115,7 +115,7 @@ class Racer:
             assert self.changed.wait_for(lambda: command_id in self.answers, PATIENCE)
             return self.answers[command_id]
 
-    def wait(self, condition: Callable[[Any], object]) -> Any:
+    def wait(self, condition: Callable[..., object]) -> Any:
         """Wait for a state; it."""
         with self.changed:
             assert self.changed.wait_for(lambda: condition(self.state), PATIENCE), self.state

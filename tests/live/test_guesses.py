@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tavola.live import BadSetting, Hub, NotPlaying, NotSeated, Settings
+from tavola.live import BadSetting, Hub, NotPlaying, NotSeated, Room, Settings
 from tavola.live.protocol import AddBot, Join, Note, Play, Start
 from tavola.live.responses import state_message
 from tests.helpers.rooms import ADA, BRUNO, CARLA, matches_log, new_command_id, open_hub, run_in_loop
@@ -15,7 +15,7 @@ from tests.helpers.site import Guest, Site
 PEOPLE = (ADA, BRUNO, CARLA)
 
 
-async def voyage(hub: Hub):
+async def voyage(hub: Hub) -> Room:
     room = await hub.create(ADA, "voyage", {"players": 3}, Settings(patience=0))
     for person in PEOPLE[1:]:
         await room.execute(person, Join(new_command_id()))

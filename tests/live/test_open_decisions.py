@@ -46,7 +46,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return tmp_path / "tavola.sqlite"
 
 
-async def bazaar(hub: Hub, people=PEOPLE, **settings):
+async def bazaar(hub: Hub, people=PEOPLE, **settings) -> Room:
     """Ada has two wool and silk, Bruno wool and two salt, Carla salt and two silk; bots sit for who is missing."""
     room = await hub.create(people[0], "bazaar", {"players": 3}, Settings(patience=0, **settings))
     for person in people[1:]:

@@ -19,7 +19,7 @@ import pytest
 
 from tavola.live.time.race import MOST_JITTER, MOST_TRIP, RESOLUTION, SHORTEST_REACTION
 from tavola.live.time.suspense import Suspense
-from tavola.store import open_store
+from tavola.store import Event, open_store
 from tavola.web.door.guard import Limits
 from tests.helpers import environment
 from tests.helpers.drills import register_drills
@@ -50,7 +50,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         yield running
 
 
-def toss_seen_by(racer: Racer):
+def toss_seen_by(racer: Racer) -> str:
     """What is right, as soon as there is something to point at."""
     racer.wait(lambda state: "point star" in state["legal"])
     return f"point {racer.state['view']['table']['tossed']}"
@@ -332,7 +332,7 @@ def test_a_server_is_killed_while_the_toss_is_in_the_air(tmp_path: Path, server:
     assert fallen.body["code"] == right.replace("point", "toss")
 
 
-def log(folder: Path, code: str):
+def log(folder: Path, code: str) -> list[Event]:
     """A room's events, when no server has the database."""
     with contextlib.closing(open_store(folder / "t.sqlite")) as store:
         return store.events(code)

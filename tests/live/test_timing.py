@@ -27,7 +27,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return tmp_path / "tavola.sqlite"
 
 
-async def jousting(hub: Hub, people=(ADA, BRUNO), **settings):
+async def jousting(hub: Hub, people=(ADA, BRUNO), **settings) -> Room:
     """A room where a match of these people and a bot, if one is missing, has begun."""
     room = await hub.create(people[0], "joust", {"players": 2}, Settings(**{"patience": 0, **settings}))
     for person in people[1:]:

@@ -55,7 +55,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         yield running
 
 
-def three(site: Site, **fields):
+def three(site: Site, **fields) -> tuple[str, list[Racer]]:
     """Three at a table where the barter has begun, and the room's code."""
     racers = [Racer(site.url, name) for name in ("Ada", "Bruno", "Carla")]
     code = racers[0].create("tournament", **{"option-players": "3", **fields})
@@ -173,7 +173,7 @@ def test_time_says_done_for_bots_as_well(site: Site, monkeypatch: pytest.MonkeyP
 # The judgement
 
 
-def armed(site: Site):
+def armed(site: Site) -> tuple[str, list[Racer]]:
     """The first two have laid their cards, two points each: the tokens are in the air."""
     code, racers = three(site)
     for racer in racers:

@@ -5,7 +5,9 @@ import contextlib
 import json
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -24,6 +26,7 @@ from tavola.store import (
 )
 from tavola.store import open_store as opened
 from tavola.store.postgres.connections import SESSION_SETTINGS, DatabaseAddress
+from tavola.store.postgres.store import PostgresStore
 from tests.helpers.postgres import PostgresServer
 from tests.helpers.rooms import run_in_loop, wait_until
 
@@ -34,10 +37,10 @@ def url(postgres: PostgresServer):
 
 
 @contextlib.contextmanager
-def workers(url: str, count=2):
+def workers(url: str, count=2) -> Iterator[list[PostgresStore]]:
     """Workers that live."""
     with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(contextlib.closing(opened(url))) for _ in range(count)]
+        yield [stack.enter_context(contextlib.closing(cast(PostgresStore, opened(url)))) for _ in range(count)]
 
 
 def asked(url: str, query, *values):
