@@ -33,7 +33,7 @@ from tavola.games.expedition.picture.routes import (
 from tavola.games.expedition.picture.side import HEIGHT as SIDE_HEIGHT
 from tavola.games.expedition.picture.side import WIDTH as SIDE_WIDTH
 from tavola.games.expedition.picture.side import side
-from tavola.show.board import Board, Frame
+from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art
 from tavola.show.speech import Say
@@ -46,22 +46,20 @@ BOARDS = {
 }
 STYLE, SHAPES = art(__file__)
 
-BoardPieces = dict[str, dict[str, Markup]]
 
-
-def pieces(view: Seen, say: Say) -> BoardPieces:
+def pieces(view: Seen, say: Say) -> Pieces:
     """Everything that can change and that all may see, the lowest first."""
     return _draw_boards(view, say, {})
 
 
-def _draw_boards(view: Seen, say: Say, over: Mapping[str, Markup]) -> BoardPieces:
+def _draw_boards(view: Seen, say: Say, over: Mapping[str, Markup]) -> Pieces:
     """The same, with what a scene lays over it."""
     drawn = _draw_position(view, say)
     return {**drawn, "main": {**drawn["main"], **over}} if over else drawn
 
 
 @lru_cache(maxsize=64)
-def _draw_position(view: Seen, say: Say) -> BoardPieces:
+def _draw_position(view: Seen, say: Say) -> Pieces:
     """A position: the frames of a scene show it more than once."""
     table, bare = view.table, anonymous_say(view.game, say.language)
     main = {
@@ -76,8 +74,8 @@ def _draw_position(view: Seen, say: Say) -> BoardPieces:
     return {"main": main, "overview": dict(overview(table)), "side": dict(side(view, say, bare))}
 
 
-def own_pieces(view: Seen, say: Say) -> BoardPieces:
-    """What the view's seat alone sees: its goals on the map, the lines that it may take, its hand."""
+def own_pieces(view: Seen, say: Say) -> Pieces:
+    """Return what the view's seat alone sees: its goals on the map, the lines that it may take, its hand."""
     if view.seat is None:
         return {}
     bare = anonymous_say(view.game, say.language)
@@ -86,7 +84,7 @@ def own_pieces(view: Seen, say: Say) -> BoardPieces:
 
 
 def plan_pieces(before: Seen, after: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    """What marks a plan as one: arrows in pencil."""
+    """Return what marks a plan as one: arrows in pencil."""
     return {"main": dict(plan_arrows(before.table, after.table))}
 
 

@@ -17,44 +17,7 @@ from tavola.games.expedition.words.refusals import refusal
 from tavola.games.expedition.words.table import scoring, table
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, victory_sentence
-
-CHANCE_PROMPTS: dict[int, str] = {
-    Phase.DEAL: mark("The cards are being dealt."),
-    Phase.REVEAL: mark("Public goals are turned up."),
-    Phase.MEND: mark("{name} draws another card."),
-    Phase.CLAIM: mark("Who has the card of {place}?"),
-    Phase.DRAW: mark("{name} draws two cards."),
-    Phase.REFILL: mark("A new public goal is turned up."),
-}
-OWN_PROMPTS: dict[int, str] = {
-    Phase.EXTRA: mark("The voucher: lay one more arrow."),
-    Phase.GREEN: mark("Green station: one more arrow, or none."),
-    Phase.KEEP: mark("Which of the two cards do you keep?"),
-}
-OTHERS_PROMPTS: dict[int, str] = {
-    Phase.TOKENS: mark("{name} places a token."),
-    Phase.LOOP: mark("{name} leads {colour:the} out of its loop."),
-    Phase.GREEN: mark("{name} may lay one more arrow."),
-    Phase.KEEP: mark("{name} keeps one of two cards."),
-}
-
-
-def prompt(view: Seen, say: Say) -> str:
-    """What is asked of the seat now, or whom everybody waits for."""
-    t = view.table
-    if t.phase == Phase.OVER:
-        return victory_sentence(view, say)
-    parts: dict[str, object] = {"name": say.name(t.seat), "colour": COLOUR(max(0, t.due - 1), say)}
-    if t.phase in CHANCE_PROMPTS:
-        return say(CHANCE_PROMPTS[t.phase], place=place_label(max(0, t.arrived - 1), say), **parts)
-    if view.seat != t.seat:
-        return say(OTHERS_PROMPTS.get(t.phase, mark("{name} plays.")), **parts)
-    if t.phase == Phase.TOKENS:
-        return _placing_prompt(view, say)
-    if t.phase == Phase.LOOP:
-        return say("{colour:The} has closed a loop: lead it on at once.", **parts)
-    return say(OWN_PROMPTS[t.phase]) if t.phase in OWN_PROMPTS else _turn_prompt(view, say)
+from tavola.show.words import OptionWords, Prompts, victory_sentence
 
 
 def _placing_prompt(view: Seen, say: Say) -> str:
@@ -67,7 +30,6 @@ def _placing_prompt(view: Seen, say: Say) -> str:
 
 
 def _turn_prompt(view: Seen, say: Say) -> str:
-    assert view.table.phase == Phase.TURN
     left = min(VOUCHERS_A_TURN - view.table.used, view.table.explorers[view.table.seat].vouchers)
     if not view.table.placed:
         if len(view.legal) == 1:
@@ -81,6 +43,42 @@ def _turn_prompt(view: Seen, say: Say) -> str:
         left,
     )
 
+
+def _prompt_values(view: Seen, say: Say) -> dict[str, object]:
+    t = view.table
+    place, colour = place_label(max(0, t.arrived - 1), say), COLOUR(max(0, t.due - 1), say)
+    return {"name": say.name(t.seat), "place": place, "colour": colour}
+
+
+PLAYS = mark("{name} plays.")
+prompt = Prompts(
+    over=victory_sentence,
+    chance={
+        Phase.DEAL: mark("The cards are being dealt."),
+        Phase.REVEAL: mark("Public goals are turned up."),
+        Phase.MEND: mark("{name} draws another card."),
+        Phase.CLAIM: mark("Who has the card of {place}?"),
+        Phase.DRAW: mark("{name} draws two cards."),
+        Phase.REFILL: mark("A new public goal is turned up."),
+    },
+    own={
+        Phase.TOKENS: _placing_prompt,
+        Phase.TURN: _turn_prompt,
+        Phase.EXTRA: mark("The voucher: lay one more arrow."),
+        Phase.LOOP: mark("{colour:The} has closed a loop: lead it on at once."),
+        Phase.GREEN: mark("Green station: one more arrow, or none."),
+        Phase.KEEP: mark("Which of the two cards do you keep?"),
+    },
+    others={
+        Phase.TOKENS: mark("{name} places a token."),
+        Phase.TURN: PLAYS,
+        Phase.EXTRA: PLAYS,
+        Phase.LOOP: mark("{name} leads {colour:the} out of its loop."),
+        Phase.GREEN: mark("{name} may lay one more arrow."),
+        Phase.KEEP: mark("{name} keeps one of two cards."),
+    },
+    values=_prompt_values,
+)
 
 OPTION = {
     "players": (

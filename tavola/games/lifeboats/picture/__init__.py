@@ -12,7 +12,7 @@ from tavola.games.lifeboats.picture.cards import ballot_cards as cards_laid
 from tavola.games.lifeboats.picture.lesson import lesson as lesson_drawn
 from tavola.games.lifeboats.picture.scene import frames
 from tavola.games.lifeboats.picture.sea import HEIGHT, WIDTH, arrivals, boats, fenders
-from tavola.show.board import Board, Frame
+from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art, use
 from tavola.show.speech import Say
@@ -27,13 +27,13 @@ BOARDS = {
 STYLE, SHAPES = art(__file__)
 
 
-def pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
+def pieces(view: Seen, say: Say) -> Pieces:
     """Everything that can change and that all may see, the lowest first."""
     return _draw_boards(anonymous_say(view.game, say.language), resting_state(view.table))
 
 
-def own_pieces(view: Seen, say: Say) -> dict[str, dict[str, Markup]]:
-    """What the owner of the hand alone sees: his cards, and rings round his men."""
+def own_pieces(view: Seen, say: Say) -> Pieces:
+    """Return what the owner of the hand alone sees: his cards, and rings round his men."""
     if view.seat is None or view.hand is None:
         return {}
     t, nameless = view.table, anonymous_say(view.game, say.language)
@@ -58,7 +58,7 @@ def leader(view: Seen, say: Say) -> tuple[int, Markup] | None:
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:
-    """What happens between two positions."""
+    """Return what happens between two positions."""
     return frames(before, after, played, say, partial(_draw_boards, anonymous_say(before.game, say.language)))
 
 
@@ -67,7 +67,7 @@ def lesson(number: int, say: Say) -> Markup:
     return lesson_drawn(number)
 
 
-def _draw_boards(say: Say, shown: BoardState) -> dict[str, dict[str, Markup]]:
+def _draw_boards(say: Say, shown: BoardState) -> Pieces:
     # Who has voted shows at the cards alone, and which cards are open there and at the boats that they name.
     unvoted = shown.table._replace(voted=0)
     still = shown._replace(table=unvoted, open=(), staged=False, counting=False, round=0)

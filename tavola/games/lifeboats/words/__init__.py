@@ -58,7 +58,7 @@ OTHERS_CHOICE_PROMPTS = (
 
 
 def prompt(view: Seen, say: Say) -> str:
-    """What is asked of the seat now, or whom everybody waits for; a ballot's question in a sentence of its own."""
+    """Return what is asked of the seat now, or whom everybody waits for; a ballot asks in a sentence of its own."""
     t = view.table
     if t.phase == Phase.OVER:
         return result_text(view, say)
@@ -83,7 +83,7 @@ def _prompt(message: str, waited: tuple[int, ...], boat: int, phase: int, say: S
 
 
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
-    """How each point of a seat was made: R31; and at the end, what a tie came to: R32, worth 0 points."""
+    """Return how each point of a seat was made: R31; and at the end, what a tie came to: R32, worth 0 points."""
     lines = [
         (_score_line(island, rank, count, say), count * POINTS[island][rank])
         for island, ranks in enumerate(view.table.ashore[seat])

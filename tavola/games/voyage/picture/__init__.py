@@ -18,7 +18,7 @@ from tavola.games.voyage.picture.hand import STRIP, hand, own_course
 from tavola.games.voyage.picture.hand import WIDTH as HAND_WIDTH
 from tavola.games.voyage.picture.ledger import HEIGHT, WIDTH, guess_marks, ledger
 from tavola.games.voyage.picture.lesson import lesson
-from tavola.show.board import Board, Frame
+from tavola.show.board import Board, Frame, Pieces
 from tavola.show.cards import Picture
 from tavola.show.kit import anonymous_say, art, use
 from tavola.show.speech import Say
@@ -31,30 +31,28 @@ BOARDS = {
 }
 STYLE, SHAPES = art(__file__)
 
-BoardPieces = dict[str, dict[str, Markup]]
 
-
-def pieces(view: Seen, say: Say) -> BoardPieces:
+def pieces(view: Seen, say: Say) -> Pieces:
     """Everything that can change and that all may see, the lowest first."""
     return draw_boards(BoardState.of(view), say, anonymous_say(view.game, say.language))
 
 
-def draw_boards(shown: BoardState, say: Say, bare: Say) -> BoardPieces:
+def draw_boards(shown: BoardState, say: Say, bare: Say) -> Pieces:
     """The same for a moment. `say` knows the names; what `bare` says is alike at every table, and drawn once."""
     main = {**dict(chart(shown, bare)), **dict(desk(shown, say, bare))}
     return {"main": main, "side": dict(ledger(shown, say, bare))}
 
 
-def own_pieces(view: Seen, say: Say) -> BoardPieces:
-    """What the owner of the hand alone sees: the role, the ballots, the course laid in secret."""
+def own_pieces(view: Seen, say: Say) -> Pieces:
+    """Return what the owner of the hand alone sees: the role, the ballots, the course laid in secret."""
     if view.seat is None:
         return {}
     bare = anonymous_say(view.game, say.language)
     return {"main": dict(own_course(view, bare)), "hand": dict(hand(view, bare))}
 
 
-def guess_pieces(view: Seen, noted: Mapping[int, str], say: Say) -> BoardPieces:
-    """What a player privately thinks of others, by seat and the key of a role: beside their rows in the ledger."""
+def guess_pieces(view: Seen, noted: Mapping[int, str], say: Say) -> Pieces:
+    """Draw what a player privately thinks of others, by seat and the key of a role: beside their rows in the ledger."""
     if view.table.ending:
         return {}
     return {"side": guess_marks(view.table.players, noted, anonymous_say(view.game, say.language))}

@@ -26,7 +26,7 @@ CHANCE_PROMPTS: dict[int, str] = {
 
 
 def prompt(view: Seen, say: Say) -> str:
-    """What is asked of the seat now, or whom everybody waits for."""
+    """Return what is asked of the seat now, or whom everybody waits for."""
     t = view.table
     if t.phase == Phase.OVER:
         return result_text(view, say)
@@ -51,7 +51,7 @@ def _courses_prompt(view: Seen, say: Say) -> str:
 
 
 def _loses(t: Table, turn: Turn) -> bool:
-    """Whether the preferred course would lose the route, as everybody can see: R15."""
+    """True when the preferred course would lose the route, as everybody can see: R15."""
     return bool(turn.losing >> (turn.preferred - 1) & 1)
 
 
