@@ -64,6 +64,10 @@ clean:
 	$(PIP) --no-build-isolation --editable '.[test]'
 	@touch $@ .venv/play
 
+# Ray is large: its tests run where it is, and skip elsewhere.
+ray: .venv/test
+	@test -e .venv/ray || { $(PIP) --no-build-isolation --editable '.[ray]' && touch .venv/ray; }
+
 .venv/docs: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) setuptools
 	$(PIP) --no-build-isolation --editable '.[docs]'

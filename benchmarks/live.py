@@ -77,20 +77,20 @@ def serve(asked: argparse.Namespace) -> None:
     from tavola.web.door.guard import Limits
     from tavola.web.serve.affinity import AffinityRouter
     from tavola.web.serve.server import serve as serve_site
+    from tavola.web.serve.settings import SiteSettings
     from tavola.web.serve.supervisor import READY
 
     many = (1e6, 10**6)
     rates = {name: many for name, value in vars(Limits()).items() if isinstance(value, tuple)}
     limits = Limits(**rates, sockets=10**6, sockets_an_address=10**6, connections=10**6)  # type: ignore[arg-type]
-    serve_site(
-        "127.0.0.1",
-        0,
+    settings = SiteSettings(
         asked.serve if "://" in asked.serve else Path(asked.serve),
+        port=0,
         limits=limits,
-        ready=lambda address: print(address if asked.listening is None else READY, flush=True),
         listening=None if asked.listening is None else socket.socket(fileno=asked.listening),
-        homes=None if asked.place is None else AffinityRouter(asked.place, asked.workers),
+        affinity=None if asked.place is None else AffinityRouter(asked.place, asked.workers),
     )
+    serve_site(settings, lambda address: print(address if asked.listening is None else READY, flush=True))
 
 
 def serve_together(asked: argparse.Namespace) -> None:

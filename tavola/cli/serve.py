@@ -7,8 +7,10 @@ import os
 import socket
 import sys
 import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +20,7 @@ from tavola.cli.prune import DAY, MEGABYTE, retention_options
 
 if TYPE_CHECKING:
     from tavola.web.door.guard import HostNames
+    from tavola.web.serve.settings import SiteSettings
 
 
 AUTHOR_HELP = "Run GAME as plain Python, load it anew after every edit, show tracebacks on the page."
@@ -48,68 +51,69 @@ AUTHOR_HELP = "Run GAME as plain Python, load it anew after every edit, show tra
 @click.option("--author", metavar="GAME", help=AUTHOR_HELP)
 @retention_options
 def command(
-    host: str,
-    port: int,
-    public: tuple[str, ...],
-    proxies: tuple[str, ...],
-    database: Path | str,
-    unfinished: float,
-    waiting: float,
-    largest: int,
-    workers: int,
-    listening: int | None,
-    place: Path | None,
-    scenes: bool,
-    author: str | None,
+    host: str, port: int, database: Path | str, workers: int, listening: int | None, author: str | None, **more: Any
 ) -> None:
     """Serve the site until interrupted, and print its address as soon as it can be opened.
 
     Games that have not been compiled yet are compiled while they are played. Matches are kept in one file, in the
     user's data folder unless told.
     """
-    from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
-    from tavola.live import HubSettings
-    from tavola.store import Retention
-    from tavola.web.serve.affinity import AffinityRouter
-    from tavola.web.serve.server import serve
-    from tavola.web.serve.supervisor import READY
-
-    several = workers > 1 and listening is None
     if listening is None:
         _listen_or_refuse(host, port)
-    names = _names_or_refuse(public, host)
-    _proxies_or_refuse(proxies)
+    names = _names_or_refuse(more["public"], host)
+    _proxies_or_refuse(more["proxies"])
     if workers > 1:
         _share_or_refuse(database, workers)
     engine = _open_or_refuse(database) if listening is None else ""
-    if several:
+    if workers > 1 and listening is None:
         _serve_workers(host, port, workers, f"{engine} keeps the matches for {workers} workers")
-        return
-    if author is not None and listening is None:
+    elif author is not None and listening is None:
         _serve_an_author(host, port, author, database)
-        return
-    missing = uncompiled_games(FOR_ROOMS)
-    making = f"\nCompiled meanwhile, once, to run faster: {', '.join(missing)}" if missing else ""
+    else:
+        here = {"database": database, "host": host, "port": port, "names": names, "proxies": more["proxies"]}
+        settings = _site_settings(more, **here, author=author is not None)
+        _serve_site(_shared(settings, listening, more["place"], workers), f"{engine} keeps {database}")
+
+
+def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
+    """The settings that the options of the command come to."""
+    from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
+    from tavola.live import HubSettings
+    from tavola.store import Retention
+    from tavola.web.serve.settings import SiteSettings
+
+    retention = Retention(options["unfinished"] * DAY, options["waiting"] * DAY, options["largest"] * MEGABYTE)
+    return SiteSettings(
+        **given,
+        hub=HubSettings(scenes=options["scenes"], retention=retention),
+        missing=tuple(uncompiled_games(FOR_ROOMS)),
+        compile_game=compile_in_background,
+        compilers=os.cpu_count() or 1,
+    )
+
+
+def _shared(settings: "SiteSettings", listening: int | None, place: Path | None, workers: int) -> "SiteSettings":
+    """The settings of one of several workers, where it was given the socket that they share."""
+    from tavola.web.serve.affinity import AffinityRouter
+
+    if listening is None:
+        return settings
+    affinity = None if place is None else AffinityRouter(place, workers)
+    return replace(settings, listening=socket.socket(fileno=listening), affinity=affinity)
+
+
+def _serve_site(settings: "SiteSettings", kept: str) -> None:
+    """Serve, and say where and what keeps the matches; a worker tells its supervisor that it is ready."""
+    from tavola.web.serve.server import serve
+    from tavola.web.serve.supervisor import READY
+
+    making = f"\nCompiled meanwhile, once, to run faster: {', '.join(settings.missing)}" if settings.missing else ""
 
     def said(address: str) -> str:
-        return READY if listening is not None else f"Tavola is open: {address}\n{engine} keeps {database}{making}"
+        return READY if settings.listening is not None else f"Tavola is open: {address}\n{kept}{making}"
 
     try:
-        serve(
-            host,
-            port,
-            database,
-            HubSettings(scenes=scenes, retention=Retention(unfinished * DAY, waiting * DAY, largest * MEGABYTE)),
-            ready=lambda address: click.echo(said(address)),
-            names=names,
-            proxies=proxies,
-            missing=missing,
-            compile_game=compile_in_background,
-            compilers=os.cpu_count() or 1,
-            listening=None if listening is None else socket.socket(fileno=listening),
-            homes=None if place is None else AffinityRouter(place, workers),
-            author=author is not None,
-        )
+        serve(settings, lambda address: click.echo(said(address)))
     except KeyboardInterrupt:
         click.echo("")
 

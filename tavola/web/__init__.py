@@ -2,5 +2,6 @@
 
 from tavola.web.app import application
 from tavola.web.serve.server import serve
+from tavola.web.serve.settings import SiteSettings
 
-__all__ = ["application", "serve"]
+__all__ = ["SiteSettings", "application", "serve"]

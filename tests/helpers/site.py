@@ -17,6 +17,7 @@ from tavola.web import application
 from tavola.web.door.guard import HostNames, Limits
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
+from tavola.web.serve.settings import SiteSettings
 from tests.helpers.rooms import quick_settings
 
 LOOSE_LIMITS = Limits(
@@ -81,7 +82,10 @@ class Site:
 
         store = open_store(self.database)
         app = application(opening, store.signing_key(), self._limits, self._names)
-        configured = server_config(app, "127.0.0.1", self._port, self._limits, self._proxies, homes=self._affinity)
+        settings = SiteSettings(
+            self.database, port=self._port, proxies=self._proxies, limits=self._limits, affinity=self._affinity
+        )
+        configured = server_config(app, settings)
         self.server = Server(configured, ready)
         self.server.run()
 

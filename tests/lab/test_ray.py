@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,12 @@ from tests.lab.test_arena import outcome
 from tests.lab.test_simulation import figures
 
 pytestmark = pytest.mark.process
+needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is missing: make ray")
 
 ENTRIES = ["search@40", "greedy", "random"]
 
 
+@needs_ray
 def test_on_ray_everything_is_as_it_is_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # workers import this file
     with session(workers=2) as ray:
@@ -130,6 +133,7 @@ def ancestor(process: int, steps: int) -> int:
 
 
 @pytest.mark.soak
+@needs_ray
 def test_a_cluster_that_runs_gives_the_same(tmp_path: Path):
     """A real head with its clients' server, on 127.0.0.1, and the command in processes of their own."""
     port, folder = free_port(), tempfile.mkdtemp(prefix="ray-")

@@ -37,11 +37,12 @@ SERVER = """
 from pathlib import Path
 from tavola import games
 from tavola.cli.warm import compile_in_background
-from tavola.web.serve.server import serve
+from tavola.web import SiteSettings, serve
 
-missing = sorted(games.names(), key=lambda name: name != "harbour")
+missing = tuple(sorted(games.names(), key=lambda name: name != "harbour"))
 ready = lambda address: print(address, flush=True)
-serve("127.0.0.1", 0, Path("tavola.sqlite"), ready=ready, missing=missing, compile_game=compile_in_background)
+settings = SiteSettings(Path("tavola.sqlite"), port=0, missing=missing, compile_game=compile_in_background)
+serve(settings, ready)
 """
 GAMES = ("lifeboats", "voyage")
 compiles = pytest.mark.skipif(UNCOMPILED, reason="nothing is compiled")

@@ -1,6 +1,7 @@
 """`tavola serve`: the site on a port of this machine."""
 
 import asyncio
+import contextlib
 import gc
 import ipaddress
 import itertools
@@ -10,7 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -19,13 +20,12 @@ from starlette.applications import Starlette
 from tavola import games
 from tavola.bots import LEVELS, bot
 from tavola.core.compilation import machine_code
-from tavola.live import Hub, HubSettings
+from tavola.live import Hub
 from tavola.live.protocol import LARGEST_MESSAGE
 from tavola.live.readiness import Compile, Readiness
-from tavola.store import open_store
+from tavola.store import Store, open_store
 from tavola.web.app import application
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import HostNames, Limits
 from tavola.web.door.wire import (
     BACKLOG,
     IDLE_TIMEOUT,
@@ -37,6 +37,7 @@ from tavola.web.door.wire import (
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.authoring import TracebackPages, Tracebacks
 from tavola.web.serve.logs import configure_logging
+from tavola.web.serve.settings import SiteSettings
 
 WARM_UP_MOVES = 12
 HANDOVER_TIMEOUT = 5.0
@@ -44,86 +45,59 @@ HANDOVER_TIMEOUT = 5.0
 logger = logging.getLogger(__name__)
 
 
-def serve(
-    host: str,
-    port: int,
-    database: Path | str,
-    settings: HubSettings | None = None,
-    *,
-    ready: Callable[[str], None] = print,
-    limits: Limits | None = None,
-    missing: Sequence[str] = (),
-    compile_game: Compile | None = None,
-    compilers: int = 1,
-    names: HostNames | None = None,
-    proxies: tuple[str, ...] = (),
-    listening: socket.socket | None = None,
-    homes: AffinityRouter | None = None,
-    author: bool = False,
-) -> None:
+def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
     """Serve the site until interrupted. `ready` is given the page's address as soon as it can be opened.
 
-    `names`: what the site is called, any name unless told. `proxies`: the addresses of those who may say for whom they
-    ask and whether it was encrypted; nobody unless told.
-
-    Compiled code is read behind the scenes. `missing` games are compiled by `compile_game` meanwhile, as many at once
-    as there are `compilers`, and run as plain Python until then.
-
-    `port` 0 takes a free one. `database` is a file, made when it does not exist, or an address of PostgreSQL's.
-    `listening`: a socket that several workers share; this one then ends with who started it. `homes`: which rooms are
-    at home at which of them. `author`: faults are shown on the pages as they were raised.
+    Compiled code is read behind the scenes.
     """
-    compiled = [name for name in games.names() if name not in missing]
-    if listening is not None and not author:
-        warm_up(compiled)  # others serve meanwhile, and who is handed a room has it at once
-    settings = settings or HubSettings()
-    if homes is not None:
-        settings = replace(settings, has_affinity=homes.has_affinity)
-    store = open_store(database)
-
-    @asynccontextmanager
-    async def opening() -> AsyncIterator[Hub]:
-        readiness = Readiness(missing, compile_and_load(compile_game), compilers) if compile_game else Readiness()
-        hub = await Hub.open(store, settings, readiness)
-        loading = asyncio.create_task(load_compiled(readiness, compiled if listening is None else []))
-        try:
-            yield hub
-        finally:
-            loading.cancel()
-            await hub.close()
-            store.close()
-
+    if settings.listening is not None and not settings.author:
+        warm_up(compiled_games(settings))  # others serve meanwhile, and who is handed a room has it at once
     configure_logging()
-    try:
-        tally = Counters()
-        app = application(opening, store.signing_key(), limits, names, tally)
-        if author:
+    with contextlib.closing(open_store(settings.database)) as store:
+        counters = Counters()
+        opening = partial(open_hub, settings, store)
+        app = application(opening, store.signing_key(), settings.limits, settings.names, counters)
+        if settings.author:
             show_tracebacks(app)
-        configured = server_config(app, host, port, limits, proxies, tally, homes)
-        Server(configured, ready, shared=listening is not None).run([listening] if listening is not None else None)
+        shared = [settings.listening] if settings.listening is not None else None
+        Server(server_config(app, settings, counters), ready, shared=shared is not None).run(shared)
+
+
+def compiled_games(settings: SiteSettings) -> list[str]:
+    """The games whose machine code need not be made first."""
+    return [name for name in games.names() if name not in settings.missing]
+
+
+@asynccontextmanager
+async def open_hub(settings: SiteSettings, store: Store) -> AsyncIterator[Hub]:
+    """The hub of a site, while its compiled code is read; the store is closed with it."""
+    rooms, make = settings.hub, settings.compile_game
+    if settings.affinity is not None:
+        rooms = replace(rooms, has_affinity=settings.affinity.has_affinity)
+    readiness = Readiness(settings.missing, compile_and_load(make), settings.compilers) if make else Readiness()
+    hub = await Hub.open(store, rooms, readiness)
+    loading = asyncio.create_task(
+        load_compiled(readiness, compiled_games(settings) if settings.listening is None else [])
+    )
+    try:
+        yield hub
     finally:
+        loading.cancel()
+        await hub.close()
         store.close()
 
 
-def server_config(
-    app: Starlette,
-    host: str,
-    port: int,
-    limits: Limits | None = None,
-    proxies: tuple[str, ...] = (),
-    tally: Counters | None = None,
-    homes: AffinityRouter | None = None,
-) -> uvicorn.Config:
+def server_config(app: Starlette, settings: SiteSettings, counters: Counters | None = None) -> uvicorn.Config:
     """How the site is served. Frames are not compressed: their sizes would tell what secrets and chat share."""
     configured = uvicorn.Config(
         app,
-        host=host,
-        port=port,
+        host=settings.host,
+        port=settings.port,
         http=HttpConnection,
         ws=WebSocketConnection,
         backlog=BACKLOG,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=list(proxies),
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         timeout_keep_alive=IDLE_TIMEOUT,
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
@@ -135,9 +109,9 @@ def server_config(
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    inside = tally.gauge("connections") if tally is not None else None
-    configured.limiter = ConnectionLimiter(limits or Limits(), raise_descriptor_limit(), proxies, inside)  # type: ignore[attr-defined]
-    configured.affinity = homes  # type: ignore[attr-defined]
+    inside = counters.gauge("connections") if counters is not None else None
+    configured.limiter = ConnectionLimiter(settings.limits, raise_descriptor_limit(), settings.proxies, inside)  # type: ignore[attr-defined]
+    configured.affinity = settings.affinity  # type: ignore[attr-defined]
     return configured
 
 

@@ -1,0 +1,40 @@
+"""The settings of a site: one frozen object, from the command to the server."""
+
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tavola.live import HubSettings
+from tavola.live.readiness import Compile
+from tavola.web.door.guard import HostNames, Limits
+from tavola.web.serve.affinity import AffinityRouter
+
+
+@dataclass(frozen=True)
+class SiteSettings:
+    """How a site is served: from which database, where, to whom, and by which process.
+
+    `database` is a file, made when it does not exist, or an address of PostgreSQL's. `port` 0 takes a free one.
+
+    `names`: what people call the site, any name unless told. `proxies`: network addresses of those who may say for whom
+    they ask and whether it was encrypted; nobody unless told. `hub`: how its rooms are run.
+
+    `missing` games run as plain Python until `compile_game` has compiled them, `compilers` at once.
+
+    `listening`: a socket that several workers share; this one then ends with who started it. `affinity`: which of them
+    had better serve a room. `author`: faults are shown on the pages as they were raised.
+    """
+
+    database: Path | str
+    host: str = "127.0.0.1"
+    port: int = 8000
+    names: HostNames = field(default_factory=HostNames)
+    proxies: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    hub: HubSettings = field(default_factory=HubSettings)
+    missing: tuple[str, ...] = ()
+    compile_game: Compile | None = None
+    compilers: int = 1
+    listening: socket.socket | None = None
+    affinity: AffinityRouter | None = None
+    author: bool = False
