@@ -10,13 +10,13 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tavola.core import CHANCE, View
 from tavola.core.plan import Plan
 from tavola.live.allowance import LineAllowance
 from tavola.live.caretaker import Caretaker
-from tavola.live.log.commands import Given, HandOver, HouseCommand, OpenRematch
+from tavola.live.log.commands import Given, HandOver, HouseCommand, OpenRematch, Request
 from tavola.live.log.decide import decide
 from tavola.live.log.events import NewEvent, number_events, stays_awake
 from tavola.live.log.fold import apply_event, fold
@@ -43,20 +43,6 @@ ATTEMPTS = 20
 NO_OPS_KEPT = 500
 """Commands that changed nothing and are remembered, so that they can be sent again whatever has happened since."""
 logger = logging.getLogger(__name__)
-
-
-class Request(NamedTuple):
-    """A command on its way: who gives it (None: the house), its id in the log, when it came in."""
-
-    command: Command | HouseCommand
-    who: Person | None = None
-    key: str | None = None
-    arrival: Arrival | None = None
-
-    @property
-    def needs_lease(self) -> bool:
-        """True for what nobody asked for: only who looks after the room may, which is checked where it is written."""
-        return isinstance(self.command, HouseCommand) and self.command.needs_lease
 
 
 class Room:

@@ -56,6 +56,11 @@ OWN_SEAT = ("left", "ready", "returned", "noted", "joined")
 """Events of a person's command that concern the seat he has, or sits down on."""
 
 
+def in_phase(phase: str):
+    """A rule for that part of a room's life."""
+    return precondition(lambda machine: machine.state.phase == phase)
+
+
 def opened(game: str, players: int = 3) -> list:
     """The log of a room that Ada has just opened."""
     card = tavola.load(game)
@@ -176,7 +181,7 @@ class Anything(RuleBasedStateMachine):
     def start(self, who, draw):
         self.give(who, Start, draw=draw)
 
-    @has_phase("gathering")
+    @in_phase("gathering")
     @rule(draw=choices, bots=st.booleans())
     def the_host_begins(self, draw, bots):
         for who in () if bots else PEOPLE:
@@ -196,7 +201,7 @@ class Anything(RuleBasedStateMachine):
     def guess(self, who, about, mark):
         self.give(who, Note, about, mark)
 
-    @has_phase("playing")
+    @in_phase("playing")
     @rule(draw=choices, times=st.integers(1, 100))
     def play_on(self, draw, times):
         """Whoever owes a decision makes a legal one, over and over; what chance holds falls."""
@@ -218,14 +223,14 @@ class Anything(RuleBasedStateMachine):
             who, code = self.state.occupants[seat].person, self.state.game.actions.code(number)
             assert self.give(who, Play, prompt_id, code, draw=draw, reaction=reaction)
 
-    @has_phase("playing")
+    @in_phase("playing")
     @rule(who=people, seat=st.integers(0, 2), late=st.integers(-1, 3), draw=choices)
     def play_anything(self, who, seat, late, draw):
         """Any action at all, to a prompt of a seat that need not be his, or was long ago."""
         actions = self.state.game.actions
         self.give(who, Play, (self.state.prompt_id(seat) or 0) - late, actions.code(draw % len(actions)), draw=draw)
 
-    @has_phase("over")
+    @in_phase("over")
     @rule(who=people, level=st.sampled_from(["", "greedy", "clever"]), draw=choices)
     def play_again(self, who, level, draw):
         """The rematch is written beside the room that it follows, and goes on instead of it."""
@@ -241,7 +246,7 @@ class Anything(RuleBasedStateMachine):
         """The prompts that are owed, or were."""
         return {seat: self.state.prompt_id(seat) - late for seat in self.state.open_decisions}
 
-    @has_phase("playing")
+    @in_phase("playing")
     @rule(late=st.integers(0, 1), draw=choices)
     def bots_answer(self, late, draw):
         """All that owe a decision at once; for people, and to what was asked before, nobody answers."""

@@ -9,7 +9,8 @@ from typing import ClassVar, NamedTuple
 
 from tavola.live.log.dice import Dice
 from tavola.live.log.people import Person
-from tavola.live.time.race import Reaction
+from tavola.live.protocol import Command
+from tavola.live.time.race import Arrival, Reaction
 
 
 @dataclass(frozen=True)
@@ -111,3 +112,17 @@ class OpenRematch(HouseCommand):
 
     person: Person
     level: str = ""
+
+
+class Request(NamedTuple):
+    """A command on its way: who gives it (None: the house), its id in the log, when it came in."""
+
+    command: Command | HouseCommand
+    who: Person | None = None
+    key: str | None = None
+    arrival: Arrival | None = None
+
+    @property
+    def needs_lease(self) -> bool:
+        """True for what nobody asked for: only who looks after the room may, which is checked where it is written."""
+        return isinstance(self.command, HouseCommand) and self.command.needs_lease
