@@ -70,15 +70,13 @@ def events_after(match: Match, *plays: str) -> list[str]:
         seat, _, code = play.partition(" ")
         before = match.view()
         match.play(code, int(seat))
-    return list(
-        match.view().game.words.events(before, match.view(), match.last_action(), english_say(match.view().game))
-    )
+    return match.game.words.events(before, match.view(), match.last_action(), english_say(match.game))
 
 
 def refusal_text(match: Match, seat: int | None, code: str) -> str:
     """Why a seat may not do something now, in English."""
     view = match.view(seat)
-    return str(view.game.words.refusal(view, view.game.actions.number(code), english_say(view.game)))
+    return view.game.words.refusal(view, view.game.actions.number(code), english_say(view.game))
 
 
 # Pictures

@@ -218,16 +218,14 @@ class Refusals:
     `chance` has a message for each verb of chance, `over` tells the end, `meanwhile` what else goes on in a phase,
     `when` the phases of each verb with a message for all others, which may fill in `{name}`, who is to act. `others`
     tells a seat that owes no decision whose it is; where it says nothing, and to the seats that do, `why` explains the
-    rest by verb, given the table, the seat, its hand, the places of the action's arguments, and `say`; or `reasons`,
-    given the view in place of the first three.
+    rest by verb, given the table, the seat, its hand, the places of the action's arguments, and `say`.
     """
 
     chance: Mapping[str, str]
     over: Callable[[View, Say], str]
     over_phase: int
     when: Mapping[str, tuple[tuple[int, ...], str]]
-    reasons: Mapping[str, Callable[[View, Indices, Say], str]] = field(default_factory=dict)
-    why: Mapping[str, Why] = field(default_factory=dict)
+    why: Mapping[str, Why]
     meanwhile: Mapping[int, str] = field(default_factory=dict)
     others: Callable[[View, Say], str] = lambda view, say: ""
     watching: str = "R1"
@@ -247,13 +245,7 @@ class Refusals:
         if view.table.phase not in phases:
             return say(self.meanwhile.get(view.table.phase, message), name=names_of(view.to_act, say))
         elsewhere = "" if view.seat in view.to_act else self.others(view, say)
-        return elsewhere or self._why(view, verb, places, say)
-
-    def _why(self, view: View, verb: str, places: Indices, say: Say) -> str:
-        if verb in self.why:
-            assert view.seat is not None
-            return self.why[verb](view.table, view.seat, view.hand, places, say)
-        return self.reasons[verb](view, places, say)
+        return elsewhere or self.why[verb](view.table, view.seat, view.hand, places, say)
 
 
 # Options
