@@ -6,7 +6,7 @@ import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Collection, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -44,6 +44,8 @@ CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
 SYLLABLES, PRIVATE_SYLLABLES = 2, 3
 """Of a public room's code, and of a private one's, which nobody should find who was not told it."""
 
+ReadImport = Callable[[Person, str], Awaitable[list[NewEvent]]]
+"""Makes the first events of a room out of who brings a record and its text: see `import_events`."""
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
@@ -123,10 +125,13 @@ class Hub:
             [created_event(card, words, settings, host), joined_event(0, host)], settings.public, maker
         )
 
-    async def import_record(self, person: Person, text: str) -> Room:
-        """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match."""
-        record = await asyncio.to_thread(_parse_record, text)
-        happenings = await asyncio.to_thread(_import_events, Person(person.id, clean_name(person.name)), record)
+    async def import_record(self, person: Person, text: str, read: ReadImport | None = None) -> Room:
+        """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match.
+
+        `read`: where the text is read, in a thread unless told.
+        """
+        host = Person(person.id, clean_name(person.name))
+        happenings = await (read(host, text) if read is not None else asyncio.to_thread(import_events, host, text))
         return await self._open_room(happenings, public=False)
 
     async def room(self, id_or_code: str) -> Room:
@@ -230,7 +235,8 @@ class Hub:
                 await self.store.append(code, events, awake=False)
                 break
         self.set_creator(code, maker)
-        room = Room(self, code, fold(events))
+        imported = any(event.kind == "imported" for event in events)  # a whole match, which takes its time
+        room = Room(self, code, await asyncio.to_thread(fold, events) if imported else fold(events))
         self.add_room(room)
         return room
 
@@ -392,8 +398,9 @@ def _parse_record(text: str) -> MatchRecord:
     return read_record(text)
 
 
-def _import_events(host: Person, record: MatchRecord) -> list[NewEvent]:
-    """A record as the first events of a room."""
+def import_events(host: Person, text: str) -> list[NewEvent]:
+    """A record as the first events of a room; `BadRecord` unless it is that of a whole match."""
+    record = _parse_record(text)
     match = record.match()
     if not match.over:
         raise BadRecord("expected the record of a whole match: somebody still has to act after its last action")

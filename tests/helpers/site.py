@@ -21,8 +21,7 @@ from tests.helpers.rooms import quick_settings
 
 LOOSE_LIMITS = Limits(
     posts=(10_000, 10_000),
-    posts_an_address=(10_000, 10_000),
-    pages_an_address=(10_000, 10_000),
+    work_an_address=(1_000_000, 1_000_000),
     rooms=(10_000, 10_000),
     rooms_an_address=(10_000, 10_000),
     unknown_rooms=(10_000, 10_000),

@@ -16,6 +16,7 @@ from tavola.bots import LEVELS
 from tavola.core import RULES, Game
 from tavola.core.rng import random_below, stream
 from tavola.live import Person, Room, Settings
+from tavola.live.log.events import NewEvent
 from tavola.live.log.people import clean_name
 from tavola.live.protocol import AddBot, Fill
 from tavola.show.board import all_pieces, backdrops, scenery, used_shapes
@@ -24,8 +25,9 @@ from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
 from tavola.web.door.guard import Malformed, client_network
 from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie
-from tavola.web.pages.rulebook import lesson_sections, rules_of
-from tavola.web.render import backdrop_url, game_say, game_title, render_page
+from tavola.web.pages.chronicle import read_import
+from tavola.web.pages.chronicle import rules_page as make_rules_page
+from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page
 from tavola.web.sentences import level_names, option_words, paces, patiences, rules_names
 from tavola.web.site import (
     Fields,
@@ -218,8 +220,12 @@ async def import_record(request: Request) -> Response:
     """Replay a record that somebody saved."""
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
-    text = text_of(fields, "file", "") or text_of(fields, "text", "")
-    room = await site_of(request).hub.import_record(visitor.person, text)
+    text, site = text_of(fields, "file", "") or text_of(fields, "text", ""), site_of(request)
+
+    async def read(host: Person, text: str) -> list[NewEvent]:
+        return await site.offload.run(visitor.id, read_import, host, text, site.hub.readiness.waiting)
+
+    room = await site.hub.import_record(visitor.person, text, read)
     return redirect(f"/r/{room.id}/replay")
 
 
@@ -243,9 +249,9 @@ async def save_settings(request: Request) -> Response:
 async def rules_page(request: Request) -> Response:
     """The rules as implemented, every paragraph with its number as anchor."""
     visitor, game = visitor_of(request), games.load(request.path_params["name"])
-    text, written = rules_of(game, visitor.language)
-    values = {"minute": lesson_sections(game, visitor.language), "text": text, "written": written}
-    return render_page(request, "rules.html", game=game, name=game_title(game, visitor.language), **values)
+    key = "rules", game.name, visitor.language
+    page = await site_of(request).offload.page(key, game.name, make_rules_page, game.name, visitor.language)
+    return page_response(request, fill_page(request, page))
 
 
 ROUTES = [

@@ -31,9 +31,11 @@ from tavola.live.protocol import (
     Start,
     from_form,
 )
+from tavola.live.refusals import NotOver
 from tavola.show.board import touchable_codes
 from tavola.web.door.guard import Malformed, client_network
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
+from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, lesson_cards, tabs
 from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
 from tavola.web.sentences import explain_refusal, option_words
@@ -59,6 +61,7 @@ async def room_page(request: Request) -> Response:
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     room.visit(visitor.id)
+    await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
     values: dict[str, Any] = {
@@ -158,7 +161,10 @@ async def download_record(request: Request) -> Response:
     room = await room_of(request)
     name = f"{room.state.game.name}-{room.id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return PlainTextResponse(str(room.state.record()), headers=headers)
+    if room.state.phase != "over":
+        raise NotOver("the record of a match can be read when it is over")
+    key, packed = ("record", room.id, tuple(room.names)), site_of(request).packed_match(room)
+    return PlainTextResponse(await site_of(request).offload.page(key, room.id, record_text, packed), headers=headers)
 
 
 async def summary_card_page(request: Request) -> Response:

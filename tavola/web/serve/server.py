@@ -96,7 +96,7 @@ def serve(
     configure_logging()
     try:
         tally = Counters()
-        app = application(opening, store.signing_key(), limits, names, tally)
+        app = application(opening, store.signing_key(), limits, names, tally, () if author else compiled)
         if author:
             show_tracebacks(app)
         configured = server_config(app, host, port, limits, proxies, tally, homes)
