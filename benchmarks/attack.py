@@ -6,8 +6,8 @@
 The server is `tavola serve` as it comes, a process of its own on 127.0.0.1 with a file of its own. The attacker, a
 second process, asks from 127.0.0.1. Others ask from 127.0.0.2: a person at a table who loads the first page, his room,
 the table in words, and answers on his socket, one of these every 20 milliseconds, whatever the server does (open loop):
-what is late because the one before it was late counts from when it was due. Windows alternate, so that whatever else the
-machine does falls on both. Bounded: at most 20,000 requests a connection and window, on loopback only.
+what is late because the one before it was late counts from when it was due. Windows alternate, so that whatever else
+the machine does falls on both. Bounded: at most 20,000 requests a connection and window, on loopback only.
 """
 
 import argparse

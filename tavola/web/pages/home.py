@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from tavola.bots import LEVELS
 from tavola.core import RULES, Game
 from tavola.core.rng import random_below, stream
 from tavola.live import Person, Room, Settings
+from tavola.live.cluster.lobby import OpenRoom
 from tavola.live.log.events import NewEvent
 from tavola.live.log.people import clean_name
 from tavola.live.protocol import AddBot, Fill
@@ -24,10 +26,10 @@ from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
 from tavola.web.door.guard import Malformed, client_network
-from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie
+from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
-from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page
+from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.sentences import level_names, option_words, paces, patiences, rules_names
 from tavola.web.site import (
     Fields,
@@ -45,6 +47,7 @@ from tavola.web.site import (
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": tuple(LANGUAGES)}
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
+MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """The shelf shows a match under way: after so many actions, each drawn at random from this seed."""
 THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
@@ -53,24 +56,33 @@ THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
 
 async def home_page(request: Request) -> Response:
     """The shelf, and the ways into a room."""
-    visitor = visitor_of(request)
-    known = games.names()
-    rooms = [
-        {**table._asdict(), "game": games.load(table.game)}
-        for table in site_of(request).hub.open_rooms()
-        if table.game in known
-    ][:20]
-    shelf = [game_entry(games.load(name), visitor.language) for name in games.names()]
+    visitor, site = visitor_of(request), site_of(request)
+    rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
     running = [
-        {"code": room.id, "game": room.state.game, "mine": must_decide(room, visitor.id)}
-        for room in await site_of(request).hub.rooms_of(visitor.id)
+        (room.id, room.state.game, must_decide(room, visitor.id)) for room in await site.hub.rooms_of(visitor.id)
     ]
-    values = {
-        "levels": LEVELS,
-        "level_names": level_names(visitor.say),
-        "won": request.cookies.get(WON_COOKIE) == "yes",
-    }
-    return render_page(request, "home.html", shelf=shelf, rooms=rooms, running=running, **values)
+    level = visitor.level if request.cookies.get(WON_COOKIE) == "yes" else ""
+    page = site.offload.made(
+        ("home", visitor.language, level, rooms, tuple(running)),
+        lambda: make_home_page(visitor.language, level, rooms, running),
+    )
+    return page_response(request, fill_page(request, page))
+
+
+def make_home_page(
+    language: str, level: str, rooms: Sequence[OpenRoom], running: Sequence[tuple[str, Game, bool]]
+) -> bytes:
+    """The shelf as all see it who have the same matches under way; `level`: the bots' of who has won, else empty."""
+    return render_shared(
+        language,
+        "home.html",
+        shelf=[game_entry(games.load(name), language) for name in games.names()],
+        rooms=[{**table._asdict(), "game": games.load(table.game)} for table in rooms],
+        running=[{"code": code, "game": game, "mine": mine} for code, game, mine in running],
+        levels=LEVELS,
+        level_names=level_names(site_say(language)),
+        level=level,
+    )
 
 
 def must_decide(room: Room, person_id: str) -> bool:

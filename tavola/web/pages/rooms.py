@@ -41,6 +41,7 @@ from tavola.web.render import absolute_url, game_say, game_title, qr_code, rende
 from tavola.web.sentences import explain_refusal, option_words
 from tavola.web.site import (
     Fields,
+    Site,
     form_of,
     limit_posts,
     number_of,
@@ -82,7 +83,7 @@ async def room_page(request: Request) -> Response:
         poster = empty_board(room.state.game, visitor.language)
         values |= {"options": chosen_options(room, visitor.language), "about": about, "poster": poster}
     else:
-        values |= {"words": table_text(room, visitor), "tabs": tabs(room, screen, visitor.say)}
+        values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
         values["lesson"] = lesson_cards(room.state.game, visitor.language) if seat is not None else []
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
@@ -147,13 +148,19 @@ async def rematch_room(request: Request) -> Response:
 async def words_page(request: Request) -> Response:
     """The table as text, as the visitor sees it: fetched again while it is open."""
     room, visitor = await room_of(request), visitor_of(request)
-    return PlainTextResponse(table_text(room, visitor), headers={"Cache-Control": "no-store"})
+    text = table_text(site_of(request), room, visitor)
+    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
 
 
-def table_text(room: Room, visitor: Visitor) -> str:
-    """The table as text."""
-    say = game_say(room.state.game, visitor.language, tuple(room.names))
-    return "\n".join(room.state.game.words.table(room.state.view_for(visitor.id), say))
+def table_text(site: Site, room: Room, visitor: Visitor) -> str:
+    """The table as text, as a seat reads it until the next action is played."""
+    names, view = tuple(room.names), room.state.view_for(visitor.id)
+
+    def make() -> bytes:
+        say = game_say(room.state.game, visitor.language, names)
+        return "\n".join(room.state.game.words.table(view, say)).encode()
+
+    return site.offload.made(("words", room.id, visitor.language, names, room.moments, view.seat), make).decode()
 
 
 async def download_record(request: Request) -> Response:

@@ -32,8 +32,8 @@ KEPT_BYTES = 64_000_000
 """Bytes of finished pages that are kept."""
 MOST_WAITING = 16
 """Pieces of work that wait for one address."""
-WORK_TIMEOUT = 30.0
-"""Seconds after which work that has not ended is given up, and its process with it."""
+WORK_TIMEOUT = 120.0
+"""Seconds after which work that has not ended is given up, and its process with it: by the clock, on a busy machine."""
 FORKED_FROM = ["tavola.web.pages.chronicle"]
 """Modules that every process has from its beginning."""
 
@@ -126,6 +126,15 @@ class Offload:
                 self._pages[key] = kept
         return kept
 
+    def made(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
+        """A page that is soon made and here: the one that is kept, or what `make` returns."""
+        kept: bytes | None = self._pages.get(key)
+        if kept is None:
+            kept = make()
+            if len(kept) <= self._pages.maxsize:
+                self._pages[key] = kept
+        return kept
+
     async def once(self, key: Hashable, about: str, work: Callable[..., T], *arguments: Any) -> T:
         """What `work` returns; all who ask for the same while it is under way share one computation."""
         running = self._under_way.get(key)
@@ -136,7 +145,7 @@ class Offload:
         return result
 
     async def run(self, about: str, work: Callable[..., T], *arguments: Any) -> T:
-        """What `work` returns in another process, charged to who asks for it; `TooFast` where too much waits for him."""
+        """What `work` returns in another process, charged to who asks for it; `TooFast` if too much waits for him."""
         meter = current_meter.get()
         if self._waiting_for[meter.network] >= MOST_WAITING:
             raise TooFast
@@ -170,12 +179,12 @@ def start_process() -> ProcessPoolExecutor:
     """One process that gives way to others. Nothing of the server is in it: neither its sockets nor its database."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(FORKED_FROM)
-    return ProcessPoolExecutor(1, context, _begin)
+    return ProcessPoolExecutor(1, context, _begin, (NICENESS,))
 
 
-def _begin() -> None:
+def _begin(niceness: int) -> None:
     """Give way, leave the interrupt to the server, and end when it does, however it ends."""
-    os.nice(NICENESS)
+    os.setpriority(os.PRIO_PROCESS, 0, max(niceness, os.getpriority(os.PRIO_PROCESS, 0)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -127,7 +127,7 @@ class RoomScreens:
         """The moment that settled a match that is over, once it is known."""
 
     async def prepare(self, language: str) -> None:
-        """Write the log of a room that nobody has looked at in a language: line by line, so that nobody waits for it."""
+        """Write the log of a room that nobody has looked at in a language: others have their turn after every line."""
         if self.room.state.match is None:
             return
         shared = self._shared_part(language)
