@@ -22,6 +22,7 @@ from tavola.live.refusals import (
     OtherRules,
     StalePrompt,
     TooFast,
+    TooMuch,
     UnknownRoom,
 )
 from tavola.show.speech import Say, mark
@@ -77,6 +78,7 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (guard.TooLarge, 413),
     (guard.TooFast, 429),
     (TooFast, 429),
+    (TooMuch, 409),
     (guard.OtherName, 421),
     (NotWelcome, 403),
     (Damaged, 409),

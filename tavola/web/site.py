@@ -83,6 +83,10 @@ class Site:
 
         return leave
 
+    def maker_of(self, asked: HTTPConnection) -> str:
+        """A mark of the address that makes a room: the same for the same one, and nobody can tell which it is."""
+        return self.visitors.mark(client_network(asked))
+
     async def find_room(self, asked: HTTPConnection, code: str) -> Room:
         """The room with a code, or `UnknownRoom`.
 

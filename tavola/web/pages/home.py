@@ -25,7 +25,7 @@ from tavola.show.board import all_pieces, backdrops, scenery, used_shapes
 from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
-from tavola.web.door.guard import Malformed, client_network
+from tavola.web.door.guard import Malformed
 from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie, site_say
 from tavola.web.pages.chronicle import read_import
 from tavola.web.pages.chronicle import rules_page as make_rules_page
@@ -177,7 +177,8 @@ async def create_room(request: Request) -> Response:
     level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
-    room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker=client_network(request))
+    maker = site_of(request).maker_of(request)
+    room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker)
     await seat_bots(room, person, level, bots)
     response = remember_name(request, redirect(f"/r/{room.id}"), name)
     set_cookie(response, request, "level", level)
@@ -190,9 +191,8 @@ async def quick_match(request: Request) -> Response:
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
-    room = await site_of(request).hub.create(
-        visitor.person, game.name, {}, Settings(False, 0, default_pace(request)), maker=client_network(request)
-    )
+    settings, maker = Settings(False, 0, default_pace(request)), site_of(request).maker_of(request)
+    room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker)
     await room.execute(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
     response = remember_name(request, redirect(f"/r/{room.id}"), visitor.name)
     set_cookie(response, request, "level", level)
@@ -237,7 +237,7 @@ async def import_record(request: Request) -> Response:
     async def read(host: Person, text: str) -> list[NewEvent]:
         return await site.offload.run(visitor.id, read_import, host, text, site.hub.readiness.waiting)
 
-    room = await site.hub.import_record(visitor.person, text, read)
+    room = await site.hub.import_record(visitor.person, text, read, site.maker_of(request))
     return redirect(f"/r/{room.id}/replay")
 
 
