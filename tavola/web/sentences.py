@@ -124,6 +124,7 @@ ROOM_MESSAGES = (
     mark("a rematch begins when the match is over"),
     mark("all {count} seats are taken"),
     mark("at most {lines} lines in {seconds} seconds"),
+    mark("at most {most} lines, guesses and the like are kept of one room"),
     mark("no match is being played here now"),
     mark("nobody of that number has spoken here"),
     mark("nobody sits there"),

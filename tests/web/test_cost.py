@@ -8,10 +8,13 @@ import time
 
 import pytest
 
-from tavola.core import read_record
+from tavola.core import kernels, read_record
+from tavola.live.log import decide
+from tavola.live.log.people import clean
+from tavola.show.speech import Say
 from tavola.web.app import busy_answer
 from tavola.web.door.cost import Meter, current_meter, metered
-from tavola.web.door.guard import Limits, RateLimiter, TooFast
+from tavola.web.door.guard import HostNames, Limits, RateLimiter, TooFast
 from tavola.web.pages import chronicle
 from tavola.web.serve.offload import MOST_WAITING, Lane, Offload
 from tavola.web.table import turning_point
@@ -139,8 +142,8 @@ def test_a_process_that_dies_is_followed_by_another():
 def test_a_chronicle_plays_no_moment_twice(monkeypatch):
     source, match = packed(record_of())
     played = []
-    whole = chronicle.kernels.apply_at
-    monkeypatch.setattr(chronicle.kernels, "apply_at", lambda *given: played.append(1) or whole(*given))
+    whole = kernels.apply_at
+    monkeypatch.setattr(kernels, "apply_at", lambda *given: played.append(1) or whole(*given))
     for at in (3, 10, 7, len(match.history)):
         chronicle.replay_page(source, "en", at, None, {})
     chronicle.replay_page(source, "it", 5, 0, {})
@@ -214,7 +217,7 @@ def test_a_cancelled_request_hears_of_it():
 
 
 def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
-    limits = Limits(**{**vars(LOOSE_LIMITS), "work_an_address": (0.001, 400)})
+    limits = Limits(**{**vars(LOOSE_LIMITS), "work_an_address": (0.001, 60)})
 
     def answered(path):
         with site_at(tmp_path / f"{len(path)}.sqlite", limits) as site, site.guest() as guest:
@@ -265,3 +268,48 @@ def test_what_all_share_of_the_first_page_is_made_once(site, ada, bruno, monkeyp
     assert 'data-theme="dark"' in first
     assert 'data-theme="auto"' in second
     assert not re.search("[\ue000-\uf8ff]", first)
+
+
+# What is kept of a room
+
+
+def test_guesses_that_change_nothing_write_nothing(site, ada):
+    code = ada.post("/quick", data={"game": "voyage", "level": "random"}).url.path.split("/")[2]
+    room = site.room(code)
+    words = room.state.game.words
+    seat = next(seat for seat, place in enumerate(room.state.occupants) if place.person is not None)
+    mark = words.guess_labels(room.view(seat), Say.of(room.state.game, "en"))[0][0]
+    about = str((seat + 1) % len(room.state.occupants))
+    for _ in range(5):
+        ada.post(f"/r/{code}/note", data={"about": about, "mark": mark})
+    assert len(room.state.guesses) == 1
+    for _ in range(3):
+        ada.post(f"/r/{code}/note", data={"about": about, "mark": ""})
+    assert len(room.state.guesses) == 2
+
+
+def test_what_is_beside_the_match_of_a_room_is_bounded(site, ada, monkeypatch):
+    monkeypatch.setattr(decide, "MOST_BESIDE_MATCH", 4)
+    code = ada.create()
+    answers = [ada.post(f"/r/{code}/say", data={"text": f"line {number}"}) for number in range(4)]
+    assert [answer.status_code for answer in answers][-1] == 409
+    assert "are kept of one room" in answers[-1].text
+
+
+def test_two_open_tables_of_one_address_are_listed(tmp_path):
+    with site_at(tmp_path / "t.sqlite") as site, site.guest() as guest:
+        codes = [guest.create(public="yes") for _ in range(4)]
+        listed = [code for code in codes if f'href="/r/{code}"' in guest.get("/").text]
+    assert len(listed) == 2
+
+
+def test_three_marks_a_letter():
+    assert clean("Zo" + "\u0301" * 9) == clean("Zo" + "\u0301" * 4)
+    assert clean("Việt") == "Việt"
+
+
+def test_an_encrypted_site_says_so_and_its_cookie_is_its_own(tmp_path):
+    with site_at(tmp_path / "t.sqlite", names=HostNames(https=True)) as site, site.guest() as guest:
+        answer = guest.get("/")
+        assert "max-age" in answer.headers["strict-transport-security"]
+        assert answer.headers["set-cookie"].startswith("__Host-tavola-")

@@ -41,6 +41,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+STRICT_FOR = 365 * 24 * 3600
+"""Seconds for which a browser asks encrypted only."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -314,7 +316,7 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                add_headers(message)
+                add_headers(message, encrypted=scope["scheme"] == "https")
             await send(message)
 
         try:
@@ -372,8 +374,10 @@ class Guard:
         return receiving
 
 
-def add_headers(message: Message) -> None:
-    """Add the headers of every answer."""
+def add_headers(message: Message, *, encrypted: bool) -> None:
+    """Add the headers of every answer; who came encrypted is to come so from now on."""
     headers = MutableHeaders(scope=message)
+    if encrypted:
+        headers.setdefault("Strict-Transport-Security", f"max-age={STRICT_FOR}")
     for name, value in HEADERS.items():
         headers.setdefault(name, value)

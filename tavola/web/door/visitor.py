@@ -24,6 +24,8 @@ STANDING_COOKIE = "standing"
 """The cookie of who has played a match here to its end."""
 STANDING_FOR = 30 * 24 * 3600
 """Seconds for which it is believed."""
+HOST_PREFIX = "__Host-"
+"""With it, where the site is encrypted, no other host of the domain can set who somebody is."""
 WON_COOKIE = "won"
 """The cookie of who has won a match: he is asked how strong his bots shall be."""
 PLAYED_COOKIE = "played"
@@ -74,7 +76,8 @@ class Visitors:
 
     def identify(self, asked: HTTPConnection) -> Visitor:
         """The visitor behind a request or a socket; a cookie that was tampered with is as good as none."""
-        known = self._read(asked.cookies.get(self.cookie, ""))
+        cookies = asked.cookies
+        known = self._read(cookies.get(HOST_PREFIX + self.cookie) or cookies.get(self.cookie, ""))
         identifier, name = known or (secrets.token_hex(16), "")
         return Visitor(
             identifier,
@@ -90,7 +93,8 @@ class Visitors:
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
         """Set the signed cookie on a response."""
-        set_cookie(response, asked, self.cookie, str(self._signer.dumps([identifier, name])))
+        prefix = HOST_PREFIX if is_encrypted(asked) else ""
+        set_cookie(response, asked, prefix + self.cookie, str(self._signer.dumps([identifier, name])))
 
     def commend(self, response: Response, asked: HTTPConnection, identifier: str) -> None:
         """Remember in a signed cookie that somebody has played here to the end."""
@@ -113,8 +117,13 @@ class Visitors:
 
 def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str) -> None:
     """A cookie for a year that no script and no other site's form can use, and only encrypted where the page is."""
-    secure = asked.url.scheme in ("https", "wss")
+    secure = is_encrypted(asked)
     response.set_cookie(name, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+
+
+def is_encrypted(asked: HTTPConnection) -> bool:
+    """True when what people see is encrypted."""
+    return asked.url.scheme in ("https", "wss")
 
 
 @cache

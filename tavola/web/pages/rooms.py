@@ -88,6 +88,7 @@ async def room_page(request: Request) -> Response:
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
+        site_of(request).visitors.commend(response, request, visitor.id)
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
