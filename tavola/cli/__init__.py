@@ -29,6 +29,7 @@ COMMANDS = (
     "restore",
     "move",
     "prune",
+    "reports",
 )
 USAGE_ERROR = 2
 INTERRUPTED = 130

@@ -5,8 +5,8 @@ import contextlib
 import logging
 import secrets
 import time
-from collections import defaultdict
-from collections.abc import Collection, Coroutine, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -35,6 +35,8 @@ PRUNE_BATCH = 20
 """Rooms deleted in one commit: others want to write too."""
 MOST_CREATORS = 20_000
 """Rooms of which it is remembered who made them."""
+MOST_LISTED = 2
+"""Public rooms of one maker that are listed."""
 SWEEP_INTERVAL = 30.0
 """Seconds between two looks for such rooms."""
 LONGEST_RECORD = 262_144
@@ -44,6 +46,8 @@ CONSONANTS, VOWELS = "bdfgklmnprstvz", "aeiou"
 SYLLABLES, PRIVATE_SYLLABLES = 2, 3
 """Of a public room's code, and of a private one's, which nobody should find who was not told it."""
 
+ReadImport = Callable[[Person, str], Awaitable[list[NewEvent]]]
+"""Makes the first events of a room out of who brings a record and its text: see `import_events`."""
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
@@ -123,11 +127,14 @@ class Hub:
             [created_event(card, words, settings, host), joined_event(0, host)], settings.public, maker
         )
 
-    async def import_record(self, person: Person, text: str) -> Room:
-        """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match."""
-        record = await asyncio.to_thread(_parse_record, text)
-        happenings = await asyncio.to_thread(_import_events, Person(person.id, clean_name(person.name)), record)
-        return await self._open_room(happenings, public=False)
+    async def import_record(self, person: Person, text: str, read: ReadImport | None = None, maker: str = "") -> Room:
+        """A room that is over, made of a record's text; `BadRecord` unless it is that of a whole match.
+
+        `read`: where the text is read, in a thread unless told.
+        """
+        host = Person(person.id, clean_name(person.name))
+        happenings = await (read(host, text) if read is not None else asyncio.to_thread(import_events, host, text))
+        return await self._open_room(happenings, public=False, maker=maker)
 
     async def room(self, id_or_code: str) -> Room:
         """The room of that code, from memory or from its log; `UnknownRoom` if there is none."""
@@ -154,8 +161,14 @@ class Hub:
         return self._rooms.get(room_id)
 
     def open_rooms(self) -> list[OpenRoom]:
-        """Public rooms that are gathering, here and at other workers, the newest first."""
-        return self.lobby.open_rooms(self._resident_states())
+        """Public rooms that are gathering, here and at other workers, the newest first; of one maker only so many."""
+        shown, made = [], Counter[str]()
+        for table in self.lobby.open_rooms(self._resident_states()):
+            maker = self._creators.get(table.code, table.code)
+            made[maker] += 1
+            if made[maker] <= MOST_LISTED:
+                shown.append(table)
+        return shown
 
     def _lobby_news(self) -> dict[str, Any]:
         return self.lobby.news(self._resident_states())
@@ -223,6 +236,8 @@ class Hub:
         return await self.run(self._write_new_room(happenings, public, maker))
 
     async def _write_new_room(self, happenings: list[NewEvent], public: bool, maker: str) -> Room:
+        if maker:
+            happenings[0][1]["maker"] = maker
         events = number_events(happenings, 1, None, time.time())
         while True:
             code = self.new_code(public=public)
@@ -230,7 +245,8 @@ class Hub:
                 await self.store.append(code, events, awake=False)
                 break
         self.set_creator(code, maker)
-        room = Room(self, code, fold(events))
+        imported = any(event.kind == "imported" for event in events)  # a whole match, which takes its time
+        room = Room(self, code, await asyncio.to_thread(fold, events) if imported else fold(events))
         self.add_room(room)
         return room
 
@@ -392,8 +408,9 @@ def _parse_record(text: str) -> MatchRecord:
     return read_record(text)
 
 
-def _import_events(host: Person, record: MatchRecord) -> list[NewEvent]:
-    """A record as the first events of a room."""
+def import_events(host: Person, text: str) -> list[NewEvent]:
+    """A record as the first events of a room; `BadRecord` unless it is that of a whole match."""
+    record = _parse_record(text)
     match = record.match()
     if not match.over:
         raise BadRecord("expected the record of a whole match: somebody still has to act after its last action")

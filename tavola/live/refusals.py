@@ -75,6 +75,10 @@ class TooFast(RoomRefusal):
     """Too many lines of chat in a short time."""
 
 
+class TooMuch(RoomRefusal):
+    """More than is kept of one room."""
+
+
 class OtherRules(RoomRefusal):
     """A room whose match was played under another version of its game's rules."""
 

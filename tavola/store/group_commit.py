@@ -15,6 +15,7 @@ from typing import Any
 
 from tavola.store.checksums import Log, Row, verify_rows
 from tavola.store.events import Batch, Event, Lease, RoomLine, WriteFailed
+from tavola.store.reports import REPORTED_EVENTS, ReportedLine, StoredReport
 from tavola.store.retention import PrunableRoom, Retention, excess_rooms, expired_rooms
 
 LARGEST_GROUP = 512
@@ -71,6 +72,15 @@ class LogReader(ABC):
         """The rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
         old = [found for found in expired_rooms(self.rows, keeping, now) if found.line.id not in spare]
         return old + list(excess_rooms(self.rows, self.size(), keeping, [found.line.id for found in old], spare))
+
+    def reports(self, most: int) -> list[StoredReport]:
+        """What people have reported about others, the newest first, at most so many."""
+        found = self.rows(REPORTED_EVENTS, (most,))
+        told = self.decode_events((seq, "reported", body, None, at) for _, seq, body, at in found)
+        return [
+            StoredReport(row[0], event.at, tuple(ReportedLine(**line) for line in event.body["lines"]))
+            for row, event in zip(found, told, strict=True)
+        ]
 
     def decode_events(self, rows: Iterable[Row]) -> list[Event]:
         """Rows as events."""

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from tavola.store.checksums import Log
 from tavola.store.events import Batch, Event, Lease, RoomLine
+from tavola.store.reports import StoredReport
 from tavola.store.retention import PrunableRoom, Retention
 
 LOG_TOPIC = "log"
@@ -37,6 +38,9 @@ class StoreReader(Protocol):
 
     def prunable_rooms(self, keeping: Retention, now: float, spare: Collection[str] = ()) -> list[PrunableRoom]:
         """The rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
+
+    def reports(self, most: int) -> list[StoredReport]:
+        """What people have reported about others, the newest first, at most so many."""
 
     def close(self) -> None:
         """Let go of it. May be called twice."""

@@ -1,7 +1,10 @@
 """What a store does not keep for ever: matches that nobody finished, tables where none began, and what is too much."""
 
+import json
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from tavola.store.events import RoomLine
@@ -17,6 +20,8 @@ SELECT id, seq, at,
 FROM room WHERE at < ? ORDER BY at, id
 """
 OLDEST = "SELECT id, seq, at FROM room ORDER BY at, id"
+FIRST_EVENTS = "SELECT room, body FROM event WHERE seq = 1"
+ALL_BYTES = "SELECT room, sum(length(body) + 150) FROM event GROUP BY room"
 BYTES = "SELECT sum(length(body) + 150) FROM event WHERE room = ?"
 """About what a room takes; the rest of a row and of its index besides."""
 
@@ -53,17 +58,35 @@ def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[Prunab
 def excess_rooms(
     rows: Rows, size: int, keeping: Retention, aged: Collection[str], spare: Collection[str]
 ) -> Iterator[PrunableRoom]:
-    """The oldest rooms, as many as are too many in `size` bytes when the `aged` ones are gone."""
+    """Rooms that are too many in `size` bytes when the `aged` ones are gone: always the oldest of whoever has most.
+
+    So nobody loses a match because another one fills the database with his.
+    """
     if size <= keeping.largest:
         return
     over = size - keeping.largest * TARGET_FILL
     over -= sum(_bytes(rows, room) for room in aged)
+    taken: dict[str, int] = {room: int(most or 0) for room, most in rows(ALL_BYTES)}
+    makers = {room: maker_of(body) for room, body in rows(FIRST_EVENTS)}
+    queues: dict[str, deque[RoomLine]] = defaultdict(deque)
     for line in rows(OLDEST):
-        if over <= 0:
-            return
         if line[0] not in aged and line[0] not in spare:
-            over -= _bytes(rows, line[0])
-            yield PrunableRoom(RoomLine(*line), "too much")
+            queues[makers.get(line[0], "")].append(RoomLine(*line))
+    totals = [(-sum(taken.get(line.id, 0) for line in lines), lines[0].at, maker) for maker, lines in queues.items()]
+    heapify(totals)
+    while totals and over > 0:
+        total, _, maker = heappop(totals)
+        line = queues[maker].popleft()
+        over -= taken.get(line.id, 0)
+        yield PrunableRoom(line, "too much")
+        if queues[maker]:
+            heappush(totals, (total + taken.get(line.id, 0), queues[maker][0].at, maker))
+
+
+def maker_of(body: str | bytes) -> str:
+    """Who made a room, by its first event: the mark of his network, else the host."""
+    created = json.loads(body)
+    return str(created.get("maker") or created.get("host", {}).get("id", ""))
 
 
 def _bytes(rows: Rows, room: str) -> int:

@@ -1,15 +1,17 @@
 """The site as one ASGI application: routes, the guard before them, and refusals as pages."""
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
@@ -20,10 +22,11 @@ from tavola.live import Hub
 from tavola.live.refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import HEADERS, SAFE_METHODS, Guard, HostNames, Limits
-from tavola.web.door.visitor import WEB_FOLDER, Visitors
+from tavola.web.door.guard import HEADERS, SAFE_METHODS, Guard, HostNames, Limits, TooFast
+from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, site_say
 from tavola.web.pages import home, replay, rooms
-from tavola.web.render import render_page
+from tavola.web.pages.chronicle import warm_up
+from tavola.web.render import render_for, render_page
 from tavola.web.sentences import (
     FIRST_LEVEL,
     HEADINGS,
@@ -58,8 +61,11 @@ def application(
     limits: Limits | None = None,
     names: HostNames | None = None,
     tally: Counters | None = None,
+    warm: Sequence[str] = (),
 ) -> Starlette:
     """The site. `secret` signs the cookies that say who somebody is; `names` are what the site is called.
+
+    `warm`: the games for which the processes beside the server are made ready before anybody asks for them.
 
     `tally` is what is counted of visitors; the limits hold over all workers that tell one another of it.
     """
@@ -72,7 +78,14 @@ def application(
             app.state.site = Site(hub, visitors, limits, tally)
             if hub.peers is not None:
                 tally.join(hub.peers)
-            yield
+            offload = app.state.site.offload
+            warming = asyncio.create_task(offload.warm_up(warm_up, warm)) if warm else None
+            try:
+                yield
+            finally:
+                if warming is not None:
+                    warming.cancel()
+                offload.close()
 
     return Starlette(
         routes=[
@@ -84,7 +97,15 @@ def application(
             Mount("/static", Static(directory=WEB_FOLDER / "static")),
         ],
         middleware=[
-            Middleware(Guard, visitors=visitors, limits=limits, names=names, answer=answer_refusal, tally=tally)
+            Middleware(
+                Guard,
+                visitors=visitors,
+                limits=limits,
+                names=names,
+                answer=answer_refusal,
+                busy=busy_answer,
+                tally=tally,
+            )
         ],
         exception_handlers={
             HTTPException: http_error,
@@ -102,6 +123,22 @@ async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Re
     sentence, detail = refusal_words(refusal, request.state.visitor.say)
     response = refusal_response(request, refusal_status(refusal), sentence, detail, type(refusal).__name__)
     await response(scope, receive, send)
+
+
+@cache
+def busy_answer(language: str, as_json: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """What somebody is told for whom too much has been worked out: headers and body, made once a language."""
+    refusal = TooFast()
+    sentence, code = site_say(language)(refusal.message), refusal_status(refusal)
+    if as_json:
+        response: Response = JSONResponse({"refused": TooFast.__name__, "sentence": sentence, "detail": ""}, code)
+    else:
+        unknown = Visitor("0" * 32, "", language, "auto", "off", FIRST_LEVEL, fresh=False)
+        heading = site_say(language)(HEADINGS.get(code, HEADINGS[400]))
+        values = {"status": code, "heading": heading, "sentence": sentence, "detail": "", "back": ""}
+        response = HTMLResponse(render_for(unknown, "/", "refusal.html", **values), code)
+    response.headers.update({**HEADERS, "Cache-Control": "no-store", "Retry-After": "1"})
+    return response.raw_headers, bytes(response.body)
 
 
 async def http_error(request: Request, error: Exception) -> Response:

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from functools import cache, lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import segno
@@ -15,8 +16,15 @@ from tavola.core import Game
 from tavola.show.board import backdrops, scenery
 from tavola.show.kit import PAINTS, SEAT_SHAPES, anonymous_say
 from tavola.show.speech import LANGUAGES, Say
+from tavola.show.svg import fill_marks
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
 
+THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT = "\ue010", "\ue011", Markup("\ue012")
+PATH_SLOT, NAME_SLOT, SITE_SLOT = "\ue013", "\ue014", "\ue015"
+"""Where what is a visitor's own stands in pages that are kept for all, and the address of the site: nobody can write
+these characters."""
+EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT)
+"""The visitor of whom a shared page knows nothing."""
 CITATION = re.compile(r"\bR(\d{1,3})\b")
 
 environment = Environment(
@@ -43,18 +51,62 @@ def render_cached(template: str, language: str, /, **values: Any) -> Markup:
 def render_page(request: HTTPConnection, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
     """A whole page in the visitor's language; a guest seen for the first time gets his cookie."""
     visitor: Visitor = request.state.visitor
-    text = environment.get_template(template).render(
-        visitor=visitor,
-        say=visitor.say,
-        language=visitor.language,
-        languages=LANGUAGES,
-        path=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
-        **values,
-    )
-    response = HTMLResponse(text, status, {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
+    return page_response(request, render_for(visitor, page_path(request), template, **values), status)
+
+
+def page_response(request: HTTPConnection, page: str | bytes, status: int = 200) -> HTMLResponse:
+    """A page as an answer, with the cookie of a guest seen for the first time."""
+    visitor: Visitor = request.state.visitor
+    response = HTMLResponse(page, status, {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"})
     if visitor.fresh and status == 200:
         request.app.state.site.visitors.remember(response, request, visitor.id, visitor.name)
     return response
+
+
+def page_path(request: HTTPConnection) -> str:
+    """The address of the page that was asked for, without the host."""
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+
+
+def render_for(visitor: Visitor, path: str, template: str, /, **values: Any) -> str:
+    """A whole page for one visitor."""
+    return environment.get_template(template).render(
+        visitor=visitor,
+        say=visitor.say,
+        language=visitor.language,
+        settings=settings_markup(visitor, path),
+        **values,
+    )
+
+
+def render_shared(language: str, template: str, /, **values: Any) -> bytes:
+    """A whole page as all read it who read this language: with slots for what is each visitor's own."""
+    page = environment.get_template(template).render(
+        visitor=EVERYBODY, say=site_say(language), language=language, settings=SETTINGS_SLOT, **values
+    )
+    return page.encode()
+
+
+def fill_page(request: HTTPConnection, page: bytes, **more: str) -> bytes:
+    """A shared page with what is the visitor's own; `more`: texts by slot that this page has besides."""
+    visitor: Visitor = request.state.visitor
+    settings = settings_markup(visitor, page_path(request))
+    texts = {THEME_SLOT: visitor.theme, SOUND_SLOT: visitor.sound, SETTINGS_SLOT: settings, **more}
+    for slot, text in texts.items():
+        page = page.replace(slot.encode(), str(escape(text)).encode())
+    return page
+
+
+def settings_markup(visitor: Visitor, path: str) -> Markup:
+    """The menu with a visitor's settings; after a change he comes back to `path`."""
+    menu = _settings_menu(visitor.language, visitor.theme, visitor.sound)
+    return fill_marks(menu, {PATH_SLOT: path, NAME_SLOT: visitor.display_name})
+
+
+@cache
+def _settings_menu(language: str, theme: str, sound: str) -> Markup:
+    chosen = {"theme": theme, "sound": sound, "language": language, "languages": LANGUAGES}
+    return render_fragment("settings.html", say=site_say(language), path=PATH_SLOT, name=NAME_SLOT, **chosen)
 
 
 def game_say(game: Game, language: str, names: tuple[str, ...] = ()) -> Say:
@@ -75,7 +127,12 @@ def link_citations(sentence: str, game: Game) -> Markup:
 
 def absolute_url(request: Request, path: str) -> str:
     """An address that can be given to somebody else."""
-    return f"{request.url.scheme}://{request.url.netloc}{path}"
+    return f"{site_address(request)}{path}"
+
+
+def site_address(request: Request) -> str:
+    """The address of the site as the visitor typed it."""
+    return f"{request.url.scheme}://{request.url.netloc}"
 
 
 @cache

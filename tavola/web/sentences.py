@@ -22,6 +22,7 @@ from tavola.live.refusals import (
     OtherRules,
     StalePrompt,
     TooFast,
+    TooMuch,
     UnknownRoom,
 )
 from tavola.show.speech import Say, mark
@@ -77,6 +78,7 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (guard.TooLarge, 413),
     (guard.TooFast, 429),
     (TooFast, 429),
+    (TooMuch, 409),
     (guard.OtherName, 421),
     (NotWelcome, 403),
     (Damaged, 409),
@@ -122,6 +124,7 @@ ROOM_MESSAGES = (
     mark("a rematch begins when the match is over"),
     mark("all {count} seats are taken"),
     mark("at most {lines} lines in {seconds} seconds"),
+    mark("at most {most} lines, guesses and the like are kept of one room"),
     mark("no match is being played here now"),
     mark("nobody of that number has spoken here"),
     mark("nobody sits there"),

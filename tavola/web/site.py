@@ -16,6 +16,8 @@ from tavola.live import Hub, Room
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import Limits, Malformed, TooFast, client_network
 from tavola.web.door.visitor import Visitor, Visitors
+from tavola.web.pages.chronicle import MatchSource, pack, turning_point_of
+from tavola.web.serve.offload import Offload
 from tavola.web.table.screen import RoomScreens
 
 Fields = dict[str, str]
@@ -40,6 +42,8 @@ class Site:
 
     def __post_init__(self) -> None:
         limits, rate = self.limits, self.counters.limiter
+        self.offload = Offload()
+        self._packed: WeakKeyDictionary[Room, bytes] = WeakKeyDictionary()
         self.post_limiter, self.socket_limiter = (
             rate("posts", limits.posts),
             rate("openings", limits.openings_an_address),
@@ -79,6 +83,10 @@ class Site:
 
         return leave
 
+    def maker_of(self, asked: HTTPConnection) -> str:
+        """A mark of the address that makes a room: the same for the same one, and nobody can tell which it is."""
+        return self.visitors.mark(client_network(asked))
+
     async def find_room(self, asked: HTTPConnection, code: str) -> Room:
         """The room with a code, or `UnknownRoom`.
 
@@ -102,6 +110,21 @@ class Site:
             self._checked = asyncio.ensure_future(self.hub.store.check_writable())
             self._checked_at = time.monotonic()
         await asyncio.shield(self._checked)
+
+    def packed_match(self, room: Room) -> bytes:
+        """The match of a room that is over, as it crosses to other processes; packed once."""
+        if room not in self._packed:
+            self._packed[room] = pack(MatchSource.of(room))
+        return self._packed[room]
+
+    async def prepare_screens(self, room: Room, language: str) -> None:
+        """Have what the screens of a room need that takes long, before one of them is made."""
+        screens = self.screens_of(room)
+        if room.state.phase == "over" and screens.turning_point is None:
+            packed = self.packed_match(room)
+            key = "turning point", room.id
+            screens.turning_point = await self.offload.once(key, room.id, turning_point_of, packed)
+        await screens.prepare(language)
 
     def screens_of(self, room: Room) -> RoomScreens:
         """The screens of a room, made once."""

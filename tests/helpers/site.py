@@ -15,6 +15,7 @@ from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application
 from tavola.web.door.guard import HostNames, Limits
+from tavola.web.serve import offload
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
 from tavola.web.serve.settings import SiteSettings
@@ -22,8 +23,7 @@ from tests.helpers.rooms import quick_settings
 
 LOOSE_LIMITS = Limits(
     posts=(10_000, 10_000),
-    posts_an_address=(10_000, 10_000),
-    pages_an_address=(10_000, 10_000),
+    work_an_address=(1_000_000, 1_000_000),
     rooms=(10_000, 10_000),
     rooms_an_address=(10_000, 10_000),
     unknown_rooms=(10_000, 10_000),
@@ -37,6 +37,8 @@ LOOSE_LIMITS = Limits(
 )
 """Tests are faster than people."""
 T = TypeVar("T")
+offload.NICENESS = 0
+"""Tests wait for what is worked out beside the server, on a machine that does much else."""
 TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
 
@@ -113,7 +115,7 @@ class Guest(httpx.Client):
 
     def __init__(self, url: str, language: str, headers: dict[str, str]) -> None:
         asked = {"Accept-Language": language, "Origin": url, "Sec-Fetch-Site": "same-origin", **headers}
-        super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=30)
+        super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=120)
 
     def quick(self, level: str = "random") -> str:
         """One click: a match against bots; its code."""

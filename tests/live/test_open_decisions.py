@@ -214,7 +214,7 @@ async def test_others_are_asked_anew_when_they_see_a_change_and_only_then(path: 
     async with open_hub(path) as hub:
         room, told = await bazaar(hub), []
         for person in PEOPLE:
-            room.subscribe(person, lambda seq, person=person: told.append(person))
+            room.subscribe(person, lambda seq, person=person: told.append(person))  # type: ignore[misc]
         await asyncio.sleep(SETTLED)
         asked = [room.prompt_id(seat) for seat in range(3)]
         before = {person: state_text(room, person.id) for person in (BRUNO, CARLA)}

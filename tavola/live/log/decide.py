@@ -55,9 +55,11 @@ from tavola.live.protocol import (
     Say,
     Start,
 )
-from tavola.live.refusals import BadSetting, FreeSeats, NotPlaying, NotSeated, TooFast
+from tavola.live.refusals import BadSetting, FreeSeats, NotPlaying, NotSeated, TooFast, TooMuch
 from tavola.show.speech import Say as Sayer
 
+MOST_BESIDE_MATCH = 5_000
+"""Events of a room that are no actions of its match."""
 LINES_REPORTED = 10
 """A speaker's last lines that go with a report."""
 
@@ -84,6 +86,7 @@ def _join(state: State, command: Join, who: Person, given: Given) -> list[NewEve
     if own is not None and command.seat in (None, own):
         return []
     seat = require_free_seat(state, command.seat)
+    _require_log_space(state)
     sitting = joined_event(seat, Person(who.id, clean_name(who.name)))
     # Who moves leaves a seat free behind him.
     return [sitting, *ready_events(state, seat, given.dice)] if state.is_rematch and own is None else [sitting]
@@ -137,6 +140,7 @@ def _ready(state: State, command: Ready, who: Person, given: Given) -> list[NewE
 
 def _say(state: State, command: Say, who: Person, given: Given) -> list[NewEvent]:
     line = clean_text(command.text)
+    _require_log_space(state)
     seat = state.seat_of(who.id)
     name = distinct_name(clean_name(who.name), state.names) if seat is None else state.names[seat]
     _require_line(given)
@@ -147,6 +151,7 @@ def _mute(state: State, command: Mute, who: Person, given: Given) -> list[NewEve
     require_speaker(state, command.speaker)
     if (command.speaker in state.muted_by(who.id)) == command.muted:
         return []
+    _require_log_space(state)
     return [("muted", {"id": who.id, "speaker": command.speaker, "muted": command.muted})]
 
 
@@ -157,6 +162,12 @@ def _report(state: State, command: Report, who: Person, given: Given) -> list[Ne
     lines = [{"name": line.name, "text": line.text, "at": line.at} for line in said]
     muting = _mute(state, Mute(command.command_id, command.speaker), who, given)
     return [("reported", {"id": who.id, "speaker": command.speaker, "lines": lines}), *muting]
+
+
+def _require_log_space(state: State) -> None:
+    """Refuse what is beside the match where there is too much of it already; a match can always be played on."""
+    if state.seq - state.moments >= MOST_BESIDE_MATCH:
+        raise TooMuch("at most {most} lines, guesses and the like are kept of one room", most=MOST_BESIDE_MATCH)
 
 
 def _require_line(given: Given) -> None:
@@ -172,6 +183,9 @@ def _note(state: State, command: Note, who: Person, given: Given) -> list[NewEve
     marks = _allowed_marks(state, seat)
     if mark and mark not in marks:
         raise BadSetting("a guess is one of {marks}", marks=", ".join(marks) or "none in this game")
+    if state.guesses_of(seat).get(about, "") == mark:
+        return []
+    _require_log_space(state)
     return [("noted", {"seat": seat, "about": about, "mark": mark})]
 
 

@@ -2,7 +2,7 @@
 
 Kinds of events and their bodies:
 
-    created   game, version, options, public, patience, pace, host {id, name}, again      always the first
+    created   game, version, options, public, patience, pace, host {id, name}, again, maker      always the first
     joined    seat, id, name          sits down, or moves to another seat
     left      seat                    gets up; out of a match that runs a bot plays on
     bot       seat, level, name, face, temper

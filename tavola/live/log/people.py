@@ -15,6 +15,8 @@ CHAT_LINES, CHAT_WINDOW = 5, 10.0
 PACES = ("calm", "brisk")
 LONGEST_PATIENCE = 7 * 24 * 3600
 """Seconds: a week."""
+MOST_MARKS = 3
+"""Combining marks on one letter."""
 COMMAND_ID = re.compile(r"^[A-Za-z0-9_-]{1,64}\Z")
 
 
@@ -60,7 +62,17 @@ class Settings:
 def clean(text: str) -> str:
     """The text without what cannot be seen (control, bidirectional and zero-width characters), spaces single."""
     seen = "".join(" " if c.isspace() else c for c in unicodedata.normalize("NFC", text) if _is_visible(c))
-    return " ".join(seen.split())
+    return " ".join(_unstacked(seen).split())
+
+
+def _unstacked(text: str) -> str:
+    """At most so many marks on a letter as scripts need: more of them cover the lines around."""
+    kept, marks = [], 0
+    for character in text:
+        marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
+        if marks <= MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)
 
 
 def _is_visible(character: str) -> bool:

@@ -1,5 +1,6 @@
 """What stands between the world and the pages: headers, origins, sizes and speed. Everything refused is a `Refusal`."""
 
+import asyncio
 import ipaddress
 import re
 import time
@@ -16,7 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.core import Refusal
 from tavola.show.speech import mark
-from tavola.web.door.visitor import Visitors
+from tavola.web.door.cost import REQUEST_COST, Meter, Metered, current_meter
+from tavola.web.door.visitor import Visitors, asked_language
 
 if TYPE_CHECKING:
     from tavola.web.door.counters import Counters
@@ -39,6 +41,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+STRICT_FOR = 365 * 24 * 3600
+"""Seconds for which a browser asks encrypted only."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -84,17 +88,19 @@ class Malformed(PageRefusal):
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is allowed: (a second, at once) for rates; bytes for sizes; seconds for times.
+    """How much is allowed: (a second, at once) for rates; bytes for sizes; seconds for times; milliseconds for `work`.
 
     A cookie is dropped at will, an address is not: so what one visitor may do is counted, and what all who share his
-    address may do is counted too, generously, because a school or a family shares one. `connections` are those of one
+    address may do is counted too, generously, because a school or a family shares one. `work_an_address` is what is
+    worked out for one address, by whatever requests; `work_in_standing` what somebody who has played here to the end
+    may have besides, when others have used up the address that he shares. `connections` are those of one
     address; `headers` and `arriving` the times that a request, and one with a body, may take to arrive; `unread` how
     long somebody may leave what he is sent. `refused` are the refusals on one socket before it is closed.
     """
 
+    work_an_address: tuple[float, int] = (200, 1500)
+    work_in_standing: tuple[float, int] = (40, 400)
     posts: tuple[float, int] = (5, 60)
-    posts_an_address: tuple[float, int] = (20, 300)
-    pages_an_address: tuple[float, int] = (60, 1200)
     rooms: tuple[float, int] = (0.2, 20)
     rooms_an_address: tuple[float, int] = (0.2, 40)
     unknown_rooms: tuple[float, int] = (0.5, 40)
@@ -135,9 +141,24 @@ class RateLimiter:
         if self.untold is not None:
             self.untold[key] += 1
 
-    def deduct(self, key: Hashable, tokens: int) -> None:
+    def deduct(self, key: Hashable, tokens: float) -> None:
         """Others have given so many. What was too much is owed: over a longer time it comes out right."""
         self._put(key, max(-self.at_once, self._tokens(key) - tokens))
+
+    def charge(self, key: Hashable, tokens: float) -> None:
+        """Take what has been used already, whether or not it was there."""
+        self.deduct(key, tokens)
+        if self.untold is not None:
+            self.untold[key] += tokens  # type: ignore[assignment]
+
+    def allows(self, key: Hashable) -> bool:
+        """True when something is left."""
+        return key not in self._buckets or self.spent(key) < self.at_once
+
+    def spent(self, key: Hashable) -> float:
+        """How much has been taken and has not flowed back."""
+        tokens, since = self._buckets.get(key, (float(self.at_once), 0.0))
+        return self.at_once - min(self.at_once, tokens + (time.monotonic() - since) * self.a_second)
 
     def refund(self, key: Hashable) -> None:
         """Put back a token that was taken."""
@@ -216,6 +237,11 @@ def network_of(host: str) -> str:
 
 
 AnswerRefusal = Callable[[Scope, Receive, Send, Refusal], Awaitable[None]]
+BusyAnswer = Callable[[str, bool], tuple[list[tuple[bytes, bytes]], bytes]]
+"""Headers and body of what somebody is told for whom too much has been worked out: in a language, as JSON or a page."""
+REFUSALS_AT_ONCE: tuple[float, int] = (5, 20)
+REFUSAL_DELAY = 0.5
+"""Who goes on asking though he is refused, more often than that, waits so many seconds for each refusal."""
 
 
 class Guard:
@@ -228,16 +254,55 @@ class Guard:
         limits: Limits,
         names: HostNames,
         answer: AnswerRefusal,
+        busy: BusyAnswer,
         tally: "Counters",
     ) -> None:
         self.app, self.visitors, self.limits, self.names, self.answer = app, visitors, limits, names, answer
-        self._posts = tally.limiter("posts_an_address", limits.posts_an_address)
-        self._pages = tally.limiter("pages_an_address", limits.pages_an_address)
+        self._busy = busy
+        self._work = tally.limiter("work_an_address", limits.work_an_address)
+        self._work_in_standing = tally.limiter("work_in_standing", limits.work_in_standing)
+        self._refusals = RateLimiter(REFUSALS_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
+        network = network_of(scope["client"][0] if scope["client"] else "")
+        meter = self._meter(scope, network)
+        if meter is None:
+            await self._refuse_busy(scope, send, network)
+            return
+        current_meter.set(meter)
+        meter.charge(REQUEST_COST / 1000)
+        await Metered(self._serve(scope, receive, send), meter)
+
+    def _meter(self, scope: Scope, network: str) -> Meter | None:
+        """Who pays for a request: the network, or who has a good name in it; None when neither has anything left."""
+        if self._work.allows(network) or scope["path"] == "/health":
+            return Meter(network, self._work)
+        standing = self.visitors.standing(HTTPConnection(scope))
+        if standing and self._work_in_standing.allows(standing):
+            return Meter(standing, self._work_in_standing)
+        return None
+
+    async def _refuse_busy(self, scope: Scope, send: Send, network: str) -> None:
+        """Refuse before anything is worked out; who goes on all the same waits for each refusal."""
+        try:
+            self._refusals.take(network)
+        except TooFast:
+            await asyncio.sleep(REFUSAL_DELAY)
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
+            return
+        asked = Headers(scope=scope)
+        headers, body = self._busy(
+            asked_language(asked.get("cookie", ""), asked.get("accept-language", "")),
+            "application/json" in asked.get("accept", ""),
+        )
+        await send({"type": "http.response.start", "status": 429, "headers": headers})
+        await send({"type": "http.response.body", "body": body if scope["method"] != "HEAD" else b""})
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._identify_visitor(scope)
         if scope["type"] == "websocket":
             if self._host_refusal(scope) is None:
@@ -251,7 +316,7 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                add_headers(message)
+                add_headers(message, encrypted=scope["scheme"] == "https")
             await send(message)
 
         try:
@@ -284,14 +349,12 @@ class Guard:
     def _check(self, scope: Scope) -> None:
         asked = HTTPConnection(scope)
         if scope["method"] in SAFE_METHODS:
-            self._pages.take(client_network(asked))
             return
         if not is_same_origin(asked.headers):
             raise CrossOrigin
         length = asked.headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._most_bytes(scope):
             raise TooLarge
-        self._posts.take(client_network(asked))
 
     def _most_bytes(self, scope: Scope) -> int:
         return self.limits.record if scope["path"] == "/import" else self.limits.body
@@ -311,8 +374,10 @@ class Guard:
         return receiving
 
 
-def add_headers(message: Message) -> None:
-    """Add the headers of every answer."""
+def add_headers(message: Message, *, encrypted: bool) -> None:
+    """Add the headers of every answer; who came encrypted is to come so from now on."""
     headers = MutableHeaders(scope=message)
+    if encrypted:
+        headers.setdefault("Strict-Transport-Security", f"max-age={STRICT_FOR}")
     for name, value in HEADERS.items():
         headers.setdefault(name, value)

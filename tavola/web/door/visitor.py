@@ -1,13 +1,14 @@
 """Who is asking: a guest with a signed cookie, in a language, with settings. Nothing else is kept about anybody."""
 
+import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
-from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
@@ -18,6 +19,13 @@ WEB_FOLDER = Path(__file__).parents[1]
 THEMES = ("auto", "light", "dark")
 ON_OFF = ("off", "on")
 YEAR = 365 * 24 * 3600
+LANGUAGE_COOKIE = re.compile(r"(?:^|;\s*)language=(\w+)")
+STANDING_COOKIE = "standing"
+"""The cookie of who has played a match here to its end."""
+STANDING_FOR = 30 * 24 * 3600
+"""Seconds for which it is believed."""
+HOST_PREFIX = "__Host-"
+"""With it, where the site is encrypted, no other host of the domain can set who somebody is."""
 WON_COOKIE = "won"
 """The cookie of who has won a match: he is asked how strong his bots shall be."""
 PLAYED_COOKIE = "played"
@@ -57,18 +65,26 @@ class Visitors:
 
     def __init__(self, secret: bytes, levels: tuple[str, ...], level: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="tavola person")
+        self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
         self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
-        self._levels, self._level = levels, level
+        self._secret, self._levels, self._level = secret, levels, level
+
+    def mark(self, text: str) -> str:
+        """A mark of a text, from which nobody without our key can tell it."""
+        return blake2b(text.encode(), key=self._secret[:64], digest_size=8, person=b"maker").hexdigest()
 
     def identify(self, asked: HTTPConnection) -> Visitor:
         """The visitor behind a request or a socket; a cookie that was tampered with is as good as none."""
-        known = self._read(asked.cookies.get(self.cookie, ""))
+        cookies = asked.cookies
+        known = self._read(cookies.get(HOST_PREFIX + self.cookie) or cookies.get(self.cookie, ""))
         identifier, name = known or (secrets.token_hex(16), "")
         return Visitor(
             identifier,
             name,
-            language=_one_of(LANGUAGES, asked.cookies.get("language"), _accepted_language(asked)),
+            language=_one_of(
+                LANGUAGES, asked.cookies.get("language"), _accepted_language(asked.headers.get("accept-language", ""))
+            ),
             theme=_one_of(THEMES, asked.cookies.get("theme"), "auto"),
             sound=_one_of(ON_OFF, asked.cookies.get("sound"), "off"),
             level=_one_of(self._levels, asked.cookies.get("level"), self._level),
@@ -77,7 +93,19 @@ class Visitors:
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
         """Set the signed cookie on a response."""
-        set_cookie(response, asked, self.cookie, str(self._signer.dumps([identifier, name])))
+        prefix = HOST_PREFIX if is_encrypted(asked) else ""
+        set_cookie(response, asked, prefix + self.cookie, str(self._signer.dumps([identifier, name])))
+
+    def commend(self, response: Response, asked: HTTPConnection, identifier: str) -> None:
+        """Remember in a signed cookie that somebody has played here to the end."""
+        set_cookie(response, asked, STANDING_COOKIE, str(self._standing.dumps(identifier)))
+
+    def standing(self, asked: HTTPConnection) -> str:
+        """Who has played here to the end, by his cookie; empty when nobody vouches for who asks."""
+        try:
+            return str(self._standing.loads(asked.cookies.get(STANDING_COOKIE, ""), max_age=STANDING_FOR))
+        except (BadSignature, ValueError, TypeError):
+            return ""
 
     def _read(self, cookie: str) -> tuple[str, str] | None:
         try:
@@ -89,8 +117,13 @@ class Visitors:
 
 def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str) -> None:
     """A cookie for a year that no script and no other site's form can use, and only encrypted where the page is."""
-    secure = asked.url.scheme in ("https", "wss")
+    secure = is_encrypted(asked)
     response.set_cookie(name, value, max_age=YEAR, httponly=True, samesite="lax", secure=secure, path="/")
+
+
+def is_encrypted(asked: HTTPConnection) -> bool:
+    """True when what people see is encrypted."""
+    return asked.url.scheme in ("https", "wss")
 
 
 @cache
@@ -103,10 +136,18 @@ def _one_of(known: Iterable[str], asked: str | None, otherwise: str) -> str:
     return asked if asked is not None and asked in known else otherwise
 
 
-def _accepted_language(asked: HTTPConnection) -> str:
+@lru_cache(maxsize=1024)
+def asked_language(cookie: str, accepted: str) -> str:
+    """The language of somebody of whom nothing is known but two headers: `Cookie` and `Accept-Language`."""
+    chosen = LANGUAGE_COOKIE.search(cookie)
+    return _one_of(LANGUAGES, chosen[1] if chosen is not None else None, _accepted_language(accepted))
+
+
+@lru_cache(maxsize=1024)
+def _accepted_language(accepted: str) -> str:
     """The best of our languages by the browser's Accept-Language."""
     wishes = []
-    for place, part in enumerate(asked.headers.get("accept-language", "")[:200].split(",")):
+    for place, part in enumerate(accepted[:200].split(",")):
         tag, _, weight = part.strip().partition(";q=")
         wishes.append((-_weight(weight), place, tag.partition("-")[0].lower()))
     return next((tag for _, _, tag in sorted(wishes) if tag in LANGUAGES), "en")

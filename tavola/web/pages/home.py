@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -16,16 +17,19 @@ from tavola.bots import LEVELS
 from tavola.core import RULES, Game
 from tavola.core.rng import random_below, stream
 from tavola.live import Person, Room, Settings
+from tavola.live.cluster.lobby import OpenRoom
+from tavola.live.log.events import NewEvent
 from tavola.live.log.people import clean_name
 from tavola.live.protocol import AddBot, Fill
 from tavola.show.board import all_pieces, backdrops, scenery, used_shapes
 from tavola.show.kit import SEAT_STYLE
 from tavola.show.speech import LANGUAGES
 from tavola.show.svg import tag
-from tavola.web.door.guard import Malformed, client_network
-from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie
-from tavola.web.pages.rulebook import lesson_sections, rules_of
-from tavola.web.render import backdrop_url, game_say, game_title, render_page
+from tavola.web.door.guard import Malformed
+from tavola.web.door.visitor import ON_OFF, PLAYED_COOKIE, THEMES, WON_COOKIE, set_cookie, site_say
+from tavola.web.pages.chronicle import read_import
+from tavola.web.pages.chronicle import rules_page as make_rules_page
+from tavola.web.render import backdrop_url, fill_page, game_say, game_title, page_response, render_page, render_shared
 from tavola.web.sentences import level_names, option_words, paces, patiences, rules_names
 from tavola.web.site import (
     Fields,
@@ -43,6 +47,7 @@ from tavola.web.site import (
 COOKIE_SETTINGS = {"theme": THEMES, "sound": ON_OFF, "language": tuple(LANGUAGES)}
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 SHAPE_NAMES = re.compile(r'(\sid="|href="#|url\(#)')
+MOST_OPEN_ROOMS = 20
 THUMBNAIL_SEED, THUMBNAIL_ACTIONS = 4, 46
 """The shelf shows a match under way: after so many actions, each drawn at random from this seed."""
 THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
@@ -51,24 +56,33 @@ THUMBNAIL_SHAPE, THUMBNAIL_TOP = 0.7, 0.4
 
 async def home_page(request: Request) -> Response:
     """The shelf, and the ways into a room."""
-    visitor = visitor_of(request)
-    known = games.names()
-    rooms = [
-        {**table._asdict(), "game": games.load(table.game)}
-        for table in site_of(request).hub.open_rooms()
-        if table.game in known
-    ][:20]
-    shelf = [game_entry(games.load(name), visitor.language) for name in games.names()]
+    visitor, site = visitor_of(request), site_of(request)
+    rooms = tuple([table for table in site.hub.open_rooms() if table.game in games.names()][:MOST_OPEN_ROOMS])
     running = [
-        {"code": room.id, "game": room.state.game, "mine": must_decide(room, visitor.id)}
-        for room in await site_of(request).hub.rooms_of(visitor.id)
+        (room.id, room.state.game, must_decide(room, visitor.id)) for room in await site.hub.rooms_of(visitor.id)
     ]
-    values = {
-        "levels": LEVELS,
-        "level_names": level_names(visitor.say),
-        "won": request.cookies.get(WON_COOKIE) == "yes",
-    }
-    return render_page(request, "home.html", shelf=shelf, rooms=rooms, running=running, **values)
+    level = visitor.level if request.cookies.get(WON_COOKIE) == "yes" else ""
+    page = site.offload.made(
+        ("home", visitor.language, level, rooms, tuple(running)),
+        lambda: make_home_page(visitor.language, level, rooms, running),
+    )
+    return page_response(request, fill_page(request, page))
+
+
+def make_home_page(
+    language: str, level: str, rooms: Sequence[OpenRoom], running: Sequence[tuple[str, Game, bool]]
+) -> bytes:
+    """The shelf as all see it who have the same matches under way; `level`: the bots' of who has won, else empty."""
+    return render_shared(
+        language,
+        "home.html",
+        shelf=[game_entry(games.load(name), language) for name in games.names()],
+        rooms=[{**table._asdict(), "game": games.load(table.game)} for table in rooms],
+        running=[{"code": code, "game": game, "mine": mine} for code, game, mine in running],
+        levels=LEVELS,
+        level_names=level_names(site_say(language)),
+        level=level,
+    )
 
 
 def must_decide(room: Room, person_id: str) -> bool:
@@ -163,7 +177,8 @@ async def create_room(request: Request) -> Response:
     level, bots = level_of(fields, visitor.level), number_of(fields, "bots", "0")
     person = Person(visitor.id, name)
     game.options.array(options, rules)
-    room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker=client_network(request))
+    maker = site_of(request).maker_of(request)
+    room = await site_of(request).hub.create(person, game.name, options, settings, rules, maker)
     await seat_bots(room, person, level, bots)
     response = remember_name(request, redirect(f"/r/{room.id}"), name)
     set_cookie(response, request, "level", level)
@@ -176,9 +191,8 @@ async def quick_match(request: Request) -> Response:
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
     game, level = games.load(text_of(fields, "game")), level_of(fields, visitor.level)
-    room = await site_of(request).hub.create(
-        visitor.person, game.name, {}, Settings(False, 0, default_pace(request)), maker=client_network(request)
-    )
+    settings, maker = Settings(False, 0, default_pace(request)), site_of(request).maker_of(request)
+    room = await site_of(request).hub.create(visitor.person, game.name, {}, settings, maker=maker)
     await room.execute(visitor.person, Fill(f"form-{secrets.token_hex(8)}", level))
     response = remember_name(request, redirect(f"/r/{room.id}"), visitor.name)
     set_cookie(response, request, "level", level)
@@ -218,8 +232,12 @@ async def import_record(request: Request) -> Response:
     """Replay a record that somebody saved."""
     visitor, fields = visitor_of(request), await form_of(request)
     site_of(request).count_room(request)
-    text = text_of(fields, "file", "") or text_of(fields, "text", "")
-    room = await site_of(request).hub.import_record(visitor.person, text)
+    text, site = text_of(fields, "file", "") or text_of(fields, "text", ""), site_of(request)
+
+    async def read(host: Person, text: str) -> list[NewEvent]:
+        return await site.offload.run(visitor.id, read_import, host, text, site.hub.readiness.waiting)
+
+    room = await site.hub.import_record(visitor.person, text, read, site.maker_of(request))
     return redirect(f"/r/{room.id}/replay")
 
 
@@ -243,9 +261,9 @@ async def save_settings(request: Request) -> Response:
 async def rules_page(request: Request) -> Response:
     """The rules as implemented, every paragraph with its number as anchor."""
     visitor, game = visitor_of(request), games.load(request.path_params["name"])
-    text, written = rules_of(game, visitor.language)
-    values = {"minute": lesson_sections(game, visitor.language), "text": text, "written": written}
-    return render_page(request, "rules.html", game=game, name=game_title(game, visitor.language), **values)
+    key = "rules", game.name, visitor.language
+    page = await site_of(request).offload.page(key, game.name, make_rules_page, game.name, visitor.language)
+    return page_response(request, fill_page(request, page))
 
 
 ROUTES = [

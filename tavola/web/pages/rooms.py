@@ -31,14 +31,17 @@ from tavola.live.protocol import (
     Start,
     from_form,
 )
+from tavola.live.refusals import NotOver
 from tavola.show.board import touchable_codes
 from tavola.web.door.guard import Malformed, client_network
 from tavola.web.door.visitor import PLAYED_COOKIE, WON_COOKIE, Visitor, set_cookie
+from tavola.web.pages.chronicle import record_text
 from tavola.web.pages.layout import empty_board, lesson_cards, tabs
 from tavola.web.render import absolute_url, game_say, game_title, qr_code, render_page
 from tavola.web.sentences import explain_refusal, option_words
 from tavola.web.site import (
     Fields,
+    Site,
     form_of,
     limit_posts,
     number_of,
@@ -59,6 +62,7 @@ async def room_page(request: Request) -> Response:
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     room.visit(visitor.id)
+    await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
     values: dict[str, Any] = {
@@ -79,11 +83,12 @@ async def room_page(request: Request) -> Response:
         poster = empty_board(room.state.game, visitor.language)
         values |= {"options": chosen_options(room, visitor.language), "about": about, "poster": poster}
     else:
-        values |= {"words": table_text(room, visitor), "tabs": tabs(room, screen, visitor.say)}
+        values |= {"words": table_text(site_of(request), room, visitor), "tabs": tabs(room, screen, visitor.say)}
         values["lesson"] = lesson_cards(room.state.game, visitor.language) if seat is not None else []
     response = render_page(request, "room.html", **values)
     if seat is not None and room.state.phase == "over":
         set_cookie(response, request, PLAYED_COOKIE, "yes")
+        site_of(request).visitors.commend(response, request, visitor.id)
         if room.view(None).standing.ranks[seat] == 1:
             set_cookie(response, request, WON_COOKIE, "yes")
     return response
@@ -144,13 +149,19 @@ async def rematch_room(request: Request) -> Response:
 async def words_page(request: Request) -> Response:
     """The table as text, as the visitor sees it: fetched again while it is open."""
     room, visitor = await room_of(request), visitor_of(request)
-    return PlainTextResponse(table_text(room, visitor), headers={"Cache-Control": "no-store"})
+    text = table_text(site_of(request), room, visitor)
+    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
 
 
-def table_text(room: Room, visitor: Visitor) -> str:
-    """The table as text."""
-    say = game_say(room.state.game, visitor.language, tuple(room.names))
-    return "\n".join(room.state.game.words.table(room.state.view_for(visitor.id), say))
+def table_text(site: Site, room: Room, visitor: Visitor) -> str:
+    """The table as text, as a seat reads it until the next action is played."""
+    names, view = tuple(room.names), room.state.view_for(visitor.id)
+
+    def make() -> bytes:
+        say = game_say(room.state.game, visitor.language, names)
+        return "\n".join(room.state.game.words.table(view, say)).encode()
+
+    return site.offload.made(("words", room.id, visitor.language, names, room.moments, view.seat), make).decode()
 
 
 async def download_record(request: Request) -> Response:
@@ -158,7 +169,10 @@ async def download_record(request: Request) -> Response:
     room = await room_of(request)
     name = f"{room.state.game.name}-{room.id}.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return PlainTextResponse(str(room.state.record()), headers=headers)
+    if room.state.phase != "over":
+        raise NotOver("the record of a match can be read when it is over")
+    key, packed = ("record", room.id, tuple(room.names)), site_of(request).packed_match(room)
+    return PlainTextResponse(await site_of(request).offload.page(key, room.id, record_text, packed), headers=headers)
 
 
 async def summary_card_page(request: Request) -> Response:

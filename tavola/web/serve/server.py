@@ -56,7 +56,8 @@ def serve(settings: SiteSettings, ready: Callable[[str], None] = print) -> None:
     with contextlib.closing(open_store(settings.database)) as store:
         counters = Counters()
         opening = partial(open_hub, settings, store)
-        app = application(opening, store.signing_key(), settings.limits, settings.names, counters)
+        ready_games = () if settings.author else compiled_games(settings)
+        app = application(opening, store.signing_key(), settings.limits, settings.names, counters, ready_games)
         if settings.author:
             show_tracebacks(app)
         shared = [settings.listening] if settings.listening is not None else None

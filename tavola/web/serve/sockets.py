@@ -90,6 +90,8 @@ class Connection:
 
     async def run(self) -> None:
         """Send and receive until one side ends it."""
+        if not self.wants_states:
+            await self.site.prepare_screens(self.room, self.visitor.language)
         self.sent_screen = self._known_screen(self.websocket.query_params.get("have"))
         leave = self.room.subscribe(self.visitor.person, lambda seq: self._mark_changed(), self._prepare)
         work = (self._send_forever(), self._receive_forever(), self._measure_forever())
@@ -147,6 +149,8 @@ class Connection:
     async def _send(self) -> None:
         while self.answers or self.stale:
             if not self.answers:
+                if not self.wants_states:
+                    await self.site.prepare_screens(self.room, self.visitor.language)
                 self._compose()
             while self.answers:
                 await self.websocket.send_text(self.answers.popleft())

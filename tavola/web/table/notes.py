@@ -21,9 +21,9 @@ def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
     return view.game.words.guess_labels(view, say) if view.seat is not None else []
 
 
-def guesses_of_seat(room: Room, seat: int, at: int | None = None) -> list[Guess]:
-    """What a seat thought of every other after `at` actions."""
-    noted = room.state.guesses_of(seat, at)
+def guesses_of_seat(room: Room, seat: int) -> list[Guess]:
+    """What a seat thinks of every other."""
+    noted = room.state.guesses_of(seat)
     return [Guess(other, name, noted.get(other, "")) for other, name in enumerate(room.names) if other != seat]
 
 
@@ -34,11 +34,3 @@ def guess_editor(room: Room, view: View, say: Say) -> str:
         return ""
     others = tuple(guesses_of_seat(room, view.seat))
     return render_cached("notes.html", say.language, code=room.id, marks=tuple(may_be), others=others)
-
-
-def guesses_at(room: Room, view: View, at: int, say: Say) -> list[tuple[str, str]]:
-    """The guesses of the view's seat after `at` actions, for the replay: pairs of name and label."""
-    labels = dict(guess_labels(view, say))
-    if view.seat is None or not labels:
-        return []
-    return [(guess.name, labels[guess.mark]) for guess in guesses_of_seat(room, view.seat, at) if guess.mark]

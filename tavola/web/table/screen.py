@@ -3,10 +3,11 @@
 Nothing is made twice: every cache stands in `Shared` under a name that says what it keeps and what ends it.
 """
 
+import asyncio
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from json import dumps
 from typing import NamedTuple
 
@@ -122,6 +123,22 @@ class RoomScreens:
         self._views: dict[int, View] = {}
         self._decided: set[int] = set()
         self._decided_until = -1
+        self.turning_point: int | None = None
+        """The moment that settled a match that is over, once it is known."""
+
+    async def prepare(self, language: str) -> None:
+        """Write the log of a room that nobody has looked at in a language: others have their turn after every line."""
+        if self.room.state.match is None:
+            return
+        shared = self._shared_part(language)
+        if shared.logged_moments >= 0:
+            return
+        shared.logged_moments = max(0, self.room.moments - LOG_LINES)
+        while shared.logged_moments < self.room.moments:
+            for line in self._log_lines(shared, shared.logged_moments):
+                shared.log.update(line)
+            shared.logged_moments += 1
+            await asyncio.sleep(0)
 
     def screen(self, language: str, seat: int | None, muted: frozenset[int] = frozenset()) -> Screen:
         """What a seat sees now in a language; `None` for who only watches. `muted`: whom he reads no more."""
@@ -171,13 +188,18 @@ class RoomScreens:
         """Whatever changes with anything that is shown."""
         return self.room.state.seq, self.room.presence.changes
 
-    def _shared_screen(self, language: str) -> SharedScreen:
-        names, key = tuple(self.room.names), self._key()
+    def _shared_part(self, language: str) -> SharedScreen:
+        """What is kept for a language, as it is; begun where there is nothing or somebody has another name."""
+        names = tuple(self.room.names)
         shared = self._shared.get(language)
         if shared is None or shared.names != names:
             game = self.room.state.game
             plain, signs = game_say(game, language, names), game_say(game, language, names_with_marks(names))
             shared = self._shared[language] = SharedScreen(site_say(language), plain, signs, names)
+        return shared
+
+    def _shared_screen(self, language: str) -> SharedScreen:
+        shared, key = self._shared_part(language), self._key()
         if shared.key != key:
             self._refresh(shared)
             shared.key = key
@@ -445,12 +467,6 @@ class RoomScreens:
                 del shared.forms[next(iter(shared.forms))]
         return written
 
-    @cached_property
-    def _turning_point(self) -> int:
-        """The moment that settled a match that is over."""
-        assert self.room.state.match is not None
-        return turning_point(self.room.state.match)
-
     def _result_slots(self, shared: SharedScreen, view: View) -> dict[str, str]:
         """The last screen: everybody's row, one's own first and open."""
         sentence = view.game.words.prompt(view, shared.game_say)
@@ -464,7 +480,10 @@ class RoomScreens:
         level = self.room.state.next_level(view.seat)
         offer = level_words(level, shared.say) if level else None
         values = {"say": shared.say, "room": self.room, "me": view.seat, "stronger": offer}
-        moment, lines = turning_point_lines(self.room, self._turning_point, shared.log_say)
+        if self.turning_point is None:
+            assert self.room.state.match is not None
+            self.turning_point = turning_point(self.room.state.match)
+        moment, lines = turning_point_lines(self.room, self.turning_point, shared.log_say)
         values |= {"moment": moment, "turning": [with_seals(line) for line in lines]}
         return {
             "prompt": prompt_markup(shared, sentence, watching=view.seat is None),

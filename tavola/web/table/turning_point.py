@@ -1,5 +1,9 @@
 """What settled a match: the first moment from which those who won were ahead to the end."""
 
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
 from tavola.core import Match, Result, kernels
 from tavola.live import Room
 from tavola.show.speech import Say
@@ -8,17 +12,26 @@ MOST_LINES = 4
 """A decision that had more to tell is told by the last of its lines."""
 
 
+def settled_moment(states: Iterable[np.ndarray], players: int) -> int:
+    """The moment after the action that brought the winners ahead for good, counted with all that is hidden.
+
+    `states`: every state of a match that is over, each an array of one; the first and the last are among them.
+    """
+    winners = [Result.of(state, players).winners for state in states]
+    return max((moment for moment in range(1, len(winners)) if winners[moment] != winners[-1]), default=0) + 1
+
+
 def turning_point(match: Match) -> int:
-    """The moment after the action that brought the winners ahead for good, counted with all that is hidden."""
-    result = match.result()
-    assert result is not None
-    # Played once from the beginning: every other room waits meanwhile, and matches of thousands of actions occur.
-    states, unsettled = match.states_at(0), 0
-    for moment, (seat, number) in enumerate(match.history[:-1], 1):
-        kernels.apply_at(states, 0, seat, number)
-        if Result.of(states, match.players).winners != result.winners:
-            unsettled = moment
-    return unsettled + 1
+    """The same of a match."""
+
+    def states() -> Iterator[np.ndarray]:
+        state = match.states_at(0)
+        yield state
+        for seat, number in match.history:
+            kernels.apply_at(state, 0, seat, number)
+            yield state
+
+    return settled_moment(states(), match.players)
 
 
 def turning_point_lines(room: Room, moment: int, say: Say) -> tuple[int, list[str]]:

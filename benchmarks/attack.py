@@ -1,0 +1,339 @@
+"""What others notice while one address attacks: their 50 % and 99 % in windows with and without it.
+
+    python benchmarks/attack.py                              every attack alone, then all at once
+    python benchmarks/attack.py --attacks replay home --rounds 5 --seconds 6
+
+The server is `tavola serve` as it comes, a process of its own on 127.0.0.1 with a file of its own. The attacker, a
+second process, asks from 127.0.0.1. Others ask from 127.0.0.2: a person at a table who loads the first page, his room,
+the table in words, and answers on his socket, one of these every 20 milliseconds, whatever the server does (open loop):
+what is late because the one before it was late counts from when it was due. Windows alternate, so that whatever else
+the machine does falls on both. Bounded: at most 20,000 requests a connection and window, on loopback only.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import json
+import multiprocessing
+import os
+import random
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from websockets.sync.client import connect
+
+from tavola import games
+from tavola.live import Hub, Person
+from tavola.store import open_store
+
+ROOT = Path(__file__).resolve().parent.parent
+ATTACKER, OTHERS = "127.0.0.1", "127.0.0.2"
+LONG_GAMES = ("fairies", "tournament")
+MATCHES_EACH = 12
+EVERY = 0.02
+"""Seconds between two things that others do."""
+MOST_REQUESTS = 20_000
+LANGUAGES = ("en", "it", "fr", "de")
+LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
+Asks = Callable[[], bytes]
+
+
+class Line:
+    """A connection that stays open, from an address of this machine."""
+
+    def __init__(self, port: int, source: str) -> None:
+        self._port, self._source = port, source
+        self._socket: socket.socket | None = None
+
+    def ask(self, request: bytes) -> tuple[int, bytes]:
+        """Send a request; the status and all that came back."""
+        if self._socket is None:
+            self._socket = socket.create_connection((ATTACKER, self._port), 30, (self._source, 0))
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket.sendall(request)
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            answer += self._read()
+        head, _, body = answer.partition(b"\r\n\r\n")
+        found = LENGTH.search(head)
+        while found is not None and len(body) < int(found[1]):
+            body += self._read()
+        if b"connection: close" in head.lower():
+            self.close()
+        return int(head[9:12]), head + body
+
+    def _read(self) -> bytes:
+        assert self._socket is not None
+        piece = self._socket.recv(1 << 18)
+        if not piece:
+            raise ConnectionError
+        return piece
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+
+def get(path: str, language: str = "en", cookie: str = "") -> bytes:
+    """A request for a page."""
+    more = f"Cookie: {cookie}\r\n" if cookie else ""
+    return f"GET {path} HTTP/1.1\r\nHost: {ATTACKER}\r\nAccept-Language: {language}\r\n{more}\r\n".encode()
+
+
+def post(path: str, **fields: str) -> bytes:
+    """A form."""
+    body = urlencode(fields)
+    kind = "application/x-www-form-urlencoded"
+    return (
+        f"POST {path} HTTP/1.1\r\nHost: {ATTACKER}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    ).encode()
+
+
+# The matches that are looked at
+
+
+def long_record(game: str, seed: int) -> str:
+    """A match of random actions, played to its end."""
+    match, dice = games.load(game).match(seed=seed), random.Random(seed)
+    while not match.over:
+        seat = dice.choice(match.to_act)
+        match.play(dice.choice(match.legal_numbers(seat)), seat)
+    return str(match.record())
+
+
+async def keep_matches(database: Path) -> dict[str, list[str]]:
+    """Long matches in a database, by game: the codes of their rooms."""
+    hub, codes = await Hub.open(open_store(database)), dict[str, list[str]]()
+    for game, seed in itertools.product(LONG_GAMES, range(MATCHES_EACH)):
+        room = await hub.import_record(Person("0" * 32, "Ada"), long_record(game, seed))
+        codes.setdefault(game, []).append(room.id)
+    await hub.close()
+    hub.store.close()
+    return codes
+
+
+@contextlib.contextmanager
+def served(database: Path) -> Iterator[tuple[int, int]]:
+    """The site as it comes: its port, and the number of its process."""
+    command = [sys.executable, "-m", "tavola", "serve", "--port", "0", "--database", str(database)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)  # noqa: S603 - ourselves
+    assert process.stdout is not None
+    try:
+        port = re.search(r":(\d+)/", process.stdout.readline())
+        assert port is not None
+        yield int(port[1]), process.pid
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def seconds_of(pid: int) -> float:
+    """Seconds that a process has had of a processor, its children not counted."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# The attacks
+
+
+def attacks(codes: dict[str, list[str]]) -> dict[str, list[Asks]]:
+    """By name: what each of its connections asks, again and again."""
+    every, record = [code for mine in codes.values() for code in mine], long_record("fairies", 99)
+
+    def replay() -> bytes:
+        path = f"/r/{random.choice(every)}/replay?at={random.randrange(400)}&as={random.choice(('', '0', '1'))}"
+        return get(path, random.choice(LANGUAGES))
+
+    def room() -> bytes:
+        return get(f"/r/{random.choice(every)}", random.choice(LANGUAGES))
+
+    def save() -> bytes:
+        return get(f"/r/{random.choice(every)}/record")
+
+    return {
+        "replay": [replay] * 3,
+        "home": [lambda: get("/", random.choice(LANGUAGES))] * 4,
+        "open": [room] * 3,
+        "import": [lambda: post("/import", text=record), save, save],
+    }
+
+
+def attack(port: int, asked: list[Asks], on: threading.Event, over: threading.Event, told: Counter[str]) -> None:
+    """Ask over all connections while the window is open."""
+    threads = [threading.Thread(target=_attack_over_one, args=(port, ask, on, over, told)) for ask in asked]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _attack_over_one(port: int, ask: Asks, on: threading.Event, over: threading.Event, told: Counter[str]) -> None:
+    line = Line(port, ATTACKER)
+    for _ in range(MOST_REQUESTS):
+        while not on.is_set() and not over.is_set():
+            time.sleep(0.01)
+        if over.is_set():
+            return
+        try:
+            told[str(line.ask(ask())[0])] += 1
+        except OSError:
+            told["hung up"] += 1
+            line.close()
+
+
+def attacker(port: int, codes: dict[str, list[str]], orders: Any) -> None:
+    """The attacking process: an attack's name begins a window, an empty one ends it, None ends the process."""
+    os.nice(5)
+    known = attacks(codes)
+    while (names := orders.recv()) is not None:
+        on, over, told = threading.Event(), threading.Event(), Counter[str]()
+        asked = [ask for name in names for ask in known[name]]
+        working = threading.Thread(target=attack, args=(port, asked, on, over, told))
+        on.set()
+        working.start()
+        orders.recv()
+        over.set()
+        working.join()
+        orders.send(dict(told))
+
+
+# The others
+
+
+class Others:
+    """A person at a table: what he does, and how long each of it takes."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.line = port, Line(port, OTHERS)
+        answer = self.line.ask(post("/quick", game="voyage", level="greedy"))[1]
+        code = re.search(rb"location: /r/(\w+)", answer)
+        cookie = re.search(rb"set-cookie: (tavola-[^;]+|__Host-tavola-[^;]+)", answer)
+        assert code is not None, answer
+        assert cookie is not None, answer
+        self.code, self.cookie = code[1].decode(), cookie[1].decode()
+        self.socket = contextlib.ExitStack().enter_context(
+            connect(
+                f"ws://{ATTACKER}:{port}/r/{self.code}/socket?form=json",
+                additional_headers={"Cookie": self.cookie},
+                source_address=(OTHERS, 0),
+                compression=None,
+                ping_interval=None,
+            )
+        )
+        paths = ("/", f"/r/{self.code}", f"/r/{self.code}/words")
+        self.asked = [*(get(path, cookie=self.cookie) for path in paths), None]
+
+    def watch(self, seconds: float) -> list[float]:
+        """What was done in a window, in milliseconds from when it was due."""
+        began, took = time.perf_counter(), []
+        for number in range(int(seconds / EVERY)):
+            due = began + number * EVERY
+            time.sleep(max(0.0, due - time.perf_counter()))
+            self._do(self.asked[number % len(self.asked)])
+            took.append((time.perf_counter() - due) * 1000)
+        return took
+
+    def _do(self, asked: bytes | None) -> None:
+        if asked is not None:
+            status, answer = self.line.ask(asked)
+            assert status == 200, answer[:300]
+            return
+        self.socket.send('{"type":"ping"}')
+        while json.loads(self.socket.recv(30))["type"] != "pong":
+            pass
+
+
+def windows(others: Others, names: list[str], orders: Any, rounds: int, seconds: float, pid: int) -> dict[str, Any]:
+    """One attack in windows: what others had without and with it, and what became of the attacker's requests."""
+    off, on, told = list[list[float]](), list[list[float]](), Counter[str]()
+    spent = 0.0
+    for _ in range(rounds):
+        off.append(others.watch(seconds))
+        orders.send(names)
+        before = seconds_of(pid)
+        on.append(others.watch(seconds))
+        spent += seconds_of(pid) - before
+        orders.send("")
+        told.update(orders.recv())
+        time.sleep(1)
+    return {
+        "attack": " + ".join(names),
+        "off": [percentiles(window) for window in off],
+        "on": [percentiles(window) for window in on],
+        "answered": {**told},
+        "server, processors": round(spent / rounds / seconds, 2),
+    }
+
+
+def percentiles(took: list[float]) -> tuple[float, float]:
+    """50 % and 99 %."""
+    cuts = statistics.quantiles(took, n=100)
+    return round(cuts[49], 2), round(cuts[98], 2)
+
+
+def shown(row: dict[str, Any]) -> str:
+    """A row of the table: medians over the windows."""
+    off, on = ([statistics.median(column) for column in zip(*row[which], strict=True)] for which in ("off", "on"))
+    told = row["answered"]
+    well = sum(number for status, number in told.items() if status[0] in "23")
+    cells = (
+        row["attack"],
+        *(f"{figure:.1f}" for pair in zip(off, on, strict=True) for figure in pair),
+        str(well),
+        str(sum(told.values()) - well),
+        f"{row['server, processors']:.2f}",
+    )
+    return "| " + " | ".join(cells) + " |"
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--attacks", nargs="+", default=["replay", "home", "open", "import", "all"])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=5)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(folder) / "attack.sqlite"
+        codes = asyncio.run(keep_matches(database))
+        rows = list(measured(asked, database, codes))
+    print("| attack | others 50 %, off | on | 99 %, off | on | answered | refused | server, processors |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    print("\n".join(map(shown, rows)))
+
+
+def measured(asked: argparse.Namespace, database: Path, codes: dict[str, list[str]]) -> Iterator[dict[str, Any]]:
+    """Every attack, on a server that has just been started: nothing of what is attacked is in its memory."""
+    context = multiprocessing.get_context("spawn")
+    for name in asked.attacks:
+        names = list(attacks(codes)) if name == "all" else [name]
+        with served(database) as (port, pid):
+            orders, theirs = context.Pipe()
+            process = context.Process(target=attacker, args=(port, codes, theirs))
+            process.start()
+            others = Others(port)
+            others.watch(4)
+            row = windows(others, names, orders, asked.rounds, asked.seconds, pid)
+            print(json.dumps(row), flush=True)
+            yield row
+            orders.send(None)
+            process.join(60)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,257 @@
+"""What is told of a match that is over, worked out in processes beside the server: replay, record, turning point.
+
+Nothing of a room is needed but the match itself, who sat where, and who answered too soon: `MatchSource`, which crosses
+to the other process. There a chronicle keeps the states and the lines that it has, so that a moment costs what this
+moment shows, not the way there.
+"""
+
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from cachetools import LRUCache
+
+from tavola import games
+from tavola.core import Game, Match, MatchRecord, View, kernels
+from tavola.core.compilation import interpret, is_interpreted, use_machine_code
+from tavola.live import Person, Room
+from tavola.live.hub import import_events
+from tavola.live.log.events import NewEvent
+from tavola.show.board import all_pieces
+from tavola.show.speech import Say
+from tavola.web.door.visitor import site_say
+from tavola.web.pages.rulebook import lesson_sections, rules_of
+from tavola.web.render import SITE_SLOT, game_say, game_title, render_shared
+from tavola.web.sentences import too_soon_sentence
+from tavola.web.table.notes import guess_labels
+from tavola.web.table.screen import event_sentences
+from tavola.web.table.turning_point import settled_moment
+
+KEPT_BYTES = 128_000_000
+"""Bytes of chronicles that one process keeps, about."""
+OPENING = 6
+"""Actions of a match that is played to have everything in memory."""
+LINE_BYTES = 200
+"""What a sentence takes, about."""
+
+Line = tuple[int, str]
+"""A sentence, and the moment that was reached then."""
+
+
+class MatchSource(NamedTuple):
+    """A match that is over, in plain values. `early`: by moment the seats that had answered too soon in a race."""
+
+    room: str
+    game: str
+    interpreted: bool
+    options: Mapping[str, str]
+    position: Any
+    check: str
+    history: list[tuple[int, int]]
+    names: tuple[str, ...]
+    early: Mapping[int, list[int]]
+
+    @classmethod
+    def of(cls, room: Room) -> "MatchSource":
+        """The match of a room that is over."""
+        match, game = room.state.match, room.state.game
+        assert match is not None
+        early = {at: room.state.early_seats(at) for at in range(room.moments)} if room.state.early_answers else {}
+        return cls(
+            room.id,
+            game.name,
+            is_interpreted(game.source_folder),
+            game.options.to_words(match.options),
+            match.position,
+            match.check,
+            match.history,
+            tuple(room.names),
+            early,
+        )
+
+
+class Chronicle:
+    """A match from its beginning to its end: states moment by moment, lines by language and seat, as far as asked."""
+
+    def __init__(self, source: MatchSource) -> None:
+        self.source, self.game = source, games.load(source.game)
+        match = Match(self.game, source.options, None, source.position, "letter", source.check)
+        self.players, self._states = match.players, [match.states_at(0)]
+        self._lines: dict[tuple[str, int | None], list[Line]] = {}
+
+    @property
+    def moments(self) -> int:
+        """How many actions there were."""
+        return len(self.source.history)
+
+    @property
+    def size(self) -> int:
+        """The bytes that all of it takes, about."""
+        states = sum(state.nbytes for state in self._states[:1]) * (self.moments + 1)
+        return states + 100 * self.moments + LINE_BYTES * sum(map(len, self._lines.values()))
+
+    def state(self, moment: int) -> np.ndarray:
+        """The state at a moment, an array of one: played on from the last one that is known."""
+        while len(self._states) <= moment:
+            following = self.game.copy_states(self._states[-1])
+            kernels.apply_at(following, 0, *self.source.history[len(self._states) - 1])
+            self._states.append(following)
+        return self._states[moment]
+
+    def states(self) -> Iterator[np.ndarray]:
+        """Every state, the first and the last among them."""
+        return map(self.state, range(self.moments + 1))
+
+    def view(self, moment: int, seat: int | None) -> View:
+        """What a seat, or a spectator, saw at a moment."""
+        return View(self.game, self.state(moment), seat)
+
+    def lines(self, language: str, seat: int | None) -> list[Line]:
+        """Everything that happened, as a seat saw it."""
+        if (language, seat) not in self._lines:
+            say = game_say(self.game, language, self.source.names)
+            views = (self.view(moment, seat) for moment in range(self.moments + 1))
+            steps = enumerate(pairwise(views), 1)
+            told = [(at, line) for at, step in steps for line in self._sentences(at, *step, seat, say)]
+            self._lines[language, seat] = told
+        return self._lines[language, seat]
+
+    def _sentences(self, moment: int, before: View, after: View, seat: int | None, say: Say) -> list[str]:
+        """What led to a moment, in words."""
+        site, early = site_say(say.language), self.source.early.get(moment - 1, [])
+        heard = self.game.observe_action(*self.source.history[moment - 1], seat)
+        return [
+            *(too_soon_sentence(say.name(hasty), site) for hasty in early),
+            *event_sentences(before, after, heard, say),
+        ]
+
+
+_chronicles: LRUCache[bytes, Chronicle] = LRUCache(KEPT_BYTES, getsizeof=lambda chronicle: chronicle.size)
+
+
+def chronicle_of(packed: bytes) -> Chronicle:
+    """The chronicle of a packed source, kept or begun."""
+    known = _chronicles.get(packed)
+    return known if known is not None else Chronicle(unpack(packed))
+
+
+def keep(packed: bytes, chronicle: Chronicle) -> None:
+    """Keep a chronicle as large as it has grown."""
+    _chronicles.pop(packed, None)
+    if chronicle.size <= KEPT_BYTES:
+        _chronicles[packed] = chronicle
+
+
+def pack(source: MatchSource) -> bytes:
+    """A source as it crosses."""
+    return pickle.dumps(source, pickle.HIGHEST_PROTOCOL)
+
+
+def unpack(packed: bytes) -> MatchSource:
+    """The source that the server has packed; its game runs here as it does there."""
+    source: MatchSource = pickle.loads(packed)  # noqa: S301 - our own server wrote it
+    run_as(games.load(source.game), source.interpreted)
+    return source
+
+
+def run_as(game: Game, interpreted: bool) -> None:
+    """Run a game as plain Python, or as machine code."""
+    (interpret if interpreted else use_machine_code)(game.source_folder)
+
+
+# What is asked for
+
+
+def replay_page(packed: bytes, language: str, at: int, eyes: int | None, noted: Mapping[int, str]) -> bytes:
+    """One moment of a replay through the eyes of a seat; `noted`: what that seat had guessed, for its own person."""
+    chronicle = chronicle_of(packed)
+    source, game = chronicle.source, chronicle.game
+    say, view, log = game_say(game, language, source.names), chronicle.view(at, eyes), chronicle.lines(language, eyes)
+    labels = dict(guess_labels(view, say)) if noted else {}
+    eyes_query, here = ("" if eyes is None else f"&as={eyes}"), f"/r/{source.room}/replay"
+    page = render_shared(
+        language,
+        "replay.html",
+        game=game,
+        code=source.room,
+        name=game_title(game, language),
+        at=at,
+        moments=chronicle.moments,
+        eyes=eyes,
+        eyes_query=eyes_query,
+        here=here,
+        address=f"{SITE_SLOT}{here}?at={at}{eyes_query}",
+        players=list(enumerate(source.names)),
+        steps=navigation(at, chronicle.moments, site_say(language)),
+        happened=" ".join(sentence for place, sentence in log if place == at),
+        log=log,
+        pieces={board: {f"pieces-{board}": drawn.values()} for board, drawn in all_pieces(view, say).items()},
+        words=game.words.table(view, say),
+        guesses=[(source.names[about], labels[mark]) for about, mark in noted.items() if mark in labels],
+    )
+    keep(packed, chronicle)
+    return page
+
+
+def navigation(at: int, moments: int, say: Say) -> list[tuple[str, int, str]]:
+    """The buttons that move through the match."""
+    return [
+        ("first", 0, say("To the beginning")),
+        ("prev", max(0, at - 1), say("One step back")),
+        ("next", min(moments, at + 1), say("One step on")),
+        ("last", moments, say("To the end")),
+    ]
+
+
+def record_text(packed: bytes) -> bytes:
+    """The match written down."""
+    source = unpack(packed)
+    game = games.load(source.game)
+    actions = tuple((seat, game.actions.code(number)) for seat, number in source.history)
+    found = MatchRecord(
+        game.name, game.version, dict(source.options), actions, source.names, source.position, source.check
+    )
+    return str(found).encode()
+
+
+def turning_point_of(packed: bytes) -> int:
+    """The moment that settled the match."""
+    chronicle = chronicle_of(packed)
+    moment = settled_moment(chronicle.states(), chronicle.players)
+    keep(packed, chronicle)
+    return moment
+
+
+def rules_page(game: str, language: str) -> bytes:
+    """The rules as implemented, every paragraph with its number as anchor."""
+    card = games.load(game)
+    text, written = rules_of(card, language)
+    values = {"minute": lesson_sections(card, language), "text": text, "written": written}
+    return render_shared(language, "rules.html", game=card, name=game_title(card, language), **values)
+
+
+def read_import(host: Person, text: str, waiting: Sequence[str]) -> list[NewEvent]:
+    """The first events of a room in which a record is looked at; `BadRecord` unless it is that of a whole match.
+
+    `waiting`: the games that run as plain Python for now.
+    """
+    for name in games.names():
+        run_as(games.load(name), name in waiting)
+    return import_events(host, text)
+
+
+def warm_up(names: Sequence[str]) -> None:
+    """Have in memory what the first visitor would wait for: of these games, whose machine code is on the disk."""
+    for name in names:
+        match = games.load(name).match(seed=1)
+        for _ in range(OPENING):
+            seat = match.to_act[0]
+            match.play(match.legal_numbers(seat)[0], seat)
+        seats = tuple(f"P{seat + 1}" for seat in range(match.players))
+        words = match.game.options.to_words(match.options)
+        packed = pack(MatchSource("", name, False, words, None, "strict", match.history, seats, {}))
+        replay_page(packed, "en", len(match.history), None, {})
+        turning_point_of(packed)
+        rules_page(name, "en")

@@ -1,0 +1,202 @@
+"""Work that is too dear for the event loop, in processes of its own: done once for all who ask, and kept as bytes.
+
+A page of a replay, a record, an import take many milliseconds; the loop answers everybody else meanwhile. The processes
+give way to the server. In each lane stands one process: what concerns one match goes to the same one, which keeps what
+it knows of it. Who has had most work done for him waits longest.
+"""
+
+import asyncio
+import heapq
+import itertools
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+from zlib import crc32
+
+from cachetools import LRUCache
+
+from tavola.web.door.cost import current_meter
+from tavola.web.door.guard import TooFast
+
+PROCESSES = 2
+NICENESS = 10
+KEPT_BYTES = 64_000_000
+"""Bytes of finished pages that are kept."""
+MOST_WAITING = 16
+"""Pieces of work that wait for one address."""
+WORK_TIMEOUT = 120.0
+"""Seconds after which work that has not ended is given up, and its process with it: by the clock, on a busy machine."""
+FORKED_FROM = ["tavola.web.pages.chronicle"]
+"""Modules that every process has from its beginning."""
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+
+class Lane:
+    """One process, and who waits for it. The process starts with the first work, and again after it has died."""
+
+    def __init__(self) -> None:
+        self._executor: ProcessPoolExecutor | None = None
+        self._busy = False
+        self._order = itertools.count()
+        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+
+    async def run(self, priority: float, work: Callable[..., T], arguments: tuple[Any, ...]) -> tuple[T, float]:
+        """The result of the work, and the seconds of a processor that it took. The lowest priority comes first."""
+        await self._wait_for_turn(priority)
+        try:
+            try:
+                return await self._submit(work, arguments)
+            except BrokenProcessPool:
+                logger.warning("a process that works beside the server has died: another one is started")
+                self.close()
+                return await self._submit(work, arguments)
+        finally:
+            self._next_turn()
+
+    async def _submit(self, work: Callable[..., T], arguments: tuple[Any, ...]) -> tuple[T, float]:
+        if self._executor is None:
+            self._executor = start_process()
+        running = asyncio.get_running_loop().run_in_executor(self._executor, _timed, work, arguments)
+        try:
+            return await asyncio.wait_for(running, WORK_TIMEOUT)
+        except TimeoutError:
+            logger.error("work beside the server did not end within %s seconds", WORK_TIMEOUT)
+            self.close()
+            raise
+
+    async def _wait_for_turn(self, priority: float) -> None:
+        if not self._busy:
+            self._busy = True
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (priority, next(self._order), turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._next_turn()
+            raise
+
+    def _next_turn(self) -> None:
+        while self._waiting:
+            turn = heapq.heappop(self._waiting)[2]
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._busy = False
+
+    def close(self) -> None:
+        """End the process, whatever it is at."""
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            processes = list((getattr(executor, "_processes", None) or {}).values())
+            executor.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
+
+
+class Offload:
+    """Processes beside the event loop, and the pages that they have made."""
+
+    def __init__(self, processes: int = PROCESSES, kept_bytes: int = KEPT_BYTES) -> None:
+        self._lanes = [Lane() for _ in range(processes)]
+        self._pages: LRUCache[Hashable, bytes] = LRUCache(kept_bytes, getsizeof=len)
+        self._under_way: dict[Hashable, asyncio.Future[Any]] = {}
+        self._waiting_for: Counter[str] = Counter()
+
+    async def page(self, key: Hashable, about: str, work: Callable[..., bytes], *arguments: Any) -> bytes:
+        """The page of that key, kept or made by `work`; all who ask at once share one computation.
+
+        `about`: what it concerns, a room's code or a game: work on the same goes to the same process.
+        """
+        kept: bytes | None = self._pages.get(key)
+        if kept is None:
+            kept = await self.once(key, about, work, *arguments)
+            if len(kept) <= self._pages.maxsize:
+                self._pages[key] = kept
+        return kept
+
+    def made(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
+        """A page that is soon made and here: the one that is kept, or what `make` returns."""
+        kept: bytes | None = self._pages.get(key)
+        if kept is None:
+            kept = make()
+            if len(kept) <= self._pages.maxsize:
+                self._pages[key] = kept
+        return kept
+
+    async def once(self, key: Hashable, about: str, work: Callable[..., T], *arguments: Any) -> T:
+        """What `work` returns; all who ask for the same while it is under way share one computation."""
+        running = self._under_way.get(key)
+        if running is None:
+            running = self._under_way[key] = asyncio.ensure_future(self.run(about, work, *arguments))
+            running.add_done_callback(lambda done: self._finish(key, done))
+        result: T = await asyncio.shield(running)
+        return result
+
+    async def run(self, about: str, work: Callable[..., T], *arguments: Any) -> T:
+        """What `work` returns in another process, charged to who asks for it; `TooFast` if too much waits for him."""
+        meter = current_meter.get()
+        if self._waiting_for[meter.network] >= MOST_WAITING:
+            raise TooFast
+        self._waiting_for[meter.network] += 1
+        try:
+            lane = self._lanes[crc32(about.encode()) % len(self._lanes)]
+            result, seconds = await lane.run(meter.owed(), work, arguments)
+        finally:
+            self._waiting_for[meter.network] -= 1
+            if not self._waiting_for[meter.network]:
+                del self._waiting_for[meter.network]
+        meter.charge(seconds)
+        return result
+
+    async def warm_up(self, work: Callable[..., None], *arguments: Any) -> None:
+        """Start every process, and have it do `work` before anybody asks for something."""
+        await asyncio.gather(*(lane.run(0.0, work, arguments) for lane in self._lanes))
+
+    def close(self) -> None:
+        """End all processes."""
+        for lane in self._lanes:
+            lane.close()
+
+    def _finish(self, key: Hashable, done: asyncio.Future[Any]) -> None:
+        self._under_way.pop(key, None)
+        if not done.cancelled():
+            done.exception()  # who asked has it, or is gone
+
+
+def start_process() -> ProcessPoolExecutor:
+    """One process that gives way to others. Nothing of the server is in it: neither its sockets nor its database."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(FORKED_FROM)
+    return ProcessPoolExecutor(1, context, _begin, (NICENESS,))
+
+
+def _begin(niceness: int) -> None:
+    """Give way, leave the interrupt to the server, and end when it does, however it ends."""
+    os.setpriority(os.PRIO_PROCESS, 0, max(niceness, os.getpriority(os.PRIO_PROCESS, 0)))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _timed(work: Callable[..., T], arguments: tuple[Any, ...]) -> tuple[T, float]:
+    began = time.process_time()
+    result = work(*arguments)
+    return result, time.process_time() - began

@@ -1,0 +1,315 @@
+"""The door counts cost: heavy pages are made beside the loop, once for all, and limits are milliseconds of work."""
+
+import asyncio
+import itertools
+import os
+import re
+import time
+
+import pytest
+
+from tavola.core import kernels, read_record
+from tavola.live.log import decide
+from tavola.live.log.people import clean
+from tavola.show.speech import Say
+from tavola.web.app import busy_answer
+from tavola.web.door.cost import Meter, current_meter, metered
+from tavola.web.door.guard import HostNames, Limits, RateLimiter, TooFast
+from tavola.web.pages import chronicle
+from tavola.web.serve.offload import MOST_WAITING, Lane, Offload
+from tavola.web.table import turning_point
+from tests.helpers.site import LOOSE_LIMITS, site_at
+
+pytestmark = pytest.mark.process
+
+
+def record_of(game="lifeboats", seed=1):
+    import random
+
+    from tavola import games
+
+    match, dice = games.load(game).match(seed=seed), random.Random(seed)
+    while not match.over:
+        seat = dice.choice(match.to_act)
+        match.play(dice.choice(match.legal_numbers(seat)), seat)
+    return str(match.record())
+
+
+def packed(text, room="talvin"):
+    match = read_record(text).match()
+    words = match.game.options.to_words(match.options)
+    names = tuple(f"P{seat}" for seat in range(match.players))
+    source = chronicle.MatchSource(room, match.game.name, False, words, None, "strict", match.history, names, {})
+    return chronicle.pack(source), match
+
+
+def process_number():
+    return os.getpid()
+
+
+def nap(seconds):
+    time.sleep(seconds)
+    return b"rested"
+
+
+def spin(seconds):
+    began = time.thread_time()
+    while time.thread_time() - began < seconds:
+        pass
+    return b"spun"
+
+
+def die():
+    os._exit(1)
+
+
+def run(work):
+    async def whole():
+        offload = Offload(1)
+        try:
+            return await work(offload)
+        finally:
+            offload.close()
+
+    return asyncio.run(whole())
+
+
+def test_heavy_work_is_done_in_another_process():
+    assert run(lambda offload: offload.run("x", process_number)) != os.getpid()
+
+
+def test_all_who_ask_for_the_same_share_one_computation_and_its_page_is_kept():
+    async def work(offload):
+        meter = Meter("one", RateLimiter((0, 10**9)))
+        current_meter.set(meter)
+        pages = await asyncio.gather(*(offload.page("key", "x", spin, 0.1) for _ in range(5)))
+        again = await offload.page("key", "x", die)
+        return pages, again, meter.milliseconds
+
+    pages, again, cost = run(work)
+    assert pages == [b"spun"] * 5
+    assert again == b"spun"
+    assert 100 <= cost < 200, "once, and charged by the processor's time"
+
+
+def test_pages_are_kept_by_their_bytes():
+    offload = Offload(1, kept_bytes=100)
+    offload.made("a", lambda: b"x" * 60)
+    offload.made("b", lambda: b"y" * 60)
+    assert offload.made("b", lambda: b"") == b"y" * 60
+    assert offload.made("a", lambda: b"gone") == b"gone"
+    assert offload.made("large", lambda: b"z" * 101) == b"z" * 101
+
+
+def test_who_has_had_most_waits_longest():
+    async def work(_):
+        lane, order = Lane(), []
+
+        async def ask(name, priority):
+            await lane.run(priority, nap, (0.05,))
+            order.append(name)
+
+        first = asyncio.create_task(ask("first", 0.0))
+        await asyncio.sleep(0)
+        await asyncio.gather(first, ask("greedy", 900.0), ask("modest", 3.0))
+        lane.close()
+        return order
+
+    assert run(work) == ["first", "modest", "greedy"]
+
+
+def test_too_much_that_waits_for_one_address_is_refused():
+    async def work(offload):
+        current_meter.set(Meter("one", RateLimiter((0, 10**9))))
+        tasks = [asyncio.create_task(offload.run("x", nap, 0.01)) for _ in range(MOST_WAITING + 1)]
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        current_meter.set(Meter("other", RateLimiter((0, 10**9))))
+        assert await offload.run("x", nap, 0.0) == b"rested"
+        return found
+
+    assert [type(each) for each in run(work)].count(TooFast) == 1
+
+
+def test_a_process_that_dies_is_followed_by_another():
+    async def work(offload):
+        with pytest.raises(Exception, match="terminated abruptly"):
+            await offload.run("x", die)
+        return await offload.run("x", nap, 0.0)
+
+    assert run(work) == b"rested"
+
+
+def test_a_chronicle_plays_no_moment_twice(monkeypatch):
+    source, match = packed(record_of())
+    played = []
+    whole = kernels.apply_at
+    monkeypatch.setattr(kernels, "apply_at", lambda *given: played.append(1) or whole(*given))
+    for at in (3, 10, 7, len(match.history)):
+        chronicle.replay_page(source, "en", at, None, {})
+    chronicle.replay_page(source, "it", 5, 0, {})
+    assert len(played) == len(match.history)
+
+
+def test_what_a_chronicle_shows_is_what_was(monkeypatch):
+    source, match = packed(record_of())
+    known = chronicle.Chronicle(chronicle.unpack(source))
+    for at in (0, 5, len(match.history)):
+        assert known.state(at).tobytes() == match.states_at(at).tobytes()
+    assert chronicle.turning_point_of(source) == turning_point.turning_point(match)
+    assert read_record(chronicle.record_text(source).decode()).match().history == match.history
+
+
+def test_nothing_heavy_is_made_in_the_process_that_serves(site, ada, monkeypatch):
+    def heavy(*given):
+        raise AssertionError("worked out in the event loop")
+
+    for name in ("replay_page", "record_text", "turning_point_of", "rules_page", "read_import"):
+        monkeypatch.setattr(getattr(chronicle, name), "__code__", heavy.__code__, raising=True)
+    text = record_of(seed=5)
+    page = ada.post("/import", data={"text": text})
+    assert page.status_code == 200
+    assert page.url.path.endswith("/replay")
+    code = page.url.path.split("/")[2]
+    for path in (f"/r/{code}/replay?at=4&as=0", f"/r/{code}/record", f"/r/{code}", "/games/voyage/rules"):
+        assert ada.get(path).status_code == 200, path
+    assert ada.get(f"/r/{code}/record").text.splitlines()[-3:] == text.splitlines()[-3:]
+
+
+# Limits are milliseconds
+
+
+def test_every_step_of_a_request_is_charged():
+    async def work():
+        meter = Meter("one", RateLimiter((0, 10**9)))
+
+        async def request():
+            spin(0.02)
+            await asyncio.sleep(0.05)
+            spin(0.02)
+            return "done"
+
+        return await metered(request(), meter), meter.milliseconds
+
+    answer, cost = asyncio.run(work())
+    assert answer == "done"
+    assert 40 <= cost < 90, "the pause costs nothing"
+
+
+def test_a_cancelled_request_hears_of_it():
+    async def work():
+        heard = []
+
+        async def request():
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                heard.append("cancelled")
+                raise
+
+        task = asyncio.create_task(metered(request(), Meter()))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return heard
+
+    assert asyncio.run(work()) == ["cancelled"]
+
+
+def test_a_dear_page_costs_more_than_a_cheap_one(tmp_path):
+    limits = Limits(**{**vars(LOOSE_LIMITS), "work_an_address": (0.001, 60)})
+
+    def answered(path):
+        with site_at(tmp_path / f"{len(path)}.sqlite", limits) as site, site.guest() as guest:
+            return sum(1 for _ in itertools.takewhile(lambda _: guest.get(path).status_code == 200, range(300)))
+
+    assert answered("/games/voyage/new") < answered("/seats.css")
+
+
+def test_who_has_nothing_left_is_refused_in_his_language_before_anything_is_worked_out(tmp_path, monkeypatch):
+    limits = Limits(**{**vars(LOOSE_LIMITS), "work_an_address": (0.001, 1)})
+    with site_at(tmp_path / "t.sqlite", limits) as site, site.guest("it") as guest:
+        guest.get("/seats.css")
+        guest.get("/games/voyage/new")
+        refused = guest.get("/")
+        assert refused.status_code == 429
+        assert 'lang="it"' in refused.text
+        assert refused.headers["retry-after"] == "1"
+        assert "content-security-policy" in refused.headers
+        assert guest.get("/", headers={"Accept": "application/json"}).json()["refused"] == "TooFast"
+        assert guest.get("/health").status_code == 200
+        assert "set-cookie" not in refused.headers
+    began = time.process_time()
+    for _ in range(1000):
+        busy_answer("it", False)
+    assert time.process_time() - began < 0.1
+
+
+def test_who_goes_on_though_he_is_refused_waits_for_each_refusal(tmp_path):
+    limits = Limits(**{**vars(LOOSE_LIMITS), "work_an_address": (0.001, 1)})
+    with site_at(tmp_path / "t.sqlite", limits) as site, site.guest() as guest:
+        for _ in range(40):
+            guest.get("/seats.css")
+        began = time.monotonic()
+        guest.get("/seats.css")
+        assert time.monotonic() - began >= 0.4
+
+
+def test_what_all_share_of_the_first_page_is_made_once(site, ada, bruno, monkeypatch):
+    from tavola.web.pages import home
+
+    made = []
+    whole = home.make_home_page
+    monkeypatch.setattr(home, "make_home_page", lambda *given: made.append(1) or whole(*given))
+    ada.post("/settings", data={"name": "Ada <Lovelace>", "theme": "dark"})
+    first, second = ada.get("/").text, bruno.get("/").text
+    assert len(made) <= 1
+    assert 'value="Ada &lt;Lovelace&gt;"' in first
+    assert 'data-theme="dark"' in first
+    assert 'data-theme="auto"' in second
+    assert not re.search("[\ue000-\uf8ff]", first)
+
+
+# What is kept of a room
+
+
+def test_guesses_that_change_nothing_write_nothing(site, ada):
+    code = ada.post("/quick", data={"game": "voyage", "level": "random"}).url.path.split("/")[2]
+    room = site.room(code)
+    words = room.state.game.words
+    seat = next(seat for seat, place in enumerate(room.state.occupants) if place.person is not None)
+    mark = words.guess_labels(room.view(seat), Say.of(room.state.game, "en"))[0][0]
+    about = str((seat + 1) % len(room.state.occupants))
+    for _ in range(5):
+        ada.post(f"/r/{code}/note", data={"about": about, "mark": mark})
+    assert len(room.state.guesses) == 1
+    for _ in range(3):
+        ada.post(f"/r/{code}/note", data={"about": about, "mark": ""})
+    assert len(room.state.guesses) == 2
+
+
+def test_what_is_beside_the_match_of_a_room_is_bounded(site, ada, monkeypatch):
+    monkeypatch.setattr(decide, "MOST_BESIDE_MATCH", 4)
+    code = ada.create()
+    answers = [ada.post(f"/r/{code}/say", data={"text": f"line {number}"}) for number in range(4)]
+    assert [answer.status_code for answer in answers][-1] == 409
+    assert "are kept of one room" in answers[-1].text
+
+
+def test_two_open_tables_of_one_address_are_listed(tmp_path):
+    with site_at(tmp_path / "t.sqlite") as site, site.guest() as guest:
+        codes = [guest.create(public="yes") for _ in range(4)]
+        listed = [code for code in codes if f'href="/r/{code}"' in guest.get("/").text]
+    assert len(listed) == 2
+
+
+def test_three_marks_a_letter():
+    assert clean("Zo" + "\u0301" * 9) == clean("Zo" + "\u0301" * 4)
+    assert clean("Việt") == "Việt"
+
+
+def test_an_encrypted_site_says_so_and_its_cookie_is_its_own(tmp_path):
+    with site_at(tmp_path / "t.sqlite", names=HostNames(https=True)) as site, site.guest() as guest:
+        answer = guest.get("/")
+        assert "max-age" in answer.headers["strict-transport-security"]
+        assert answer.headers["set-cookie"].startswith("__Host-tavola-")
