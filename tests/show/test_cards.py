@@ -152,9 +152,10 @@ def told(tmp_path_factory):
         assert source.count(old) == 1
         (folder / f"{name}.py").write_text(source.replace(old, new), encoding="utf-8")
     found, _, _ = mypy.api.run(["--config-file", str(folder / "mypy.ini"), *map(str, sorted(folder.glob("*.py")))])
+    # What mypy remembers of an earlier run it tells with the folder of that run.
     by_module: dict[str, list[str]] = {path.stem: [] for path in folder.glob("*.py")}
     for path, number, _, message in (line.split(":", 3) for line in found.splitlines() if line.count(":") >= 3):
-        source = (folder / path).read_text(encoding="utf-8").splitlines()[int(number) - 1]
+        source = (folder / Path(path).name).read_text(encoding="utf-8").splitlines()[int(number) - 1]
         by_module[Path(path).stem].append(f"{source.strip()} >{message}")
     return by_module
 
