@@ -47,7 +47,7 @@ PEOPLE = tuple(Person(name, name) for name in ("ada", "bruno", "carla"))
 class HastyStore(SqliteStore):
     """A store that acknowledges before it commits: the checker must find it out."""
 
-    async def append_together(self, batches, lease=None):
+    async def append_batches(self, batches, lease=None):
         self.under_way = getattr(self, "under_way", set())
         self.under_way.add(asyncio.ensure_future(self._later(batches, lease)))
 
