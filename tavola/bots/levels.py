@@ -71,7 +71,7 @@ class RandomBot:
 
 
 class GreedyBot:
-    """What looks best at a glance: the greatest prior of the game's heuristics."""
+    """A bot that plays what looks best at a glance: the greatest prior of the game's heuristics."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

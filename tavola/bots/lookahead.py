@@ -47,7 +47,7 @@ WIN_WEIGHT, RANK_WEIGHT, MARGIN_WEIGHT = (
 
 
 class Workspace(NamedTuple):
-    """What one search works with; nothing is allocated while it runs."""
+    """The arrays of one search; nothing is allocated while it runs."""
 
     tree: Tree
     state: np.ndarray  # one state, played on
@@ -274,7 +274,7 @@ def _play_all(workspace, depth, after):
 
 @compiled
 def _evaluate_end(workspace):
-    """What the end is worth to each seat: its share of the first place above all, then its place and its points."""
+    """Write what the end is worth to each seat: its share of the first place above all, then its place and points."""
     workspace.ranks[:] = 0
     kernels.score(workspace.state[0], workspace.points, workspace.ranks)
     players = 0

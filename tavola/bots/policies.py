@@ -1,4 +1,4 @@
-"""What bots ask of a game beyond its rules, the simple ways to choose, and matches that are played so, many at once."""
+"""The needs of bots beyond a game's rules, the simple ways to choose, and matches that are played so, many at once."""
 
 import numpy as np
 from numba.extending import overload

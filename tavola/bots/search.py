@@ -36,7 +36,7 @@ def acquire_workspace(game: Game) -> Iterator[Workspace]:
 
 
 class SearchResult:
-    """What a search found: for each legal action how often it was tried and what it was worth on average."""
+    """The findings of a search: for each legal action how often it was tried and what it was worth on average."""
 
     def __init__(self, workspace: Workspace, seat: int, secret: bool) -> None:
         tree, slot = workspace.tree, root_slot(workspace, seat)
@@ -75,7 +75,7 @@ def search(view: View, rng: np.ndarray, milliseconds: int | None, iterations: in
 
 
 def _begin_search(workspace: Workspace, view: View, seat: int, count: int, rng: np.ndarray) -> int:
-    """Begin a search: draw `count` redeals, run one iteration; how many redeals differ, 1 if nothing is hidden."""
+    """Begin a search: draw `count` redeals, run one iteration; return how many differ, 1 if nothing is hidden."""
     clear(workspace.tree)
     workspace.bounds[0].fill(np.inf)
     workspace.bounds[1].fill(-np.inf)

@@ -89,7 +89,7 @@ def node_key(key, seat, hand):
 
 @compiled
 def has_room(tree, width):
-    """Whether a node of `width` actions still fits."""
+    """True when a node of `width` actions still fits."""
     return 4 * (tree.used[0] + 1) <= 3 * len(tree.key) and tree.used[1] + width <= len(tree.action)
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tavola.core.errors import IllegalAction
 
 WORD_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-"""What verbs and names may be: records, commands and addresses hold them as they are."""
+"""The form of verbs and names: records, commands and addresses hold them as they are."""
 
 
 class Action(NamedTuple):
@@ -110,7 +110,7 @@ class Actions:
         return number
 
     def _expected(self, code: str) -> str:
-        """What could have been written instead: the form of the verb used, or the list of verbs."""
+        """Return what could have been written instead: the form of the verb used, or the list of verbs."""
         words = code.lower().split()
         for known in self.verbs:
             if words and words[0] == known.name:

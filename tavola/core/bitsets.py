@@ -15,7 +15,7 @@ for _place in range(63):
 
 @compiled
 def count_members(mask):
-    """How many members a mask has."""
+    """Return the number of members of a mask."""
     left = np.int64(mask)
     count = 0
     while left:
@@ -45,7 +45,7 @@ def random_member(mask, rng):
 
 @compiled
 def has_member(words, place):
-    """Whether the member at `place` is in the set: 1 or 0."""
+    """Return 1 when the member at `place` is in the set, else 0."""
     return words[place // WORD_BITS] >> place % WORD_BITS & 1
 
 

@@ -86,7 +86,7 @@ class Kernel:
         return self.function.__qualname__
 
     def _must_interpret(self, arguments: tuple[Any, ...]) -> bool:
-        """What no game is known of may run either way: where some game is interpreted, it is, too."""
+        """True when a call must run as plain Python: its game does, or no game is known of it and some game does."""
         home = self.source_folder or _source_folder_among(arguments)
         return not _compiles_here() and (home is None or home in _interpreted_folders)
 
@@ -103,7 +103,7 @@ def use_machine_code(home: Path) -> None:
 
 
 def is_interpreted(home: Path) -> bool:
-    """Whether the game in `home` runs as plain Python, here and now."""
+    """True when the game in `home` runs as plain Python, here and now."""
     return UNCOMPILED or (home in _interpreted_folders and not _compiles_here())
 
 
@@ -217,11 +217,11 @@ class KernelCache:
 
     @property
     def cache_path(self) -> str:
-        """Where the function's own folder is."""
+        """Return the path of the function's own folder."""
         return str(cache_folder(self.source_folder))
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """What was compiled for these argument types, or None."""
+        """Return the machine code compiled for these argument types, or None."""
         return self._cache_in(self._folder(signature)).load_overload(signature, target)
 
     def save_overload(self, signature: Any, data: Any) -> None:

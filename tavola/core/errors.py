@@ -1,4 +1,4 @@
-"""What Tavola says when it cannot do what was asked: every refusal is a `Refusal`, one sentence, typed."""
+"""The refusals of Tavola, for when it cannot do what was asked: every one is a `Refusal`, one sentence, typed."""
 
 
 class Refusal(ValueError):

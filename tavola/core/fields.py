@@ -324,7 +324,7 @@ class Record(metaclass=RecordType):
 
 
 def layout(record: type[Record] | RecordType) -> Layout:
-    """How the values of a declared record are stored, read and written."""
+    """Return the layout of a declared record: how its values are stored, read and written."""
     return record.__layout__  # type: ignore[union-attr,no-any-return]
 
 

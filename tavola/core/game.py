@@ -37,11 +37,11 @@ OPEN = 30
 """No seat, but a bit of `to_act` beside seats: whoever comes first acts, and the others are asked anew."""
 
 NO_WINNER = "none"
-"""What a raced verb names where several came at the same instant."""
+"""The winner that a raced verb names where several came at the same instant."""
 
 CHECK_LEVELS = ("strict", "pieces")
 DOCUMENT_KEYS = {"game", "version", "options", "hands", "box"}
-"""What stands at the top of every position document, beside the fields of the table."""
+"""The keys at the top of every position document, beside the fields of the table."""
 SHOW_MODULE = "tavola.show"
 
 Card = TypeVar("Card")
@@ -54,7 +54,7 @@ def _no_faults(state: Any) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Faults:
-    """What is impossible about a state, in named tuples, hidden parts included; each says what was expected instead."""
+    """Faults of a state, in named tuples, hidden parts included; each says what was expected instead."""
 
     pieces: Callable[[Any], list[str]]
     """(state): too many pieces, a card in two places: what no position can have, a sketch for study neither."""
@@ -64,7 +64,7 @@ class Faults:
 
 @dataclass(frozen=True, kw_only=True)
 class Heuristics:
-    """What generic search cannot know of a game: compiled functions, reached by the type of the state."""
+    """Knowledge of a game that generic search lacks: compiled functions, reached by the type of the state."""
 
     priors: Callable[..., Any]
     """(s, seat, actions, count, weights): for each of `count` legal actions of `seat` a positive weight (float64): how
@@ -149,15 +149,15 @@ class Game:
             raise TypeError(f"{self.name}: races need a clock: expected one that answers for who answers too soon")
 
     def is_suspense(self, number: int) -> bool:
-        """Whether an action is chance's and falls after a time which nobody can foresee."""
+        """True when an action is chance's and falls after a time which nobody can foresee."""
         return self.actions.verb(number).name in self.suspense
 
     def is_race_outcome(self, number: int) -> bool:
-        """Whether an action is chance's and tells which seat answered first."""
+        """True when an action is chance's and tells which seat answered first."""
         return self.actions.verb(number).name in self.races
 
     def is_race_answer(self, number: int) -> bool:
-        """Whether an action is a seat's answer in a race."""
+        """True when an action is a seat's answer in a race."""
         return self.actions.verb(number).name in self.races.values()
 
     def race_winner(self, number: int) -> int | None:
@@ -207,15 +207,15 @@ class Game:
 
     @property
     def folder(self) -> Path:
-        """Where its rules text, catalogues and goldens lie."""
+        """Return the folder of its rules text, catalogues and goldens."""
         return Path(str(self.rules.__file__)).parent
 
     def faults(self, state: object) -> list[str]:
-        """What is impossible about the pieces of a state (in named tuples): for documents and tests."""
+        """Return what is impossible about the pieces of a state (in named tuples): for documents and tests."""
         return self._load_card("faults", Faults).pieces(state)
 
     def history_faults(self, state: object) -> list[str]:
-        """What no match could come to though its pieces are sound; nothing where `faults.py` does not say."""
+        """Return what no match could come to though its pieces are sound; nothing where `faults.py` does not say."""
         return self._load_card("faults", Faults).history(state)
 
     def observe_action(self, seat: int, number: int, hearer: int | None) -> PlayedAction | None:
@@ -255,12 +255,12 @@ class Game:
 
     @cached_property
     def heuristics(self) -> Heuristics:
-        """What generic search cannot know: `HEURISTICS` of the module `heuristics`."""
+        """Return the knowledge that generic search lacks: `HEURISTICS` of the module `heuristics`."""
         return self._load_card("heuristics", Heuristics)
 
     @property
     def show(self) -> ModuleType:
-        """How its views are shown: loaded when asked for, since it lies above the core."""
+        """Return the module that shows its views: loaded when asked for, since it lies above the core."""
         return importlib.import_module(SHOW_MODULE)
 
     def _load_card(self, name: str, kind: type[Card]) -> Card:
@@ -281,7 +281,7 @@ class Game:
         return as_records(copy) if UNCOMPILED else copy
 
     def visible_states(self, states: np.ndarray, seat: int | None) -> np.ndarray:
-        """What a seat (None: a spectator) sees of an array of one state; all else is zero. Read only."""
+        """Return what a seat (None: a spectator) sees of an array of one state; all else is zero. Read only."""
         whole, (table, *hands) = states.tobytes(), self._byte_slices
         kept = bytearray(len(whole))
         for part in (table,) if seat is None else (table, hands[seat]):
@@ -291,7 +291,7 @@ class Game:
 
     @cached_property
     def _byte_slices(self) -> list[slice]:
-        """Which bytes of a state are the table, and the hand of each seat."""
+        """Return the slices of a state's bytes that are the table, and the hand of each seat."""
         (table, first), (hands, after) = (self.state.dtype.fields[part] for part in ("table", "hand"))
         size = hands.base.itemsize
         starts = range(after, after + hands.itemsize, size)

@@ -126,7 +126,7 @@ def apply_at(states, i, seat, action):
 
 @compiled
 def is_allowed(s, seat, action, actions, weights):
-    """Whether `seat` owes a decision and the action is legal for it."""
+    """True when `seat` owes a decision and the action is legal for it."""
     if not 0 <= seat <= CHANCE or seat == OPEN or not to_act(s) >> seat & 1:
         return False
     count = legal(s, seat, actions, weights)
@@ -136,7 +136,7 @@ def is_allowed(s, seat, action, actions, weights):
 
 @compiled
 def play_at(states, i, seat, action, actions, weights):
-    """Play an action in `states[i]`; who owes a decision then, a bit mask, or -1 where it is not allowed."""
+    """Play an action in `states[i]`; return who owes a decision then, a bit mask, or -1 where it is not allowed."""
     s = states[i]
     actions, weights = borrow(actions), borrow(weights)
     if not is_allowed(s, seat, action, actions, weights):
@@ -185,7 +185,7 @@ def lowest_seat(mask):
 
 @compiled
 def actor(mask, rng):
-    """Who of a non-empty mask acts: the lowest seat, and in an open decision any, each as likely as the others.
+    """Return who of a non-empty mask acts: the lowest seat, and in an open decision any, each equally likely.
 
     In a secret ballot the order does not matter. In an open decision who comes first gets the bargain.
     """

@@ -59,7 +59,7 @@ class Match:
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
+        """Return the number of seats at the table."""
         return int(self.options[0])
 
     @property
@@ -69,18 +69,18 @@ class Match:
 
     @property
     def open(self) -> bool:
-        """Whether whoever comes first acts and the others are asked anew, as in barter; else all decide in secret."""
+        """True when whoever comes first acts and the others are asked anew, as in barter; else all decide in secret."""
         return bool(self._mask & kernels.OPEN_BIT)
 
     def actor(self, rng: np.ndarray) -> int:
-        """Who acts next where nobody is chosen: the lowest seat, in an open decision any, drawn from `rng`."""
+        """Return who acts next where nobody is chosen: the lowest seat, in an open decision any, drawn from `rng`."""
         if self.over:
             raise NotYourTurn(f"nobody is to act: expected {self._expected_actors()}")
         return int(kernels.actor(self._mask, rng))
 
     @property
     def over(self) -> bool:
-        """Whether the match has ended."""
+        """True when the match has ended."""
         return not self._to_act
 
     def legal(self, seat: int | None = None) -> list[str]:
@@ -95,7 +95,7 @@ class Match:
         return self._legal_buffer[:count].tolist()
 
     def odds(self) -> dict[str, int]:
-        """What chance may do now, each outcome with its weight; empty when chance owes nothing."""
+        """Return the outcomes open to chance now, each with its weight; empty when chance owes nothing."""
         numbers = self.legal_numbers(CHANCE)
         weights = self._weights[: len(numbers)].tolist()
         return {self.game.actions.code(number): weight for number, weight in zip(numbers, weights, strict=True)}
@@ -111,7 +111,7 @@ class Match:
             self._play_chance()
 
     def plan(self, seat: int, steps: Sequence[str | int]) -> Plan:
-        """What a seat would see after some steps of its own: see `tavola.core.plan`. Nothing is played."""
+        """Return what a seat would see after some steps of its own: see `tavola.core.plan`. Nothing is played."""
         return make_plan(self.view(seat), steps)
 
     def play_all(self, steps: Sequence[str | int], seat: int | None = None) -> None:
@@ -146,7 +146,7 @@ class Match:
         return states
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat sees; without a seat, what a spectator sees."""
+        """Return what a seat sees; without a seat, what a spectator sees."""
         if seat is not None and as_integer(seat) not in range(self.players):
             raise NotYourTurn(f"seat {short_repr(seat)} is not at this table: expected 0 to {self.players - 1}")
         return View(self.game, self._states, as_integer(seat))
@@ -201,7 +201,7 @@ class Match:
         )
 
     def _try_play(self, seat: int, number: int) -> bool:
-        """Play an action if the rules allow it; whether they did."""
+        """Play an action if the rules allow it; return True when they did."""
         try:
             mask = self._play_at(self._states, 0, seat, number, self._actions, self._weights)
         except OverflowError:  # no seat and no action has such a number

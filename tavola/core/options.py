@@ -14,13 +14,13 @@ from tavola.core.errors import BadOption
 from tavola.core.fields import as_integer, short_repr
 
 Provenance = Literal["rulebook", "published", "inferred", "decided", "ours"]
-"""Where a rule comes from: its own text, reviews of the published game, inference, a ruling, or our invention."""
+"""The source of a rule: its own text, reviews of the published game, inference, a ruling, or our invention."""
 PROVENANCES: tuple[Provenance, ...] = get_args(Provenance)
 Rules = Literal["recommended", "letter"]
 """The two named sets of options."""
 RULES: tuple[Rules, ...] = get_args(Rules)
 RESERVED_NAMES = ("seed", "position", "rules", "check")
-"""What a match is asked for beside its options: no option may bear such a name."""
+"""The names of what a match is asked for beside its options: no option may bear such a name."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Option:
         return range(self.low, seated + 1)
 
     def expected(self, players: int | None = None) -> str:
-        """What it takes, in words, where so many play."""
+        """Return what it takes, in words, where so many play."""
         if not self.names:
             return f"a whole number from {self.low} to {self.high}"
         said = " or ".join(self.names[value] for value in self.values(players))

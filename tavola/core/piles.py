@@ -8,7 +8,7 @@ from tavola.core.rng import random_below
 
 @compiled
 def pile_size(pile):
-    """How many lie in a pile."""
+    """Return the number of pieces in a pile."""
     count = np.int64(0)
     for kind in range(len(pile)):
         count += pile[kind]
@@ -17,7 +17,7 @@ def pile_size(pile):
 
 @compiled
 def legal_draws(pile, first, actions, weights):
-    """What chance may draw, `first` being the action of the first kind, and how likely: how many there are."""
+    """Write what chance may draw, `first` being the action of the first kind, and how likely; return how many."""
     count = 0
     for kind in range(len(pile)):
         if pile[kind]:

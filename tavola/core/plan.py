@@ -21,7 +21,7 @@ from tavola.core.view import View
 
 Stop = Literal["", "chance", "seat", "unseen", "over"]
 REDEALS = 16
-"""How many full states that agree with a view are tried."""
+"""Full states that agree with a view and are tried."""
 STOP_REASONS = {
     "chance": "then chance decides",
     "seat": "then somebody else decides",
@@ -85,7 +85,7 @@ def describe_action(game: Game, number: int) -> str:
 
 
 def _try_step(view: View, number: int) -> tuple[View, Stop]:
-    """What the seat sees after a step, and why it cannot plan on."""
+    """Return what the seat sees after a step, and why it cannot plan on."""
     after, *others = (_view_after(view, number, redeal) for redeal in range(REDEALS))
     if any(other != after for other in others):
         return view, "unseen"
@@ -95,7 +95,7 @@ def _try_step(view: View, number: int) -> tuple[View, Stop]:
 
 
 def _view_after(view: View, number: int, redeal: int) -> View:
-    """What the seat sees after a step in one of the states that agree with its view."""
+    """Return what the seat sees after a step in one of the states that agree with its view."""
     states = view.game.copy_states(view.states)
     kernels.redeal_at(states, 0, view.seat, stream(redeal))
     kernels.apply_at(states, 0, view.seat, number)

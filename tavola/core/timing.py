@@ -1,4 +1,4 @@
-"""What a game says of time: what running out of it plays, and whether an answer that comes late still means the same.
+"""A game's rules on time: what running out of it plays, and whether an answer that comes late still means the same.
 
 A game has no clock of its own, a room has.
 """
@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 
 class TimeOut(NamedTuple):
-    """What running out of time plays for one seat: `code`, a legal action of his: `done`, a wrong corner.
+    """The play for one seat whose time runs out: `code`, a legal action of his, such as `done` or a wrong corner.
 
-    `times`: how much time there is, in patiences of the room. `spell`: where whoever comes first acts, the seats are
-    asked anew again and again, and have one time for all of it while the number stays the same: the round of a barter.
+    `patiences`: how much time there is, in patiences of the room. `period`: where whoever comes first acts, the seats
+    are asked anew again and again, and have one time for all of it while the number stays the same: the round of a
+    barter.
     """
 
     code: str

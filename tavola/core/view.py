@@ -30,7 +30,7 @@ def seats_in(mask: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Result:
-    """How a match ended: points and places by seat; shared places are shared (1, 1, 3)."""
+    """The end of a match: points and places by seat; shared places are shared (1, 1, 3)."""
 
     points: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -74,7 +74,7 @@ def _specialized_kernels(game: Game) -> tuple[Callable[..., Any], ...]:
 
 
 class View(Generic[T, H]):
-    """What `seat` sees of a match, or a spectator (`seat` None). Immutable; equal when the bytes are equal.
+    """A match as `seat` sees it, or a spectator (`seat` None). Immutable; equal when the bytes are equal.
 
     `states` is an array of one state in which all that may not be seen is zero: bots and kernels take it as it is.
     `table` and `hand` are the same in named tuples of integers, for sentences and pictures: where these ask for a
@@ -87,12 +87,12 @@ class View(Generic[T, H]):
 
     @cached_property
     def table(self) -> T:
-        """What lies open on the table."""
+        """Return what lies open on the table."""
         return self.game.table.unpack(self.states["table"].tobytes())  # type: ignore[no-any-return]
 
     @cached_property
     def hand(self) -> H:
-        """What the seat alone holds; None for a spectator."""
+        """Return what the seat alone holds; None for a spectator."""
         if self.seat is None:
             return None  # type: ignore[return-value]
         return self.game.hand.unpack(self.states["hand"][0, self.seat].tobytes())  # type: ignore[no-any-return]
@@ -104,7 +104,7 @@ class View(Generic[T, H]):
 
     @property
     def open(self) -> bool:
-        """Whether whoever comes first acts and the others are asked anew, as in barter."""
+        """True when whoever comes first acts and the others are asked anew, as in barter."""
         return bool(self._mask & kernels.OPEN_BIT)
 
     @cached_property

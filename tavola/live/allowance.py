@@ -1,4 +1,4 @@
-"""How many lines of chat people have left in a room. Only memory knows: a restart gives everybody all of them."""
+"""Lines of chat that people have left in a room. Only memory knows: a restart gives everybody all of them."""
 
 import time
 from collections import deque

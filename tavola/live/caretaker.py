@@ -1,4 +1,4 @@
-"""What happens in a room without anybody's command: bots decide, time runs out, a toss falls, a rematch begins.
+"""The care of a room without anybody's command: bots decide, time runs out, a toss falls, a rematch begins.
 
 Everything begins when what was played last has been shown. How long a bot takes is the same for every decision and
 tells nothing of it: its answer comes one pause after that, a late one at the next full pause. Only in a race it comes
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 RETRY = 1.0
 """Seconds before a bot's answer that could not be written is given again."""
 STEP_FACTOR = 0.4
-"""How long a bot pauses before a further step of its turn, as a part of its pause before the first."""
+"""A bot's pause before a further step of its turn, as a part of its pause before the first."""
 BARTER_FACTOR = 4.0
-"""How long bots pause where whoever comes first acts and people may want to, as a part of their pause elsewhere."""
+"""The pause of bots where whoever comes first acts and people may want to, as a part of their pause elsewhere."""
 logger = logging.getLogger(__name__)
 
 
@@ -76,18 +76,18 @@ class Caretaker:
             self._await_game()
 
     def deadline(self, seat: int) -> float | None:
-        """When the time of a seat runs out, in seconds since 1970; None where it does not."""
+        """Return when the time of a seat runs out, in seconds since 1970; None where it does not."""
         patience = self._room.state.settings.patience
         owed = self._decision_clocks.get(seat)
         return owed.wall_since + patience * owed.patience_factor if patience and owed and owed.is_limited else None
 
     def elapsed_patience(self) -> dict[str, list[float]]:
-        """How much of its patience each decision has had, to be handed over."""
+        """Return how much of its patience each decision has had, to be handed over."""
         return elapsed_patience(self._decision_clocks)
 
     @property
     def has_deadline(self) -> bool:
-        """Whether patience with somebody will end."""
+        """True when patience with somebody will end."""
         return bool(self._room.state.settings.patience) and any(
             owed.is_limited for owed in self._decision_clocks.values()
         )
@@ -141,7 +141,7 @@ class Caretaker:
         self._prompt_again({seat: prompt})
 
     async def _think_turn(self, seat: int) -> list[int]:
-        """What the bot of a seat does, on what it saw when its decision opened: up to what others see of it.
+        """Return the steps of a seat's bot, on what it saw when its decision opened: up to what others see of it.
 
         Steps that show nobody anything belong together, so that their number tells nothing either.
         """
@@ -167,7 +167,7 @@ class Caretaker:
             self.update()
 
     def _pause(self, prompts: dict[int, int]) -> "Pause":
-        """How long bots wait before they answer, and from when on: what everybody knows decides, and nothing else."""
+        """Return how long bots wait before they answer, and from when on: only what everybody knows decides."""
         room, now = self._room, asyncio.get_running_loop().time()
         pause, since = room.hub.settings.bot_pause, now
         if room.state.is_mid_turn(prompts):
@@ -331,7 +331,7 @@ async def sleep_fully(left: Callable[[], float]) -> None:
 
 
 def pause_left(thought: float, pause: float) -> float:
-    """How long to wait after a thought until the next full pause since the decision was shown; all in seconds.
+    """Return the wait after a thought until the next full pause since the decision was shown; all in seconds.
 
     A thought that ended before that is negative.
     """

@@ -375,7 +375,7 @@ class Hub:
                 await self.prune()
 
     async def prune(self) -> int:
-        """Delete what is not kept any longer, but for rooms where somebody is; how many rooms."""
+        """Delete what is not kept any longer, but for rooms where somebody is; return the number deleted."""
         spare = {room.id for room in self._rooms.values()}
         if self.peers is not None:
             spare |= await self.peers.cluster.presence.occupied_rooms()
@@ -392,7 +392,7 @@ class Hub:
 
 
 def _retrieve_exception(task: asyncio.Task[Any]) -> None:
-    """Whoever asked has the exception, or is gone."""
+    """Take a task's exception, so that asyncio reports none: whoever asked has it, or is gone."""
     if not task.cancelled():
         task.exception()
 

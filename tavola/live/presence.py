@@ -1,4 +1,4 @@
-"""Who is connected: counted by person, told a little later, so that a page that reloads does not flicker.
+"""The presence of people: counted by person, told a little later, so that a page that reloads does not flicker.
 
 Connections are to this worker; of those who are connected to others it is known a moment later that they are there.
 """
@@ -45,7 +45,7 @@ class Presence:
 
     @property
     def people(self) -> list[str]:
-        """Who is connected here."""
+        """Return the people who are connected here."""
         return list(self._people)
 
     def set_elsewhere(self, elsewhere: frozenset[str]) -> None:

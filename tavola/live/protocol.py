@@ -80,7 +80,7 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
     @property
     def type(self) -> str:
-        """What kind of message it is, as it is written."""
+        """Return the kind of the message, as it is written."""
         return str(self.__struct_config__.tag)
 
 
@@ -92,13 +92,13 @@ class Ping(Message, frozen=True, tag="ping"):
 
 
 class Echo(Message, frozen=True, tag="echo"):
-    """How long is the way? Sent by the server, and sent back by the client as it is, at once."""
+    """A probe of how long the way is: sent by the server, and sent back by the client as it is, at once."""
 
     token: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class Command(Message, frozen=True):
-    """What is asked of a room. What each one does stands in `log.decide`."""
+    """A request to a room. What each one does stands in `log.decide`."""
 
     command_id: CommandId
 
@@ -249,7 +249,7 @@ def from_form(kind: type[C], fields: Mapping[str, str]) -> C:
 
 
 def _bad_message(reason: str) -> BadMessage:
-    """What is told of a document that is none of the messages above."""
+    """Return the refusal of a document that is none of the messages above."""
     if "$.type`" in reason or "`type`" in reason:
         return BadMessage("a message's type is one of {types}", types=", ".join(KINDS))
     if reason.startswith("Expected `object`, got"):
@@ -280,7 +280,7 @@ class Refused(Message, frozen=True, tag="refused"):
 
 
 class Planned(Message, frozen=True, tag="planned"):
-    """What the own seat would see after a plan, the codes with which it may go on, and why where there are none.
+    """The own seat's view after a plan, the codes with which it may go on, and why where there are none.
 
     `stop` is empty, or `chance`, `seat`, `over`: who decides then; or `unseen`: what the last step brings cannot be
     known yet.
@@ -309,7 +309,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Scene(Message, frozen=True, tag="scene"):
-    """How what follows came about, picture by picture; who need not see it goes on at once."""
+    """The scene that leads to what follows, picture by picture; who need not see it goes on at once."""
 
     frames: tuple[Frame, ...]
 

@@ -1,4 +1,4 @@
-"""Which games run as machine code already. Nobody waits for it: until it is there a game runs as plain Python.
+"""The games that run as machine code already. Nobody waits for it: until it is there a game runs as plain Python.
 
 Both give the same bytes. Games are compiled by workers beside the server, those that somebody plays before all others:
 as long as there are such, nothing else is compiled, so that the server has a core for itself.
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 async def _nothing_to_do(game: str) -> None:
-    """What is compiled already needs no work."""
+    """Do nothing: what is compiled already needs no work."""
 
 
 class Readiness:
@@ -66,7 +66,7 @@ class Readiness:
                 await self._compile(game)
 
     def _next(self) -> str | None:
-        """What is compiled next: a game that somebody plays, and another only where nobody plays any."""
+        """Return the game to compile next: one that somebody plays, and another only where nobody plays any."""
         wanted = [game for game in self._queue if game in self._preferred]
         played = self._preferred & set(self.waiting)
         return next(iter(wanted), None) if played else next(iter(self._queue), None)

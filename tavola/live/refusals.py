@@ -1,4 +1,4 @@
-"""What a room says when it cannot do what was asked. Each message is English and can be translated by its template."""
+"""The refusals of a room that cannot do what was asked. Each is English and can be translated by its template."""
 
 from tavola.core.errors import Refusal
 
@@ -40,11 +40,11 @@ class StalePrompt(RoomRefusal):
 
 
 class Gone(StalePrompt):
-    """What was possible when a seat was asked is so no longer: others have acted meanwhile."""
+    """The refusal of what was possible when a seat was asked and is no more: others have acted meanwhile."""
 
 
 class Changed(StalePrompt):
-    """What was chosen is possible, and no longer what it was when the seat was asked: others have acted meanwhile."""
+    """The refusal of what is possible, and not what it was when the seat was asked: others have acted meanwhile."""
 
 
 class NotGathering(RoomRefusal):
@@ -84,7 +84,7 @@ class OtherRules(RoomRefusal):
 
 
 class NotWelcome(RoomRefusal):
-    """Who was taken off a table does not sit down there again at once."""
+    """The refusal of who was taken off a table: he does not sit down there again at once."""
 
 
 class Damaged(RoomRefusal):

@@ -1,4 +1,4 @@
-"""What a connection is answered: what became of its commands, and for programs all that one person may know."""
+"""The answers to a connection: what became of its commands, and for programs all that one person may know."""
 
 import json
 import logging
@@ -62,7 +62,7 @@ async def respond(
 
 
 def plan_response(room: Room, person: Person, asked: Plan) -> Planned:
-    """What a plan leads to, for programs."""
+    """Return what a plan leads to, for programs."""
     plan = room.plan(person, asked.codes, asked.prompt_id)
     going_on = () if plan.stop else plan.view.legal
     codes = tuple(map(room.state.game.actions.code, going_on))
@@ -97,7 +97,7 @@ def state_message(room: Room, person_id: str | None) -> dict[str, Any]:
 
 
 _public_cache: WeakKeyDictionary[Room, tuple[object, str, str]] = WeakKeyDictionary()
-"""What was last written of a room for everybody: when, its members but for the table, and the table."""
+"""The text last written of a room for everybody: when, its members but for the table, and the table."""
 
 
 def _json(document: object) -> str:

@@ -39,7 +39,7 @@ SEATING_EVENTS = {"started", "left", "returned", "over"}
 HOST_AWAY = 120.0
 """Seconds after which a host who is not there before the match is followed by the next person who is."""
 ATTEMPTS = 20
-"""How often something is decided anew because others were faster, in the same room."""
+"""Attempts to decide something anew because others were faster, in the same room."""
 NO_OPS_KEPT = 500
 """Commands that changed nothing and are remembered, so that they can be sent again whatever has happened since."""
 logger = logging.getLogger(__name__)
@@ -58,9 +58,9 @@ class Room:
         self.last_used = self._last_visit = time.monotonic()
         self._no_op_ids: dict[str, None] = {}  # commands that had nothing to change
         self.scene_until = 0.0
-        """When what was played last has been shown, by `time.monotonic` and so by the loop's clock."""
+        """The time at which what was played last has been shown, by `time.monotonic` and so by the loop's clock."""
         self.race_shown_at: float | None = None
-        """When the race that is on was shown to everybody, by the same clock; None where nobody knows any more."""
+        """The time at which all were shown the race that is on, by the same clock; None where nobody knows any more."""
         self._lock = asyncio.Lock()
         self._lines = LineAllowance()
         self.presence = Presence(self.tell)
@@ -76,7 +76,7 @@ class Room:
 
     @property
     def moments(self) -> int:
-        """How many actions have been played, chance's included."""
+        """Return the number of actions played, chance's included."""
         return self.state.moments
 
     @property
@@ -198,7 +198,7 @@ class Room:
                     await self._retry_on_conflict(lambda: self._attempt(request, may_speak))
 
     def _spend_line(self, request: Request) -> contextlib.AbstractContextManager[bool]:
-        """What is allowed only so often is spent once, however often it is decided."""
+        """Spend once what is allowed only so often, however often it is decided."""
         if request.who is not None and isinstance(request.command, Say | Report):
             return self._lines.spend(request.who.id)
         return contextlib.nullcontext(True)

@@ -1,4 +1,4 @@
-"""How a hub runs its rooms, in one object."""
+"""The settings of a hub and its rooms, in one object."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ def _come_all(code: str) -> bool:
 
 @dataclass(frozen=True)
 class HubSettings:
-    """How a hub runs its rooms. `BadSetting` where `level` is none.
+    """The settings by which a hub runs its rooms. `BadSetting` where `level` is none.
 
     `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)` makes a
     bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds until a room sleeps where

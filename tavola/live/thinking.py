@@ -1,4 +1,4 @@
-"""Where bots think: in a few threads, in turn by who made the rooms, then by room, so that nobody's many delay anybody.
+"""The threads in which bots think: few, in turn by who made the rooms, then by room, so nobody's many delay anybody.
 
 Whoever makes others wait most is given the shortest thoughts: before a queue would last longer than a bot's pause, the
 bots in it think less long. Nobody's budget depends on another's rooms but through how many share the threads.
@@ -54,7 +54,7 @@ class Thinkers:
         self._pool = ThreadPoolExecutor(THREADS, "bot")
         self._lock = threading.Lock()
         self.workers = 1
-        """How many there are with as many threads."""
+        """The number of workers with as many threads."""
         self._queues: OrderedDict[str, OrderedDict[str, deque[_Thought]]] = OrderedDict()
         self._elsewhere: dict[str, tuple[float, dict[str, int]]] = {}  # by worker: when told, and thoughts by maker
         self._had_waiting = False
@@ -67,11 +67,11 @@ class Thinkers:
         return {"waiting": dict(waiting.most_common(MOST_NEWS))} if waiting or told else {}
 
     def receive(self, worker: str, told: dict[str, Any]) -> None:
-        """What another worker has told."""
+        """Take up what another worker has told."""
         self._elsewhere[worker] = time.monotonic(), told["waiting"]
 
     def _waiting_elsewhere(self) -> Counter[str]:
-        """What waits at other workers."""
+        """Return what waits at other workers."""
         since = time.monotonic() - NEWS_VALID
         waiting = Counter[str]()
         for at, makers in self._elsewhere.values():

@@ -1,4 +1,4 @@
-"""How a view becomes sentences and pictures: no game is known here, and rules run without it.
+"""Sentences and pictures of a view: no game is known here, and rules run without it.
 
 Public and stable, with their signatures, are the names of `__all__` and, for who writes a game, the hooks of the cards
 `Words` and `Picture`, what `tavola.show.words`, `tavola.show.kit` and `tavola.show.svg` offer to fill them with, and

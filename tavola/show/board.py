@@ -1,4 +1,4 @@
-"""Boards: how what a game draws of a view stands on a page, and how a change is shown.
+"""Boards: a game's drawings of a view as they stand on a page, and how a change is shown.
 
 What a game draws stands on its card, `tavola.show.cards.Picture`.
 
@@ -74,12 +74,12 @@ from tavola.show.speech import Say
 from tavola.show.svg import tag
 
 BLEED = 0.3
-"""How far scenery goes on past each side of a board, as a part of its width and height."""
+"""The distance that scenery goes on past each side of a board, as a part of its width and height."""
 PACES = {"calm": 1.0, "brisk": 0.56}
-"""How long a frame stays, as a part of its calm time."""
+"""The time that a frame stays at each pace, as a part of its calm time."""
 
 CODES = re.compile(r'data-codes="([^"]*)"')
-"""What a part can mean, in its markup."""
+"""The codes that a part can mean, in its markup."""
 
 Pieces = Mapping[str, Mapping[str, Markup]]
 """Markup by board and id, in the order of drawing."""
@@ -95,7 +95,7 @@ class Board(NamedTuple):
     backdrop: str = ""
     """A file in the game's folder `picture/`; empty where there is none."""
     zoom: bool = False
-    """Whether it is so large that a page lets one move and enlarge it."""
+    """True when it is so large that a page lets one move and enlarge it."""
     phone_at_end: Box | None = None
     """The part that a narrow screen shows when the match is over."""
     rows: int = 1
@@ -104,12 +104,12 @@ class Board(NamedTuple):
 
     @property
     def broad(self) -> bool:
-        """Whether it is so wide that a page gives it more than its usual part of the width, and the hand all of it."""
+        """True when it is so wide that a page gives it more than a board's usual width, and the hand all the width."""
         return self.size[0] > 1.5 * self.size[1]
 
     @property
     def bleed(self) -> Box:
-        """What the backdrop covers: the viewBox of its file."""
+        """Return the box that the backdrop covers: the viewBox of its file."""
         width, height = self.size
         return -BLEED * width, -BLEED * height, (1 + 2 * BLEED) * width, (1 + 2 * BLEED) * height
 
@@ -120,16 +120,16 @@ class Frame(NamedTuple):
     draw: Callable[[], Pieces]
     """All public pieces at that moment, drawn when asked for; a board that is left out stays as it was."""
     milliseconds: int
-    """How long it stays at a calm pace."""
+    """The time that it stays at a calm pace, in milliseconds."""
     minimum: int = 0
-    """How long it stays at least, at any pace: 1,500 where all faces of a ballot are open."""
+    """The least time that it stays, in milliseconds, at any pace: 1,500 where all faces of a ballot are open."""
     log_lines: int = 0
-    """How many of the action's lines in the log have been told when it shows."""
+    """The number of the action's lines in the log that have been told when it shows."""
     begins: bool = False
-    """Whether it announces what comes next: the strip of phases is already that of it."""
+    """True when it announces what comes next: the strip of phases is already that of it."""
 
     def duration(self, pace: str) -> int:
-        """How long it stays, in milliseconds."""
+        """Return the time that it stays, in milliseconds."""
         return max(self.minimum, round(self.milliseconds * PACES[pace]))
 
 
@@ -155,22 +155,22 @@ def scene(before: View, after: View, played: PlayedAction | None, say: Say) -> l
 
 
 def ballot_cards(view: View, say: Say) -> Mapping[int, Markup]:
-    """What stays before the seats of the last ballot, by seat; empty in a game that has none."""
+    """Return what stays before the seats of the last ballot, by seat; empty in a game that has none."""
     return view.game.picture.ballot_cards(view.public(), say)
 
 
 def leader(view: View, say: Say) -> tuple[int, Markup] | None:
-    """Who leads, and the badge by which that is known; None while nobody does."""
+    """Return the seat that leads, and the badge by which that is known; None while nobody does."""
     return view.game.picture.leader(view.public(), say)
 
 
 def seat_badges(view: View, say: Say) -> Mapping[int, Markup]:
-    """What all may see that seats have, by seat; empty in a game that draws none."""
+    """Return what all may see that seats have, by seat; empty in a game that draws none."""
     return view.game.picture.seat_badges(view.public(), say)
 
 
 def scene_length(before: View, after: View, played: PlayedAction | None, pace: str) -> int:
-    """How long the scene lasts at a pace, in milliseconds. Nothing is drawn, and no language matters."""
+    """Return the length of the scene at a pace, in milliseconds. Nothing is drawn, and no language matters."""
     frames = scene(before, after, played, anonymous_say(before.game, "en"))
     return sum(frame.duration(pace) for frame in frames)
 

@@ -20,7 +20,7 @@ from tavola.show.speech import Say
 from tavola.show.words import Scale
 
 Instrument: TypeAlias = Literal["oars", "canvas", "glass", "pen", "trumpet", "wood"]
-"""Whose sounds a page has for the events of a game."""
+"""The instruments whose sounds a page has for the events of a game."""
 
 
 # What stands for a hook that a game does not give
@@ -181,7 +181,7 @@ class Picture:
     """(before, after, played, say): the pictures between two public views one action apart; none for most actions.
     `played` is None where the action is secret to all but its seat."""
     sounds: Instrument = "wood"
-    """Whose sounds its events make, where they are switched on."""
+    """The instrument whose sounds its events make, where they are switched on."""
     ballot_cards: Callable[[View, Say], Mapping[int, Markup]] = _no_seats
     """(view, say): by seat what stays before it of the last ballot, its open card, drawn about its middle, 60 units
     wide and 84 high, its title first."""

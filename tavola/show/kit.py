@@ -39,13 +39,13 @@ PieceItem: TypeAlias = tuple[str, Markup]
 PieceItems: TypeAlias = Iterator[PieceItem]
 
 MEMORY = 1024
-"""How many drawings a function keeps, unless it says otherwise."""
+"""Drawings that a function keeps, unless it says otherwise."""
 LETTER_WIDTH = 0.49
 """The width of a letter as a part of the size of the print, on average."""
 
 
 class Spot(NamedTuple):
-    """Where something lies, and how far it is turned, in degrees."""
+    """The place of something, and how far it is turned, in degrees."""
 
     x: float
     y: float
@@ -147,7 +147,7 @@ def titled_group(
 
 Arguments = ParamSpec("Arguments")
 Names: TypeAlias = Sequence[str] | Callable[[Any], object]
-"""What an argument is called in an id: by its place in a list, or by a function."""
+"""The name of an argument in an id: by its place in a list, or by a function."""
 Draw: TypeAlias = Callable[Concatenate[str, Arguments], Markup]
 
 
@@ -202,7 +202,7 @@ def _check_pattern(pattern: str, names: dict[str, Names], known: list[str], draw
 
 
 def pitch(count: int, room: float, most: float) -> float:
-    """How far `count` things lie apart that overlap where they must: `most`, or less where `room` holds no more.
+    """Return how far apart to lay `count` things that overlap where they must: `most`, or less where `room` is short.
 
     `room` is the distance from the first to the last.
     """

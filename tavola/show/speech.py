@@ -30,7 +30,7 @@ def mark(message: str) -> str:
 
 @cache
 def catalogue(folder: Path, language: str) -> NullTranslations:
-    """What `folder/locale/language.po` says, read as it is; what it does not say, the house's own catalogue does.
+    """Return what `folder/locale/language.po` says, read as it is; the house's own catalogue says what it does not.
 
     Plurals follow the rule in the catalogue's header, with as many forms as the language has. English, or a file that
     is not there, says every message as it was written.
@@ -56,7 +56,7 @@ def _locale(language: str) -> Locale:
 
 @cache
 def _list_pattern(count: int, language: str) -> str:
-    """How a language lists so many things, `{0}, {1} and {2}`: finding that out takes longer than all else said."""
+    """Return how a language lists so many things, `{0}, {1} and {2}`; kept, since finding that out takes longest."""
     return format_list([f"{{{place}}}" for place in range(count)], locale=_locale(language))
 
 
@@ -83,7 +83,7 @@ class Say:
         return form.format_map({"count": count, **values})
 
     def name(self, seat: int) -> str:
-        """Who sits there."""
+        """Return the name of whoever sits there."""
         return self.names[seat] if seat < len(self.names) else f"P{seat + 1}"
 
     def listing(self, items: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ MOTION = """
 .piece.through:not([data-codes]){pointer-events:none}
 @media (prefers-reduced-motion:reduce){.picture *{transition:none!important;animation:none!important}}
 """
-"""What moves alike in every game; a game's STYLE begins with it."""
+"""The style of what moves alike in every game; a game's STYLE begins with it."""
 
 
 ATTRIBUTE_NAMES = {"class_": "class", "codes": "data-codes"}
@@ -26,7 +26,7 @@ def tag(name: str, *children: str, **attributes: object) -> Markup:
 
 
 def fill_marks(kept: str, texts: Mapping[str, str]) -> Markup:
-    """What is kept, with texts in the places of marks: characters that nobody can write. Text is escaped."""
+    """Return what is kept, with escaped texts in the places of marks: characters that nobody can write."""
     for mark, text in texts.items():
         kept = str.replace(kept, mark, text if type(text) is Markup else escape(text))
     return str.__new__(Markup, kept)
@@ -67,7 +67,7 @@ def _attribute(key: str, value: object) -> str:
 
 @lru_cache(maxsize=16_384)
 def _transform(x: float, y: float, scale: float) -> tuple[str, str]:
-    """Where a piece lies, as an attribute and as a CSS value."""
+    """Return the place of a piece, as an attribute and as a CSS value."""
     across, down, times = _format_number(x), _format_number(y), _format_number(scale)
     resized = "" if times == "1" else f" scale({times})"
     return f"translate({across} {down}){resized}", f"translate({across}px,{down}px){resized}"

@@ -32,12 +32,12 @@ ARGUMENTS = (
     "--no-first-run",
     "--mute-audio",
 )
-"""How Chromium is started."""
+"""The arguments with which Chromium is started."""
 SCHEME = (
     "body{margin:0}:root{color-scheme:light dark}"
     ":root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}"
 )
-"""What every page does for its pictures."""
+"""The style that every page has for its pictures."""
 
 
 # Matches, and what is told of them
@@ -74,7 +74,7 @@ def events_after(match: Match, *plays: str) -> list[str]:
 
 
 def refusal_text(match: Match, seat: int | None, code: str) -> str:
-    """Why a seat may not do something now, in English."""
+    """Return the reason why a seat may not do something now, in English."""
     view = match.view(seat)
     return view.game.words.refusal(view, view.game.actions.number(code), english_say(view.game))
 
@@ -101,7 +101,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """How much two colours such as `#fff` differ as WCAG 2 counts it: 1 to 21."""
+    """Return the contrast of two colours such as `#fff` as WCAG 2 counts it: 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -201,7 +201,7 @@ def check_legible(browser: "Browser", site: str, texts: int) -> None:
 
 
 def check_themes(browser: "Browser", site: str, painted: str, moving: str) -> None:
-    """What is `painted` follows the system and the chosen theme; what is `moving` stands still where that is wished."""
+    """Check that `painted` follows the system and the chosen theme, and `moving` stands still where that is wished."""
     found: dict[object, str] = {}
     fill = f"() => getComputedStyle(document.querySelector('{painted}')).fill"
     for scheme in ("light", "dark"):
@@ -221,7 +221,7 @@ def check_themes(browser: "Browser", site: str, painted: str, moving: str) -> No
 
 
 def all_faces_up(page: "Page") -> bool:
-    """Whether no turned card shows its back: without motion it must lie face up from the beginning."""
+    """True when no turned card shows its back: without motion it must lie face up from the beginning."""
     widths = page.eval_on_selector_all(
         ".turned .back, .fresh .back", "(all) => all.map((e) => e.getBoundingClientRect().width)"
     )

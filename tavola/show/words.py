@@ -1,4 +1,4 @@
-"""What the words of every game need, written once: components with their forms, buttons, refusals, options, tables.
+"""The words that every game needs, written once: components with their forms, buttons, refusals, options, tables.
 
 A game declares each of its components once, with every form that its sentences need:
 
@@ -26,7 +26,7 @@ WIDTH = 100
 """Columns of the table as text."""
 Indices = tuple[int, ...]
 ValueNamer = Callable[[int, Say], object]
-"""What an argument is: names the value at a place."""
+"""A function that names an argument: the value at a place."""
 
 
 # Components
@@ -59,12 +59,12 @@ class Phrase:
 
 
 def seat_noun(place: int, say: Say) -> str:
-    """Who sits there: for arguments that are seats."""
+    """Return the name of whoever sits there: for arguments that are seats."""
     return say.name(place)
 
 
 class Vocabulary:
-    """What the arguments of a game's verbs are, by their names; one that is left out is a number, or names itself."""
+    """The arguments of a game's verbs, by their names; one that is left out is a number, or names itself."""
 
     def __init__(self, **arguments: ValueNamer) -> None:
         self.arguments = arguments
@@ -85,7 +85,7 @@ class Vocabulary:
         }
 
     def action_sentence(self, messages: Mapping[str, str], view: View, action: int, say: Say, **more: object) -> str:
-        """What a seat does by an action, from a message for each verb; `more` is filled in besides its arguments."""
+        """Return what a seat does by an action, from a message for each verb that its arguments and `more` fill in."""
         taken = view.game.actions.action(action)
         return say(messages[taken.verb], **self.fill_arguments(view, taken, say), **more)
 
@@ -145,7 +145,7 @@ class Scale(NamedTuple):
 
 
 def victory_sentence(view: View, say: Say) -> str:
-    """Who has won, and with how many points."""
+    """Return the sentence that tells who has won, and with how many points."""
     winners = view.standing.winners
     names, points = names_of(winners, say), view.standing.points[winners[0]]
     if len(winners) > 1:
@@ -176,7 +176,7 @@ def _no_values(view: View, say: Say) -> Mapping[str, object]:
 
 @dataclass(frozen=True)
 class Prompts:
-    """What is asked of a seat, or whom everybody waits for, by phase: over, chance's, the own, the others'.
+    """Sentences that ask a seat, or tell whom everybody waits for, by phase: over, chance's, the own, the others'.
 
     `over` tells the end; `chance` what chance does in its phases; `own` what is asked of a seat that owes a decision;
     `others` what all the rest are told. A message may fill in `{names}`, who is to act, and the `values` of the view,
@@ -213,7 +213,7 @@ Why: TypeAlias = Callable[[Any, int, Any, Indices, Say], str]
 
 @dataclass(frozen=True)
 class Refusals:
-    """Why an action is not allowed, asked in order: chance's, over, watching, another time, then the game's own reason.
+    """Reasons why an action is not allowed, asked in order: chance's, over, watching, another time, the game's own.
 
     `chance` has a message for each verb of chance, `over` tells the end, `meanwhile` what else goes on in a phase,
     `when` the phases of each verb with a message for all others, which may fill in `{name}`, who is to act. `others`
@@ -231,7 +231,7 @@ class Refusals:
     watching: str = "R1"
 
     def __call__(self, view: View, action: int, say: Say) -> str:
-        """Why the action is not allowed now, with the paragraph of RULES.md; an empty text if it is allowed."""
+        """Return why the action is not allowed now, with the paragraph of RULES.md; an empty text if it is allowed."""
         if action in view.legal:
             return ""
         verb, places = view.game.actions.action(action)

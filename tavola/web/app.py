@@ -127,7 +127,7 @@ async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Re
 
 @cache
 def busy_answer(language: str, as_json: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """What somebody is told for whom too much has been worked out: headers and body, made once a language."""
+    """Return the answer to somebody for whom too much has been worked out: headers and body, made once a language."""
     refusal = TooFast()
     sentence, code = site_say(language)(refusal.message), refusal_status(refusal)
     if as_json:
@@ -158,7 +158,7 @@ async def storage_error(request: Request, error: Exception) -> Response:
 
 
 def storage_error_message(request: Request, error: Exception) -> str:
-    """What is true then: nothing was to be written, nobody knows, or nothing has changed."""
+    """Return the message that is true then: nothing was to be written, nobody knows, or nothing has changed."""
     if request.method in SAFE_METHODS:
         return UNREACHABLE
     return UNSURE if isinstance(error, Unsure) else NOT_WRITTEN

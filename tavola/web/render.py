@@ -21,7 +21,7 @@ from tavola.web.door.visitor import WEB_FOLDER, Visitor, site_say
 
 THEME_SLOT, SOUND_SLOT, SETTINGS_SLOT = "\ue010", "\ue011", Markup("\ue012")
 PATH_SLOT, NAME_SLOT, SITE_SLOT = "\ue013", "\ue014", "\ue015"
-"""Where what is a visitor's own stands in pages that are kept for all, and the address of the site: nobody can write
+"""Marks for what is a visitor's own in pages that are kept for all, and for the address of the site: nobody can write
 these characters."""
 EVERYBODY = SimpleNamespace(theme=THEME_SLOT, sound=SOUND_SLOT)
 """The visitor of whom a shared page knows nothing."""

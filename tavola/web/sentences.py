@@ -108,7 +108,7 @@ EXPERT_REFUSALS: tuple[tuple[type[Refusal], str], ...] = (
     (BadPosition, mark("This record cannot be replayed.")),
     (IllegalAction, mark("The rules do not allow that now.")),
 )
-"""What is said of refusals whose own sentence is English and for experts; that sentence follows as a detail."""
+"""Sentences for refusals whose own sentence is English and for experts; that sentence follows as a detail."""
 
 ROOM_MESSAGES = (
     mark("a bot's level is one of {levels}"),
@@ -155,7 +155,7 @@ ROOM_MESSAGES = (
     mark("what you chose is gone: others have acted meanwhile"),
     mark("you have no seat here"),
 )
-"""What rooms refuse, in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
+"""Refusals of rooms in their own words: `tavola.live` says it in English and leaves other languages to the pages."""
 
 NOT_WRITTEN = mark("this could not be written down: nothing has changed")
 UNSURE = mark("It is not known whether this was written down. Look at the page again before you repeat it.")
@@ -169,12 +169,12 @@ TOO_SOON = mark("That was too soon: nobody can see and answer so quickly. It cou
 
 
 def too_soon_sentence(name: str, say: Say) -> str:
-    """What everybody is told of it."""
+    """Return the sentence that tells everybody of it."""
     return say("{name} answered more quickly than anybody can: that counts as wrong.", name=name)
 
 
 def level_names(say: Say) -> dict[str, str]:
-    """What the bots' levels are called."""
+    """Return the names of the bots' levels."""
     return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in LEVELS}
 
 
@@ -184,12 +184,12 @@ def level_words(level: str, say: Say) -> tuple[str, str, str]:
 
 
 def patiences(say: Say) -> list[tuple[int, str]]:
-    """How long a table may wait for one person, in seconds, and in words."""
+    """Return the times that a table may wait for one person, in seconds, and in words."""
     return [(seconds, say(words)) for seconds, words in PATIENCE_WORDS.items()]
 
 
 def paces(say: Say) -> list[tuple[str, str]]:
-    """How fast what happens may be shown, and in words."""
+    """Return the paces at which what happens may be shown, and in words."""
     return [(pace, say(words)) for pace, words in PACE_WORDS.items()]
 
 

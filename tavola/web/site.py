@@ -1,4 +1,4 @@
-"""What every handler needs, in one place: the hub, who visits, the limits, and the screens of the rooms."""
+"""The needs of every handler, in one place: the hub, who visits, the limits, and the screens of the rooms."""
 
 import asyncio
 import time
@@ -139,7 +139,7 @@ def site_of(asked: HTTPConnection) -> Site:
 
 
 def visitor_of(asked: HTTPConnection) -> Visitor:
-    """Who asks."""
+    """Return the visitor who asks."""
     return asked.state.visitor  # type: ignore[no-any-return]
 
 

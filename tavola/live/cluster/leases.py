@@ -1,4 +1,4 @@
-"""Which rooms this worker looks after: their bots, clocks and tosses are here, and nowhere else.
+"""The rooms that this worker looks after: their bots, clocks and tosses are here, and nowhere else.
 
 A lease is taken when a room begins to await something, or when nobody living has it any more. What it permits is
 checked where it counts, in the transaction that writes; to believe in one that is gone costs a refusal, nothing else.
@@ -46,14 +46,14 @@ class Leases:
         return self._leases.get(room_id)
 
     def request(self, room_id: str) -> bool:
-        """Ask for a room that awaits something; whether it is new that it is wanted."""
+        """Ask for a room that awaits something; return True when it was not wanted before."""
         fresh = room_id not in self and room_id not in self._held_elsewhere and room_id not in self._requested
         if fresh and not self._leaving:
             self._requested[room_id] = None
         return fresh and not self._leaving
 
     def is_inherited(self, room_id: str) -> bool:
-        """Whether somebody looked after it until a moment ago, and has died."""
+        """True when somebody looked after it until a moment ago, and has died."""
         return self._inherited is not None and room_id in self._inherited
 
     async def claim_requested(self) -> None:

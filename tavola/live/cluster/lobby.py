@@ -26,7 +26,7 @@ class OpenRoom(NamedTuple):
 
 
 class Lobby:
-    """What others have told, and what they were told."""
+    """The open rooms that other workers have told of, and those told to them."""
 
     def __init__(self) -> None:
         self._elsewhere: dict[str, tuple[float, list[OpenRoom]]] = {}  # by worker: when, and what
@@ -48,7 +48,7 @@ class Lobby:
         return {"tables": tables}
 
     def receive(self, worker: str, told: dict[str, Any]) -> None:
-        """What a worker has told."""
+        """Take up what a worker has told."""
         self._elsewhere[worker] = time.monotonic(), [OpenRoom(*table) for table in told["tables"]]
         if len(self._elsewhere) > MOST_ROOMS:
             del self._elsewhere[next(iter(self._elsewhere))]

@@ -33,7 +33,7 @@ PRUNING_LEASE = "(pruning)"
 """The lease of the worker who deletes what is not kept any longer."""
 
 NewsSource = Callable[[], dict[str, Any]]
-"""What is to be told now, by key; nothing where nothing is."""
+"""A function that returns what is to be told now, by key; nothing where nothing is."""
 NewsHandler = Callable[[str, dict[str, Any]], None]
 """Hears which worker told what."""
 logger = logging.getLogger(__name__)
@@ -150,7 +150,7 @@ class Peers:
             self.broadcast_soon("reading", asked)
 
     async def claim_pruning(self) -> bool:
-        """Whether this is the worker who deletes what is not kept any longer."""
+        """True when this is the worker who deletes what is not kept any longer."""
         return PRUNING_LEASE in await self.cluster.claim([PRUNING_LEASE])
 
     def _mark_behind(self, rooms: Iterable[tuple[str, int]]) -> None:
@@ -215,7 +215,7 @@ class Peers:
         )
 
     async def _log_failures(self, work: Callable[[], Awaitable[None]]) -> None:
-        """What fails because the database is away is done again with the next tick."""
+        """Log failures of the work: what fails because the database is away is done again with the next tick."""
         try:
             await work()
         except WriteFailed as failure:

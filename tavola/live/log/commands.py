@@ -15,7 +15,7 @@ from tavola.live.time.race import Arrival, Reaction
 
 @dataclass(frozen=True)
 class Given:
-    """What a decision needs and no log holds. Times are in seconds since 1970.
+    """The needs of a decision that no log holds. Times are in seconds since 1970.
 
     `level`: of bots that take over a seat. `reaction`: how long the command took since the race that is on was shown,
     None where nobody knows. `may_speak`: its sender has a line of chat left, spent already. `heir`: the seat whose
@@ -56,14 +56,14 @@ class DecideForBots(HouseCommand):
 
 @dataclass(frozen=True)
 class HoldChance(HouseCommand):
-    """What chance holds falls so many seconds after all that is being shown."""
+    """The order that what chance holds falls so many seconds after all that is being shown."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class ReleaseChance(HouseCommand):
-    """What chance holds falls: only now is it drawn."""
+    """The order that what chance holds falls: only now is it drawn."""
 
 
 @dataclass(frozen=True)

@@ -211,7 +211,7 @@ FOR_PEOPLE: dict[type[Command], Callable[[State, Any, Person, Given], list[NewEv
     Note: _note,
     Rematch: decide_rematch,
 }
-"""What each command of a person makes happen."""
+"""The function that decides each command of a person."""
 FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEvent]]] = {
     DecideForBots: house.decide_for_bots,
     HoldChance: house.hold_chance,
@@ -223,4 +223,4 @@ FOR_THE_HOUSE: dict[type[HouseCommand], Callable[[State, Any, Given], list[NewEv
     HandOver: house.hand_over,
     OpenRematch: open_rematch,
 }
-"""What each command of the house makes happen."""
+"""The function that decides each command of the house."""

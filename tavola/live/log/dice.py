@@ -1,4 +1,4 @@
-"""What a room draws: chance's outcomes, which of several bots is first, who of the cast sits down.
+"""The draws of a room: chance's outcomes, which of several bots is first, who of the cast sits down.
 
 A decision has no dice of its own: it is handed these, which in production nobody can foresee.
 """

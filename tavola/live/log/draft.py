@@ -19,7 +19,7 @@ CHANCE_BIT, OPEN_BIT = 1 << CHANCE, 1 << OPEN
 
 
 class Draft:
-    """What a match would become. `actions` are those tried so far, chance's included: pairs of seat and number.
+    """A match as it would become. `actions` are those tried so far, chance's included: pairs of seat and number.
 
     `reactions`: how long those took who have answered in a race already. With `released` what chance holds falls now.
     `extra_fields` is what else is to be kept of an action, by its place.
@@ -46,14 +46,14 @@ class Draft:
         return self._buffers.actions[:count].tolist()  # type: ignore[no-any-return]
 
     def view_if_unseen(self, seat: int) -> View | None:
-        """What the seat sees where it goes on and nobody else has seen anything of what it did; else None."""
+        """Return what the seat sees where it goes on and nobody else has seen anything of what it did; else None."""
         owing, alone = self._all_to_act_bits(), 1 << seat
         goes_on = owing == alone or (owing & OPEN_BIT and owing & alone)
         return View(self.game, self._states, seat) if goes_on and not self._table_changed else None
 
     @property
     def renews_decisions(self) -> bool:
-        """Whether whoever comes first acted, others have seen it, and so are asked anew."""
+        """True when whoever comes first acted, others have seen it, and so are asked anew."""
         return self._was_open and self._table_changed
 
     @property

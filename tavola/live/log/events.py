@@ -85,7 +85,7 @@ def returned_event(seat: int) -> NewEvent:
 
 
 def played_events(draft: Draft) -> list[NewEvent]:
-    """What was tried on a draft, as events."""
+    """Return what was tried on a draft, as events."""
     code = draft.game.actions.code
     happenings: list[NewEvent] = [
         ("played", {"seat": seat, "code": code(number), **draft.extra_fields.get(place, {})})
@@ -98,7 +98,7 @@ def played_events(draft: Draft) -> list[NewEvent]:
 
 
 def stays_awake(state: State | None, events: Sequence[Event]) -> bool:
-    """Whether something is awaited in a room (None: a new one) after these events.
+    """True when something is awaited in a room (None: a new one) after these events.
 
     Such rooms are taken up when the server starts again: a match runs, or a rematch is about to begin.
     """

@@ -49,7 +49,7 @@ PRIVATE_EVENTS = ("noted", "muted", "reported", "held", "clocks")
 CHAT_KEPT = 200
 """Lines of chat in memory; the log keeps all."""
 UNNOTICED = object()
-"""What a handler gives for an event of which nobody but its seat may know."""
+"""The result of a handler for an event of which nobody but its seat may know."""
 
 
 def fold(events: Iterable[Event]) -> State:
@@ -186,7 +186,7 @@ def _on_clocks(state: State, body: dict[str, Any], event: Event) -> None:
 
 
 def _renew_decisions(state: State, actor: int) -> None:
-    """Whoever came first has acted, and others see it: theirs is another decision now, also when it is a ballot."""
+    """Renew the others' decisions, ballots too: one who came first has acted, and they see it."""
     for seat, moment in state.open_decisions.items():
         if seat != actor:
             state.decision_counts[seat] += 1
@@ -275,4 +275,4 @@ HANDLERS: dict[str, Callable[[State, dict[str, Any], Event], object]] = {
     "rematch": _on_rematch,
     "imported": _on_imported,
 }
-"""What each kind of event does to the state."""
+"""The function that applies each kind of event to the state."""

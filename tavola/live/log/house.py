@@ -1,4 +1,4 @@
-"""What the house makes happen by itself: bots answer, time runs out, what chance holds falls, a rematch begins.
+"""The commands of the house itself: bots answer, time runs out, what chance holds falls, a rematch begins.
 
 Nobody is refused here: a command that came too late has nothing to change.
 """
@@ -44,19 +44,19 @@ def _timely_answers(state: State, answers: Mapping[int, BotAnswer]) -> dict[int,
 
 
 def hold_chance(state: State, command: HoldChance, given: Given) -> list[NewEvent]:
-    """When what chance holds falls is written down, so a restart does not change it."""
+    """Write down when what chance holds falls, so a restart does not change it."""
     return [("held", {"until": given.scene_end + command.seconds})] if state.in_suspense else []
 
 
 def release_chance(state: State, command: ReleaseChance, given: Given) -> list[NewEvent]:
-    """What chance holds is drawn, and what it owes after that."""
+    """Draw what chance holds, and what it owes after that."""
     if state.match is None or not state.in_suspense:
         return []
     return played_events(Draft(state.match, given.dice, released=True))
 
 
 def run_out(state: State, command: RunOut, given: Given) -> list[NewEvent]:
-    """What the game plays where time has run out, as long as the same decisions are owed."""
+    """Play what the game plays where time has run out, as long as the same decisions are owed."""
     if state.match is None or state.phase != "playing":
         return []
     draft = Draft(state.match, given.dice, state.reactions)
@@ -98,5 +98,5 @@ def transfer_host(state: State, command: TransferHost, given: Given) -> list[New
 
 
 def hand_over(state: State, command: HandOver, given: Given) -> list[NewEvent]:
-    """What was counted here is written down for whoever looks after the room next."""
+    """Write down what was counted here for whoever looks after the room next."""
     return [("clocks", {"had": command.elapsed})] if command.elapsed else []

@@ -8,12 +8,12 @@ BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
     + "".join(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
-"""What is drawn as nothing though Unicode counts it among letters, marks and symbols."""
+"""Characters that are drawn as nothing though Unicode counts them among letters, marks and symbols."""
 
 
 @cache
 def prototypes() -> dict[int, str]:
-    """What each confusable character looks like: code point to text."""
+    """Return the look of each confusable character: code point to text."""
     table = (files("tavola.live.log") / "confusables.txt").read_text(encoding="utf-8")
     rows = (line.split() for line in table.splitlines() if not line.startswith("#"))
     return {int(one, 16): "".join(chr(int(each, 16)) for each in likes) for one, *likes in rows}

@@ -1,4 +1,4 @@
-"""What commands ask first: each function returns what it was asked for, or refuses."""
+"""Requirements that commands ask first: each function returns what it was asked for, or refuses."""
 
 from math import ceil
 

@@ -21,7 +21,7 @@ READY_WITHIN = 30.0
 
 
 class Guess(NamedTuple):
-    """What a seat guessed about another after `moment` actions; an empty mark takes the guess back."""
+    """A seat's guess about another after `moment` actions; an empty mark takes the guess back."""
 
     moment: int
     seat: int
@@ -82,7 +82,7 @@ class State:
 
     @property
     def phase(self) -> Phase:
-        """Where the room is in its life."""
+        """Return the phase of the room's life."""
         if self.match is None:
             return "gathering"
         return "over" if self.match.over else "playing"
@@ -113,7 +113,7 @@ class State:
 
     @property
     def ready_until(self) -> float:
-        """How long a rematch waits for those who are not ready, in seconds since 1970."""
+        """Return when a rematch stops waiting for those who are not ready, in seconds since 1970."""
         return self.created_at + READY_WITHIN
 
     def next_host(self, present: Container[str]) -> int | None:
@@ -145,7 +145,7 @@ class State:
 
     @property
     def moments(self) -> int:
-        """How many actions have been played, chance's included."""
+        """Return the number of actions played, chance's included."""
         return len(self.match.history) if self.match else 0
 
     def view(self, seat: int | None, at: int | None = None) -> View:

@@ -29,24 +29,24 @@ class DecisionClock(NamedTuple):
 
     @property
     def is_limited(self) -> bool:
-        """Whether it may take too long: a bot answers by itself, unless the game's time is for all."""
+        """True when it may take too long: a bot answers by itself, unless the game's time is for all."""
         return self.by_person or self.time_out is not None
 
     @property
     def patience_factor(self) -> float:
-        """How many patiences it may take."""
+        """Return the number of patiences it may take."""
         return self.time_out.patiences if self.time_out is not None else 1.0
 
 
 def elapsed_patience(owed: dict[int, DecisionClock]) -> dict[str, list[float]]:
-    """How much of its patience each decision has had: its number, seconds, and whether that was once more."""
+    """Return how much of its patience each decision has had: its number, seconds, and whether that was once more."""
     now = asyncio.get_running_loop().time()
     hurried = {seat: one for seat, one in owed.items() if one.is_limited}
     return {str(seat): [one.prompt, round(now - one.since, 3), int(one.renewed)] for seat, one in hurried.items()}
 
 
 def clocks_from_handover(state: State, *, barter: bool) -> dict[int, DecisionClock]:
-    """What the worker who counted before has written down, by seat, of decisions that are owed still.
+    """Return what the worker who counted before has written down, by seat, of decisions that are owed still.
 
     The clock has stood still since. What lies long behind counts no more.
     """
@@ -61,7 +61,7 @@ def clocks_from_handover(state: State, *, barter: bool) -> dict[int, DecisionClo
 
 
 def clocks_from_log(state: State, *, barter: bool, scenes: bool) -> dict[int, DecisionClock]:
-    """What is owed in a room that another worker looks after: since when the log says, less what was shown first.
+    """Return the clocks of a room that another worker looks after: since when the log says, less what was shown first.
 
     Without `scenes` nothing was. A time that would have run out is not known: somebody will have given it anew.
     """

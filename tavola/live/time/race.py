@@ -31,7 +31,7 @@ ECHOES_KEPT = 12
 
 
 class Arrival(NamedTuple):
-    """When a message came in, by `time.monotonic`, and the way there and back of its line; all in seconds."""
+    """The arrival of a message, by `time.monotonic`, and the way there and back of its line; all in seconds."""
 
     at: float
     trip: float = 0.0
@@ -44,7 +44,7 @@ class Arrival(NamedTuple):
 
 
 class Reaction(NamedTuple):
-    """How long an answer took: `after` seconds from the showing to its arrival, `trip` of them on the way."""
+    """The time that an answer took: `after` seconds from the showing to its arrival, `trip` of them on the way."""
 
     after: float
     trip: float = 0.0
@@ -57,17 +57,17 @@ class Reaction(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """What the answer took by itself."""
+        """Return the seconds that the answer took by itself."""
         return self.after - self.trip
 
     @property
     def too_soon(self) -> bool:
-        """Whether nobody can have answered so quickly."""
+        """True when nobody can have answered so quickly."""
         return self.seconds < SHORTEST_REACTION
 
 
 def first_outcomes(game: Game, outcomes: Sequence[int], reactions: Mapping[int, Reaction]) -> list[int]:
-    """Which of chance's outcomes the clocks leave: one, or several between which chance decides.
+    """Return the outcomes of chance that the clocks leave: one, or several between which chance decides.
 
     Where somebody's time is not known, as after a restart, nobody was first: none of them can be compared. A guess, an
     answer sooner than anybody can give, is slower than every answer that is none.
@@ -86,7 +86,7 @@ def first_outcomes(game: Game, outcomes: Sequence[int], reactions: Mapping[int, 
 
 
 def _is_tied(one: Reaction, best: Reaction) -> bool:
-    """Whether two times cannot be told apart; the best cannot be told from itself."""
+    """True when two times cannot be told apart; the best cannot be told from itself."""
     return one.seconds - best.seconds <= one.jitter + best.jitter + RESOLUTION
 
 
@@ -106,7 +106,7 @@ class Echoes:
         return token
 
     def accept(self, token: str, now: float) -> bool:
-        """Take an answer; whether it is one: to an echo that was sent not long ago, for the first time."""
+        """Take an answer; return True when it is one: to an echo that was sent not long ago, for the first time."""
         asked = self._sent_at.pop(token, None)
         if asked is not None:
             self._trips.append(now - asked)

@@ -1,4 +1,4 @@
-"""How quick a bot is where it races people: drawn from a distribution of human reaction times, by its level.
+"""The quickness of a bot where it races people: drawn from a distribution of human reaction times, by its level.
 
 Where it lies: choosing among n answers takes a person 200 ms and 155 ms for each bit, log2(n) (W. E. Hick, "On the rate
 of gain of information", Quarterly Journal of Experimental Psychology 4, 1952; R. Hyman, "Stimulus information as a

@@ -1,4 +1,4 @@
-"""How long what chance holds takes to fall: nobody can foresee it, and whoever has waited knows no more.
+"""The time until what chance holds falls: nobody can foresee it, and whoever has waited knows no more.
 
 The time is exponential, since only then does waiting teach nothing: at every instant it is as likely to be now. It is
 cut where a table would think that nothing comes any more.

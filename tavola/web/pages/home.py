@@ -86,7 +86,7 @@ def make_home_page(
 
 
 def must_decide(room: Room, person_id: str) -> bool:
-    """Whether a person is to decide there now."""
+    """True when a person is to decide there now."""
     seat = room.state.seat_of(person_id)
     return seat is not None and room.prompt_id(seat) is not None
 
@@ -200,7 +200,7 @@ async def quick_match(request: Request) -> Response:
 
 
 def default_pace(request: Request) -> str:
-    """How fast things are shown unless somebody says otherwise: calmly in a first match."""
+    """Return the pace at which things are shown unless somebody says otherwise: calm in a first match."""
     return "brisk" if request.cookies.get(PLAYED_COOKIE) == "yes" else "calm"
 
 

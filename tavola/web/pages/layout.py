@@ -1,4 +1,4 @@
-"""What stands around the table and does not change while its page is open: tabs, scenery, a first match’s cards."""
+"""The surroundings of the table, which do not change while its page is open: tabs, scenery, a first match’s cards."""
 
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ MOST_LESSON_CARDS = 3
 
 
 def tabs(room: Room, screen: Screen, say: Say) -> list[tuple[str, str]]:
-    """What stands beside the board behind tabs: keys and labels."""
+    """Return what stands beside the board behind tabs: keys and labels."""
     kinds = {
         "side": (say("To think about"), "side" in room.state.game.picture.boards),
         "log": (say("What happened"), True),

@@ -95,7 +95,7 @@ async def room_page(request: Request) -> Response:
 
 
 def chosen_options(room: Room, language: str) -> list[dict[str, str]]:
-    """What is played: each option's title, the value chosen, in words, and what it does."""
+    """Return what is played: each option's title, the value chosen, in words, and what it does."""
     say = game_say(room.state.game, language)
     chosen = []
     for option in room.state.game.options.all:
@@ -187,7 +187,7 @@ async def summary_card_page(request: Request) -> Response:
 
 
 async def people_page(request: Request) -> Response:
-    """Who has talked here: to read no more of somebody, and to tell whoever runs the site."""
+    """Show who has talked here: to read no more of somebody, and to tell whoever runs the site."""
     room, visitor = await room_of(request), visitor_of(request)
     own, last = room.state.speakers.get(visitor.id), {line.speaker: line for line in room.state.chat}
     speakers = [line for number, line in sorted(last.items()) if number != own]
@@ -195,7 +195,7 @@ async def people_page(request: Request) -> Response:
 
 
 async def why_page(request: Request) -> Response:
-    """Why something is not allowed: asked of the rules in one sentence, with the paragraph."""
+    """Show why something is not allowed: asked of the rules in one sentence, with the paragraph."""
     room, visitor = await room_of(request), visitor_of(request)
     asked = request.query_params.get("code", "")[:400]
     seat = room.state.seat_of(visitor.id)

@@ -1,4 +1,4 @@
-"""Where a room is at home: among the workers that share one listening socket, the one that had better serve it.
+"""The home of a room: among the workers that share one listening socket, the one that had better serve it.
 
 The system gives a connection to any of them. Who has it looks at the line that asks for a room, and hands the
 connection on, with what has arrived, to the worker at whose place the room is: so a table is worked out and drawn once.
@@ -72,7 +72,7 @@ class AffinityRouter:
         self._sending.close()
 
     def has_affinity(self, room_id: str) -> bool:
-        """Whether a room is at home here, when all workers live."""
+        """True when a room is at home here, when all workers live."""
         return self._by_preference(room_id)[0] == self._number
 
     def preferred_workers(self, asked: bytes) -> list[int]:
@@ -90,7 +90,7 @@ class AffinityRouter:
         return list(itertools.takewhile(lambda number: number != self._number, order))
 
     def hand_over(self, descriptor: int, asked: bytes, workers: Iterable[int]) -> bool | None:
-        """Give a connection to the first of these workers who lives; whether one has it.
+        """Give a connection to the first of these workers who lives; return True when one has it.
 
         None where he cannot take it now, but may be able to in a moment.
         """
@@ -124,7 +124,7 @@ class AffinityRouter:
         self._heartbeat_timer = loop.call_later(HEARTBEAT_INTERVAL, self._send_heartbeat, loop)
 
     def _receive(self, take: TakeConnection) -> bool:
-        """Take what has been given; whether there may be more."""
+        """Take what has been given; return True when there may be more."""
         assert self._receiving is not None
         for _ in range(MOST_AT_ONCE):
             try:

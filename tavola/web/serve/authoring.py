@@ -102,7 +102,7 @@ def _start_site(command: Sequence[str], listening: int) -> subprocess.Popen[byte
 
 
 def _stop_site(site: "subprocess.Popen[bytes]") -> None:
-    """What is written is on disk: a site that does not end soon may be killed."""
+    """End a site; one that does not end soon may be killed, since what is written is on disk."""
     site.terminate()
     try:
         site.wait(STOP_TIMEOUT)

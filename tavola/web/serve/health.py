@@ -1,4 +1,4 @@
-"""Whether the server can do its work, for who watches over it: `ok`, or 503 when nothing can be written.
+"""The health of the server, for who watches over it: `ok`, or 503 when nothing can be written.
 
 A second line names the games whose machine code is still being made: they run as plain Python, and the bots that look
 ahead choose by a glance in them.

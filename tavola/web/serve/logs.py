@@ -31,7 +31,7 @@ class OnceAMinute(logging.Filter):
 
 
 def _template(record: logging.LogRecord) -> str:
-    """What records of a kind have in common: asyncio writes what differs into the text, behind the first line."""
+    """Return what records of a kind share: asyncio writes what differs into the text, behind the first line."""
     return str(record.msg).partition("\n")[0]
 
 

@@ -89,7 +89,7 @@ async def open_hub(settings: SiteSettings, store: Store) -> AsyncIterator[Hub]:
 
 
 def server_config(app: Starlette, settings: SiteSettings, counters: Counters | None = None) -> uvicorn.Config:
-    """How the site is served. Frames are not compressed: their sizes would tell what secrets and chat share."""
+    """Return how to serve the site. Frames are not compressed: their sizes would tell what secrets and chat share."""
     configured = uvicorn.Config(
         app,
         host=settings.host,
@@ -188,7 +188,7 @@ def show_tracebacks(app: Starlette) -> None:
 
 
 def site_url(name: tuple[Any, ...]) -> str:
-    """What is typed to come to a socket of that name."""
+    """Return the address to type to come to a socket of that name."""
     host, port = name[:2]
     shown = "localhost" if ipaddress.ip_address(host).is_unspecified else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/"

@@ -12,7 +12,7 @@ from tavola.web.serve.affinity import AffinityRouter
 
 @dataclass(frozen=True)
 class SiteSettings:
-    """How a site is served: from which database, where, to whom, and by which process.
+    """The settings of a site: from which database it is served, where, to whom, and by which process.
 
     `database` is a file, made when it does not exist, or an address of PostgreSQL's. `port` 0 takes a free one.
 

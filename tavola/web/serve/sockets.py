@@ -192,7 +192,7 @@ class Connection:
         return [scene.message, difference_message(staged, screen, self.room.state.public_seq)]
 
     def _keep_plan(self, screen: Screen) -> Screen:
-        """Where whoever comes first acts a plan outlives what others do, as long as the rules still allow it."""
+        """Keep a plan, where whoever comes first acts, while others act, as long as the rules still allow it."""
         seat, match = self.room.state.seat_of(self.visitor.id), self.room.state.match
         prompt_id = self.room.prompt_id(seat) if seat is not None else None
         if not self.plan_steps or match is None or not match.open or prompt_id is None:
@@ -230,7 +230,7 @@ class Connection:
                 return
 
     def _tolerates_refusal(self) -> bool:
-        """Whether one more refusal is borne: people are refused now and then, programs that do not listen always."""
+        """True when one more refusal is borne: people are refused now and then, programs that do not listen always."""
         try:
             self.refusal_limiter.take(None)
         except TooFast:
@@ -266,7 +266,7 @@ class Connection:
 
     @property
     def _early_answers(self) -> int:
-        """How often the visitor has answered sooner in a race than anybody can."""
+        """Return how often the visitor has answered sooner in a race than anybody can."""
         seat = self.room.state.seat_of(self.visitor.id)
         return sum(early == seat for early in self.room.state.early_answers.values())
 
@@ -311,7 +311,7 @@ class Connection:
 
 
 def difference_message(before: Screen | None, after: Screen, seq: int) -> str:
-    """What to send to who was sent `before`, as JSON; a page of another kind is to be fetched anew."""
+    """Return what to send to who was sent `before`, as JSON; a page of another kind is to be fetched anew."""
     if before is not None and before.kind != after.kind:
         return encode(Page(seq))
     shared, shared_order = after.shared.changes_since(before.shared if before is not None else None)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 
 READY = "ready"
-"""What a worker says when it serves."""
+"""The word that a worker says when it serves."""
 RESTART_DELAY = 1.0
 """Seconds before a worker that has ended by itself is followed by another."""
 START_TIMEOUT = 600.0
@@ -124,5 +124,5 @@ async def stop_worker(process: Process) -> None:
 
 
 def own_command(arguments: Sequence[str]) -> list[str]:
-    """How this program is started again with these arguments."""
+    """Return the command that starts this program again with these arguments."""
     return [sys.executable, "-m", "tavola", *arguments]

@@ -1,1 +1,1 @@
-"""What a page shows of a room: screens made of fragments, scenes between them, choices."""
+"""A room as a page shows it: screens made of fragments, scenes between them, choices."""

@@ -1,4 +1,4 @@
-"""What may be played now, as a form shows it: every action a button with a whole sentence, and the short words and
+"""The actions allowed now, as a form shows them: every one a button with a whole sentence, and the short words and
 questions by which a page narrows them down.
 """
 
@@ -58,7 +58,7 @@ NO_CHOICES = Choices()
 
 
 def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
-    """What the view's seat may play; `tried`: steps of a plan have led here."""
+    """Return what the view's seat may play; `tried`: steps of a plan have led here."""
     groups, lists = group_choices(view, say, tried=tried)
     return Choices(
         groups,
@@ -72,7 +72,7 @@ def legal_choices(view: View, say: Say, *, tried: bool = False) -> Choices:
 
 
 def choices_key(view: View) -> object:
-    """What the doors depend on besides the language and the names at the table; None where the game does not tell."""
+    """Return what the doors depend on besides language and names at the table; None where the game does not tell."""
     told = view.game.words.choices_key
     return None if told is None else (view.legal, view.open, told(view))
 
@@ -119,7 +119,7 @@ def _choice(view: View, number: int, begin: str, say: Say) -> Choice:
 
 
 def _verb_words(view: View, number: int, say: Say) -> str:
-    """What stands for a verb where several are open: the game's word, its first question, or the whole action."""
+    """Return the words for a verb where several are open: the game's word, its first question, or the whole action."""
     actions, words = view.game.actions, view.game.words
     verb = actions.action(number).verb
     first = next(iter(actions.verb_by_name[verb].arguments), None)
@@ -148,12 +148,12 @@ def questions_json(view: View, say: Say) -> str:
 
 
 def may_be_in_plan(verb: Verb) -> bool:
-    """Whether an action may follow on the steps of a plan: it can be planned itself, or ends it openly."""
+    """True when an action may follow on the steps of a plan: it can be planned itself, or ends it openly."""
     return verb.planned or not verb.secret
 
 
 def may_continue_plan(view: View) -> bool:
-    """Whether the seat may do more in a plan that has come to this."""
+    """True when the seat may do more in a plan that has come to this."""
     return any(map(may_be_in_plan, map(view.game.actions.verb, view.legal)))
 
 
@@ -171,12 +171,12 @@ def draft_verbs(view: View) -> str:
 
 
 def shows_seat_colours(view: View) -> bool:
-    """Whether colours among the values are those of seats and their boats, and bear their signs."""
+    """True when colours among the values are those of seats and their boats, and bear their signs."""
     verbs = {view.game.actions.verb(number).name: view.game.actions.verb(number) for number in view.legal}
     return any("red" in names for verb in verbs.values() for names in verb.arguments.values())
 
 
 def is_secret_ballot(view: View) -> bool:
-    """Whether a ballot is asked for, of which nobody else hears: a plan is laid on the table, in part at least."""
+    """True when a ballot is asked for, of which nobody else hears: a plan is laid on the table, in part at least."""
     verbs = map(view.game.actions.verb, view.legal)
     return any(verb.secret and not verb.planned for verb in verbs)

@@ -32,7 +32,7 @@ class FragmentSet:
         return {name: tuple(children) for name, children in self.lists.items()}
 
     def changes_since(self, before: "FragmentSet | None") -> tuple[str, str]:
-        """What turns `before` into this, as the members of two JSON objects: fragments, and lists with their children.
+        """Return what turns `before` into this, as the members of two JSON objects: fragments, and lists with children.
 
         Almost everybody was sent the same before, so the last answer is kept.
         """
@@ -45,7 +45,7 @@ class FragmentSet:
         return self._last_changes[1]
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same is shown, the children of lists in the same order."""
+        """True when the same is shown, the children of lists in the same order."""
         return isinstance(other, FragmentSet) and self.slots == other.slots and _same_lists(self.lists, other.lists)
 
     __hash__ = object.__hash__
@@ -64,7 +64,7 @@ class FragmentSet:
 
 
 def reuse_equal(before: FragmentSet | None, after: FragmentSet) -> FragmentSet:
-    """What is shown, as the part that stands for it already: who was shown the same is shown nothing new."""
+    """Return what is shown, as the part that stands for it already: who was shown the same is shown nothing new."""
     return before if before is not None and before == after else after
 
 
@@ -121,7 +121,7 @@ class Screen:
         return f"{_digest(self.kind)}.{_digest(repr(shown))}"
 
     def is_page_of(self, digest: str) -> bool:
-        """Whether the screen with this digest belonged to the same page."""
+        """True when the screen with this digest belonged to the same page."""
         return digest.partition(".")[0] == _digest(self.kind)
 
 

@@ -9,7 +9,7 @@ from tavola.web.render import render_cached
 
 
 class Guess(NamedTuple):
-    """What a player thinks of another: `mark` is the key of a guess, or empty."""
+    """A player's guess about another: `mark` is the key of a guess, or empty."""
 
     seat: int
     name: str
@@ -17,12 +17,12 @@ class Guess(NamedTuple):
 
 
 def guess_labels(view: View, say: Say) -> list[tuple[str, str]]:
-    """What may be guessed, pairs of key and label; empty in most games and for who only watches."""
+    """Return what may be guessed, pairs of key and label; empty in most games and for who only watches."""
     return view.game.words.guess_labels(view, say) if view.seat is not None else []
 
 
 def guesses_of_seat(room: Room, seat: int) -> list[Guess]:
-    """What a seat thinks of every other."""
+    """Return what a seat thinks of every other."""
     noted = room.state.guesses_of(seat)
     return [Guess(other, name, noted.get(other, "")) for other, name in enumerate(room.names) if other != seat]
 

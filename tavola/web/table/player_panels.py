@@ -17,7 +17,7 @@ from tavola.web.render import game_say, render_cached
 GUEST, FREE = "guest", "free"
 """The faces of a person, and of a seat that nobody has taken."""
 CARD_SLOT, TOKENS_SLOT, OWES_SLOT, STATE_SLOT = "\ue005", "\ue006", "\ue00a", "\ue00b"
-"""Where a card, tokens and whether somebody decides or has decided stand in a row that is kept: characters that nobody
+"""Marks for a card, tokens and whether somebody decides or has decided in a row that is kept: characters that nobody
 can write."""
 TEMPERS = (
     mark("bold"),
@@ -29,7 +29,7 @@ TEMPERS = (
     mark("reckoner"),
     mark("silent"),
 )
-"""What bots are known for: `tavola.live` says it in English and leaves other languages to the pages."""
+"""The tempers for which bots are known: `tavola.live` says it in English and leaves other languages to the pages."""
 
 
 class PlayerPanel(NamedTuple):

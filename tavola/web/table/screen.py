@@ -1,4 +1,4 @@
-"""What is shown of a room: what everybody sees once a language, what one seat sees once a seat, and scenes between.
+"""The screens of a room: what everybody sees once a language, what one seat sees once a seat, and scenes between.
 
 Nothing is made twice: every cache stands in `Shared` under a name that says what it keeps and what ends it.
 """
@@ -52,7 +52,7 @@ MOST_FORMS = 64
 LONGEST_SCENE = 24
 """Actions at once that are still shown one after the other; of more only the last picture is shown."""
 CLOCK_SLOT, CODE_SLOT, PROMPT_SLOT, LINE_SLOT, SENTENCE_SLOT = "\ue002", "\ue003", "\ue004", "\ue008", "\ue009"
-"""Where a clock's end, a room's code, the number of a decision, a coach's line and what is asked stand in what is kept:
+"""Marks for a clock's end, a room's code, the number of a decision, a coach's line and what is asked, in what is kept:
 nobody can write these."""
 LONG_LINE = 100
 """Characters beyond which a coach's line is set smaller."""
@@ -62,7 +62,7 @@ Viewer = tuple[int | None, frozenset[int]]
 
 
 class Decision(NamedTuple):
-    """What a seat is asked: in a sentence, the form of its actions, the coach's line, whether nobody else hears of it.
+    """The question to a seat: in a sentence, the form of its actions, the coach's line, and if nobody else hears of it.
 
     `prompt_id` is None where the seat owes nothing.
     """
@@ -79,7 +79,7 @@ NO_DECISION = Decision(None, "", "", "", False)
 
 @dataclass
 class SharedScreen:
-    """What everybody sees in one language. It ends with the names at the table."""
+    """The part of the screen that everybody sees in one language. It ends with the names at the table."""
 
     say: Say
     game_say: Say
@@ -141,7 +141,7 @@ class RoomScreens:
             await asyncio.sleep(0)
 
     def screen(self, language: str, seat: int | None, muted: frozenset[int] = frozenset()) -> Screen:
-        """What a seat sees now in a language; `None` for who only watches. `muted`: whom he reads no more."""
+        """Return what a seat sees now in a language; `None` for who only watches. `muted`: whom he reads no more."""
         shared, looker = self._shared_screen(language), (seat, muted)
         shared.viewers.add(looker)
         if looker not in shared.screens:
@@ -154,7 +154,7 @@ class RoomScreens:
         return scene if scene is not None and before is not None and before.shared is scene.before else None
 
     def plan_screen(self, language: str, plan: Plan, codes: Sequence[str], prompt_id: int) -> Screen:
-        """What a seat would see after steps that it tries: nothing has happened."""
+        """Return what a seat would see after steps that it tries: nothing has happened."""
         shared, view, seat = self._shared_screen(language), plan.view, plan.view.seat
         screen = self.screen(language, seat)
         if not codes:
@@ -185,11 +185,11 @@ class RoomScreens:
         return self._views[moment]
 
     def _key(self) -> object:
-        """Whatever changes with anything that is shown."""
+        """Return a value that changes with anything that is shown."""
         return self.room.state.seq, self.room.presence.changes
 
     def _shared_part(self, language: str) -> SharedScreen:
-        """What is kept for a language, as it is; begun where there is nothing or somebody has another name."""
+        """Return what is kept for a language, as it is; begin it where nothing is or somebody has another name."""
         names = tuple(self.room.names)
         shared = self._shared.get(language)
         if shared is None or shared.names != names:
@@ -291,7 +291,7 @@ class RoomScreens:
         return self.room.state.heard_action(moment + 1, None)
 
     def _log_lines(self, shared: SharedScreen, moment: int) -> list[dict[str, str]]:
-        """What everybody is told of the action that ended a moment, line by line; a heading belongs to its first."""
+        """Return what everybody is told of the action that ended a moment, by line; a heading belongs to its first."""
         before, after = self.view(moment), self.view(moment + 1)
         lines: list[dict[str, str]] = []
         seats = self.room.state.early_seats(moment)
@@ -319,7 +319,7 @@ class RoomScreens:
             )
 
     def _without_muted(self, shared: SharedScreen, muted: frozenset[int]) -> FragmentSet:
-        """What everybody sees, without what is said by those of whom somebody reads no more."""
+        """Return what everybody sees, without what is said by those of whom somebody reads no more."""
         if not muted:
             return shared.fragments
         silent = {chat_line_id(said) for said in self.room.state.chat if said.speaker in muted}
@@ -348,7 +348,7 @@ class RoomScreens:
         return Screen(kind, self._without_muted(shared, muted), shared.seat_fragments[seat])
 
     def _plan_marks(self, view: View, say: Say) -> Pieces:
-        """What shows that the view of a plan is one, where the game draws that."""
+        """Return what shows that the view of a plan is one, where the game draws that."""
         return view.game.picture.plan_pieces(self.room.view(view.seat), view, say)
 
     def _seat_lists(self, view: View, say: Say, below: Pieces | None = None) -> dict[str, Mapping[str, str]]:
@@ -399,7 +399,7 @@ class RoomScreens:
         }
 
     def _prompt(self, shared: SharedScreen, view: View, decision: Decision) -> str:
-        """What is asked. Who only waits hears what everybody hears who does, but where whoever comes first acts."""
+        """Return what is asked. Who only waits hears what all who wait hear, but where whoever comes first acts."""
         if decision.prompt_id is not None:
             until = self._deadline(view, mine=True)
             return prompt_markup(shared, decision.sentence, until=until, mine=True, secret=decision.secret)
@@ -437,7 +437,7 @@ class RoomScreens:
         return fill_marks(said, {LINE_SLOT: line})
 
     def _deadline(self, view: View, mine: bool) -> int:
-        """When patience ends with the seat that is asked, or with the first that is awaited: milliseconds, or 0."""
+        """Return when patience ends with the seat that is asked, or the first that is awaited: milliseconds, or 0."""
         ends = [self._seat_deadline(seat) for seat in ((view.seat,) if mine else view.to_act)]
         return min((end for end in ends if end), default=0)
 
@@ -455,7 +455,7 @@ class RoomScreens:
         return fill_marks(written, {CODE_SLOT: self.room.id, PROMPT_SLOT: str(prompt_id)})
 
     def _choices_form(self, shared: SharedScreen, view: View, steps: str) -> Markup:
-        """What may be played, as a form: what others, or who was asked before, read in the same words is kept."""
+        """Return the form of what may be played: what others, or who was asked before, read in equal words is kept."""
         tried = steps != "[]"
         known = None if tried else choices_key(view)
         if known in shared.forms:
@@ -507,7 +507,7 @@ def verb_names(game: Game, numbers: tuple[int, ...]) -> str:
 
 
 def prompt_markup(shared: SharedScreen, sentence: str, *, until: int = 0, **more: bool) -> str:
-    """What is asked, or whom everybody waits for."""
+    """Return what is asked, or whom everybody waits for."""
     values = {"mine": False, "secret": False, "watching": False, "timed": bool(until), **more}
     said = render_cached("prompt.html", shared.say.language, sentence=SENTENCE_SLOT, **values)
     return fill_marks(said, {SENTENCE_SLOT: sentence, CLOCK_SLOT: str(until)})
@@ -552,5 +552,5 @@ def inner_markup(line: str) -> str:
 
 
 def event_sentences(before: View, after: View, played: PlayedAction | None, say: Say) -> list[str]:
-    """What happened between two views, in words."""
+    """Return what happened between two views, in words."""
     return before.game.words.events(before, after, played, say)

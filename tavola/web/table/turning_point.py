@@ -1,4 +1,4 @@
-"""What settled a match: the first moment from which those who won were ahead to the end."""
+"""The moment that settled a match: the first from which those who won were ahead to the end."""
 
 from collections.abc import Iterable, Iterator
 
@@ -41,7 +41,7 @@ def turning_point_lines(room: Room, moment: int, say: Say) -> tuple[int, list[st
 
 
 def public_lines(room: Room, moment: int, say: Say) -> list[str]:
-    """What everybody was told of the action before a moment, but for who has won."""
+    """Return what everybody was told of the action before a moment, but for who has won."""
     before, after = (room.view(None, at) for at in (moment - 1, moment))
     words = room.state.game.words
     told = words.events(before, after, room.state.heard_action(moment, None), say)
