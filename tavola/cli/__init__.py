@@ -1,6 +1,6 @@
 """The terminal: everything by command. A command is a module here and is imported when it is asked for.
 
-What was asked wrongly is answered by one line on the error stream that says what was expected, and exit status 2.
+A wrong command is answered by one line on the error stream that says what was expected, and exit status 2.
 """
 
 import sys
@@ -61,7 +61,7 @@ class Commands(click.Group):
 
 
 def complain(message: str) -> int:
-    """Say in one line what is wrong; the exit status."""
+    """Say in one line what is wrong; return the exit status."""
     click.echo(f"tavola: {' '.join(message.split())}", err=True)
     return USAGE_ERROR
 

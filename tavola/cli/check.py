@@ -30,7 +30,7 @@ WORLDS = 2_000
 BOTS = ("random", "greedy", "search:4" if UNCOMPILED else "search:40")
 Promise = Callable[..., None]
 WATCH_INTERVAL = 500
-"""Milliseconds after which who watches looks up though nothing has changed."""
+"""Milliseconds after which a watcher looks up though nothing has changed."""
 
 
 def bots_can_play(game: Game) -> None:
@@ -58,16 +58,16 @@ AFTER: tuple[Callable[[Game], None], ...] = (
     redeals_are_as_likely_as_the_worlds,
 )
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)
-"""Who runs rules uncompiled, while he writes them, does not wait for the compiler."""
+"""The promise on other processes: an author who runs his rules uncompiled does not wait for the compiler."""
 PROMISES: tuple[Promise, ...] = (*BEFORE, *EVERY_CHECK, *AFTER, compiled_and_uncompiled_agree)
 NOT_COMPILED = "; it was not compiled: at last try it without NUMBA_DISABLE_JIT"
 MAY_FOLLOW = (catalogues_are_complete,)
-"""What a game that is being made may do later."""
+"""The promises that a game in the making may keep later."""
 
 
 @dataclass
 class Trial:
-    """What is tried of a game, and what was found: promises that do not hold, translations that may follow."""
+    """The promises of a game that are tried, and the findings: those that do not hold, translations that may follow."""
 
     worlds: int = WORLDS
     seed: int = 1

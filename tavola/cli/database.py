@@ -1,4 +1,4 @@
-"""What the commands that look after a database have in common."""
+"""The common part of the commands that look after a database."""
 
 from collections.abc import Callable
 from pathlib import Path

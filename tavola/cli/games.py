@@ -25,6 +25,6 @@ def command(language: str) -> None:
 
 
 def _default_words(option: Option) -> str:
-    """What it is unless it is set: recommended, and by the letter where that differs."""
+    """Return the value of an option that is not set: the recommended one, and the letter's where that differs."""
     recommended, letter = option.write(option.default), option.write(option.letter)
     return recommended if recommended == letter else f"{recommended}; --rules letter: {letter}"

@@ -1,4 +1,4 @@
-"""What every game promises of its pages: the shelf, its waiting room, and a match shown to who plays and who watches.
+"""The promises of every game on its pages: the shelf, its waiting room, a match shown to players and watchers.
 
 The site is asked in this process, without a port, for whatever its game declares has to be shown there.
 """
@@ -91,7 +91,7 @@ class Visitor:
         return body
 
     async def post(self, path: str, **fields: str) -> str:
-        """Send a form; where it leads to. In barter a bot may have been faster: who is refused is where he was."""
+        """Send a form; return the place it leads to. In barter a bot may have been faster: a refusal leads back."""
         status, headers, body = await self._ask("POST", path, urlencode(fields).encode())
         expect(status < 500, f"{path} is answered with {status}: expected another page, found {body[:200]}")
         return headers.get("location", path)

@@ -1,4 +1,4 @@
-"""What several commands ask for in the same way: a game, its options, a seed, bots, a file."""
+"""The parameters that several commands share: a game, its options, a seed, bots, a file."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -85,7 +85,7 @@ def game_options(function: F) -> F:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal, with how far it is and what is left; called with what is done and all there is."""
+    """A bar on a terminal, with the work done and the time left; it is called with the work done and all the work."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,

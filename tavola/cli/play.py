@@ -64,7 +64,7 @@ def _write_record(file: str, text: str) -> None:
 
 
 def chance_action(match: Match, seed: int) -> int:
-    """What chance does now: the same as a match with this seed draws."""
+    """Return the action of chance: the same as a match with this seed draws."""
     numbers, weights = match.legal_numbers(CHANCE), list(match.odds().values())
     return numbers[int(kernels.weighted_index(stream(seed, len(match.history)), np.array(weights), len(weights)))]
 
@@ -97,12 +97,12 @@ class TerminalMatch:
         show_result(self.match, self.speech, self.say)
 
     def _seats_to_ask(self) -> tuple[int, ...]:
-        """Who is asked now: all who owe a decision; where whoever comes first acts, the lot says who that is."""
+        """Return the seats to ask: all that owe a decision; where whoever comes first acts, the one by lot."""
         first = self.match.actor(stream(self.seed, len(self.match.history)))
         return (first,) if self.match.open else self.match.to_act
 
     def _event_sentences(self, before: View) -> list[str]:
-        """What the last action brought, as the person sees and hears it."""
+        """Return the events of the last action, as the person sees and hears them."""
         after, played = self.match.view(self.seat), self.match.last_action(self.seat)
         return self.words.events(before, after, played, self.speech)
 
@@ -175,7 +175,7 @@ class TerminalMatch:
 
 
 def show_result(match: Match, speech: Say, say: Say) -> None:
-    """Who won, and how each point was made."""
+    """Print the winners, and the scoring of each point."""
     result = match.standing()
     click.echo("")
     for seat in sorted(range(match.players), key=lambda p: (result.ranks[p], p)):

@@ -103,7 +103,7 @@ def _shared(settings: "SiteSettings", listening: int | None, place: Path | None,
 
 
 def _serve_site(settings: "SiteSettings", kept: str) -> None:
-    """Serve, and say where and what keeps the matches; a worker tells its supervisor that it is ready."""
+    """Serve, and print the address and the database; a worker tells its supervisor that it is ready."""
     from tavola.web.serve.server import serve
     from tavola.web.serve.supervisor import READY
 
@@ -119,7 +119,7 @@ def _serve_site(settings: "SiteSettings", kept: str) -> None:
 
 
 def _names_or_refuse(public: tuple[str, ...], host: str) -> "HostNames":
-    """What the site is called. Who can be reached from elsewhere must know it: other names are somebody's trick."""
+    """Return the names of the site; refuse a host that is reached from elsewhere without them: others are tricks."""
     from tavola.web.door.guard import HostNames
 
     try:
@@ -204,7 +204,7 @@ def _serve_an_author(host: str, port: int, game: str, database: Path | str) -> N
 
 
 def _open_or_refuse(database: Path | str) -> str:
-    """Which program keeps the database."""
+    """Return the program that keeps the database; refuse one that cannot be opened."""
     from tavola.store import open_store
 
     if isinstance(database, Path):

@@ -19,7 +19,7 @@ from tavola.games import names
 
 LEVELS = ("random", "greedy", "search:8")
 FOR_ROOMS, FOR_ALL = "played", "all"
-"""The parts that are compiled: what rooms need, and what simulations, benchmarks and tests need besides."""
+"""The parts that are compiled: for rooms, and for simulations, benchmarks and tests besides."""
 
 
 @click.command(short_help="Compile all games, so that everything else starts at once.")
@@ -40,7 +40,7 @@ def command(games: tuple[Game, ...], beside: bool) -> None:
 
 
 def uncompiled_games(part: str) -> list[str]:
-    """The games of which a part, `PLAYED` or `ALL`, has not been compiled from the sources as they are."""
+    """The games of which a part, `FOR_ROOMS` or `FOR_ALL`, has not been compiled from the sources as they are."""
     return [] if UNCOMPILED else [name for name in names() if not _is_compiled(registry.game_folder(name), part)]
 
 
@@ -89,14 +89,14 @@ def compile_game(game: Game, part: str) -> None:
 
 
 def _compile_for_rooms(game: Game) -> None:
-    """What rooms ask, what is asked first before all else."""
+    """Compile all that rooms ask, in the order in which they ask it."""
     for level in LEVELS:
         _play_match(game, level, 12)
     _look_back(_play_match(game, LEVELS[0]))
 
 
 def _compile_for_lab(game: Game) -> None:
-    """What only simulations, benchmarks and tests ask besides."""
+    """Compile all that only simulations, benchmarks and tests ask besides."""
     from tavola.cli.bench import signature_of, speed
     from tavola.contract.samples import states_of
     from tavola.lab.simulation import count_matches
@@ -119,7 +119,7 @@ def _play_match(game: Game, level: str, most: int = sys.maxsize) -> Match:
 
 
 def _look_back(match: Match) -> None:
-    """What is asked of a match that was played."""
+    """Ask all that is asked of a match that was played."""
     from tavola.core.matchfile import replay_history
 
     match.standing()

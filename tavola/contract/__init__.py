@@ -1,4 +1,4 @@
-"""What every game promises, and the checks that hold it to that: `tavola check GAME`.
+"""The promises of every game, and the checks that hold it to them: `tavola check GAME`.
 
 Public and stable are the names of `__all__`: a game's own tests may try its promises with them. A release may add
 promises.

@@ -125,7 +125,7 @@ def updated_text(folder: Path, language: str) -> str:
 
 
 def problems(folder: Path, language: str) -> list[str]:
-    """What is wrong with a catalogue, a line each; none for one that is complete."""
+    """Return the faults of a catalogue, a line each; none for one that is complete."""
     wanted, catalogue = template(folder), read_catalogue(folder, language)
     found = [f"obsolete: {message.id!r}" for message in catalogue if message.id and wanted.get(_key(message)) is None]
     found += [f"obsolete: {message.id!r}" for message in catalogue.obsolete.values()]

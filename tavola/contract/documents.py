@@ -1,4 +1,4 @@
-"""What every game promises of documents: positions are written and read exactly, and nonsense is refused by name."""
+"""The promises of every game on documents: positions are written and read exactly, nonsense is refused by name."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from tavola.core.rng import random_below
 
 SCALARS: tuple[Json, ...] = (None, True, -1, 0, 1, 2, 7, 10**5000, 1.5, float("nan"), "", "x", "red", "none")
 NONSENSE: tuple[Json, ...] = (*SCALARS, [], [0], ["x", "x"], {}, {"x": 0}, [[[]]])
-"""What programs and people write into documents."""
+"""The nonsense that programs and people write into documents."""
 NONSENSE_TRIES = 4
 """So many pieces of nonsense at every position."""
 WHOLE_SHARE = 4

@@ -1,4 +1,4 @@
-"""What every game promises of the shares in which `redeal` deals: those of all worlds that agree with what was seen.
+"""The promise of every game on the shares in which `redeal` deals: those of all worlds that agree with the view.
 
 The worlds are enumerated by playing: from the start of a match, whose whole state everybody knows, every outcome of
 chance and every choice that a seat did not hear of is tried, each with its weight, and what does not look to the seat
@@ -75,7 +75,7 @@ def _play_on(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> Worlds
 
 
 def _branches(game: Game, world: bytes, actor: int, heard: int | None) -> Iterator[tuple[np.ndarray, float]]:
-    """What a world may have become, with its odds: choices of seats are as likely as one another."""
+    """Yield the worlds that may follow a world, with their odds: choices of seats are as likely as one another."""
     states = states_of(game, world)
     actions, weights = legal(game, states, actor)
     odds = weights if actor == CHANCE else [1] * len(actions)

@@ -1,4 +1,4 @@
-"""What every game promises beside its rules: its text, sentences in four languages, a picture, goldens."""
+"""The promises of every game beside its rules: its text, sentences in four languages, a picture, goldens."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ SHAPE_ID = re.compile(r'\bid="([\w-]+)"')
 SCENE_SHARE = 4
 """Every fourth scene is looked at."""
 SCENERY = ("data:image/svg+xml;", "../picture/")
-"""What images a picture may have: its own scenery, within it or beside its golden."""
+"""The images that a picture may have: its own scenery, within it or beside its golden."""
 
 
 # Once a game
@@ -79,7 +79,7 @@ ALIGNED_PATTERNS = {
     "tables": r"\| ((?:[RF]?\d+(?:, )?)+) (?=\|)",
     "examples": r"^> \*\*\w+ (\d+)\.\*\*",
 }
-"""What a page of rules has in the same order in every language."""
+"""The parts that a page of rules has in the same order in every language."""
 
 
 def the_rules_are_the_same_in_every_language(game: Game) -> None:
@@ -182,7 +182,7 @@ def pictures_can_be_drawn(w: Sample) -> None:
 
 
 def seats_can_be_marked(w: Sample) -> None:
-    """What lies before a seat and what marks the leader belong to seats at the table, and say first what they are."""
+    """The pieces before a seat and the mark of the leader belong to seats at the table, and say first what they are."""
     if not w.is_due(SENTENCE_SHARE):
         return
     say, view = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>")), w.match.view()
@@ -219,7 +219,7 @@ def _shapes(game: Game) -> frozenset[str]:
 
 
 def _shapes_are_there(game: Game, markup: str) -> None:
-    """What a drawing uses by its name is in it, or among the shapes of the game."""
+    """Every shape that a drawing uses by its name is in it, or among the shapes of the game."""
     missing = set(SHAPE_USE.findall(markup)) - {*SHAPE_ID.findall(markup)} - _shapes(game)
     expect(not missing, f"the picture uses {sorted(missing)}: expected shapes of picture.shapes")
 
@@ -229,7 +229,7 @@ def _all_markup(*boards: Pieces) -> Iterator[str]:
 
 
 def _decisions_can_be_touched(w: Sample, seat: int | None, drawn: str) -> None:
-    """What a seat may do is meant by some piece it sees; an action without arguments may have only a button."""
+    """Every legal action of a seat is meant by some piece it sees; one without arguments may have only a button."""
     meant = {code for codes in re.findall(r'data-codes="([^"]*)"', drawn) for code in codes.split("|")}
     legal = w.match.legal(seat) if seat in w.match.to_act else []
     missing = next((code for code in legal if " " in code and code not in meant), None)
@@ -344,13 +344,13 @@ TEXT_CHECKS: tuple[Callable[[Game], None], ...] = (
     backdrops_are_clean,
     shapes_and_lessons_are_drawn,
 )
-"""What costs next to nothing."""
+"""The checks that cost next to nothing."""
 FOLDER_CHECKS: tuple[Callable[[Game], None], ...] = (
     catalogues_are_complete,
     goldens_hold,
     old_records_replay,
 )
-"""What changes with the rules: it is tried when these are sound."""
+"""The checks of everything that changes with the rules: they are tried when these are sound."""
 SPOKEN_CHECKS: tuple[Callable[[Sample], None], ...] = (
     sentences_can_be_said,
     all_who_wait_are_told_the_same,

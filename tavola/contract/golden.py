@@ -141,7 +141,7 @@ def _values(match: Match) -> dict[str, str]:
 
 
 def _scoring_lines(view: View, say: Say) -> Iterator[str]:
-    """How the points came about, and the table at the end."""
+    """Yield the lines that explain the points, and the table at the end."""
     for seat in range(view.table.players):
         yield f"  | {say.name(seat)}"
         yield from (f"  |   {line}: {points}" for line, points in view.game.words.scoring(view, seat, say))

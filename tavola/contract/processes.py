@@ -1,4 +1,4 @@
-"""What every game promises of its code: the same bytes, compiled or not, in every process."""
+"""The promise of every game on its code: the same bytes, compiled or not, in every process."""
 
 import hashlib
 import os

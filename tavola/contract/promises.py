@@ -1,4 +1,4 @@
-"""What every game promises, tried on random matches: used by the tests and by `tavola check GAME`.
+"""The promises of every game, tried on random matches: used by the tests and by `tavola check GAME`.
 
 A promise is a function that raises `Breach` with what was expected. Promises about a position are tried at every
 position of random matches with random options (`tavola.contract.samples`); those about a whole match at its end; those
@@ -41,7 +41,7 @@ from tavola.core.rng import random_below, stream
 from tavola.core.view import View, seats_in
 
 PLAN_STEPS = 4
-"""How many steps are planned ahead."""
+"""The number of steps that are planned ahead."""
 
 
 # Promises about a position
@@ -79,7 +79,7 @@ def _ask_rule(w: Sample, ask: str) -> object:
 
 
 def only_seats_at_the_table_act(w: Sample) -> None:
-    """Who must act is a seat at the table, or chance alone; nobody else has an action, or may play one."""
+    """Only a seat at the table, or chance alone, must act; nobody else has an action, or may play one."""
     mask = to_act(w.states)
     everybody = (1 << w.match.players) - 1
     seats = mask & ~kernels.OPEN_BIT
@@ -130,7 +130,7 @@ def pieces_are_conserved(w: Sample) -> None:
 
 
 def views_are_enough(w: Sample) -> None:
-    """From a view alone follow who must act and what the seat may do."""
+    """A view alone tells the seats that must act and the legal actions of its seat."""
     for seat in w.players:
         view = w.match.view(seat)
         expect(view.to_act == w.match.to_act, f"to_act of seat {seat}'s view is {view.to_act}, not {w.match.to_act}")
@@ -161,7 +161,7 @@ def _noise(rng: np.ndarray, size: int) -> bytes:
 
 
 def ballots_are_secret(w: Sample) -> None:
-    """Where several decide at once nobody sees what another chose before all have, and their order does not matter."""
+    """Nobody sees the choice of another before all who decide at once have chosen, and their order does not matter."""
     if len(w.match.to_act) < 2 or w.match.open:
         return
     first, second = w.match.to_act[0], w.match.to_act[1 + int(random_below(w.rng, len(w.match.to_act) - 1))]
@@ -178,7 +178,7 @@ def ballots_are_secret(w: Sample) -> None:
 
 
 def drafts_show_nobody_anything(w: Sample) -> None:
-    """Where whoever comes first acts, what leaves the table as it was is a draft: nobody else sees or hears of it."""
+    """An open action that leaves the table as it was is a draft: nobody else sees or hears of it."""
     for seat in w.match.to_act if w.match.open else ():
         for action in _spread(legal(w.game, w.states, seat)[0]):
             after = _states_after(w, (seat, action))
@@ -205,7 +205,7 @@ def _states_after(w: Sample, *moves: tuple[int, int]) -> np.ndarray:
 
 
 def plans_come_true(w: Sample) -> None:
-    """What a seat sees of its own steps when it tries them is what it sees when it has played them."""
+    """A seat sees the same of its own steps when it tries them as when it has played them."""
     for seat in w.match.to_act if any(verb.planned for verb in w.game.actions.verbs) and not w.match.over else ():
         if seat != CHANCE:
             planned = _random_plan(w, seat)
@@ -237,7 +237,7 @@ def _comes_true(w: Sample, seat: int, planned: Plan) -> None:
 
 
 def what_is_heard_is_seen(w: Sample) -> None:
-    """Nobody hears more of an action than what he sees of it: actions that look alike to him must be secret."""
+    """Nobody hears more of an action than he sees of it: actions that look alike to him must be secret."""
     for seat in w.match.to_act:
         others = [p for p in w.players if p != seat]
         for hearer in (others[int(random_below(w.rng, len(others)))], None):
@@ -276,7 +276,7 @@ def copies_play_alike(w: Sample) -> None:
 
 
 def points_can_be_counted(w: Sample) -> None:
-    """What everybody sees is enough to count the points: at the end, and before it unless they are secret."""
+    """The public view is enough to count the points: at the end, and before it unless they are secret."""
     if w.game.secret_points and not w.match.over:
         return
     counted, standing = w.match.view().standing, w.match.standing()
@@ -288,7 +288,7 @@ def points_can_be_counted(w: Sample) -> None:
 
 
 def time_can_run_out(w: Sample) -> None:
-    """What running out of time plays is legal, and the own view alone decides it; in a race there always is one."""
+    """The action that a spent clock plays is legal, and the own view alone decides it; a race always has one."""
     for seat in w.match.to_act if w.game.clock is not None else ():
         if seat != CHANCE:
             _can_run_out(w, seat)
@@ -312,7 +312,7 @@ def _can_run_out(w: Sample, seat: int) -> None:
 
 
 def what_is_unchanged_is_told_by_views(w: Sample) -> None:
-    """Where whoever comes first acts, every legal action means the same as itself, whatever lies hidden."""
+    """Every legal action means the same as itself, whatever lies hidden, where whoever comes first acts."""
     unchanged = w.game.unchanged
     for seat in w.match.to_act if unchanged is not None and w.match.open else ():
         assert unchanged is not None
@@ -327,7 +327,7 @@ def what_is_unchanged_is_told_by_views(w: Sample) -> None:
 
 
 def what_rooms_time_stands_alone(w: Sample) -> None:
-    """What a room holds or races is all that chance may do then, and a race is between seats that play."""
+    """An outcome that a room holds or races is all that chance may do then, and a race is between seats that play."""
     numbers = w.match.legal_numbers(CHANCE)
     for timed, said in ((w.game.is_suspense, "held"), (w.game.is_race_outcome, "raced")):
         kinds = {w.game.actions.verb(number).name if timed(number) else "" for number in numbers}
@@ -445,7 +445,7 @@ def _raise_breach(breach: Breach) -> None:
 
 @dataclass(frozen=True)
 class SampleSettings:
-    """How positions are tried.
+    """The settings by which positions are tried.
 
     Of those of a match one in `share`, and the last: so a few come from many matches. `thorough` spares nothing: views
     are redealt for all seats at all of them. `advance` is told how many are done. `met` is told of a breach: unless it

@@ -1,4 +1,4 @@
-"""What every game promises of `redeal`: whole states that agree with a view, for every seat at every step."""
+"""The promises of every game on `redeal`: whole states that agree with a view, for every seat at every step."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from tavola.core.rng import random_below, stream
 from tavola.core.view import View
 
 PLAY_ON_STEPS = 40
-"""How many actions a redealt state is played on."""
+"""The number of actions that a redealt state is played on."""
 FORGOTTEN_LIMIT = 8
 """So often forgotten in one match, notes contradict the hands at least once."""
 

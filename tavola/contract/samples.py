@@ -1,4 +1,4 @@
-"""Random matches, position by position: what promises are tried on.
+"""Random matches, position by position, on which promises are tried.
 
 Everything is drawn from a seed, so a breach can be looked at again: it carries the seed, the number of the match and
 its record.
@@ -54,7 +54,7 @@ class Sample:
     before: np.ndarray
     past: list[bytes] = field(default_factory=list)
     tried_indices: list[int] = field(default_factory=list)
-    """Which positions of the match are tried, as places in `past`."""
+    """The positions of the match that are tried, as places in `past`."""
     thorough: bool = False
     """Nothing is spared: what is dear is tried at every position for every seat."""
     choices: dict[object, object] = field(default_factory=dict)
@@ -78,14 +78,14 @@ class Sample:
         return int(random_below(self.rng, self.match.players))
 
     def select(self, share: int) -> bool:
-        """Whether this position is among those that are tried, one in `share` and the last; it is noted if it is."""
+        """True when this position is tried, as one in `share` and the last are; note it then."""
         if share > 1 and not self.match.over and random_below(self.rng, share):
             return False
         self.tried_indices.append(len(self.past) - 1)
         return True
 
     def is_due(self, every: int) -> bool:
-        """Whether as many positions have been tried as go into `every`, or the match is over."""
+        """True when the number of positions tried is a multiple of `every`, or the match is over."""
         return len(self.tried_indices) % every == 0 or self.match.over
 
 
@@ -142,12 +142,12 @@ def _random_action(seat: int, actions: Sequence[int], weights: Sequence[int], rn
 
 
 def to_act(states: np.ndarray) -> int:
-    """The mask of who owes a decision."""
+    """Return the mask of the seats that owe a decision."""
     return int(kernels.to_act_at(states, 0))
 
 
 def actor(mask: int, rng: np.ndarray) -> int:
-    """Who acts of those in a mask that is not empty."""
+    """Return the seat that acts, of those in a mask that is not empty."""
     expect(mask != kernels.OPEN_BIT, "to_act lets whoever comes first act but names nobody: expected seats beside it")
     return int(kernels.actor(mask, rng))
 
@@ -165,7 +165,7 @@ def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[in
 
 
 def weights_are_fair(game: Game, actions: Sequence[int], weights: Sequence[int]) -> bool:
-    """Whether chance's weights can be drawn by; only of a race may an outcome weigh nothing, the same instant."""
+    """True when chance can draw by the weights; only in a race may an outcome, the same instant, weigh nothing."""
     nobody = {
         number for number in actions if weights and game.is_race_outcome(number) and game.race_winner(number) is None
     }
@@ -175,7 +175,7 @@ def weights_are_fair(game: Game, actions: Sequence[int], weights: Sequence[int])
 
 
 def faults_of(game: Game, states: np.ndarray) -> list[str]:
-    """What is impossible about the pieces of a state, and what no match could come to."""
+    """Return all that is impossible about the pieces of a state, and all that no match could come to."""
     state = game.state.unpack(states.tobytes())
     return [*game.faults(state), *game.history_faults(state)]
 

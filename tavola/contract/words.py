@@ -1,4 +1,4 @@
-"""What every game promises of its words: catalogues that are complete, sentences for every seat, short ones for phones.
+"""The promises of every game on its words: complete catalogues, sentences for every seat, short ones for phones.
 
 All checks of words are here, for all games; a game's own tests of words hold its sentences to their examples.
 """
@@ -91,7 +91,7 @@ def all_who_wait_are_told_the_same(w: Sample) -> None:
 
 
 def choices_are_worded_by_their_key(w: Sample) -> None:
-    """What is legal and `words.choices_key` alone decide the words of choices in a match."""
+    """The legal actions and `words.choices_key` alone decide the words of choices in a match."""
     key, seats = w.game.words.choices_key, [seat for seat in w.match.to_act if seat != CHANCE]
     if key is None or not seats:
         return
@@ -116,7 +116,7 @@ def _choice_words(view: View, number: int, say: Say) -> Iterator[tuple[str, str]
 
 
 def _prompt(view: View, say: Say) -> None:
-    """Who is asked hears something else than who waits, and who waits hears for whom."""
+    """A seat that is asked hears something else than those who wait, and those who wait hear for whom."""
     said = view.game.words.prompt(view, say)
     _check_ending(said, "prompt")
     _check_length(said, "prompt")

@@ -1,4 +1,4 @@
-"""The bench: who plays better, and how a game behaves when it is played very often."""
+"""The bench: it compares players, and measures a game that is played very often."""
 
 from tavola.lab.arena import Arena, Entry, Standing, arena
 from tavola.lab.simulation import Simulation, Variant, simulate

@@ -38,7 +38,7 @@ class BadEntry(Refusal):
 
 @dataclass(frozen=True)
 class Entry:
-    """Who takes part: a level of bot and, for `search`, its budget a decision."""
+    """A participant: a level of bot and, for `search`, its budget a decision."""
 
     level: str
     milliseconds: int | None = None
@@ -67,7 +67,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Standing:
-    """How an entry did. Shares and places are means over its seats, intervals are of 95 %.
+    """The result of an entry. Shares and places are means over its seats, intervals are of 95 %.
 
     The share of wins has Wilson's interval over matches (a win shared by k seats counts 1/k; the interval is for the
     entry's seats together, divided by their number); the mean place has the normal interval over matches.
@@ -92,7 +92,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Arena:
-    """What an arena found."""
+    """The findings of an arena."""
 
     game: str
     options: dict[str, str]
@@ -194,7 +194,7 @@ class ArenaWork:
         return range(-(-self.deals // self._size))
 
     def is_complete(self, chunk: int, played: Sequence[MatchResult]) -> bool:
-        """Whether what was played are all matches of a chunk."""
+        """True when the results hold all matches of a chunk."""
         return len(played) == len(self._deals(chunk)) * len(self.entries)
 
     def warm(self) -> str:
@@ -219,7 +219,7 @@ class ArenaWork:
         return range(chunk * self._size, min((chunk + 1) * self._size, self.deals))
 
     def report(self, played: Sequence[MatchResult]) -> Arena:
-        """What the deals come to; every sum is taken in their order, whoever played them."""
+        """Return the findings of the deals; every sum is taken in their order, whoever played them."""
         standings = tuple(_entry_standing(entry, self.entries, played) for entry in dict.fromkeys(self.entries))
         return Arena(self.game, self.options, self.seed, len(played), standings)
 
@@ -236,7 +236,7 @@ def play_deal(
 def play_match(
     game: Game, entries: Sequence[Entry], seated: tuple[int, ...], seed: int, deal: int, options: Mapping[str, str]
 ) -> MatchResult:
-    """One match; `seated` says which entry sits where. Seats that decide at once see what is there before any moved.
+    """One match; `seated` says which entry sits where. Seats that decide at once see the position before any moved.
 
     Where whoever comes first acts, the lot says who that is.
     """

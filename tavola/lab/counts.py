@@ -1,4 +1,4 @@
-"""What many matches come to, in whole numbers: tallies add up to the same in any order and however they were cut."""
+"""The counts of many matches, in whole numbers: tallies add up to the same in any order and however they were cut."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ K = TypeVar("K")
 class Counts(msgspec.Struct, frozen=True):
     """Counts over matches of one game with the same options; lists are by seat.
 
-    `points` and `squares`: their sum and that of their squares. `places[seat][k]`: how often it came in place k + 1.
-    `firsts[seat][k]`: how often it won with k others. `lengths`: how many matches had so many actions, chance's
-    included. `ends`: how many matches ended with an action of that verb.
+    `points` and `squares`: their sum and that of their squares. `places[seat][k]`: the times it came in place k + 1.
+    `firsts[seat][k]`: the times it won with k others. `lengths`: the number of matches with so many actions,
+    chance's included. `ends`: the number of matches that ended with an action of that verb.
     """
 
     matches: int
@@ -61,7 +61,7 @@ class Counts(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> int:
-        """How many sat at the table."""
+        """The number of seats at the table."""
         return len(self.points)
 
     def wins(self, seat: int) -> float:
@@ -100,7 +100,7 @@ def _moments(total: int, squares: int, count: int) -> tuple[float, float]:
 
 
 def _histogram(numbers: np.ndarray, most: int) -> tuple[int, ...]:
-    """How often each of 1 to `most` is among the numbers."""
+    """Return the number of times that each of 1 to `most` is among the numbers."""
     return tuple(np.bincount(numbers, minlength=most + 1)[1 : most + 1].tolist())
 
 

@@ -1,8 +1,8 @@
-"""Where chunks of work are done: in this process, in a pool of processes, on Ray. Nobody above knows which.
+"""The engines that do chunks of work: this process, a pool of processes, Ray. Nobody above knows which.
 
-A run is work cut into numbered chunks. What a chunk comes to depends on its number alone, so an engine may do chunks
-anywhere, in any order, and again when the process that was at it died. Results come as they are ready; who needs them
-in order puts them in order.
+A run is work cut into numbered chunks. The result of a chunk depends on its number alone, so an engine may do chunks
+anywhere, in any order, and again when the process that was at it died. Results come as they are ready; a caller that
+needs them in order puts them in order.
 """
 
 import multiprocessing
@@ -25,7 +25,7 @@ T_co = TypeVar("T_co", covariant=True)
 Handle = TypeVar("Handle")
 ENGINES = "process, pool, ray or ray://HOST:PORT"
 LOSSES = 4
-"""How often the process that was at a chunk may die before the run is given up."""
+"""The times that the process at a chunk may die before the run is given up."""
 CHUNKS_PER_WORKER = 2
 """Chunks that are handed out for each worker: one that it is at and one that waits for it."""
 
@@ -39,7 +39,7 @@ class WorkersLost(Refusal):
 
 
 class Work(Protocol[T_co]):
-    """What is to be done: it is pickled, and equal everywhere."""
+    """The work to be done: it is pickled, and equal everywhere."""
 
     def warm(self) -> str:
         """Have everything compiled that a chunk needs, once a machine; by which sources, in one word."""

@@ -1,6 +1,6 @@
 """Intervals of 95 %: for numbers of matches that were fixed beforehand, and for runs that look while they play.
 
-Who looks at an interval again and again, and stops when he likes what he sees, is wrong more often than it says. The
+Whoever looks at an interval again and again, and stops when he likes it, is wrong more often than it says. The
 `anytime` intervals may be looked at after every match: the chance that one of them ever misses is 5 %.
 """
 
@@ -56,7 +56,7 @@ def anytime_share(share: float, trials: int, error: float = ERROR_RATE) -> Inter
 
 
 def _bisect(outside: float, inside: float, missed: Callable[[float], bool]) -> float:
-    """Where on the way from an end to what was seen shares begin that are not missed: the last one that is."""
+    """Return the last share that is missed on the way from the end `outside` to the share seen, `inside`."""
     for _ in range(BISECTIONS):
         middle = (outside + inside) / 2
         outside, inside = (middle, inside) if missed(middle) else (outside, middle)

@@ -1,4 +1,4 @@
-"""What a simulation found, for a terminal and as a document of JSON."""
+"""The findings of a simulation, for a terminal and as a document of JSON."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ MOST_ENDS = 5
 
 
 def result_tables(found: Simulation) -> Iterator[Table]:
-    """Tables for the terminal: what each seat gets, how long matches are, and how they end."""
+    """Tables for the terminal: the result of each seat, the lengths of matches, and their endings."""
     yield _seats_table(found)
     yield _lengths_table(found)
     yield _endings_table(found)

@@ -1,13 +1,13 @@
 """The file that results stream into, so that a run can be taken up where it was left.
 
-Lines of JSON. The first is the head: whose results these are. Each other is a chunk that was done, in the order they
-were ready:
+Lines of JSON. The first is the head: the run that the results belong to. Each other is a chunk that was done,
+in the order they were ready:
 
     {"results":"arena","tavola":"0.1.0","sources":"…","game":"lifeboats","options":{…},"seed":1,"entries":[…]}
     {"chunk":3,"result":[…]}
 
-A line that was torn when a run was killed is dropped; its chunk is done again. The head says nothing of how many
-matches are played: a run can be taken up to play more.
+A line that was torn when a run was killed is dropped; its chunk is done again. The head leaves the number of
+matches out: a run can be taken up to play more.
 """
 
 import fcntl

@@ -1,4 +1,4 @@
-"""Simulation: a game played very often, at random or by what looks good at a glance, and what it comes to.
+"""Simulation: a game played very often, at random or by the prior of the bots, and its figures.
 
 report = simulate("lifeboats", matches=1_000_000, vary="moves")
 print(report.variants[0].tally.wins(0), report.variants[0].share(0))
@@ -26,7 +26,7 @@ from tavola.lab.results import open_results, run_chunks
 from tavola.lab.sources import results_header, source_hash
 
 CHUNK_SIZES = {"random": 20_000, "prior": 5_000}
-"""How seats choose, each with the matches of a chunk: about half a second of most games."""
+"""The ways in which seats choose, each with the matches of a chunk: about half a second of most games."""
 DEFAULT_MATCHES = 100_000
 MOST_VARIANTS = 32
 Progress = Callable[[int, int], None]
@@ -38,7 +38,7 @@ class BadSimulation(Refusal):
 
 @dataclass(frozen=True)
 class Variant:
-    """One set of options and what its matches came to. Intervals are of 95 %, see `tavola.lab.intervals`.
+    """One set of options and the counts of its matches. Intervals are of 95 %, see `tavola.lab.intervals`.
 
     `sequential`: it was looked at while it was played, so its intervals hold at any time.
     """
@@ -71,7 +71,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class Simulation:
-    """What a simulation found; `varied` is the option in which the variants differ, if any."""
+    """The findings of a simulation; `varied` is the option in which the variants differ, if any."""
 
     game: str
     play: str
@@ -145,7 +145,7 @@ class SimulationWork:
         return count_matches(load(self.game), self.options[variant], self.play, self.seed, matches.start, len(matches))
 
     def is_complete(self, chunk: int, tally: Counts) -> bool:
-        """Whether a tally is of all matches of a chunk."""
+        """True when a tally is of all matches of a chunk."""
         return tally.matches == len(self.matches(chunk // len(self.options)))
 
     def matches(self, part: int) -> range:
@@ -155,14 +155,14 @@ class SimulationWork:
 
     @property
     def parts(self) -> int | None:
-        """How many parts there are, None without end."""
+        """The number of parts, None without end."""
         return None if self.most is None else -(-self.most // self.size)
 
 
 class _Run:
     """A simulation while it runs: its tallies are added up in the order of the matches, whenever they come.
 
-    So what is known after so many matches, and whether that is enough, depends on nothing else.
+    So the knowledge after so many matches, and the decision that it is enough, depend on nothing else.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class _Run:
 
     @property
     def over(self) -> bool:
-        """Whether all variants have been played enough."""
+        """True when all variants have been played enough."""
         return all(self._over)
 
     def chunks(self) -> Iterator[int]:
@@ -201,7 +201,7 @@ class _Run:
             self._progress(sum(map(self._matches_of, range(len(self._values)))), self._expected_matches())
 
     def variants(self) -> tuple[Variant, ...]:
-        """What was found."""
+        """Return the findings on each variant."""
         return tuple(found for found in self._variants if found is not None)
 
     def _add(self, variant: int, tally: Counts) -> None:
@@ -221,7 +221,7 @@ class _Run:
         return 0 if found is None else found.counts.matches
 
     def _expected_matches(self) -> int:
-        """How many matches are likely to be played, those that were included."""
+        """Return the number of matches that are likely to be played, those that were included."""
         return sum(self._expected_matches_of(variant) for variant in range(len(self._values)))
 
     def _expected_matches_of(self, variant: int) -> int:

@@ -16,7 +16,7 @@ def source_hash(game: Game) -> str:
 
 
 def results_header(kind: str, game: Game, options: object, seed: int) -> dict[str, object]:
-    """What the head of any file of results says: whose they are, and by which sources."""
+    """Return the head of any file of results: the run that they belong to, and the sources it played by."""
     return {
         "results": kind,
         "tavola": __version__,

@@ -1,4 +1,4 @@
-"""Where rooms are kept: an append-only log of events a room, on disk before anybody is told.
+"""The store of rooms: an append-only log of events for each room, on disk before anybody is told.
 
 The store knows no game and no room: it keeps events in order, each once, and gives them back. In a file of SQLite,
 which one process has for itself, or in PostgreSQL, where many workers share it.

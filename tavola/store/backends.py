@@ -1,4 +1,4 @@
-"""Which store a database is: an address is PostgreSQL's, anything else a file of SQLite's."""
+"""The choice of a store by the name of a database: an address means PostgreSQL, anything else a file of SQLite."""
 
 import contextlib
 from importlib import import_module
@@ -17,7 +17,7 @@ class MissingBackend(BadDatabase):
 
 
 def is_postgres_url(database: Path | str) -> bool:
-    """Whether that is a database on PostgreSQL, and not a file."""
+    """True when that is a database on PostgreSQL, and not a file."""
     return str(database).startswith(POSTGRES_SCHEMES)
 
 

@@ -1,7 +1,7 @@
-"""What ties a room's events together: each carries a checksum of itself and of all before it.
+"""The chain of a room's events: each carries a checksum of itself and of all before it.
 
-A disk that forgets or garbles a part of the log cannot be told from one that never had it, unless what is left says
-what should be there. The checksum guards against accidents; who may write the file can write checksums too.
+A disk that forgets or garbles a part of the log cannot be told from one that never had it, unless the rest says
+what should be there. The checksum guards against accidents; whoever may write the file can write checksums too.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from tavola.store.events import Event
 
 DIGEST_BYTES = 16
 EMPTY_CHECKSUM = b""
-"""What the first event of a room follows."""
+"""The checksum that the first event of a room follows."""
 
 Row = tuple[int, str, str, str | None, float]
 """An event as it lies in the table: number, kind, body as JSON, command, time."""

@@ -1,4 +1,4 @@
-"""What a store keeps, and what it says when it cannot."""
+"""The records that a store keeps, and its refusals when it cannot write them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

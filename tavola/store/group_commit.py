@@ -1,4 +1,4 @@
-"""What every store does alike: commit in groups, and make a log of what lies in its tables.
+"""The common part of all stores: they commit in groups, and make a log of the rows in their tables.
 
 Group commit: whatever was queued while the last commit was on its way to the disk goes into the next one together.
 """
@@ -33,13 +33,13 @@ AWAKE_ROOMS = "SELECT id, seq, at FROM room WHERE awake = 1 ORDER BY at DESC, id
 
 
 class LogReader(ABC):
-    """What can be read of a database that has the tables of rooms."""
+    """The calls that read a database with the tables of rooms."""
 
     name: str
 
     @abstractmethod
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """What a query with `?` for each value finds; `BadDatabase` or `WriteFailed` where it cannot be read."""
+        """Return the rows of a query with `?` for each value; `BadDatabase` or `WriteFailed` where it fails."""
 
     @abstractmethod
     def size(self) -> int:
@@ -47,7 +47,7 @@ class LogReader(ABC):
 
     @abstractmethod
     def unreadable_error(self, error: Exception) -> Exception:
-        """What is said of an event that is none."""
+        """Return the error that refuses an unreadable event."""
 
     def read(self, room_id: str) -> Log:
         """All events of a room whose checksums hold, and what is wrong with those after them."""
@@ -74,7 +74,7 @@ class LogReader(ABC):
         return old + list(excess_rooms(self.rows, self.size(), keeping, [found.line.id for found in old], spare))
 
     def reports(self, most: int) -> list[StoredReport]:
-        """What people have reported about others, the newest first, at most so many."""
+        """Return the reports of people about others, the newest first, at most so many."""
         found = self.rows(REPORTED_EVENTS, (most,))
         told = self.decode_events((seq, "reported", body, None, at) for _, seq, body, at in found)
         return [
@@ -91,7 +91,7 @@ class LogReader(ABC):
 
 
 class Append:
-    """What one caller waits for: batches, or other work, written together or not at all."""
+    """The work that one caller waits for: batches, or other work, written together or not at all."""
 
     def __init__(
         self, batches: Sequence[Batch], lease: Lease | None = None, work: Callable[[Any], None] | None = None
@@ -179,7 +179,7 @@ class GroupCommitStore(LogReader):
                 return
 
     def _after_commit(self, group: Sequence[Append]) -> None:
-        """What follows when everybody who waited for a group has been told."""
+        """Do whatever follows when everybody who waited for a group has been told."""
 
 
 def _resolve_group(group: Sequence[Append]) -> None:
@@ -196,7 +196,7 @@ def _resolve_all(group: Sequence[Append]) -> None:
 
 
 def is_storable(text: str) -> bool:
-    """Whether that can be anybody's name in a database: people type what they like."""
+    """True when a database can hold the text as a name: people type what they like."""
     return "\0" not in text and not any(0xD800 <= ord(letter) < 0xE000 for letter in text)
 
 

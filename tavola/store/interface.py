@@ -1,4 +1,4 @@
-"""What rooms ask of a store, whichever it is."""
+"""The interface of every store to the rooms."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
@@ -17,12 +17,12 @@ MessageHandler = Callable[[str, str], None]
 
 
 class StoreReader(Protocol):
-    """What can be read of a database. These calls block: an event loop makes them from a thread."""
+    """The calls that read a database. They block: an event loop makes them from a thread."""
 
     name: str
     """The file, or the address without its password, for sentences."""
     backend: str
-    """Which program keeps it, with its version."""
+    """The program that keeps it, with its version."""
 
     def read(self, room_id: str) -> Log:
         """All events of a room whose checksums hold, and what is wrong with those after them."""
@@ -40,7 +40,7 @@ class StoreReader(Protocol):
         """The rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
 
     def reports(self, most: int) -> list[StoredReport]:
-        """What people have reported about others, the newest first, at most so many."""
+        """Return the reports of people about others, the newest first, at most so many."""
 
     def close(self) -> None:
         """Let go of it. May be called twice."""
@@ -51,7 +51,7 @@ class Store(StoreReader, Protocol):
 
     @property
     def cluster(self) -> "Cluster | None":
-        """What several workers on one database share; None where there is only one."""
+        """The part that several workers on one database share; None where there is only one."""
 
     async def append(
         self, room_id: str, events: Sequence[Event], *, awake: bool = True, lease: Lease | None = None
@@ -79,7 +79,7 @@ class Store(StoreReader, Protocol):
 
 
 class ClusterPresence(Protocol):
-    """Who is connected to which worker. What dead workers said does not count."""
+    """The connections of persons to workers. The word of dead workers does not count."""
 
     async def record_presence(self, came: Collection[tuple[str, str]], went: Collection[tuple[str, str]]) -> None:
         """Rooms and persons that this worker has now, and has no more."""
@@ -92,7 +92,7 @@ class ClusterPresence(Protocol):
 
 
 class Cluster(Protocol):
-    """What several workers on one database share. `WriteFailed` where the database does not answer."""
+    """The part that several workers on one database share. `WriteFailed` where the database does not answer."""
 
     worker: str
     """This one's own name, never used before."""
@@ -101,7 +101,7 @@ class Cluster(Protocol):
 
     @property
     def presence(self) -> ClusterPresence:
-        """Who is connected where."""
+        """The connections of persons to workers."""
 
     async def heartbeat(self) -> bool:
         """Say that this worker lives; False when the others may have thought it dead meanwhile."""
@@ -122,7 +122,7 @@ class Cluster(Protocol):
         """Of these rooms, each with the number one knows of, those that have more, with the number they have."""
 
     async def events_since(self, rooms: Mapping[str, int]) -> dict[str, list[Event]]:
-        """What rooms have above the numbers one knows of; rooms that have nothing more are left out."""
+        """Return by room the events above the number one knows of; rooms without newer events are left out."""
 
     async def rooms_of_person(self, person_id: str) -> list[str]:
         """Rooms that await something and in which that person has sat down at some time."""

@@ -1,4 +1,4 @@
-"""Why something cannot serve as the database."""
+"""The reasons for which something cannot serve as the database."""
 
 from tavola.core.errors import Refusal
 

@@ -1,4 +1,4 @@
-"""What people have told whoever runs the site about others: it lies in the logs of rooms, and is read from there."""
+"""The reports of people about others to whoever runs the site: they lie in the logs of rooms, and are read there."""
 
 from typing import NamedTuple
 

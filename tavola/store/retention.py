@@ -1,4 +1,4 @@
-"""What a store does not keep for ever: matches that nobody finished, tables where none began, and what is too much."""
+"""The rooms that a store deletes in time: matches nobody finished, tables where none began, and all above a size."""
 
 import json
 from collections import defaultdict, deque
@@ -31,7 +31,7 @@ Rows = Callable[..., list[Any]]
 
 @dataclass(frozen=True)
 class Retention:
-    """How long rooms are kept after their last event, in seconds, and how large the database may grow, in bytes."""
+    """The seconds for which rooms are kept after their last event, and the bytes to which the database may grow."""
 
     unfinished: float = 30 * DAY
     waiting: float = 7 * DAY
@@ -84,7 +84,7 @@ def excess_rooms(
 
 
 def maker_of(body: str | bytes) -> str:
-    """Who made a room, by its first event: the mark of his network, else the host."""
+    """Return the maker of a room by its first event: the mark of his network, else the host."""
     created = json.loads(body)
     return str(created.get("maker") or created.get("host", {}).get("id", ""))
 

@@ -1,4 +1,4 @@
-"""The key that signs the cookies. Who has it can be anybody on the site."""
+"""The key that signs the cookies. Whoever has it can be anybody on the site."""
 
 import secrets
 from pathlib import Path
@@ -18,7 +18,7 @@ def new_signing_key() -> bytes:
 
 
 def is_valid_key(secret: bytes) -> bool:
-    """Whether that may be a key: who can guess it can be anybody."""
+    """True when that may be a key: whoever can guess it can be anybody."""
     return len(secret) == KEY_BYTES and len(set(secret)) >= LEAST_DISTINCT_BYTES
 
 
@@ -28,7 +28,7 @@ def signing_key_path(database: Path) -> Path:
 
 
 def load_signing_key(database: Path) -> bytes:
-    """The key in a file beside the database, for its owner alone, made when first needed; `BadSecret` if damaged."""
+    """Return the key in a file beside the database, its owner's alone, made when needed; `BadSigningKey` if damaged."""
     path = signing_key_path(database.resolve())
     try:
         if not path.exists():

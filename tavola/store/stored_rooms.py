@@ -28,7 +28,7 @@ class StoredRoom(NamedTuple):
 
 
 def verified_rooms(name: str, found: Iterable[Any]) -> Iterator[StoredRoom]:
-    """Rooms out of what `EVERYTHING` finds in the database `name`; `CorruptDatabase` where events do not hold."""
+    """Rooms out of the rows of `ALL_ROOMS` in the database `name`; `CorruptDatabase` where events do not hold."""
     for (room, seq, at, awake, checksum, fault), lines in groupby(found, lambda line: line[:6]):
         events = [line[6:] for line in lines if line[6] is not None]
         rows, checksums = [event[:5] for event in events], [event[5] or EMPTY_CHECKSUM for event in events]
@@ -38,7 +38,7 @@ def verified_rooms(name: str, found: Iterable[Any]) -> Iterator[StoredRoom]:
 
 
 def _verify_room(name: str, whole: StoredRoom) -> None:
-    """That every event's checksum holds, and that the last one is the room's."""
+    """Refuse a room unless every event's checksum holds and the last one is the room's."""
     rows, fault = verify_rows(whole.id, zip(whole.rows, whole.checksums, strict=True))
     if not fault and (len(rows) != whole.seq or (whole.checksums or [EMPTY_CHECKSUM])[-1] != whole.checksum):
         fault = f"expected {whole.seq} events, found {len(rows)} or another one at the end"

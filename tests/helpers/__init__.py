@@ -1,4 +1,4 @@
-"""What tests share: rooms, sites, browsers, servers of PostgreSQL, and drills."""
+"""The common tools of the tests: rooms, sites, browsers, servers of PostgreSQL, and drills."""
 
 import os
 from pathlib import Path

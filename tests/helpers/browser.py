@@ -1,4 +1,4 @@
-"""What tests in a browser share: guests with a real Chromium, who see, click and press keys."""
+"""The common tools of tests in a browser: guests with a real Chromium, who see, click and press keys."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -49,8 +49,8 @@ BOXES = """() => {
            scrolls: document.documentElement.scrollHeight - innerHeight,
            row: box(document.getElementById("offers")).height };
 }"""
-"""On a phone: buttons too small for a finger, parts to be touched that are covered, words that are cut off, where the
-board lies, and how far the page scrolls."""
+"""On a phone: buttons too small for a finger, parts to be touched that are covered, words that are cut off, the place
+of the board, and the distance that the page scrolls."""
 
 PRINT = """() => [...document.querySelectorAll(".stage .picture text, .hand .picture text")].filter((text) => {
   const box = text.getBoundingClientRect(), style = getComputedStyle(text);
@@ -59,7 +59,7 @@ PRINT = """() => [...document.querySelectorAll(".stage .picture text, .hand .pic
   const scale = text.getScreenCTM();
   return [parseFloat(getComputedStyle(text).fontSize) * Math.hypot(scale.a, scale.b), text.textContent];
 }).filter(([size]) => size < 10.99)"""
-"""What is printed in pictures smaller than 11 pixels: how large, and what."""
+"""The words that pictures print smaller than 11 pixels, with their sizes."""
 
 
 class BrowserGuest:
@@ -115,11 +115,11 @@ class BrowserGuest:
         return self.page.url.rpartition("/")[2]
 
     def state(self) -> dict[str, Any]:
-        """Whether the match is over, and what may be done now."""
+        """Return the state of the page: `over`, and the choices that may be made now."""
         return self.page.evaluate(STATE)
 
     def wait_for_choices(self) -> dict[str, Any]:
-        """Wait until something may be done, or the match is over. Who is hurried lets time run on meanwhile."""
+        """Wait until something may be done, or the match is over. A hurried guest lets time run on meanwhile."""
         while self.hurried and (state := self.state()) and not (state["over"] or state["codes"]):
             self.page.clock.run_for(DEAF_MILLISECONDS) if state["deaf"] else self.page.wait_for_timeout(5)
         wanted = f"() => {{ const s = ({STATE})(); return s.over || s.codes.length ? s : false; }}"
@@ -157,11 +157,11 @@ class BrowserGuest:
         return tuple(found["stage"])
 
     def small_print(self) -> list[tuple[float, str]]:
-        """What is printed too small in the pictures: pixels and words."""
+        """Return the words that the pictures print too small, with their pixels."""
         return self.page.evaluate(PRINT)
 
     def overflow(self) -> int:
-        """How many pixels the page is too wide."""
+        """Return the pixels by which the page is too wide."""
         return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
     def screenshot(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Drills beside the registry: how tests put them on it, and how they break them."""
+"""Drills beside the registry: tests put them on it, and break them."""
 
 import os
 import shutil
@@ -40,7 +40,7 @@ def broken_copy(drill: str, name: str, folder: Path, file: str, good: str, bad: 
 
 
 def breach_of(name: str, folder: Path, worlds: int) -> str:
-    """What the contract says of a broken copy, in a process of its own."""
+    """Return the verdict of the contract on a broken copy, from a process of its own."""
     code = (
         f"from {name} import GAME; from tavola.contract.promises import *\n"
         f"try: run_check(matches_end, GAME); try_positions(GAME, {worlds}, 1)\n"

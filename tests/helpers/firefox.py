@@ -52,7 +52,7 @@ class Firefox:
         self.command("browsingContext.navigate", context=self._page, url=address, wait="complete")
 
     def evaluate(self, function: str) -> Any:
-        """What an async function of JavaScript returns, as JSON carries it."""
+        """Return the result of an async function of JavaScript, as JSON carries it."""
         expression = f"({function})().then(JSON.stringify)"
         answer = self.command(
             "script.evaluate", expression=expression, target={"context": self._page}, awaitPromise=True

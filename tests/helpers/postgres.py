@@ -173,7 +173,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _is_there(pid: int) -> bool:
-    """Whether a process has not ended."""
+    """True when a process has not ended."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return False

@@ -27,7 +27,7 @@ class FaultyProxy:
                     self._loop.call_soon_threadsafe(self._flows[number, way].clear)
 
     def release(self) -> None:
-        """What was held up goes on its way."""
+        """Let everything that was held up go on its way."""
         for flow in list(self._flows.values()):
             self._loop.call_soon_threadsafe(flow.set)
 

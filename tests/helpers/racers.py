@@ -1,4 +1,4 @@
-"""Guests with a JSON socket each, at any distance from the server: what they are sent and send takes its time."""
+"""Guests with a JSON socket each, at any distance from the server: messages to and from them take their time."""
 
 import contextlib
 import itertools
@@ -20,13 +20,13 @@ Timed = queue.SimpleQueue[tuple[float, str | None]]
 """Texts, and when each arrives; none is the end."""
 _numbers = itertools.count()
 open_resources = contextlib.ExitStack()
-"""What racers have open: a test file that makes some closes it after each test."""
+"""The resources that racers have open: a test file that makes some closes it after each test."""
 
 
 class Racer:
     """A guest with a JSON socket whose messages take `way` seconds there and back.
 
-    `echo(text)` is what he does with an echo, `None` to keep it; by default it goes back at once.
+    `echo(text)` is his answer to an echo, `None` to keep it; by default it goes back at once.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Racer:
         return self.send_command("play", code=code, prompt_id=self.state["prompt_id"])
 
     def answer(self, command_id: str) -> dict[str, Any]:
-        """What a command was answered."""
+        """Return the answer to a command."""
         with self.changed:
             assert self.changed.wait_for(lambda: command_id in self.answers, PATIENCE)
             return self.answers[command_id]

@@ -1,4 +1,4 @@
-"""What tests of rooms share: a real store in a real file, people, and scripted play."""
+"""The common tools of tests of rooms: a real store in a real file, people, and scripted play."""
 
 import asyncio
 import contextlib
@@ -105,7 +105,7 @@ async def wait_until(condition: Callable[..., object], seconds: float = 20.0) ->
 
 
 def matches_log(hub: Hub, room: Room) -> bool:
-    """Whether the live state is the fold of the log on disk."""
+    """True when the live state is the fold of the log on disk."""
     told, live = fold(hub.store.events(room.id)), room.state
     parts = (
         "options",

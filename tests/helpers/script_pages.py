@@ -14,7 +14,7 @@ KINDS = {"js": "text/javascript", "css": "text/css"}
 
 @contextlib.contextmanager
 def serve_scripts(files: Mapping[str, str]) -> Iterator[str]:
-    """Where `files` are, texts by path, beside the scripts; every other path is the page "/"."""
+    """Yield the address of `files`, texts by path, beside the scripts; every other path is the page "/"."""
 
     class Site(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -1,4 +1,4 @@
-"""What tests of the pages share: the real site on a real port with a real store, and guests who fill in its forms."""
+"""The common tools of tests of the pages: the real site on a real port, a real store, guests who fill in its forms."""
 
 import asyncio
 import contextlib

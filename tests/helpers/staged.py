@@ -20,7 +20,7 @@ from tests.helpers.site import Guest, Site
 
 NAMES = ("Ada", *(member.name for member in CAST[1:]))
 MY_SEAT = 0
-"""The seat of whoever looks."""
+"""The seat of the one who looks."""
 
 
 class StagedMoment(NamedTuple):
@@ -43,7 +43,7 @@ def random_match(game: str, players: int, seed: int) -> Match:
 
 
 def views(match: Match, seat: int | None) -> Iterator[View]:
-    """What a seat saw at every moment."""
+    """Yield the view of a seat at every moment."""
     return (View(match.game, match.states_at(moment), seat) for moment in range(len(match.history) + 1))
 
 

@@ -1,8 +1,8 @@
-"""What several workers on one PostgreSQL share: who lives, who acts for which room, who is connected where, messages.
+"""The part that workers on one PostgreSQL share: living workers, leases of rooms, connected persons, messages.
 
 A worker that has said nothing for three seconds is dead, by the database's clock (the view `living`). A lease is a row
-with its owner and an epoch, one more at every take-over; the statement that appends under it checks both. So whoever
-was frozen and wakes may think what he likes: he cannot write.
+with its owner and an epoch, one more at every take-over; the statement that appends under it checks both. So a worker
+that was frozen and wakes cannot write, whatever it believes.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from tavola.store.postgres.connections import DatabaseAddress, TimeoutConnection
 from tavola.store.postgres.notifications import CHANNEL, Listener, encode_message
 
 CLUSTER_TIMEOUT = 2.0
-"""Seconds after which who asks for something that is due every second is told that there is no answer."""
+"""Seconds after which a caller of something that is due every second is told that there is no answer."""
 T = TypeVar("T")
 
 BEAT = """
@@ -83,14 +83,14 @@ class PostgresCluster:
         self._address, self._pool, self._decode = address, pool, made
         self.worker = address.worker
         self.is_alone = False
-        """Whether no other worker lived at the last beat: then nobody need be told anything."""
+        """True when no other worker lived at the last beat: then nobody need be told anything."""
         self.rooms_to_announce: Collection[str] | None = None
         """The rooms of which others are told at once when something is written here; None for all."""
         self._listeners = list[Listener]()
 
     @property
     def presence(self) -> "PostgresCluster":
-        """Who is connected where."""
+        """The connections of persons to workers."""
         return self
 
     async def heartbeat(self) -> bool:
@@ -121,7 +121,7 @@ class PostgresCluster:
         return dict(await self._rows(NEWER_SEQS, (list(rooms), list(rooms.values()))))
 
     async def events_since(self, rooms: Mapping[str, int]) -> dict[str, list[Event]]:
-        """What rooms have above the numbers one knows of; rooms that have nothing more are left out."""
+        """Return by room the events above the number one knows of; rooms without newer events are left out."""
         return self._decode(await self._rows(EVENTS_SINCE, (list(rooms), list(rooms.values()))))
 
     async def rooms_of_person(self, person_id: str) -> list[str]:

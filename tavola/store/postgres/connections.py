@@ -16,7 +16,7 @@ from tavola.store.events import WriteFailed
 from tavola.store.refusals import BadDatabase
 
 SCHEMA = "tavola"
-"""Where everything lies, so that its names are its own."""
+"""The schema of all tables, so that their names are Tavola's own."""
 STATEMENT_TIMEOUT = 10.0
 """Seconds that a statement may take, and that one who writes waits for a server that is gone."""
 ANSWER_TIMEOUT = STATEMENT_TIMEOUT + 2.0
@@ -37,7 +37,7 @@ SESSION_SETTINGS: SessionSettings = {
     "idle_in_transaction_session_timeout": f"{STATEMENT_TIMEOUT:.0f}s",
     "client_encoding": "UTF8",
 }
-"""What every connection states, whatever the server's defaults are."""
+"""The settings that every connection states, whatever the server's defaults are."""
 NO_TIMEOUT: SessionSettings = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
 DAY = 24 * 3600.0
 STABLE_PLANS: SessionSettings = {
@@ -47,7 +47,7 @@ STABLE_PLANS: SessionSettings = {
     "enable_mergejoin": "off",
     "jit": "off",
 }
-"""What keeps the plans of the writer the same, however many rows there are: by index, a row at a time."""
+"""The settings that keep the plans of the writer the same, however many rows there are: by index, a row at a time."""
 T = TypeVar("T")
 
 
@@ -68,7 +68,7 @@ class TimeoutConnection(psycopg.Connection[Any]):
 
 
 class DatabaseAddress:
-    """Where a database is, and how it is reached. `name` is for sentences: without the password."""
+    """The place of a database, and the way to reach it. `name` is for sentences: without the password."""
 
     def __init__(self, url: str, worker: str) -> None:
         self.url, self.worker = url, worker
@@ -108,7 +108,7 @@ class DatabaseAddress:
         return connection
 
     def application_name(self, part: str) -> str:
-        """What the server calls a connection of this worker."""
+        """Return the name by which the server knows a connection of this worker."""
         return f"tavola {self.worker} {part}"
 
     def open_pool(self) -> ConnectionPool[TimeoutConnection]:
@@ -128,13 +128,13 @@ class DatabaseAddress:
 
 
 def apply_settings(connection: TimeoutConnection, settings: SessionSettings) -> None:
-    """Set what a connection states."""
+    """Set the settings that a connection states."""
     pairs = [word for pair in settings.items() for word in pair]
     connection.execute(("SELECT " + ", ".join(["set_config(%s, %s, false)"] * len(settings))).encode(), pairs)
 
 
 def is_lost(error: psycopg.Error, connection: TimeoutConnection | None) -> bool:
-    """Whether the connection is gone, and not only what was asked of it refused."""
+    """True when the connection is gone; False when the server only refused a statement."""
     return connection is None or connection.closed or isinstance(error, PoolTimeout)
 
 

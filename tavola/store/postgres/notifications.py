@@ -1,4 +1,4 @@
-"""What workers on one PostgreSQL say to each other: a connection that listens, in a thread of its own.
+"""The messages between workers on one PostgreSQL: a connection that listens, in a thread of its own.
 
 Messages may be lost. Whoever listens is told so after every connection that was made anew, and reads everything.
 """
@@ -25,14 +25,14 @@ PROBE_SECONDS = 5.0
 
 
 def encode_message(worker: str, topic: str, payload: str) -> str:
-    """What a worker sends; `ValueError` where it is too long."""
+    """Return the text that a worker sends; `ValueError` where it is too long."""
     if len(payload.encode()) > MOST_MESSAGE_BYTES:
         raise ValueError(f"expected a message of at most {MOST_MESSAGE_BYTES} bytes, found {len(payload.encode())}")
     return f"{worker} {topic} {payload}"
 
 
 def encode_log_messages(worker: str, ends: dict[str, int]) -> list[str]:
-    """What tells of rooms with the numbers of their last events, in as few messages as hold them."""
+    """Return the messages that name rooms with the numbers of their last events, as few as hold them."""
     return [
         encode_message(worker, LOG_TOPIC, json.dumps(part)) for part in split_by_size(ends.items(), MOST_MESSAGE_BYTES)
     ]

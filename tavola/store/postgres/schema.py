@@ -23,7 +23,7 @@ MIGRATION_LOCK = 0x7461766F
 """The number of the advisory lock under which the tables are made and changed, `tavo`."""
 
 MIGRATION_LOCK_TIMEOUT = "500ms"
-"""How long a migration waits for a table that somebody reads."""
+"""The time that a migration waits for a table that somebody reads."""
 MIGRATION_TIMEOUT = 60.0
 """Seconds in which a migration looks for a moment when nobody is in the way."""
 
@@ -67,7 +67,7 @@ CREATE UNLOGGED TABLE present (
 """
 """A worker lives for three seconds after its last beat. When the server itself has just come back, all have time."""
 MIGRATIONS: tuple[str, ...] = (FIRST_TABLES,)
-"""What leads to version 1, from there to version 2, and so on."""
+"""The scripts that lead to version 1, from there to version 2, and so on."""
 
 FOREIGN_TABLES = """
 SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -92,7 +92,7 @@ def prepare_schema(connection: TimeoutConnection, address: DatabaseAddress) -> N
 
 
 def _try_migrate(connection: TimeoutConnection, address: DatabaseAddress, last: bool) -> bool:
-    """Whether nobody was in the way. Who waits for a table keeps all others waiting, so nobody waits for long."""
+    """Migrate; False when somebody was in the way. A migration that waits blocks all others, so none waits long."""
     try:
         with connection.transaction():
             connection.execute("SELECT set_config('lock_timeout', %s, true)", (MIGRATION_LOCK_TIMEOUT,))
@@ -125,7 +125,7 @@ def _check_server(connection: TimeoutConnection, address: DatabaseAddress) -> No
 
 
 def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> int:
-    """Which version is there; 0 for a database that was empty and is now ours."""
+    """Return the version that is there; an empty database gets the tables of version 1."""
     if _schema_oid(connection) is None:
         stranger = connection.execute(FOREIGN_TABLES).fetchone()
         if stranger is not None:

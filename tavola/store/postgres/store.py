@@ -1,8 +1,8 @@
 """The log in PostgreSQL: many workers, on one machine or several, write the same rooms.
 
-Every statement that writes returns when its transaction is on disk, whatever the server's defaults are. That two who
-write after the same event get one success and one conflict is the database's work: the row of the room is locked, and
-numbers are unique.
+Every statement that writes returns when its transaction is on disk, whatever the server's defaults are. When two
+writers follow the same event, the database gives one of them success and the other a conflict: the row of the room is
+locked, and numbers are unique.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ TOUCH = "UPDATE site SET touched = now()"
 
 
 class PostgresReader(LogReader):
-    """What lies in a database, read beside whoever writes it."""
+    """The rooms in a database, read beside whoever writes it."""
 
     def __init__(self, address: DatabaseAddress, version: str) -> None:
         self.address, self.name, self.backend = address, address.name, f"PostgreSQL {version}"
@@ -56,7 +56,7 @@ class PostgresReader(LogReader):
         return cls(address, _inspect(address, check_schema))
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """What a query finds; tried again for a while where the connection is lost."""
+        """Return the rows of a query; try again for a while where the connection is lost."""
         asks = query.replace("?", "%s").encode()
         return run_with_retry(self.pool, self.name, lambda connection: connection.execute(asks, values).fetchall())
 
@@ -65,7 +65,7 @@ class PostgresReader(LogReader):
         return int(self.rows("SELECT coalesce(sum(bytes), 0) FROM room")[0][0])
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """What is said of an event that is none."""
+        """Return the error that refuses an unreadable event."""
         return CorruptDatabase(f"{self.name}: expected a sound Tavola database, found: {error}")
 
     def signing_key(self) -> bytes:
@@ -146,7 +146,7 @@ class PostgresStore(GroupCommitStore):
         return self._reader.signing_key()
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """What a query finds; tried again for a while where the connection is lost."""
+        """Return the rows of a query; try again for a while where the connection is lost."""
         if self._closed:
             raise WriteFailed("the store is closed")
         return self._reader.rows(query, values)
@@ -164,7 +164,7 @@ class PostgresStore(GroupCommitStore):
         return self._reader.size()
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """What is said of an event that is none."""
+        """Return the error that refuses an unreadable event."""
         return self._reader.unreadable_error(error)
 
     def _decode_by_room(self, rows: list[Any]) -> dict[str, list[Event]]:

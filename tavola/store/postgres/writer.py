@@ -157,7 +157,7 @@ class Writer:
             raise psycopg.OperationalError("a connection that was given up is still at work")
 
     def _drop_if_lost(self) -> bool:
-        """Whether there is no connection any more."""
+        """Drop the connection if it is closed; True when there is none any more."""
         if self._connection is not None and self._connection.closed:
             self._connection = None
         return self._connection is None
@@ -222,7 +222,7 @@ class Writer:
         return self._log_ends.get(room, (0, EMPTY_CHECKSUM))[0]
 
     def _follows(self, append: Append) -> bool:
-        """Whether the numbers follow, as far as is known here; a conflict otherwise."""
+        """True when the numbers follow, as far as is known here; otherwise note a conflict."""
         for room, events, _ in append.batches:
             numbers = [event.seq for event in events]
             last = 0 if numbers[:1] == [1] else self._last_seq(room)
@@ -272,17 +272,17 @@ def _split_by_room(appends: Sequence[Append]) -> tuple[list[Append], list[Append
 
 
 def _is_retryable(error: Exception) -> bool:
-    """Whether the same may succeed when it is tried again at once."""
+    """True when the same may succeed when it is tried again at once."""
     return isinstance(error, psycopg.errors.DeadlockDetected | psycopg.errors.SerializationFailure)
 
 
 def _is_append_error(error: Exception) -> bool:
-    """Whether it is about what was to be written, and not about the server, its disk or its locks."""
+    """True when the error concerns the rows to be written, and not the server, its disk or its locks."""
     return isinstance(error, psycopg.DataError | psycopg.IntegrityError) or not isinstance(error, psycopg.Error)
 
 
 def _statement_values(appends: Sequence[Append], heads: LogEnds, worker: str) -> dict[str, Any]:
-    """What the statement is given: columns of batches, of events and of leases."""
+    """Return the values of the statement: columns of batches, of events and of leases."""
     batches, events, leases = [], [], []
     for number, append in enumerate(appends):
         append.ends = []
@@ -305,7 +305,7 @@ def _statement_values(appends: Sequence[Append], heads: LogEnds, worker: str) ->
 
 
 def joined_person(kind: str, body: dict[str, Any]) -> str | None:
-    """Who sits down by an event, if anybody does."""
+    """Return the person who sits down by an event, None if nobody does."""
     person = body.get("id") if kind == JOINED else None
     return person if isinstance(person, str) else None
 

@@ -1,4 +1,4 @@
-"""Where each room's log ended, noted beside the database after every commit.
+"""The end of each room's log, noted beside the database after every commit.
 
 SQLite ends its reading of a damaged write-ahead log at the damage and takes what came before for the whole: rooms
 would go back in time and nobody would know. These notes know. They are written after the commit they tell of has been

@@ -11,7 +11,7 @@ APPLICATION_ID = 0x7461766F
 """`tavo` in the file's header, where SQLite keeps the number of the program a file belongs to."""
 VERSION = 2
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError, TypeError)
-"""What reading a damaged file may end in."""
+"""The errors that reading a damaged file may raise."""
 BACKEND = f"SQLite {sqlite3.sqlite_version}"
 
 TABLES = """
@@ -38,7 +38,7 @@ ALTER TABLE event ADD COLUMN checksum BLOB;
 ALTER TABLE room ADD COLUMN checksum BLOB;
 CREATE TABLE fault (room TEXT PRIMARY KEY, found TEXT NOT NULL) WITHOUT ROWID;
 """
-"""What version 2 added: checksums, and the rooms of which more was written than is there."""
+"""The additions of version 2: checksums, and the rooms of which more was written than is there."""
 
 
 def prepare_schema(connection: sqlite3.Connection, path: Path) -> None:
@@ -54,14 +54,14 @@ def prepare_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def database_error(path: Path, error: object) -> BadDatabase:
-    """What is said of a file that SQLite cannot read, or may not."""
+    """Return the error that refuses a file which SQLite cannot read, or may not."""
     if isinstance(error, sqlite3.OperationalError) and is_busy(error):
         return BusyDatabase(f"{path}: expected a database that nobody else has open ({error})")
     return CorruptDatabase(f"{path}: expected a sound Tavola database, found: {error}")
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether another connection was in the way."""
+    """True when another connection was in the way."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 

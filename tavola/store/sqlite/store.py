@@ -49,7 +49,7 @@ LOG_ENDS = "SELECT id, seq, checksum FROM room"
 
 
 class SqliteReader(LogReader):
-    """What lies in a database file, read beside whoever writes it."""
+    """The rooms in a database file, read beside whoever writes it."""
 
     backend = BACKEND
 
@@ -73,7 +73,7 @@ class SqliteReader(LogReader):
         return found
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """What a query finds; `BadDatabase` where the file is damaged."""
+        """Return the rows of a query; `BadDatabase` where the file is damaged."""
         try:
             with self.connection() as connection:
                 return connection.execute(query, tuple(values)).fetchall()
@@ -88,7 +88,7 @@ class SqliteReader(LogReader):
         return int(pages - free) * int(each)
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """What is said of an event that is none."""
+        """Return the error that refuses an unreadable event."""
         return database_error(self.path, error)
 
     def stored_rooms(self) -> Iterator[StoredRoom]:
@@ -182,7 +182,7 @@ class SqliteStore(GroupCommitStore):
         return load_signing_key(self.path)
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
-        """What a query finds."""
+        """Return the rows of a query."""
         if self._closed:
             raise WriteFailed("the store is closed")
         return self._reader.rows(query, values)
@@ -192,7 +192,7 @@ class SqliteStore(GroupCommitStore):
         return self._reader.size()
 
     def unreadable_error(self, error: Exception) -> Exception:
-        """What is said of an event that is none."""
+        """Return the error that refuses an unreadable event."""
         return database_error(self.path, error)
 
     def _disconnect(self) -> None:
@@ -270,7 +270,7 @@ class SqliteStore(GroupCommitStore):
 
 
 def _committed_ends(group: Sequence[Append]) -> Iterator[tuple[str, int, str]]:
-    """Where the rooms of a group that was written end."""
+    """Yield the ends of the rooms of a group that was written: room, number, checksum in hexadecimal."""
     for append in group:
         if append.failure is None:
             yield from ((room, seq, checksum.hex()) for room, seq, checksum in append.ends)
@@ -321,7 +321,7 @@ def _touch(connection: sqlite3.Connection) -> None:
 
 
 def _file_identity(path: Path) -> tuple[int, int] | None:
-    """Which file has that name now."""
+    """Return device and inode of the file that has that name now, None if there is none."""
     try:
         status = path.stat()
     except OSError:
