@@ -29,11 +29,17 @@ WHEN = {
     "pass": ((Phase.PURCHASE,), mark("Cards of the pile are bought after a duel (R30).")),
 }
 
+_DECIDED = {Phase.BALLOT: "R16", Phase.ARMING: "R18", Phase.POINTING: "R24", Phase.PURCHASE: "R30"}
+"""The paragraph that says who decides, by phase."""
+
 
 def _not_to_act(view: Seen, say: Say) -> str:
     if view.table.phase == Phase.TRADE:
         return say("You have done with trading, until somebody makes you an offer (R13).")
-    return say("It is not for you to decide: {names} must (R16).", names=names_of(view.to_act, say))
+    if view.seat is not None and view.table.duel.chosen >> view.seat & 1:
+        return ""
+    names = names_of(view.to_act, say)
+    return say("It is not for you to decide: {names} must ({rule}).", names=names, rule=_DECIDED[view.table.phase])
 
 
 # Trade
@@ -68,6 +74,8 @@ def _no_give(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
         return say("An offer has at most {count} cards on either side (R8).", count=MOST_CARDS)
     if any(draft.asked):
         return say("First the cards that you give, then those that you ask for (R8).")
+    if places[0] == JOKER:
+        return say("You hold no more jokers (R8).")
     return say("Cards are named in ascending order, each once (R8).")
 
 
@@ -80,8 +88,8 @@ def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if all(draft.asked):
         return say("An offer has at most {count} cards on either side (R8).", count=MOST_CARDS)
     if draft.to == TO_ALL and value_of(card) > 1:
-        return say("Of all one can only ask for kinds: {kind:a} (R8).", kind=KIND(sort_of(card), say))
-    if card == JOKER and list(draft.asked).count(JOKER + 1) >= 1 and max(draft.asked) == JOKER + 1:
+        return say("Of all one can only ask for kinds: {kind:a} (R9).", kind=KIND(sort_of(card), say))
+    if card == JOKER:
         return say("There are no more jokers in this match (R3).")
     return say("Cards are named in ascending order (R8).")
 
@@ -112,7 +120,7 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if maker == seat:
         return say("It is your own offer (R9).")
     if hand.draft.to:
-        return say("First publish the offer that you are building, or let it go (R9).")
+        return say("First publish the offer that you are building, or let it go (R8).")
     if not is_addressed_to(offer, seat):
         return say("It is whispered to {name} (R9).", name=say.name(offer.to - 1))
     if offer.charge > t.purse[seat]:
@@ -128,13 +136,13 @@ def _offer_gone(t: Table, seat: int, maker: int, number: int, say: Say) -> str:
         return say("{name} was faster: this offer is taken (R11).", name=say.name(t.sale.taker - 1))
     if number < t.published[maker]:
         return say("This offer is gone: taken, withdrawn, or no longer to be honoured (R10).")
-    return say("There is no such offer (R9).")
+    return say("There is no such offer (R10).")
 
 
 def _no_withdrawal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if hand.draft.to:
-        return say("First publish the offer that you are building, or let it go (R9).")
-    return say("No offer of yours with this number stands (R9).")
+        return say("First publish the offer that you are building, or let it go (R8).")
+    return say("No offer of yours with this number stands (R10).")
 
 
 # Duels
@@ -159,6 +167,10 @@ def _already_decided(t: Table, seat: int, hand: Hand, places: Indices, say: Say)
     return say("You have decided already: wait for the other (R16).")
 
 
+def _already_pointed(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+    return say("You have pointed already: wait for the other (R24).")
+
+
 _REASONS = {
     "offer": _no_offer,
     "give": _no_give,
@@ -169,6 +181,7 @@ _REASONS = {
     "accept": _no_deal,
     "withdraw": _no_withdrawal,
     "equip": _no_card,
+    "point": _already_pointed,
 }
 
 refusal = Refusals(
