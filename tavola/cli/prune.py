@@ -20,7 +20,7 @@ MEGABYTE = 1_000_000
 
 
 def retention_options(function: F) -> F:
-    """`--unfinished DAYS --waiting DAYS --largest MB`: the time that rooms are kept, the size that the database may reach."""
+    """Add `--unfinished DAYS --waiting DAYS --largest MB`: how long rooms are kept, how large the database may grow."""
     unfinished = click.option(
         "--unfinished", type=click.FloatRange(min=0), default=30, show_default=True, metavar="DAYS",
         help="How long a match that nobody goes on with is kept.",
