@@ -6,7 +6,7 @@ from tavola.show.testing import refusal_text
 ONE, TWO = ("s1 h1 l1 a1", "s2 h2 l2 a2")
 
 
-def test_who_decides_is_told_by_the_paragraph_of_the_phase():
+def test_who_decides_is_told_by_the_paragraph_of_the_phase() -> None:
     """R16, R18, R24, R30: who is asked in each phase of a duel; who has chosen waits."""
     match = finish_trade(match_at(["s2 h2 l1 a1", "s1 h1 l2 a2", ""], rest=2))
     assert refusal_text(match, 2, "fight") == "It is not for you to decide: Ada and Bruno must (R16)."
@@ -27,7 +27,7 @@ def test_who_decides_is_told_by_the_paragraph_of_the_phase():
     assert refusal_text(match, 1, "pass") == "It is not for you to decide: Ada must (R30)."
 
 
-def test_who_builds_publishes_first():
+def test_who_builds_publishes_first() -> None:
     """R8: while one builds, one neither accepts nor withdraws."""
     match = match_at([ONE, TWO, ""])
     offer(match, 1, 0, "give sword-2")
@@ -38,7 +38,7 @@ def test_who_builds_publishes_first():
         assert refusal_text(match, 0, code) == said
 
 
-def test_offers_are_numbered_and_of_all_only_kinds_are_asked():
+def test_offers_are_numbered_and_of_all_only_kinds_are_asked() -> None:
     """R9, R10."""
     match = match_at([ONE, TWO, ""])
     assert refusal_text(match, 0, "accept 1 1") == "There is no such offer (R10)."
@@ -47,7 +47,7 @@ def test_offers_are_numbered_and_of_all_only_kinds_are_asked():
     assert refusal_text(match, 0, "ask sword-2") == "Of all one can only ask for kinds: a sword (R9)."
 
 
-def test_no_more_jokers_than_there_are():
+def test_no_more_jokers_than_there_are() -> None:
     """R3, R8: of those that one holds, and of those in the match."""
     match = match_at(["s1 j", "j", "", "", ""])
     play(match, "offer 1", "give joker", seat=0)

@@ -38,8 +38,8 @@ def _not_to_act(view: Seen, say: Say) -> str:
         return say("You have done with trading, until somebody makes you an offer (R13).")
     if view.seat is not None and view.table.duel.chosen >> view.seat & 1:
         return ""
-    names = names_of(view.to_act, say)
-    return say("It is not for you to decide: {names} must ({rule}).", names=names, rule=_DECIDED[view.table.phase])
+    names, rule = names_of(view.to_act, say), _DECIDED[Phase(view.table.phase)]
+    return say("It is not for you to decide: {names} must ({rule}).", names=names, rule=rule)
 
 
 # Trade
