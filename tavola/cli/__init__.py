@@ -61,7 +61,7 @@ class Commands(click.Group):
 
 
 def complain(message: str) -> int:
-    """Say in one line what is wrong; return the exit status."""
+    """Print the mistake in one line; return the exit status."""
     click.echo(f"tavola: {' '.join(message.split())}", err=True)
     return USAGE_ERROR
 

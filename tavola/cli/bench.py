@@ -38,7 +38,7 @@ def command(games: tuple[Game, ...], rules: str, seconds: float) -> None:
 
 
 def signature_of(game: Game, matches: int = MATCHES, rules: str = "letter") -> str:
-    """Eight hexadecimal digits over random matches for each number of players."""
+    """Return eight hexadecimal digits over random matches for each number of players."""
     digest, scratch = hashlib.sha256(), Buffers(game)
     few, many = game.players
     for players in range(few, many + 1):
@@ -49,7 +49,7 @@ def signature_of(game: Game, matches: int = MATCHES, rules: str = "letter") -> s
 
 
 def speed(game: Game, seconds: float, rules: str = "letter") -> tuple[int, int, float]:
-    """Matches and actions played, and the seconds they took."""
+    """Return the matches and actions played, and the seconds they took."""
     scratch, options = Buffers(game), game.options.array({}, rules)
     points, places = (np.zeros((MATCHES, int(options[0])), np.int64) for _ in range(2))
     lengths, states = np.zeros(MATCHES, np.int64), game.states(2)

@@ -79,7 +79,7 @@ class Trial:
     missing: list[Breach] = field(default_factory=list)
 
     def select(self, promises: Sequence[Promise]) -> list[Promise]:
-        """Those among `promises` that are tried."""
+        """Return those among `promises` that are tried."""
         return [
             promise for promise in promises if not self.only or any(word in promise_name(promise) for word in self.only)
         ]
@@ -92,12 +92,12 @@ class Trial:
 
 
 def promise_name(promise: Promise) -> str:
-    """The name of a promise, in words."""
+    """Return the name of a promise, in words."""
     return promise.__name__.replace("_", " ")
 
 
 def _only_words(ctx: click.Context, parameter: click.Parameter, only: tuple[str, ...]) -> tuple[str, ...]:
-    """Parts of names as they are written, with blanks or underscores; refused where no promise is called so."""
+    """Return parts of names as they are written, with blanks or underscores; refuse one that no promise has."""
     words = tuple(word.replace("_", " ").lower() for word in only)
     names = [promise_name(promise) for promise in PROMISES]
     for word in words:
@@ -160,7 +160,7 @@ def command(
 
 
 def _report(game: Game, trial: Trial) -> int:
-    """Tell what was found; the exit status."""
+    """Print the findings; return the exit status."""
     for breach in trial.broken:
         click.echo(f"{game.name}: {breach}", err=True)
     if trial.broken:
@@ -176,7 +176,7 @@ def _report(game: Game, trial: Trial) -> int:
 
 
 def check(game: Game, trial: Trial) -> None:
-    """Try promises, telling what is being done; `Breach` at the first that does not hold, unless the trial goes on."""
+    """Try promises, naming each; `Breach` at the first that does not hold, unless the trial goes on."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -202,7 +202,7 @@ def _try_at_positions(progress: "Progress", game: Game, trial: Trial) -> None:
 
 
 def _try_each(progress: "Progress", promises: Sequence[Promise], game: Game, trial: Trial) -> None:
-    """Try promises in turn; unless the trial is strict, what may follow later is noted as missing."""
+    """Try promises in turn; unless the trial is strict, a promise that may follow later is noted as missing."""
     wanted = trial.select(promises)
     bar = progress.add_task("", total=len(wanted))
     for promise in wanted:

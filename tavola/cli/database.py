@@ -11,7 +11,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def database_option(function: F) -> F:
-    """`--database FILE`; the command gets `database`, a path: the one in the user's data folder unless told.
+    """Add `--database FILE`; the command gets `database`, a path: the one in the user's data folder unless told.
 
     An address of PostgreSQL's stays a text.
     """

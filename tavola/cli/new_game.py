@@ -65,13 +65,13 @@ def command(name: str, to: str | None) -> None:
 
 
 def next_commands(name: str, package: Path | None) -> list[str]:
-    """The commands that try a game just copied, in order; one in a package of its own is installed first."""
+    """Return the commands that try a game just copied, in order; one in a package of its own is installed first."""
     tried = [f"tavola check {name}", f"tavola play {name} --bots greedy"]
     return tried if package is None else [f"pip install -e {shlex.quote(str(package))}", *tried]
 
 
 def new_game(name: str, package: Path | None = None) -> Path:
-    """Copy the template as `name`: onto the shelf, or into a package of its own; the folder of the game."""
+    """Copy the template as `name`: onto the shelf, or into a package of its own; return the folder of the game."""
     _check_name(name)
     home = TEMPLATE.parent if package is None else package
     folder = home / name

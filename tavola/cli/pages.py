@@ -85,7 +85,7 @@ class Visitor:
         self.cookies: dict[str, str] = {}
 
     async def get(self, path: str, language: str = "en") -> str:
-        """The page; a breach unless there is one."""
+        """Return the page; a breach unless there is one."""
         status, _, body = await self._ask("GET", path, language=language)
         expect(status == 200, f"{path} in {language} is answered with {status}: expected a page")
         return body

@@ -70,7 +70,7 @@ results_option = click.option(
 
 
 def game_options(function: F) -> F:
-    """`--players N --option name=value --rules letter …`: the command gets a dictionary `options` and `rules`."""
+    """Add `--players N --option name=value --rules letter …`: the command gets a dictionary `options` and `rules`."""
 
     def join(ctx: click.Context, parameter: click.Parameter, pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
         players = ctx.params.pop("players", None)
@@ -85,7 +85,7 @@ def game_options(function: F) -> F:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal, with the work done and the time left; it is called with the work done and all the work."""
+    """Show a bar on a terminal, with the work done and the time left; call it with the work done and all the work."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -107,14 +107,14 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def parse_entry(text: str) -> "Entry":
-    """A bot as it is written: `greedy`, `search`, `search:50ms`, `search:400` (iterations)."""
+    """Return a bot as it is written: `greedy`, `search`, `search:50ms`, `search:400` (iterations)."""
     from tavola.lab import Entry
 
     return Entry.parse(text)
 
 
 def read_text(file: str) -> str:
-    """The text of a file, `-` is what is piped in; refused in one line when it cannot be read."""
+    """Return the text of a file, `-` is the standard input; refuse in one line a file that cannot be read."""
     try:
         return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -123,7 +123,7 @@ def read_text(file: str) -> str:
 
 
 def guide(name: str) -> str:
-    """The file of a guide, `hosting` or `CONTRIBUTING`: beside the package in a checkout, within it in a wheel."""
+    """Return a guide's file, `hosting` or `CONTRIBUTING`: beside the package in a checkout, within it in a wheel."""
     package = Path(tavola.__file__).parent
     places = (package.parent / "docs" / f"{name}.md", package.parent / f"{name}.md")
     return str(next((place for place in places if place.exists()), package / "guides" / f"{name}.md"))

@@ -136,7 +136,7 @@ class TerminalMatch:
         return line.strip()
 
     def _read_answer(self, view: View, line: str) -> int | None:
-        """The action that a line chooses; None when it asked for something else, which has been answered."""
+        """Return the action that a line chooses; None when it asked for something else, which has been answered."""
         if line.lower() in QUIT_WORDS:
             raise click.exceptions.Exit(0)
         if line.lower() in HELP_WORDS:

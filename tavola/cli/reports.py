@@ -1,4 +1,4 @@
-"""`tavola reports`: whom people have reported, and what he had written."""
+"""`tavola reports`: the persons whom people have reported, and the lines these had written."""
 
 import contextlib
 import time
@@ -26,5 +26,5 @@ def command(database: Path | str, most: int) -> None:
 
 
 def spelled(at: float) -> str:
-    """A time, here."""
+    """Return a time in seconds since 1970 as local time, to the minute."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))

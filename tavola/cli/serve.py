@@ -76,7 +76,7 @@ def command(
 
 
 def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
-    """The settings that the options of the command come to."""
+    """Return the settings that the options of the command make."""
     from tavola.cli.warm import FOR_ROOMS, compile_in_background, uncompiled_games
     from tavola.live import HubSettings
     from tavola.store import Retention
@@ -93,7 +93,7 @@ def _site_settings(options: Mapping[str, Any], **given: Any) -> "SiteSettings":
 
 
 def _shared(settings: "SiteSettings", listening: int | None, place: Path | None, workers: int) -> "SiteSettings":
-    """The settings of one of several workers, where it was given the socket that they share."""
+    """Return the settings with the socket that several workers share, if this one was given it."""
     from tavola.web.serve.affinity import AffinityRouter
 
     if listening is None:
@@ -147,7 +147,7 @@ def _proxies_or_refuse(proxies: tuple[str, ...]) -> None:
 
 
 def _listen_or_refuse(host: str, port: int) -> None:
-    """Refuse at once what the server would only find out when everything is compiled."""
+    """Refuse at once an address that the server would refuse only when everything is compiled."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as tried:
@@ -184,7 +184,7 @@ def _serve_workers(host: str, port: int, workers: int, kept: str) -> None:
 
 
 def _listening_socket(host: str, port: int) -> socket.socket:
-    """A socket that processes which serve are given."""
+    """Return a socket that the serving processes are given."""
     from tavola.web.door.wire import BACKLOG
 
     family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]

@@ -1,4 +1,4 @@
-"""`tavola simulate GAME`: a game played very often, and what it comes to, with the error of that."""
+"""`tavola simulate GAME`: a game played very often, and its figures, with their errors."""
 
 import json
 from pathlib import Path

@@ -40,7 +40,7 @@ def command(games: tuple[Game, ...], beside: bool) -> None:
 
 
 def uncompiled_games(part: str) -> list[str]:
-    """The games of which a part, `FOR_ROOMS` or `FOR_ALL`, has not been compiled from the sources as they are."""
+    """Return the games of which a part, `FOR_ROOMS` or `FOR_ALL`, is not compiled from the sources as they are."""
     return [] if UNCOMPILED else [name for name in names() if not _is_compiled(registry.game_folder(name), part)]
 
 
@@ -57,7 +57,7 @@ def compile_all(missing: Sequence[str], done: Callable[[str], None] = lambda nam
 
 
 def compile_with_progress(missing: Sequence[str]) -> None:
-    """Compile games and show how far it is."""
+    """Compile games and show the progress."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -67,7 +67,7 @@ def compile_with_progress(missing: Sequence[str]) -> None:
 
 
 async def compile_in_background(name: str) -> None:
-    """Compile what rooms need of a game in a process of its own, which ends with us."""
+    """Compile all that rooms need of a game in a process of its own, which ends with us."""
     command = (sys.executable, "-m", "tavola", "warm", "--beside", name)
     process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
     try:
@@ -108,7 +108,7 @@ def _compile_for_lab(game: Game) -> None:
 
 
 def _play_match(game: Game, level: str, most: int = sys.maxsize) -> Match:
-    """A match of bots, as far as so many decisions."""
+    """Return a match of bots, played on for so many decisions."""
     match, bot = game.match(seed=1), parse_entry(level).bot(1)
     for _ in range(most):
         if match.over:
@@ -132,5 +132,5 @@ def _is_compiled(folder: Path, part: str) -> bool:
 
 
 def _mark_file(folder: Path, part: str) -> Path:
-    """A file that says that a part was compiled for the game in `folder`."""
+    """Return a file that says that a part was compiled for the game in `folder`."""
     return cache_folder(source_folder_of(folder / "rules.py")) / f"{folder.name}.{part}"

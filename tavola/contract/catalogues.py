@@ -44,7 +44,7 @@ Extracted = tuple[int, str, Any, list[str]]
 def python_messages(
     source: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, Any]
 ) -> Iterator[Extracted]:
-    """The literal messages of a Python source, for Babel."""
+    """Yield the literal messages of a Python source, for Babel."""
     for call, name in _python_calls(source.read()):
         if name in keywords and call.args and _literal(call.args[0]) is not None:
             yield call.lineno, name, tuple(_literal(argument) for argument in call.args), []
@@ -53,7 +53,7 @@ def python_messages(
 def jinja_messages(
     source: IO[bytes], keywords: Mapping[str, Any], tags: Collection[str], options: Mapping[str, Any]
 ) -> Iterator[Extracted]:
-    """The literal messages of a Jinja template, for Babel."""
+    """Yield the literal messages of a Jinja template, for Babel."""
     for call in Environment(autoescape=True).parse(source.read().decode()).find_all(nodes.Call):
         name = str(getattr(call.node, "attr", None) or getattr(call.node, "name", ""))
         values = [argument.value if isinstance(argument, nodes.Const) else None for argument in call.args]
@@ -62,7 +62,7 @@ def jinja_messages(
 
 
 def assembled_lines(source: str) -> list[int]:
-    """The lines of a Python source where a message is put together from parts: no catalogue can hold it."""
+    """Return the lines of a Python source where a message is put together from parts: no catalogue can hold it."""
     put_together = (ast.JoinedStr, ast.BinOp)
     return [
         call.lineno
@@ -85,12 +85,12 @@ def _literal(node: ast.expr) -> str | None:
 
 
 def catalogue_folders(root: Path = PACKAGE) -> list[Path]:
-    """Every folder that has catalogues."""
+    """Return every folder that has catalogues."""
     return sorted(path.parent for path in root.rglob("locale") if path.is_dir())
 
 
 def template(folder: Path) -> Catalog:
-    """All messages of the sources below `folder`, in their order, untranslated."""
+    """Return all messages of the sources below `folder`, in their order, untranslated."""
     catalogue = Catalog(fuzzy=False)
     for _file, _line, message, _comments, context in extract_from_dir(folder, SOURCES, keywords=KEYWORDS):
         catalogue.add(message, context=context)
@@ -98,7 +98,7 @@ def template(folder: Path) -> Catalog:
 
 
 def read_catalogue(folder: Path, language: str) -> Catalog:
-    """The catalogue as it lies in the folder; an empty one where there is none."""
+    """Return the catalogue as it lies in the folder; an empty one where there is none."""
     path = folder / "locale" / f"{language}.po"
     if not path.exists():
         return Catalog(locale=language, fuzzy=False)
@@ -107,7 +107,7 @@ def read_catalogue(folder: Path, language: str) -> Catalog:
 
 
 def updated_text(folder: Path, language: str) -> str:
-    """The text of the catalogue with the messages of the sources and the translations it has."""
+    """Return the text of the catalogue with the messages of the sources and the translations it has."""
     catalogue = read_catalogue(folder, language)
     catalogue.update(template(folder), no_fuzzy_matching=True)
     catalogue.fuzzy = False
@@ -161,7 +161,7 @@ def _forms(text: str | Iterable[str] | None) -> list[str]:
 
 
 def _placeholders(texts: list[str]) -> set[str]:
-    """The names in braces; a text with a stray brace has a name that no other has."""
+    """Return the names in braces; a text with a stray brace has a name that no other has."""
     try:
         return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None}
     except ValueError as error:
@@ -173,7 +173,7 @@ def _ending(text: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """The command; the exit code."""
+    """Run the command; return the exit code."""
     command, *named = arguments or [""]
     if command not in ("update", "check"):
         print(__doc__)

@@ -37,7 +37,7 @@ def nonsense_is_refused_by_name(w: Sample) -> None:
 
 
 def _some_part(w: Sample) -> tuple[Any, Sequence[Any]]:
-    """Some part of the position's document: the object or list that holds it, and the way to it."""
+    """Return some part of the position's document: the object or list that holds it, and the way to it."""
     holder, way = w.document, [_some_key(w, w.document)]
     while (part := holder[way[-1]]) and isinstance(part, dict | list) and random_below(w.rng, WHOLE_SHARE):
         holder = part

@@ -54,7 +54,7 @@ def _compare_along(match: Match, seat: int, rng: np.ndarray) -> None:
 
 
 def _play_on(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> Worlds | None:
-    """Play one action; the worlds after it. None, and the action is taken back, where they are too many."""
+    """Play one action; return the worlds after it. Where they are too many, take it back and return None."""
     actor = match.actor(rng)
     action = random_legal_action(match.game, states_of(match.game, match.state_bytes()), actor, rng)
     heard = match.game.observe_action(actor, action, seat) is not None
@@ -104,7 +104,7 @@ def _compare(match: Match, seat: int, worlds: Worlds, rng: np.ndarray) -> None:
 
 
 def _without_notes(game: Game, world: bytes, seat: int) -> bytes:
-    """A world without what third seats note: redeals may take it for nothing."""
+    """Return a world without the notes of third seats: redeals may take them for nothing."""
     states = game.copy_states(states_of(game, world))
     for name in game.notes:
         for other in range(states["hand"].shape[1]):
@@ -126,7 +126,7 @@ def _compare_shares(game: Game, dealt: Counter[bytes], possible: Counter[bytes],
 def _values(
     game: Game, dealt: Counter[bytes], possible: Counter[bytes]
 ) -> Iterator[tuple[str, Counter[str], Counter[str]]]:
-    """For each hidden field of each hand, and of the box: how often it has which value, dealt and in all worlds."""
+    """Yield for each hidden field of each hand, and of the box, the counts of its values, dealt and in all worlds."""
     hands = game.state.dtype["hand"].shape[0]
     parts = [(f"hand.{seat}.{name}", "hand", seat, name) for seat in range(hands) for name in game.hand.fields]
     if "box" in game.state.fields:

@@ -109,7 +109,7 @@ def every_paragraph_is_tested(game: Game) -> None:
 
 
 def _cited(text: str) -> set[str]:
-    """The numbers of paragraphs, those within `R5 to R7` too."""
+    """Return the numbers of paragraphs, those within `R5 to R7` too."""
     ranges = re.findall(r"\bR(\d+) to R(\d+)\b", text)
     between = {str(number) for first, last in ranges for number in range(int(first), int(last) + 1)}
     return between | set(re.findall(r"(?:\bR|_r)(\d+)(?![\d])", text))
@@ -134,7 +134,7 @@ def _hint(game: Game, name: str) -> str:
 
 
 def _difference(old: str, new: str) -> str:
-    """Two lines from a little before where they part."""
+    """Return two lines from a little before the place where they part."""
     start = max(0, next(place for place in count() if old[:place] != new[:place]) - 40)
     return f"expected {old[start : start + 100]!r}, found {new[start : start + 100]!r}"
 
@@ -165,7 +165,7 @@ def _text(game: Game, name: str) -> str:
 
 
 def pictures_can_be_drawn(w: Sample) -> None:
-    """Every board is well formed, its pieces have their ids, and what can be touched names actions of the game."""
+    """Every board is well formed, its pieces have their ids, and the parts to be touched name actions of the game."""
     if not w.is_due(SENTENCE_SHARE):
         return
     say = Say.of(w.game, "it", ("Ada", "Bruno & Co", "<i>Carla</i>"))
@@ -214,7 +214,7 @@ def _pieces_are_whole(game: Game, *boards: Pieces) -> None:
 
 @cache
 def _shapes(game: Game) -> frozenset[str]:
-    """The names of the shapes of a game."""
+    """Return the names of the shapes of a game."""
     return frozenset(SHAPE_ID.findall(game.picture.shapes))
 
 

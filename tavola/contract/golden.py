@@ -1,10 +1,10 @@
-"""Goldens: what a game did when it was last looked at, as text that a person can read, in `golden/` of its folder.
+"""Goldens: the behaviour of a game at the last look, as text that a person can read, in `golden/` of its folder.
 
     actions.txt      a line a verb: the number of its first action, how many it has, a hash of their codes in order
     perft.txt        the number of ways to play on, by depth, from the start and from the middle of matches
     playthrough.txt  one whole match: after every action, in a line, what changed on the table and in the hands, and
-                     what is told of it; at the end how the points came about, and the table as text
-    BOARD.svg        the smallest board in the middle of that match, as who must act there sees it, a piece a line
+                     what is told of it; at the end the lines of the points, and the table as text
+    BOARD.svg        the smallest board in the middle of that match, as the seat that acts there sees it, a piece a line
     boards.txt       a line a board at that moment: the characters of its drawing, how many pieces lie on it, a hash
 
 A change of the game moves them; `tavola check GAME --write-golden` writes them again, and the difference is reviewed,
@@ -37,17 +37,17 @@ HASH_DIGITS = 16
 
 
 def golden_text(game: Game, name: str) -> str:
-    """One golden of a game as it is now, by its file name."""
+    """Return one golden of a game as it is now, by its file name."""
     return "".join(f"{line}\n" for line in _goldens(game)[name](game))
 
 
 def golden_names(game: Game) -> tuple[str, ...]:
-    """The file names of a game's goldens."""
+    """Return the file names of a game's goldens."""
     return tuple(_goldens(game))
 
 
 def write_goldens(game: Game) -> list[str]:
-    """Write them into the folder of the game; the names of those that changed, pictures that are none any more too."""
+    """Write them into the folder of the game; return the names of those that changed, removed pictures too."""
     folder = game.folder / "golden"
     folder.mkdir(exist_ok=True)
     old = [path for path in folder.glob("*.svg") if path.name not in golden_names(game)]
@@ -63,7 +63,7 @@ def write_goldens(game: Game) -> list[str]:
 
 
 def _whole_match(game: Game, players: int) -> Match:
-    """A random match, the same every time, the lowest seat of a ballot first."""
+    """Return a random match, the same every time, the lowest seat of a ballot first."""
     match, rng = game.match(seed=7, players=players, rules="letter"), stream(7)
     while not match.over:
         seat = match.actor(rng)
@@ -73,7 +73,7 @@ def _whole_match(game: Game, players: int) -> Match:
 
 
 def _replay_first(game: Game, match: Match, count: int) -> Match:
-    """The first `count` actions of a match."""
+    """Return the first `count` actions of a match."""
     again = Match(game, game.options.to_words(match.options))
     for seat, number in match.history[:count]:
         again.play(number, seat)
@@ -132,7 +132,7 @@ def _playthrough(game: Game) -> Iterator[str]:
 
 
 def _values(match: Match) -> dict[str, str]:
-    """Everything on the table and in the hands, by its path."""
+    """Return everything on the table and in the hands, by its path."""
     document = match.document()
     values = dict(_leaves("", {key: document[key] for key in match.game.table.fields}))
     return values | {
@@ -149,13 +149,13 @@ def _scoring_lines(view: View, say: Say) -> Iterator[str]:
 
 
 def smallest_board(game: Game) -> str:
-    """The name of the board that takes least room: it is kept as text."""
+    """Return the name of the board that takes least room: it is kept as text."""
     boards: Mapping[str, Board] = game.picture.boards
     return min(boards, key=lambda name: (boards[name].size[0] * boards[name].size[1], name))
 
 
 def middle_view(game: Game) -> View:
-    """The middle of the match that is kept, as who must act there sees it."""
+    """Return the middle of the match that is kept, as the seat that must act there sees it."""
     match = _whole_match(game, game.options.all[0].default)
     middle = _replay_first(game, match, len(match.history) // 2)
     return middle.view(next((seat for seat in middle.to_act if seat != CHANCE), None))
@@ -171,7 +171,7 @@ def _boards(game: Game) -> Iterator[str]:
 
 
 def _without_name(game: Game, line: str) -> str:
-    """A line of a drawing without the name of the game: a copy of the game is drawn alike under its own."""
+    """Return a line of a drawing without the name of the game: a copy of the game is drawn alike under its own."""
     return re.sub(rf"\b(?:{re.escape(game.name)}|{re.escape(game.title)})\b", "", line)
 
 
@@ -186,7 +186,7 @@ def _board_lines(view: View, name: str) -> Iterator[str]:
 
 
 def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
-    """Every value of a document with its path."""
+    """Yield every value of a document with its path."""
     if isinstance(document, dict):
         for key, part in document.items():
             yield from _leaves(f"{path}.{key}" if path else key, part)

@@ -13,7 +13,7 @@ from tavola.core.rng import stream
 
 
 def digest(game: Game, seed: int = 1, count: int = 2) -> str:
-    """A hash of every byte the six functions give in some random matches: equal however they are run."""
+    """Return a hash of every byte the six functions give in some random matches: equal however they are run."""
     total = hashlib.sha256()
     for number in range(count):
         for w in draw_samples(game, seed, number):
@@ -41,7 +41,7 @@ def compiled_and_uncompiled_agree(*games: Game) -> None:
 
 
 def _digests_elsewhere(games: tuple[Game, ...], disable: str) -> tuple[dict[str, str], str]:
-    """The hash of each game by the module of its folder, as far as the process came, and why it came no further."""
+    """Return hashes of games by the module of their folder, as far as the process came, and the reason of its end."""
     command = [sys.executable, "-W", "error", "-m", __name__, *map(package_of, games)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": disable}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603
@@ -50,7 +50,7 @@ def _digests_elsewhere(games: tuple[Game, ...], disable: str) -> tuple[dict[str,
 
 
 def package_of(game: Game) -> str:
-    """The module of a game's folder."""
+    """Return the module of a game's folder."""
     return game.rules.__name__.rpartition(".")[0]
 
 

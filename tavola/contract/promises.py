@@ -60,7 +60,7 @@ def asking_changes_nothing(w: Sample) -> None:
 
 
 def _rebuild_position(w: Sample) -> bytes:
-    """The position as `start` or the last action alone has made it."""
+    """Return the position as `start` or the last action alone has made it."""
     if not w.match.history:
         return initial_states(w.game, w.match.options).tobytes()
     states = w.game.copy_states(w.before)
@@ -92,7 +92,7 @@ def only_seats_at_the_table_act(w: Sample) -> None:
 
 
 def _check_refusals(w: Sample) -> None:
-    """Somebody who may not act, and an action that is not legal, are refused, and nothing changes."""
+    """A seat that may not act, and an action that is not legal, are refused, and nothing changes."""
     idle = next((seat for seat in w.players if seat not in w.match.to_act), None)
     if idle is not None:
         expect(_is_refused(w, 0, idle, NotYourTurn), f"seat {idle} owes no decision: expected its action to be refused")
@@ -111,7 +111,7 @@ def _is_refused(w: Sample, number: int, seat: int, kind: type[IllegalAction]) ->
 
 
 def legal_actions_are_sorted(w: Sample) -> None:
-    """The legal actions of who must act: at least one, ascending, each once, of the game; chance's weigh something."""
+    """A seat that must act has actions: one at least, ascending, each once, of the game; chance's weigh something."""
     for seat in w.match.to_act:
         actions, weights = legal(w.game, w.states, seat)
         expect(actions, f"{seat_name(seat)} has to act: expected at least one legal action, found none")
@@ -213,7 +213,7 @@ def plans_come_true(w: Sample) -> None:
 
 
 def _random_plan(w: Sample, seat: int) -> Plan:
-    """Some steps of a seat, of its verbs that can be planned."""
+    """Return some steps of a seat, of its verbs that can be planned."""
     planned = make_plan(w.match.view(seat), ())
     for _ in range(PLAN_STEPS):
         able = [number for number in planned.view.legal if w.game.actions.verb(number).planned]
@@ -259,7 +259,7 @@ def _heard_is_seen(w: Sample, seat: int, hearer: int | None) -> None:
 
 
 def _spread(actions: Sequence[int]) -> Sequence[int]:
-    """At most fifteen of the legal actions, spread over all."""
+    """Return at most fifteen of the legal actions, spread over all."""
     return actions[:: max(1, len(actions) // 8)]
 
 
@@ -488,7 +488,7 @@ def try_positions(
 
 
 def _tried_positions(game: Game, seed: int, number: int, manner: SampleSettings) -> Iterator[Sample]:
-    """The worlds of a match that are tried; rules that fail while it is played are a breach with the match so far."""
+    """Yield the positions of a match that are tried; rules that fail while it is played are a breach with the match."""
     world: Sample | None = None
     try:
         for world in draw_samples(game, seed, number):

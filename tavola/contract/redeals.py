@@ -29,7 +29,7 @@ def redeals_agree_with_the_view(w: Sample) -> None:
 
 
 def _redeal(w: Sample, states: np.ndarray, seat: int, said: str) -> np.ndarray:
-    """A state redealt for a seat; equal streams give equal ones."""
+    """Return a state redealt for a seat; equal streams give equal ones."""
     view, seed = View(w.game, states, seat), int(random_below(w.rng, 2**31 - 1))
     dealt, again = (w.game.copy_states(view.states) for _ in range(2))
     for redealt in (dealt, again):

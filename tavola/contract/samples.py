@@ -56,7 +56,7 @@ class Sample:
     tried_indices: list[int] = field(default_factory=list)
     """The positions of the match that are tried, as places in `past`."""
     thorough: bool = False
-    """Nothing is spared: what is dear is tried at every position for every seat."""
+    """Nothing is spared: dear checks are tried at every position for every seat."""
     choices: dict[object, object] = field(default_factory=dict)
     """The words of choices in this match, by all that they are said to depend on."""
     _document_cache: tuple[int, Json] = (0, None)
@@ -68,13 +68,13 @@ class Sample:
 
     @property
     def document(self) -> Json:
-        """The position as a document, written once: who changes a part of it puts it back."""
+        """The position as a document, written once: a caller that changes a part of it puts it back."""
         if self._document_cache[0] != len(self.past):
             self._document_cache = len(self.past), self.match.document()
         return self._document_cache[1]
 
     def random_seat(self) -> int:
-        """Some seat."""
+        """Return some seat."""
         return int(random_below(self.rng, self.match.players))
 
     def select(self, share: int) -> bool:
@@ -90,7 +90,7 @@ class Sample:
 
 
 def random_options(game: Game, rng: np.ndarray) -> dict[str, object]:
-    """Values for every option: in one match of three the defaults, in the others anything."""
+    """Return values for every option: in one match of three the defaults, in the others anything."""
     players, *others = game.options.all
     count = players.low + int(random_below(rng, players.high - players.low + 1))
     drawn: dict[str, object] = {players.name: count}
@@ -102,14 +102,14 @@ def random_options(game: Game, rng: np.ndarray) -> dict[str, object]:
 
 
 def states_of(game: Game, stored: bytes) -> np.ndarray:
-    """An array of one state with these bytes."""
+    """Return an array of one state with these bytes."""
     states = game.states(1)
     states[:] = np.frombuffer(stored, game.state.dtype)
     return states
 
 
 def draw_samples(game: Game, seed: int, number: int) -> Iterator[Sample]:
-    """Every position of random match `number` of `seed`, the last one included."""
+    """Yield every position of random match `number` of `seed`, the last one included."""
     rng = stream(seed, number)
     match = Match(game, random_options(game, rng))
     states = states_of(game, match.state_bytes())
@@ -126,7 +126,7 @@ def draw_samples(game: Game, seed: int, number: int) -> Iterator[Sample]:
 
 
 def random_legal_action(game: Game, states: np.ndarray, seat: int, rng: np.ndarray) -> int:
-    """A random action of `seat`, chance's by weight; what only a room's clocks can say, too."""
+    """Return a random action of `seat`, chance's by weight; also one that only a room's clocks can give."""
     actions, weights = legal(game, states, seat)
     expect(len(actions), f"{seat_name(seat)} has to act: expected at least one legal action, found none")
     return _random_action(seat, actions, weights, rng)
@@ -153,7 +153,7 @@ def actor(mask: int, rng: np.ndarray) -> int:
 
 
 def legal(game: Game, states: np.ndarray, seat: int) -> tuple[list[int], list[int]]:
-    """The legal actions of a seat as the rules give them, and their weights (chance's only)."""
+    """Return the legal actions of a seat as the rules give them, and their weights (chance's only)."""
     actions = np.full(len(game.actions) + 1, GUARD, np.int32)
     weights = np.full(len(game.actions) + 1, GUARD, np.int64)
     count = int(kernels.legal_at(states, 0, seat, actions, weights))
@@ -205,6 +205,6 @@ def _history_text(played: Sequence[str]) -> str:
 
 
 def list_actions(game: Game, numbers: Sequence[int]) -> str:
-    """Actions in a message."""
+    """Return actions in a message."""
     codes = [game.actions.code(n) if 0 <= n < len(game.actions) else str(n) for n in numbers]
     return ", ".join(codes[:8]) + (", …" if len(codes) > 8 else "") if codes else "none"

@@ -30,7 +30,7 @@ iframe { border: 1px solid #8888; display: block }
 
 
 def contact_sheet(games: Sequence[Game]) -> str:
-    """A whole page in HTML with all boards of `games`, in the middle of the match that their goldens tell."""
+    """Return a whole page in HTML with all boards of `games`, in the middle of the match that their goldens tell."""
     body = Markup("").join(part for game in games for part in (tag("h1", game.title), tag("section", *_figures(game))))
     head = Markup('<meta charset="utf-8"><title>Boards</title>') + tag("style", Markup(STYLE))
     return f"<!doctype html>\n{head}\n{body}\n"

@@ -79,7 +79,7 @@ def sentences_can_be_said(w: Sample) -> None:
 
 
 def all_who_wait_are_told_the_same(w: Sample) -> None:
-    """Unless whoever comes first acts, a seat that owes nothing is told what a spectator is told."""
+    """Unless whoever comes first acts, a seat that owes nothing is told the same as a spectator."""
     seat = len(w.past) % w.match.players
     view, say = w.match.view(seat), Say.of(w.game, "en", NAMES)
     if view.open or seat in view.to_act or w.match.over:
@@ -103,7 +103,7 @@ def choices_are_worded_by_their_key(w: Sample) -> None:
 
 
 def _choice_words(view: View, number: int, say: Say) -> Iterator[tuple[str, str]]:
-    """The words by which an action is chosen a step at a time, each with what it is."""
+    """Yield the words by which an action is chosen a step at a time, each after its kind."""
     words, (verb, places) = view.game.words, view.game.actions.action(number)
     for step, argument in enumerate(view.game.actions.verb_by_name[verb].arguments):
         yield "argument_label", words.argument_label(view, verb, argument, places[step], say)
@@ -200,7 +200,7 @@ def _points_are_explained(w: Sample, say: Say) -> None:
 
 
 def all_words(view: View, say: Say) -> dict[str, object]:
-    """All that is said of a view: two that are equal are told the same."""
+    """Return all that is said of a view: equal views are told the same."""
     words = view.game.words
     return {
         "prompt": words.prompt(view, say),

@@ -26,7 +26,7 @@ from tavola.lab.sources import results_header, source_hash
 
 ENTRY = re.compile(r"(?P<level>[a-z]+)([:@](?P<budget>\d{1,9})(?P<unit>ms)?)?")
 FIRST_ACTOR_STREAM = 30
-"""The stream of a deal's seed that says who comes first in open decisions."""
+"""The stream of a deal's seed that draws who comes first in open decisions."""
 QUICK_DEALS = 50
 """Deals of a chunk where nobody searches: each takes but milliseconds."""
 Progress = Callable[[int, int], None]
@@ -46,7 +46,7 @@ class Entry:
 
     @classmethod
     def parse(cls, text: str) -> "Entry":
-        """`greedy`, `search`, `search:50ms` or `search:1000` (iterations); `search@50ms` is the same."""
+        """Read `greedy`, `search`, `search:50ms` or `search:1000` (iterations); `search@50ms` is the same."""
         found = ENTRY.fullmatch(text)
         if found is None:
             raise BadEntry(f"entry {text[:60]!r}: expected a level, level:50ms or level:1000 (iterations)")
@@ -56,7 +56,7 @@ class Entry:
         return entry
 
     def bot(self, seed: int) -> Bot:
-        """A bot of this entry."""
+        """Return a bot of this entry."""
         return bot(self.level, seed, self.milliseconds, self.iterations)
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ class Arena:
         return load(self.game).options.rules_of(self.options)
 
     def standings_table(self) -> Table:
-        """The standings as a table for the terminal."""
+        """Return the standings as a table for the terminal."""
         title = f"{self.game}, {self.rules or 'own'} rules: {self.matches} matches, seed {self.seed}"
         caption = (
             "Same deals from every seat. Shared wins are shared. 95 % intervals: Wilson's for wins, normal for places."
@@ -236,9 +236,9 @@ def play_deal(
 def play_match(
     game: Game, entries: Sequence[Entry], seated: tuple[int, ...], seed: int, deal: int, options: Mapping[str, str]
 ) -> MatchResult:
-    """One match; `seated` says which entry sits where. Seats that decide at once see the position before any moved.
+    """Play one match; `seated` gives the entry of each seat. Seats that decide at once see it before any moved.
 
-    Where whoever comes first acts, the lot says who that is.
+    Where whoever comes first acts, the lot draws the seat.
     """
     match = game.match(seed=_mix_seed(seed, deal), **options)
     bots = [entries[entry].bot(_mix_seed(seed, deal, seat, entry)) for seat, entry in enumerate(seated)]
@@ -260,7 +260,7 @@ def play_match(
 
 
 def _entry_standing(entry: Entry, table: Sequence[Entry], played: Sequence[MatchResult]) -> Standing:
-    """The results of all seats of an entry."""
+    """Return the results of all seats of an entry."""
     seats = table.count(entry)
     mine = [[seat for seat, place in enumerate(one.entries) if table[place] == entry] for one in played]
     pairs = list(zip(played, mine, strict=True))
@@ -284,5 +284,5 @@ def _entry_standing(entry: Entry, table: Sequence[Entry], played: Sequence[Match
 
 
 def _mix_seed(*numbers: int) -> int:
-    """A seed from several numbers: NumPy's mixing of entropy."""
+    """Return a seed from several numbers: NumPy's mixing of entropy."""
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0]) & 0x7FFFFFFFFFFFFFFF

@@ -31,7 +31,7 @@ class Counts(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, game: Game, points: np.ndarray, places: np.ndarray, lengths: np.ndarray, ends: np.ndarray) -> "Counts":
-        """Of matches in rows: points and places by seat, the number of actions, the number of the last action."""
+        """Count matches in rows: points and places by seat, the number of actions, the number of the last action."""
         players = points.shape[1]
         winners = (places == 1).sum(axis=1)
         verbs: Counter[str] = Counter()
@@ -48,7 +48,7 @@ class Counts(msgspec.Struct, frozen=True):
         )
 
     def __add__(self, other: "Counts") -> "Counts":
-        """Both together."""
+        """Return both together."""
         return Counts(
             matches=self.matches + other.matches,
             points=_add_tuples(self.points, other.points),
@@ -65,26 +65,26 @@ class Counts(msgspec.Struct, frozen=True):
         return len(self.points)
 
     def wins(self, seat: int) -> float:
-        """The seat's share of wins; a win that k seats share counts 1/k for each."""
+        """Return the seat's share of wins; a win that k seats share counts 1/k for each."""
         return sum(count / sharers for sharers, count in enumerate(self.firsts[seat], 1)) / self.matches
 
     def shared_wins(self) -> float:
-        """The share of matches that several won together."""
+        """Return the share of matches that several won together."""
         alone = sum(firsts[0] for firsts in self.firsts)
         return 1 - alone / self.matches
 
     def mean_points(self, seat: int) -> tuple[float, float]:
-        """The mean of a seat's points, and the standard deviation of a match's."""
+        """Return the mean of a seat's points, and the standard deviation of a match's."""
         return _moments(self.points[seat], self.squares[seat], self.matches)
 
     def mean_length(self) -> tuple[float, float]:
-        """The mean number of actions, and the standard deviation of a match's."""
+        """Return the mean number of actions, and the standard deviation of a match's."""
         total = sum(length * count for length, count in self.lengths.items())
         squares = sum(length * length * count for length, count in self.lengths.items())
         return _moments(total, squares, self.matches)
 
     def quantile(self, part: float) -> int:
-        """The least length that this part of all matches does not exceed."""
+        """Return the least length that this part of all matches does not exceed."""
         left = part * self.matches
         for length, count in sorted(self.lengths.items()):
             left -= count
@@ -94,7 +94,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def _moments(total: int, squares: int, count: int) -> tuple[float, float]:
-    """Mean and standard deviation; exact until the last step, since the numbers are whole."""
+    """Return mean and standard deviation; exact until the last step, since the numbers are whole."""
     spread = squares * count - total * total
     return total / count, sqrt(spread / (count * max(count - 1, 1)))
 

@@ -42,7 +42,7 @@ class Work(Protocol[T_co]):
     """The work to be done: it is pickled, and equal everywhere."""
 
     def warm(self) -> str:
-        """Have everything compiled that a chunk needs, once a machine; by which sources, in one word."""
+        """Have everything compiled that a chunk needs, once a machine; return the hash of the sources, one word."""
         ...
 
     def __call__(self, chunk: int, /) -> T_co:
@@ -54,15 +54,15 @@ class Engine(Protocol):
     """Somebody who does chunks."""
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """Each chunk with its result, in any order; no more of `chunks` is asked for than can be begun.
+        """Yield each chunk with its result, in any order; no more of `chunks` is asked for than can be begun.
 
-        Whoever has enough closes the iterator. `WorkersLost` when a chunk cannot be done.
+        A caller that has enough closes the iterator. `WorkersLost` when a chunk cannot be done.
         """
         ...
 
 
 def engine(on: str | None = None, workers: int | None = None) -> Engine:
-    """The engine of a name, `process`, `pool`, `ray` or a cluster's address; a pool unless told.
+    """Return the engine of a name, `process`, `pool`, `ray` or a cluster's address; a pool unless told.
 
     `workers`: how many at once, one a core unless told; a single one that nobody placed elsewhere is this process.
     `NoEngine` if there is none of that name.
@@ -84,7 +84,7 @@ class InProcessEngine:
     """Here, one chunk after another."""
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """The chunks in order."""
+        """Yield the chunks in order."""
         work.warm()
         for chunk in chunks:
             yield chunk, work(chunk)
@@ -97,7 +97,7 @@ class PoolEngine:
         self.workers = workers or len(os.sched_getaffinity(0))
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """The chunks as they are ready; those of a process that died are done again by others."""
+        """Yield the chunks as they are ready; those of a process that died are done again by others."""
         work.warm()
         again = RetryQueue(chunks)
         with closing(_RestartingPool(self.workers)) as executor:
@@ -123,7 +123,7 @@ class RetryQueue(Iterator[int]):
         return self._returned.pop() if self._returned else next(self._chunks)
 
     def put_back(self, chunk: int) -> None:
-        """To be done again; `WorkersLost` when that was tried often enough."""
+        """Put a chunk back to be done again; `WorkersLost` when that was tried often enough."""
         self._losses[chunk] += 1
         if self._losses[chunk] >= LOSSES:
             raise workers_lost(chunk)
@@ -131,7 +131,7 @@ class RetryQueue(Iterator[int]):
 
 
 def workers_lost(chunk: int) -> WorkersLost:
-    """The refusal to try a chunk once more."""
+    """Return the refusal to try a chunk once more."""
     return WorkersLost(f"chunk {chunk}: expected a process that lives, {LOSSES} died (too little memory?)")
 
 
@@ -144,7 +144,7 @@ def hand_out(
 ) -> Generator[tuple[int, Handle]]:
     """Hand out at most so many chunks at a time; each with its handle when that is ready.
 
-    `drop` is given those that nobody waits for any more, at the end.
+    At the end `drop` is given those that nobody waits for any more.
     """
     running: dict[Handle, int] = {}
     try:
@@ -187,12 +187,12 @@ class _RestartingPool:
         return ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), _initialize_worker)
 
     def close(self) -> None:
-        """Wait for what is being done."""
+        """Wait for the work under way."""
         self._pool.shutdown()
 
 
 def _initialize_worker() -> None:
-    """A worker has nothing to say to Ctrl-C: it is gone. So it is when who hands out chunks has died."""
+    """Let Ctrl-C end a worker without a word, and end it when the process that hands out chunks has died."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     Thread(target=_exit_with_parent, daemon=True).start()
 

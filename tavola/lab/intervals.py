@@ -17,7 +17,7 @@ Interval = tuple[float, float]
 
 
 def wilson_interval(share: float, trials: int) -> Interval:
-    """Wilson's 95 % interval of a share seen in `trials` trials.
+    """Return Wilson's 95 % interval of a share seen in `trials` trials.
 
     Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
     """
@@ -28,13 +28,13 @@ def wilson_interval(share: float, trials: int) -> Interval:
 
 
 def normal_interval(mean: float, deviation: float, trials: int) -> Interval:
-    """The normal 95 % interval of a mean; `deviation` is the standard deviation of one trial."""
+    """Return the normal 95 % interval of a mean; `deviation` is the standard deviation of one trial."""
     half = Z_SCORE * deviation / math.sqrt(trials)
     return mean - half, mean + half
 
 
 def anytime_share(share: float, trials: int, error: float = ERROR_RATE) -> Interval:
-    """An interval of a share seen in `trials` trials that holds for all of them at once, however one stops.
+    """Return an interval of a share seen in `trials` trials that holds for all of them at once, however one stops.
 
     A trial gives anything from 0 to 1, such as half a win. For the true share p, the likelihood of what was seen,
     mixed over all shares alike, divided by that under p, has a mean of at most 1 whenever one looks: what a trial adds
@@ -64,7 +64,7 @@ def _bisect(outside: float, inside: float, missed: Callable[[float], bool]) -> f
 
 
 def anytime_mean(mean: float, deviation: float, trials: int, error: float = ERROR_RATE) -> Interval:
-    """An interval of a mean that holds for all numbers of trials at once, as far as sums of many are normal.
+    """Return an interval of a mean that holds for all numbers of trials at once, as far as sums of many are normal.
 
     Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform central limit theory and asymptotic confidence
     sequences", 2024.

@@ -26,7 +26,7 @@ class RayEngine:
         self.address, self.workers = address, workers
 
     def run(self, work: Work[T], chunks: Iterable[int]) -> Iterator[tuple[int, T]]:
-        """The chunks as they are ready; Ray does those of a process or a machine that died again."""
+        """Yield the chunks as they are ready; Ray does those of a process or a machine that died again."""
         sources = work.warm()
         with session(self.address, self.workers) as ray:
             _warm_machines(ray, work, sources)
@@ -45,7 +45,7 @@ def _wait_ready(ray: Any, references: list[Any]) -> list[Any]:
 
 
 def _cancel(ray: Any, references: list[Any]) -> None:
-    """Let nothing more be begun, and wait for what is being done."""
+    """Let nothing more be begun, and wait for the work under way."""
     for reference in references:
         ray.cancel(reference)
     if references:
@@ -63,7 +63,7 @@ def _result(ray: Any, chunk: int, reference: Any) -> Any:
 
 @contextmanager
 def session(address: str | None = None, workers: int | None = None) -> Iterator[Any]:
-    """Ray, connected to a cluster or to a session of this machine's; one that is connected already is used as it is.
+    """Yield Ray, connected to a cluster or to a session of this machine; one that is connected already stays as it is.
 
     `NoEngine` when Ray is not installed or the cluster does not answer.
     """
@@ -80,7 +80,7 @@ def session(address: str | None = None, workers: int | None = None) -> Iterator[
 
 
 def _import_ray(address: str | None) -> Any:
-    """Ray's module. A session of our own is told beforehand to stay on this machine, unless the user said more."""
+    """Return Ray's module, told beforehand to keep its own session on this machine, unless the user said more."""
     for name, value in (_environment() if address is None else {}).items():
         os.environ.setdefault(name, value)
     try:

@@ -13,14 +13,14 @@ MOST_ENDS = 5
 
 
 def result_tables(found: Simulation) -> Iterator[Table]:
-    """Tables for the terminal: the result of each seat, the lengths of matches, and their endings."""
+    """Yield tables for the terminal: the result of each seat, the lengths of matches, and their endings."""
     yield _seats_table(found)
     yield _lengths_table(found)
     yield _endings_table(found)
 
 
 def json_document(found: Simulation) -> dict[str, Any]:
-    """All figures, as JSON holds them; intervals are pairs."""
+    """Return all figures, as JSON holds them; intervals are pairs."""
     return {
         "game": found.game,
         "play": found.play,
@@ -103,7 +103,7 @@ def _endings_table(found: Simulation) -> Table:
 
 
 def _ending_shares(one: Variant) -> dict[str, float]:
-    """The share of matches that ended with each verb, the most frequent first."""
+    """Return the share of matches that ended with each verb, the most frequent first."""
     ends = sorted(one.counts.ends.items(), key=lambda end: (-end[1], end[0]))
     return {verb: times / one.counts.matches for verb, times in ends}
 

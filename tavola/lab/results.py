@@ -1,4 +1,4 @@
-"""The file that results stream into, so that a run can be taken up where it was left.
+"""The file that results stream into, so that a run can be taken up from the point where it stopped.
 
 Lines of JSON. The first is the head: the run that the results belong to. Each other is a chunk that was done,
 in the order they were ready:
@@ -70,7 +70,7 @@ class Results(Generic[T]):
         return file
 
     def _load(self, head: bytes) -> None:
-        """Read what is there, drop a torn last line, and stand at the end."""
+        """Read the lines that are there, drop a torn last line, and stand at the end."""
         text = self._file.read()
         if head.startswith(text):  # nothing, or a head that was torn
             text = head
@@ -95,7 +95,7 @@ class Results(Generic[T]):
                 raise BadResults(f"{self.path} belongs to another run: {expected}")
 
     def _load_line(self, place: int, text: bytes, last: bool) -> int:
-        """Note the chunk in a line; the bytes of it, none if it was torn."""
+        """Note the chunk in a line; return its bytes, 0 if it was torn."""
         try:
             if not text.endswith(b"\n"):
                 return 0
@@ -110,7 +110,7 @@ class Results(Generic[T]):
 
 @contextmanager
 def open_results(path: Path | None, head: Header, kind: Any) -> Iterator[Results[Any] | None]:
-    """The file of a run, if it has one; see `Results`."""
+    """Yield the file of a run, if it has one; see `Results`."""
     if path is None:
         yield None
         return
@@ -125,7 +125,7 @@ def run_chunks(
     results: Results[T] | None = None,
     fits: Callable[[int, T], bool] = lambda chunk, result: True,
 ) -> Iterator[tuple[int, T]]:
-    """Chunks with their results, in any order: first those in the file that fit, then the others, which go into it."""
+    """Yield chunks with results, in any order: first those in the file that fit, then the others, which go into it."""
     kept = {} if results is None else {c: found for c, found in results.finished.items() if fits(c, found)}
     yield from kept.items()
     missing = (chunk for chunk in chunks if chunk not in kept)

@@ -1,4 +1,4 @@
-"""Simulation: a game played very often, at random or by the prior of the bots, and its figures.
+"""Simulation: a game played very often, at random or by the priors of the game, and its figures.
 
 report = simulate("lifeboats", matches=1_000_000, vary="moves")
 print(report.variants[0].tally.wins(0), report.variants[0].share(0))
@@ -49,15 +49,15 @@ class Variant:
     sequential: bool
 
     def share(self, seat: int) -> Interval:
-        """The interval of a seat's share of wins."""
+        """Return the interval of a seat's share of wins."""
         return (anytime_share if self.sequential else wilson_interval)(self.counts.wins(seat), self.counts.matches)
 
     def points(self, seat: int) -> Interval:
-        """The interval of a seat's mean points."""
+        """Return the interval of a seat's mean points."""
         return self._mean(*self.counts.mean_points(seat))
 
     def length(self) -> Interval:
-        """The interval of the mean number of actions."""
+        """Return the interval of the mean number of actions."""
         return self._mean(*self.counts.mean_length())
 
     @cached_property
@@ -149,7 +149,7 @@ class SimulationWork:
         return tally.matches == len(self.matches(chunk // len(self.options)))
 
     def matches(self, part: int) -> range:
-        """The numbers of the matches of a part."""
+        """Return the numbers of the matches of a part."""
         after = (part + 1) * self.size
         return range(part * self.size, after if self.most is None else min(after, self.most))
 
@@ -181,7 +181,7 @@ class _Run:
         return all(self._over)
 
     def chunks(self) -> Iterator[int]:
-        """The chunks, part by part, of variants that have not been played enough when they are asked for."""
+        """Yield the chunks, part by part, of variants that have not been played enough when they are asked for."""
         parts = self._work.parts
         for part in count() if parts is None else range(parts):
             for variant in range(len(self._values)):
@@ -258,7 +258,7 @@ def _check_arguments(play: str, matches: int | None, until: float | None, chunk:
 
 
 def _parse_variation(game: Game, vary: str | None) -> tuple[str | None, tuple[str, ...]]:
-    """The option that is varied and the values it takes, in words."""
+    """Return the option that is varied and the values it takes, in words."""
     if vary is None:
         return None, ("",)
     name, equals, listed = vary.partition("=")

@@ -8,7 +8,7 @@ from tavola.core.compilation import HASH_DIGITS, compiled_sources
 
 
 def source_hash(game: Game) -> str:
-    """Hexadecimal digits over everything that decides how matches of a game go: its rules, the core and the bots."""
+    """Return hexadecimal digits over all that decides the matches of a game: its rules, the core and the bots."""
     digest = hashlib.sha256()
     for path in compiled_sources(game.source_folder):
         digest.update(f"{path.parent.name}/{path.name}".encode() + b"\0" + path.read_bytes() + b"\0")

@@ -29,7 +29,7 @@ def open_store(database: Path | str) -> Store:
 
 
 def open_exclusive(database: Path | str) -> Store:
-    """The same where nobody else may have it open meanwhile; `BusyDatabase` where somebody has."""
+    """Open a database that nobody else may have open meanwhile; `BusyDatabase` where somebody has."""
     if is_postgres_url(database):
         with contextlib.closing(postgres_module().PostgresReader.open(str(database))) as reading:
             reading.check_unserved()
@@ -44,7 +44,7 @@ def open_reader(database: Path | str) -> StoreReader:
 
 
 def postgres_module() -> ModuleType:
-    """The module that knows PostgreSQL; not everybody has what it needs."""
+    """Return the module that knows PostgreSQL; not everybody has its driver."""
     try:
         return import_module("tavola.store.postgres.store")
     except ImportError as error:

@@ -19,21 +19,21 @@ Row = tuple[int, str, str, str | None, float]
 
 
 class Log(NamedTuple):
-    """The events of a room as far as they can be trusted; `fault` says what is wrong after them, empty if nothing."""
+    """The events of a room as far as they can be trusted; `fault` names the fault after them, empty without one."""
 
     events: list[Event]
     fault: str = ""
 
 
 def next_checksum(before: bytes, room_id: str, row: Row) -> bytes:
-    """The checksum of an event that follows one with the checksum `before`."""
+    """Return the checksum of an event that follows one with the checksum `before`."""
     seq, kind, body, command_id, at = row
     text = repr((room_id, seq, kind, body, command_id, float(at))).encode("utf-8", "surrogatepass")
     return blake2b(before + text, digest_size=DIGEST_BYTES).digest()
 
 
 def checksums_of(before: bytes, room_id: str, rows: Iterable[Row]) -> list[bytes]:
-    """The checksums of events that follow one another."""
+    """Return the checksums of events that follow one another."""
     chain = []
     for row in rows:
         before = next_checksum(before, room_id, row)
@@ -42,7 +42,7 @@ def checksums_of(before: bytes, room_id: str, rows: Iterable[Row]) -> list[bytes
 
 
 def verify_rows(room_id: str, rows: Iterable[tuple[Row, bytes | None]]) -> tuple[list[Row], str]:
-    """The events up to the first that does not verify, and what is wrong with that one; empty if all do."""
+    """Return the events up to the first that does not verify, and the fault of that one; empty if all do."""
     before, verified = EMPTY_CHECKSUM, list[Row]()
     for row, checksum in rows:
         try:

@@ -21,7 +21,7 @@ class Event:
 
 
 class RoomLine(NamedTuple):
-    """One room in the list of rooms: how many events it has, and when the last one happened."""
+    """One room in the list of rooms: the number of its events, and the time of the last one."""
 
     id: str
     seq: int
@@ -36,7 +36,7 @@ class Lease(NamedTuple):
 
 
 Batch = tuple[str, Sequence[Event], bool]
-"""A room, its new events, and whether the room still awaits something afterwards."""
+"""A room, its new events, and True when the room still awaits something afterwards."""
 
 
 class Conflict(Exception):

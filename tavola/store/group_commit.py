@@ -43,14 +43,14 @@ class LogReader(ABC):
 
     @abstractmethod
     def size(self) -> int:
-        """Bytes that the rooms take."""
+        """Return the bytes that the rooms take."""
 
     @abstractmethod
     def unreadable_error(self, error: Exception) -> Exception:
         """Return the error that refuses an unreadable event."""
 
     def read(self, room_id: str) -> Log:
-        """All events of a room whose checksums hold, and what is wrong with those after them."""
+        """Return all events of a room whose checksums hold, and the fault of those after them."""
         if not is_storable(room_id):
             return Log([])
         found = self.rows(LOG_OF_ROOM, (room_id,))
@@ -61,15 +61,15 @@ class LogReader(ABC):
         return Log(self.decode_events(rows), known or fault)
 
     def events(self, room_id: str, after: int = 0) -> list[Event]:
-        """The events of a room, those numbered above `after`; from any thread, beside the writer."""
+        """Return the events of a room, those numbered above `after`; from any thread, beside the writer."""
         return self.decode_events(self.rows(EVENTS, (room_id, after))) if is_storable(room_id) else []
 
     def rooms(self, *, awake: bool = False) -> list[RoomLine]:
-        """Every room, the one that changed last first; with `awake` only those that await something."""
+        """Return every room, the one that changed last first; with `awake` only those that await something."""
         return [RoomLine(*row) for row in self.rows(AWAKE_ROOMS if awake else ROOMS)]
 
     def prunable_rooms(self, keeping: Retention, now: float, spare: Collection[str] = ()) -> list[PrunableRoom]:
-        """The rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
+        """Return the rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
         old = [found for found in expired_rooms(self.rows, keeping, now) if found.line.id not in spare]
         return old + list(excess_rooms(self.rows, self.size(), keeping, [found.line.id for found in old], spare))
 
@@ -83,7 +83,7 @@ class LogReader(ABC):
         ]
 
     def decode_events(self, rows: Iterable[Row]) -> list[Event]:
-        """Rows as events."""
+        """Return rows as events."""
         try:
             return [Event(seq, kind, json.loads(body), command_id, at) for seq, kind, body, command_id, at in rows]
         except (TypeError, ValueError) as error:
@@ -131,7 +131,7 @@ class GroupCommitStore(LogReader):
         await self.append_batches([(room_id, events, awake)], lease)
 
     async def append_batches(self, batches: Sequence[Batch], lease: Lease | None = None) -> None:
-        """The same for several rooms: all of it or nothing."""
+        """Add events to the logs of several rooms: all of them or none."""
         await self.submit(Append(batches, lease))
 
     async def submit(self, append: Append) -> None:
@@ -143,7 +143,7 @@ class GroupCommitStore(LogReader):
         await append.future
 
     def close(self) -> None:
-        """Write what is queued, and let go of the database. May be called twice."""
+        """Write all that is queued, and let go of the database. May be called twice."""
         with self._queue_lock:
             if self._closed:
                 return
@@ -156,11 +156,11 @@ class GroupCommitStore(LogReader):
 
     @abstractmethod
     def _commit(self, group: Sequence[Append]) -> None:
-        """Write a group and note in each append what became of it: a conflict leaves out the one it concerns."""
+        """Write a group and note the outcome in each append: a conflict leaves out the one it concerns."""
 
     @abstractmethod
     def _disconnect(self) -> None:
-        """Close what is open; nothing is written any more."""
+        """Close the connections; nothing is written any more."""
 
     def _run_writer(self) -> None:
         while (first := self._queue.get()) is not None:
@@ -201,7 +201,7 @@ def is_storable(text: str) -> bool:
 
 
 def encode_rows(events: Sequence[Event]) -> list[Row]:
-    """Events as they lie in the table."""
+    """Return events as they lie in the table."""
     return [(e.seq, e.kind, _encode_body(e.body), e.command_id, e.at) for e in events]
 
 

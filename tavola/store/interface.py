@@ -9,11 +9,11 @@ from tavola.store.reports import StoredReport
 from tavola.store.retention import PrunableRoom, Retention
 
 LOG_TOPIC = "log"
-"""The topic of what was written: `[["room", number], …]` in JSON, each room with the number of its last event."""
+"""The topic of new events: `[["room", number], …]` in JSON, each room with the number of its last event."""
 RESYNC_TOPIC = "everything"
 """The topic that says that messages may have been lost: whoever listens reads everything anew."""
 MessageHandler = Callable[[str, str], None]
-"""Is told a topic and what was said."""
+"""A function that is told a topic and a text."""
 
 
 class StoreReader(Protocol):
@@ -25,19 +25,19 @@ class StoreReader(Protocol):
     """The program that keeps it, with its version."""
 
     def read(self, room_id: str) -> Log:
-        """All events of a room whose checksums hold, and what is wrong with those after them."""
+        """Return all events of a room whose checksums hold, and the fault of those after them."""
 
     def events(self, room_id: str, after: int = 0) -> list[Event]:
-        """The events of a room, those numbered above `after`."""
+        """Return the events of a room, those numbered above `after`."""
 
     def rooms(self, *, awake: bool = False) -> list[RoomLine]:
-        """Every room, the one that changed last first; with `awake` only those that await something."""
+        """Return every room, the one that changed last first; with `awake` only those that await something."""
 
     def size(self) -> int:
-        """Bytes that the rooms take."""
+        """Return the bytes that the rooms take."""
 
     def prunable_rooms(self, keeping: Retention, now: float, spare: Collection[str] = ()) -> list[PrunableRoom]:
-        """The rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
+        """Return the rooms that `keeping` would delete now, oldest first; `spare` are kept whatever they are."""
 
     def reports(self, most: int) -> list[StoredReport]:
         """Return the reports of people about others, the newest first, at most so many."""
@@ -47,7 +47,7 @@ class StoreReader(Protocol):
 
 
 class Store(StoreReader, Protocol):
-    """All rooms' events: what is acknowledged is on disk, what clashes is not written."""
+    """All rooms' events: acknowledged ones are on disk, clashing ones are not written."""
 
     @property
     def cluster(self) -> "Cluster | None":
@@ -63,32 +63,32 @@ class Store(StoreReader, Protocol):
         """
 
     async def append_batches(self, batches: Sequence[Batch], lease: Lease | None = None) -> None:
-        """The same for several rooms: all of it or nothing."""
+        """Add events to the logs of several rooms: all of them or none."""
 
     async def delete_rooms(self, lines: Sequence[RoomLine]) -> None:
         """Delete rooms with all their events, those that have not changed since the lines were read."""
 
     async def shrink(self) -> None:
-        """Give the space of what was deleted back, to the disk or to what is written next."""
+        """Give the space of deleted rooms back, to the disk or to later events."""
 
     async def check_writable(self) -> None:
         """Write something and sync it; `WriteFailed` when that cannot be done."""
 
     def signing_key(self) -> bytes:
-        """The key of the cookies, made when first needed; blocks."""
+        """Return the key of the cookies, made when first needed; blocks."""
 
 
 class ClusterPresence(Protocol):
     """The connections of persons to workers. The word of dead workers does not count."""
 
     async def record_presence(self, came: Collection[tuple[str, str]], went: Collection[tuple[str, str]]) -> None:
-        """Rooms and persons that this worker has now, and has no more."""
+        """Record the rooms and persons that this worker has now, and has no more."""
 
     async def persons_elsewhere(self, rooms: Collection[str]) -> dict[str, set[str]]:
-        """By room the persons whom other living workers have there."""
+        """Return by room the persons whom other living workers have there."""
 
     async def occupied_rooms(self) -> set[str]:
-        """Every room where any living worker has anybody."""
+        """Return every room where any living worker has anybody."""
 
 
 class Cluster(Protocol):
@@ -104,31 +104,31 @@ class Cluster(Protocol):
         """The connections of persons to workers."""
 
     async def heartbeat(self) -> bool:
-        """Say that this worker lives; False when the others may have thought it dead meanwhile."""
+        """Say that this worker lives; return False when the others may have thought it dead meanwhile."""
 
     async def living_workers(self) -> list[str]:
-        """Those that live."""
+        """Return the names of the workers that live."""
 
     async def claim(self, rooms: Collection[str]) -> dict[str, Lease]:
-        """Leases of those of the rooms that nobody else living has: a new epoch, or the one that is this worker's."""
+        """Lease the rooms that nobody else living has: under a new epoch, or the one that is this worker's."""
 
     async def release(self, rooms: Collection[str]) -> None:
         """Give leases back."""
 
     async def unleased_rooms(self) -> list[str]:
-        """Rooms that await something and have no living owner."""
+        """Return rooms that await something and have no living owner."""
 
     async def newer_seqs(self, rooms: Mapping[str, int]) -> dict[str, int]:
-        """Of these rooms, each with the number one knows of, those that have more, with the number they have."""
+        """Return by room the number of its last event, for rooms where it is above the number given."""
 
     async def events_since(self, rooms: Mapping[str, int]) -> dict[str, list[Event]]:
         """Return by room the events above the number one knows of; rooms without newer events are left out."""
 
     async def rooms_of_person(self, person_id: str) -> list[str]:
-        """Rooms that await something and in which that person has sat down at some time."""
+        """Return rooms that await something and in which that person has sat down at some time."""
 
     def listen(self, heard: MessageHandler) -> None:
-        """Be told, in this event loop, what other workers say and write, and when something may have been lost."""
+        """Report, in this event loop, all that other workers say and write, and that something may have been lost."""
 
     async def publish(self, topic: str, payload: str) -> None:
         """Tell all other workers, in at most 7,000 bytes. It may get lost."""

@@ -1,4 +1,4 @@
-"""Messages between workers are short: what is told is cut into parts."""
+"""Messages between workers are short: long ones are cut into parts."""
 
 import json
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def split_by_size(items: Iterable[T], most: int) -> list[list[T]]:
-    """Items in as few parts as hold them, in order, each at most so many bytes of JSON; one part at least."""
+    """Return items in as few parts as hold them, in order, each at most so many bytes of JSON; one part at least."""
     parts, length = list[list[T]]([[]]), 2
     for item in items:
         size = len(json.dumps(item)) + 2

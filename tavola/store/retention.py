@@ -11,7 +11,7 @@ from tavola.store.events import RoomLine
 
 DAY = 24 * 3600.0
 TARGET_FILL = 0.9
-"""A database that has grown too large is brought down to this part of what it may be."""
+"""A database that has grown too large is brought down to this part of its limit."""
 
 OLD_ROOMS = """
 SELECT id, seq, at,
@@ -23,7 +23,7 @@ OLDEST = "SELECT id, seq, at FROM room ORDER BY at, id"
 FIRST_EVENTS = "SELECT room, body FROM event WHERE seq = 1"
 ALL_BYTES = "SELECT room, sum(length(body) + 150) FROM event GROUP BY room"
 BYTES = "SELECT sum(length(body) + 150) FROM event WHERE room = ?"
-"""About what a room takes; the rest of a row and of its index besides."""
+"""The bytes of a room, about; the rest of a row and of its index besides."""
 
 Rows = Callable[..., list[Any]]
 """A query with `?` for values, and the values; its rows."""
@@ -46,7 +46,7 @@ class PrunableRoom(NamedTuple):
 
 
 def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[PrunableRoom]:
-    """The rooms that nobody went on with for so long, oldest first."""
+    """Yield the rooms that nobody went on with for so long, oldest first."""
     first = now - min(keeping.unfinished, keeping.waiting)
     for room, seq, at, began, ended in rows(OLD_ROOMS, (first,)):
         if ended:
@@ -58,7 +58,7 @@ def expired_rooms(rows: Rows, keeping: Retention, now: float) -> Iterator[Prunab
 def excess_rooms(
     rows: Rows, size: int, keeping: Retention, aged: Collection[str], spare: Collection[str]
 ) -> Iterator[PrunableRoom]:
-    """Rooms that are too many in `size` bytes when the `aged` ones are gone: always the oldest of whoever has most.
+    """Yield the rooms that are too many in `size` bytes without the `aged` ones: always the oldest of whoever has most.
 
     So nobody loses a match because another one fills the database with his.
     """

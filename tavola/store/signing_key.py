@@ -13,7 +13,7 @@ KEY_SUFFIX = ".secret"
 
 
 def new_signing_key() -> bytes:
-    """A new key."""
+    """Return a new key."""
     return secrets.token_bytes(KEY_BYTES)
 
 
@@ -23,7 +23,7 @@ def is_valid_key(secret: bytes) -> bool:
 
 
 def signing_key_path(database: Path) -> Path:
-    """The file that holds a database file's key."""
+    """Return the file that holds a database file's key."""
     return database.with_name(database.name + KEY_SUFFIX)
 
 

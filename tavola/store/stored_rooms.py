@@ -1,4 +1,4 @@
-"""A whole room as it lies in the tables: what is copied from one database to another, and checked on the way."""
+"""A whole room as it lies in the tables: it is copied from one database to another, and checked on the way."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -15,7 +15,7 @@ FROM room r LEFT JOIN fault f ON f.room = r.id LEFT JOIN event e ON e.room = r.i
 
 
 class StoredRoom(NamedTuple):
-    """One room with all its events. `fault`: what has been known to be wrong with it, None if nothing."""
+    """One room with all its events. `fault`: the fault known of it, None if there is none."""
 
     id: str
     seq: int
@@ -28,7 +28,7 @@ class StoredRoom(NamedTuple):
 
 
 def verified_rooms(name: str, found: Iterable[Any]) -> Iterator[StoredRoom]:
-    """Rooms out of the rows of `ALL_ROOMS` in the database `name`; `CorruptDatabase` where events do not hold."""
+    """Yield the rooms in the rows of `ALL_ROOMS` in the database `name`; `CorruptDatabase` where events do not hold."""
     for (room, seq, at, awake, checksum, fault), lines in groupby(found, lambda line: line[:6]):
         events = [line[6:] for line in lines if line[6] is not None]
         rows, checksums = [event[:5] for event in events], [event[5] or EMPTY_CHECKSUM for event in events]

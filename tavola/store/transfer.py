@@ -1,4 +1,4 @@
-"""Everything from one database into another, of whichever kind: rooms, what is known of them, the key of the cookies.
+"""Everything from one database into another, of whichever kind: rooms, the notes on them, the key of the cookies.
 
 A copy is checked event by event as it is read and once more where it has been written, and only then is it there.
 """
@@ -23,7 +23,7 @@ INTO_EVENT = "INSERT INTO event (room, seq, kind, body, command_id, at, checksum
 
 
 def backup(database: Path | str, file: Path) -> int:
-    """Copy a database, also one in use, to a new file, checked and synced; how many rooms it holds.
+    """Copy a database, also one in use, to a new file, checked and synced; return its number of rooms.
 
     `BadDatabase` when there is none, when it is damaged, or when the file cannot be written.
     """
@@ -34,7 +34,7 @@ def backup(database: Path | str, file: Path) -> int:
 
 
 def restore(file: Path, database: Path | str) -> Path | None:
-    """Put a backup in a file's place, or into an empty database; where the former file is now, None if there was none.
+    """Put a backup in a file's place, or into an empty database; return the former file's new path, None without one.
 
     `BadDatabase` when the backup is damaged, somebody has the database open, or one on PostgreSQL has rooms.
     """
@@ -46,7 +46,7 @@ def restore(file: Path, database: Path | str) -> Path | None:
 
 
 def move(source: Path | str, target: Path | str) -> int:
-    """Copy everything to a database that is empty or not there yet; how many rooms. The source stays as it is.
+    """Copy all to a database that is empty or not there yet; return the number of rooms. The source stays as it is.
 
     `BadDatabase` when the target has rooms, a server has either of them open, or events do not hold.
     """
@@ -58,7 +58,7 @@ def move(source: Path | str, target: Path | str) -> int:
 
 @contextlib.contextmanager
 def _open_source(source: Path | str) -> Iterator[tuple[Iterator[StoredRoom], bytes | None]]:
-    """The rooms and the key of a database that nobody serves meanwhile."""
+    """Yield the rooms and the key of a database that nobody serves meanwhile."""
     if is_postgres_url(source):
         with contextlib.closing(postgres_module().PostgresReader.open(str(source))) as reading:
             reading.check_unserved()
@@ -72,12 +72,12 @@ def _open_source(source: Path | str) -> Iterator[tuple[Iterator[StoredRoom], byt
 
 
 def _signing_key_of(path: Path) -> bytes | None:
-    """The key beside a file, if there is one."""
+    """Return the key beside a file, None if there is none."""
     return load_signing_key(path) if signing_key_path(path.resolve()).is_file() else None
 
 
 def _write_new_file(path: Path, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
-    """Make a database file where there is none."""
+    """Make a database file where there is none; return its number of rooms."""
     if path.exists() and path.stat().st_size:
         raise BadDatabase(f"{path}: expected no database there yet, found one")
     lock = lock_database(path)
@@ -89,7 +89,7 @@ def _write_new_file(path: Path, rooms: Iterable[StoredRoom], secret: bytes | Non
 
 
 def _write_file(path: Path, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
-    """Write a database aside and, when it has been checked, give it its name; how many rooms it holds."""
+    """Write a database aside and, when it has been checked, give it its name; return its number of rooms."""
     fresh = path.with_name(path.name + files.NEW_SUFFIX)
     try:
         files.new_private_file(path)

@@ -10,5 +10,5 @@ DRILLS = ROOT / "tests" / "drills"
 
 
 def environment(**more: str) -> dict[str, str]:
-    """That of a process which imports this checkout, its tests and the drills."""
+    """Return the environment of a process which imports this checkout, its tests and the drills."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(DRILLS))), **more}

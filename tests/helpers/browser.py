@@ -90,7 +90,7 @@ class BrowserGuest:
         self.page = self.tab()
 
     def tab(self) -> Page:
-        """One more tab."""
+        """Open one more tab."""
         page = self.context.new_page()
         page.on("pageerror", lambda error: self.console_errors.append(str(error)))
         page.on(
@@ -108,7 +108,7 @@ class BrowserGuest:
         self.context.add_cookies(cast(Any, other.context.cookies()))
 
     def start(self, game: str = "lifeboats") -> str:
-        """From the first page into a match against bots, by one click; the room's code."""
+        """Go from the first page into a match against bots, by one click; return the room's code."""
         self.page.goto("/")
         self.page.click(f'form:has(input[value="{game}"]) .button.primary')
         self.page.wait_for_url("**/r/*")
@@ -145,7 +145,7 @@ class BrowserGuest:
             self.page.wait_for_timeout(5)
 
     def check_layout(self, *, asked: bool = True) -> tuple[float, float]:
-        """On a phone nothing is covered, cut off or too small, and nothing scrolls; where the board begins and ends.
+        """Check that on a phone nothing is covered, cut off, too small or scrolls; return the board's top and bottom.
 
         Where nothing is `asked` some things may lie over others, as cards do while they turn.
         """
@@ -194,7 +194,7 @@ def drag(page: Page, start: Sequence[float], end: Sequence[float], device: str) 
 def play_out(
     guests: Sequence[BrowserGuest], shots: Mapping[int, str], patience: float = 20, most: float = float("inf")
 ) -> int:
-    """Press buttons until everybody sees the end, at least `most` times if it does not come before; how many times.
+    """Press buttons until everybody sees the end, or at least `most` times; return the number of presses.
 
     After as many presses as `shots` say, keep a picture.
     """

@@ -28,7 +28,7 @@ def write_package_metadata(folder: Path) -> None:
 
 
 def broken_copy(drill: str, name: str, folder: Path, file: str, good: str, bad: str) -> Path:
-    """A copy of a drill as a game of another name, with one line of one file put wrong."""
+    """Return a copy of a drill as a game of another name, with one line of one file put wrong."""
     copy = shutil.copytree(DRILLS / drill, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for path in copy.glob("*.py"):
         path.write_text(path.read_text().replace(drill, name))

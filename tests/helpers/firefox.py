@@ -1,4 +1,4 @@
-"""Firefox, where there is one: driven by WebDriver BiDi over a websocket, for what has to hold in another engine."""
+"""Firefox, where there is one: driven by WebDriver BiDi over a websocket, for tests that need another engine."""
 
 import json
 import re
@@ -26,7 +26,7 @@ ANSWER_SECONDS = 60.0
 
 
 def executable() -> str | None:
-    """Firefox as the system has it."""
+    """Return the path of the system's Firefox, None without one."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
@@ -39,7 +39,7 @@ class Firefox:
         self._page = self.command("browsingContext.getTree")["contexts"][0]["context"]
 
     def command(self, method: str, **parameters: Any) -> Any:
-        """The answer to a command; events are passed over."""
+        """Return the answer to a command; events are passed over."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while (answer := json.loads(self._socket.recv(ANSWER_SECONDS))).get("id") != number:
@@ -63,7 +63,7 @@ class Firefox:
 
 @contextmanager
 def firefox() -> Iterator[Firefox]:
-    """A browser with a profile of its own, closed afterwards."""
+    """Yield a browser with a profile of its own, closed afterwards."""
     with tempfile.TemporaryDirectory() as profile:
         with open(f"{profile}/user.js", "w", encoding="utf-8") as preferences:
             preferences.writelines(f'user_pref("{name}", {value});\n' for name, value in PREFERENCES.items())

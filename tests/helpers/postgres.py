@@ -1,6 +1,6 @@
 """A PostgreSQL of the tests' own: in a temporary folder, on a socket there, gone with them.
 
-It must not run as root, so where the tests do it belongs to whom Debian's package made for it.
+It must not run as root, so where the tests do it belongs to the user that Debian's package made for it.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ _numbers = count(1)
 
 
 def find_programs() -> Path | None:
-    """The folder of initdb and postgres: the newest of Debian's, or wherever they are found."""
+    """Return the folder of initdb and postgres: the newest of Debian's, or wherever they are found."""
     found = sorted(DEBIAN.glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     path = str(found[-1]) if found else shutil.which("postgres")
     return Path(path).parent if path else None
@@ -111,7 +111,7 @@ class PostgresServer:
         shutil.rmtree(self.folder)
 
     def new_database(self) -> str:
-        """The address of an empty database: a new one, or one that was taken back."""
+        """Return the address of an empty database: a new one, or one that was taken back."""
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             name = self._free.pop() if self._free else f"t{next(_numbers)}"
             if name in self._recycled:
@@ -134,11 +134,11 @@ class PostgresServer:
             self._recycled.add(lent)
 
     def address(self, name: str) -> str:
-        """The address of a database."""
+        """Return the address of a database."""
         return f"postgresql://tavola@/{name}?host={self.folder}&port={self.port}"
 
     def over_tcp(self, address: str, port: int) -> str:
-        """The same database over a port of this machine."""
+        """Return the address of the same database over a port of this machine."""
         return f"postgresql://tavola@127.0.0.1:{port}/{address.partition('@/')[2].partition('?')[0]}"
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -163,7 +163,7 @@ class PostgresServer:
 
 
 def _children(pid: int) -> list[int]:
-    """The processes that another one has started."""
+    """Return the processes that another one has started."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):

@@ -20,7 +20,7 @@ class FaultyProxy:
         assert ready.wait(10)
 
     def hold(self, *, to_server: bool = True, to_client: bool = True) -> None:
-        """Nothing arrives any more on the connections there are, and nobody is told."""
+        """Let nothing arrive any more on the connections there are, and tell nobody."""
         for number in list(self._ends):
             for way, held in (("up", to_server), ("down", to_client)):
                 if held:
@@ -32,7 +32,7 @@ class FaultyProxy:
             self._loop.call_soon_threadsafe(flow.set)
 
     def cut(self) -> None:
-        """Every connection there is breaks."""
+        """Break every connection there is."""
         self._loop.call_soon_threadsafe(lambda: [end.transport.abort() for ends in self._ends.values() for end in ends])
 
     def close(self) -> None:

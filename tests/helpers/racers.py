@@ -39,7 +39,7 @@ class Racer:
         self.echoes, self.closed = list[str](), False
 
     def create(self, game: str, **more: str) -> str:
-        """A room; its code."""
+        """Create a room; return its code."""
         fields = {"game": game, "name": self.name, "patience": "0", **more}
         return self.guest.post("/rooms", data=fields, follow_redirects=False).headers["location"].rsplit("/", 1)[1]
 
@@ -100,13 +100,13 @@ class Racer:
         self.outbox.put((time.monotonic() + self.delay / 2, text))
 
     def send_command(self, kind: str, **fields: Any) -> str:
-        """Send a command; its id."""
+        """Send a command; return its id."""
         command_id = f"k{next(_numbers)}"
         self.send(json.dumps({"type": kind, "command_id": command_id, **fields}))
         return command_id
 
     def play(self, code: str) -> str:
-        """Play in the decision that is shown; the id of the command."""
+        """Play in the decision that is shown; return the id of the command."""
         return self.send_command("play", code=code, prompt_id=self.state["prompt_id"])
 
     def answer(self, command_id: str) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class Racer:
             return self.answers[command_id]
 
     def wait(self, condition: Callable[..., object]) -> Any:
-        """Wait for a state; it."""
+        """Wait for a state; return it."""
         with self.changed:
             assert self.changed.wait_for(lambda: condition(self.state), PATIENCE), self.state
             return self.state

@@ -31,13 +31,13 @@ def run_in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, Non
 
 
 def quick_settings(**settings: Any) -> HubSettings:
-    """Random bots that answer at once, and nobody waits for what is shown, unless told otherwise."""
+    """Return settings for random bots that answer at once, and no wait for scenes, unless told otherwise."""
     return HubSettings(**{"bot_pause": 0.0, "level": "random", "scenes": False, **settings})
 
 
 @contextlib.asynccontextmanager
 async def open_hub(path: Path | str, readiness: Readiness | None = None, **settings: Any) -> AsyncIterator[Hub]:
-    """A hub on a store at `path`; random bots that answer at once unless told otherwise."""
+    """Yield a hub on a store at `path`; random bots that answer at once unless told otherwise."""
     store = open_store(path)
     hub = await Hub.open(store, quick_settings(**settings), readiness)
     try:
@@ -48,14 +48,14 @@ async def open_hub(path: Path | str, readiness: Readiness | None = None, **setti
 
 
 def new_command_id() -> str:
-    """A command id not used before."""
+    """Return a command id not used before."""
     return f"c{next(_numbers)}"
 
 
 async def create_room(
     hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, game: str = "lifeboats", **settings: Any
 ) -> Room:
-    """A room with these people seated in order, and bots on the other seats, at least three in all."""
+    """Return a room with these people seated in order, and bots on the other seats, at least three in all."""
     players = players or max(3, len(people))
     room = await hub.create(people[0], game, {"players": players}, Settings(**settings))
     for person in people[1:]:
@@ -66,14 +66,14 @@ async def create_room(
 
 
 async def start_room(hub: Hub, people: Sequence[Person] = PEOPLE, players: int | None = None, **settings: Any) -> Room:
-    """The same, started."""
+    """Create a room like `create_room`, and start it."""
     room = await create_room(hub, people, players, **settings)
     await room.execute(people[0], Start(new_command_id()))
     return room
 
 
 async def play_legal(room: Room, person: Person, place: int = 0, command_id: str | None = None) -> str:
-    """Play one of the person's legal actions, the first unless told; its code."""
+    """Play one of the person's legal actions, the first unless told; return its code."""
     seat = room.state.seat_of(person.id)
     code = room.state.game.actions.code(room.view(seat).legal[place])
     await room.execute(person, Play(command_id or new_command_id(), room.prompt_id(seat), code))
@@ -87,7 +87,7 @@ async def play_until_ballot(room: Room, people: Sequence[Person] = PEOPLE) -> No
 
 
 async def play_to_end(room: Room, people: Sequence[Person]) -> None:
-    """People play first legal actions to the end; bots do as they like."""
+    """Play the people's first legal actions to the end; bots do as they like."""
     seats = {room.state.seat_of(person.id): person for person in people}
     while room.state.phase == "playing":
         owing = [seat for seat in room.state.match.to_act if seat in seats]

@@ -38,7 +38,7 @@ LOOSE_LIMITS = Limits(
 """Tests are faster than people."""
 T = TypeVar("T")
 offload.NICENESS = 0
-"""Tests wait for what is worked out beside the server, on a machine that does much else."""
+"""Tests wait for work done beside the server, on a machine that does much else."""
 TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
 
@@ -102,11 +102,11 @@ class Site:
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(30)
 
     def room(self, code: str) -> Room:
-        """The room behind a code."""
+        """Return the room behind a code."""
         return self.run(self.hub.room(code))
 
     def guest(self, language: str = "en", **headers: str) -> "Guest":
-        """Somebody with a browser of his own, without script."""
+        """Return a guest with a browser of his own, without script."""
         return Guest(self.url, language, headers)
 
 
@@ -118,11 +118,11 @@ class Guest(httpx.Client):
         super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=120)
 
     def quick(self, level: str = "random") -> str:
-        """One click: a match against bots; its code."""
+        """Start a match against bots by one click; return its code."""
         return code_of(self.post("/quick", data={"game": "lifeboats", "level": level}))
 
     def create(self, **fields: str) -> str:
-        """A new room; its code."""
+        """Create a room; return its code."""
         return code_of(self.post("/rooms", data={"game": "lifeboats", "name": "Ada", "patience": "0", **fields}))
 
     def sit(self, code: str, name: str) -> httpx.Response:
@@ -130,7 +130,7 @@ class Guest(httpx.Client):
         return self.post(f"/r/{code}/join", data={"name": name})
 
     def choices(self, code: str) -> tuple[int | None, list[str]]:
-        """The decision a room asks for, and the codes on its buttons, as the page shows them."""
+        """Return the decision a room asks for, and the codes on its buttons, as the page shows them."""
         return choices_in(self.get(f"/r/{code}").text)
 
     def play(self, code: str, prompt_id: int, action: str) -> httpx.Response:
@@ -138,7 +138,7 @@ class Guest(httpx.Client):
         return self.post(f"/r/{code}/play", data={"prompt_id": str(prompt_id), "code": action})
 
     def play_out(self, code: str, place: int = 0, most: int = 400) -> int:
-        """Press buttons until the match is over; how many."""
+        """Press buttons until the match is over; return the number of presses."""
         page, pressed = self.get(f"/r/{code}").text, 0
         while "final ending" not in page:
             prompt_id, codes = choices_in(page)
@@ -151,21 +151,21 @@ class Guest(httpx.Client):
 
 
 def choices_in(page: str) -> tuple[int | None, list[str]]:
-    """The decision a page asks for, and the codes on its buttons."""
+    """Return the decision a page asks for, and the codes on its buttons."""
     found = BUTTON.findall(page)
     prompts = [int(prompt) for prompt, _ in found if prompt]
     return (prompts[0] if prompts else None), [unescape(code) for _, code in found if code]
 
 
 def code_of(response: httpx.Response) -> str:
-    """The code of the room a response shows."""
+    """Return the code of the room a response shows."""
     assert response.status_code == 200, response.text
     return response.url.path.split("/")[2]
 
 
 @contextlib.contextmanager
 def site_at(database: Path | str, limits: Limits = LOOSE_LIMITS, **settings: Any) -> Iterator[Site]:
-    """A site for the length of a block."""
+    """Yield a site for the length of a block."""
     site = Site(database, limits, **settings)
     try:
         yield site

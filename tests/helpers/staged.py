@@ -24,7 +24,7 @@ MY_SEAT = 0
 
 
 class StagedMoment(NamedTuple):
-    """Somewhere to look: before action number `at`, counted from 0, or with `scene` at what it leads to."""
+    """Somewhere to look: before action number `at`, counted from 0, or with `scene` at its outcome."""
 
     at: int
     name: str
@@ -33,7 +33,7 @@ class StagedMoment(NamedTuple):
 
 @lru_cache(maxsize=8)
 def random_match(game: str, players: int, seed: int) -> Match:
-    """A whole match in which everything is drawn from the seed; who looks decides last."""
+    """Return a whole match in which everything is drawn from the seed; the one who looks decides last."""
     match, rng = tavola.load(game).match(players=players, seed=seed), stream(seed)
     while not match.over:
         seat = match.to_act[-1]
@@ -48,7 +48,7 @@ def views(match: Match, seat: int | None) -> Iterator[View]:
 
 
 def decisions(match: Match) -> Iterator[StagedMoment]:
-    """The last decision of every kind that who looks had to make, but for those of the last moments."""
+    """Yield the last decision of every kind that the one who looks had to make, but for those of the last moments."""
     found: dict[str, int] = {}
     for at, view in enumerate(views(match, MY_SEAT)):
         if MY_SEAT in view.to_act and (at < 0.7 * len(match.history)):
@@ -58,7 +58,7 @@ def decisions(match: Match) -> Iterator[StagedMoment]:
 
 
 def scenes(match: Match, told: Mapping[str, str]) -> Iterator[StagedMoment]:
-    """The first scene for each of these: names, and what its sentences say in English."""
+    """Yield the first scene for each of these: names, and its sentences in English."""
     say, missing = Say.of(match.game, "en", NAMES), dict(told)
     for at, (before, after) in enumerate(pairwise(views(match, None))):
         heard = match.game.observe_action(*match.history[at], None)
@@ -71,7 +71,7 @@ def scenes(match: Match, told: Mapping[str, str]) -> Iterator[StagedMoment]:
 
 
 class Staged:
-    """A room in which a match is played on as it was: who looks sits on seat 0, bots on the others.
+    """A room in which a match is played on as it was: the one who looks sits on seat 0, bots on the others.
 
     They decide nothing, unless `alive`: then they go on by themselves wherever the match has been brought to.
     """
@@ -96,11 +96,11 @@ class Staged:
         self.at = moment
 
     def say(self, text: str) -> None:
-        """Somebody else at the table says something."""
+        """Let somebody else at the table say something."""
         self._write([("said", {"id": "somebody-1", "name": NAMES[1], "seat": 1, "text": text})])
 
     def _write(self, happenings: list[tuple[str, dict[str, Any]]]) -> None:
-        """As the room writes what it decides itself."""
+        """Write events as the room writes those that it decides itself."""
         self.site.run(write_events(self.room, happenings))
 
 
@@ -109,7 +109,7 @@ def _form(match: Match) -> dict[str, str]:
 
 
 def _open_room(me: BrowserGuest, match: Match) -> str:
-    """A calm room by its form, where everybody waits for ever."""
+    """Open a calm room by its form, where everybody waits for ever; return its code."""
     page = me.page
     page.goto(f"/games/{match.game.name}/new")
     page.fill("#name", NAMES[MY_SEAT])
@@ -151,7 +151,7 @@ class SceneWatcher:
         self.frames = []
 
     def arrive(self) -> None:
-        """Wait until what has happened has been sent: two answers later it has."""
+        """Wait until all that has happened has been sent: two answers later it has."""
         for _ in range(2):
             before = self.pongs
             self.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

@@ -94,17 +94,17 @@ class PostgresCluster:
         return self
 
     async def heartbeat(self) -> bool:
-        """Say that this worker lives; False when the others may have thought it dead meanwhile."""
+        """Say that this worker lives; return False when the others may have thought it dead meanwhile."""
         (lived, others), *_ = await self._rows(BEAT, {"worker": self.worker})
         self.is_alone = not others
         return bool(lived)
 
     async def living_workers(self) -> list[str]:
-        """Those that live."""
+        """Return the names of the workers that live."""
         return [str(name) for (name,) in await self._rows("SELECT id FROM living ORDER BY id")]
 
     async def claim(self, rooms: Collection[str]) -> dict[str, Lease]:
-        """Leases of those of the rooms that nobody else living has: a new epoch, or the one that is this worker's."""
+        """Lease the rooms that nobody else living has: under a new epoch, or the one that is this worker's."""
         found = await self._rows(CLAIM, {"worker": self.worker, "rooms": sorted(set(rooms))})
         return {room: Lease(room, epoch) for room, epoch in found}
 
@@ -113,11 +113,11 @@ class PostgresCluster:
         await self._execute(RELEASE, (self.worker, sorted(set(rooms))))
 
     async def unleased_rooms(self) -> list[str]:
-        """Rooms that await something and have no living owner."""
+        """Return rooms that await something and have no living owner."""
         return [str(room) for (room,) in await self._rows(UNLEASED_ROOMS)]
 
     async def newer_seqs(self, rooms: Mapping[str, int]) -> dict[str, int]:
-        """Of these rooms, each with the number one knows of, those that have more, with the number they have."""
+        """Return by room the number of its last event, for rooms where it is above the number given."""
         return dict(await self._rows(NEWER_SEQS, (list(rooms), list(rooms.values()))))
 
     async def events_since(self, rooms: Mapping[str, int]) -> dict[str, list[Event]]:
@@ -125,11 +125,11 @@ class PostgresCluster:
         return self._decode(await self._rows(EVENTS_SINCE, (list(rooms), list(rooms.values()))))
 
     async def rooms_of_person(self, person_id: str) -> list[str]:
-        """Rooms that await something and in which that person has sat down at some time."""
+        """Return rooms that await something and in which that person has sat down at some time."""
         return [str(room) for (room,) in await self._rows(ROOMS_OF_PERSON, (person_id,))]
 
     def listen(self, heard: MessageHandler) -> None:
-        """Be told, in this event loop, what other workers say and write, and when something may have been lost."""
+        """Report, in this event loop, all that other workers say and write, and that something may have been lost."""
         self._listeners.append(Listener(self._address, heard))
 
     async def publish(self, topic: str, payload: str) -> None:
@@ -144,7 +144,7 @@ class PostgresCluster:
     # Who is connected where
 
     async def record_presence(self, came: Collection[tuple[str, str]], went: Collection[tuple[str, str]]) -> None:
-        """Rooms and persons that this worker has now, and has no more."""
+        """Record the rooms and persons that this worker has now, and has no more."""
         if came:
             rooms, persons = zip(*sorted(set(came)), strict=True)
             await self._execute(INSERT_PRESENCE, (self.worker, list(rooms), list(persons)))
@@ -153,14 +153,14 @@ class PostgresCluster:
             await self._execute(DELETE_PRESENCE, (list(rooms), list(persons), self.worker))
 
     async def persons_elsewhere(self, rooms: Collection[str]) -> dict[str, set[str]]:
-        """By room the persons whom other living workers have there."""
+        """Return by room the persons whom other living workers have there."""
         found: dict[str, set[str]] = {}
         for room, person in await self._rows(PERSONS_ELSEWHERE, (list(rooms), self.worker)):
             found.setdefault(room, set()).add(person)
         return found
 
     async def occupied_rooms(self) -> set[str]:
-        """Every room where any living worker has anybody."""
+        """Return every room where any living worker has anybody."""
         return {str(room) for (room,) in await self._rows(OCCUPIED_ROOMS)}
 
     # Asking

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: what each says of itself, how long it waits, and the pool of those that read.
+"""Connections to PostgreSQL: the settings of each, the time it waits, and the pool of those that read.
 
 Nothing waits for ever: the server ends a statement after `STATEMENT_TIMEOUT`, and a connection that hears nothing for a
 longer is given up, whether the server froze or the cable was cut.
@@ -90,7 +90,7 @@ class DatabaseAddress:
         }
 
     def connect(self, part: str, settings: SessionSettings | None = None) -> TimeoutConnection:
-        """A new connection, `part` saying what for; psycopg's errors where there is none."""
+        """Return a new connection, `part` naming its purpose; psycopg's errors where there is none."""
         connection = TimeoutConnection.connect(
             self.url, application_name=self.application_name(part), **self.connect_options
         )
@@ -102,7 +102,7 @@ class DatabaseAddress:
         return connection
 
     def connect_without_timeout(self, part: str) -> TimeoutConnection:
-        """One on which a statement may take as long as it likes."""
+        """Return a connection on which a statement may take as long as it likes."""
         connection = self.connect(part, NO_TIMEOUT)
         connection.answer_timeout = DAY
         return connection
@@ -112,7 +112,7 @@ class DatabaseAddress:
         return f"tavola {self.worker} {part}"
 
     def open_pool(self) -> ConnectionPool[TimeoutConnection]:
-        """Connections to read with, opened as they are needed."""
+        """Return connections to read with, opened as they are needed."""
         return ConnectionPool(
             self.url,
             connection_class=TimeoutConnection,
@@ -144,7 +144,7 @@ def run_with_retry(
     work: Callable[[TimeoutConnection], T],
     patience: float = STATEMENT_TIMEOUT,
 ) -> T:
-    """Do something that may be done twice, again where the connection is lost, for so many seconds.
+    """Do something that may be done twice, again where the connection is lost, for so many seconds; return its result.
 
     `WriteFailed` where the server does not answer, or does not do it.
     """
@@ -162,5 +162,5 @@ def run_with_retry(
 
 
 def error_line(error: Exception) -> str:
-    """An error of the server in one line."""
+    """Return an error of the server in one line."""
     return " ".join(str(error).split())

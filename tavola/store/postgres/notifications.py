@@ -19,9 +19,9 @@ CHANNEL = "tavola"
 MOST_MESSAGE_BYTES = 7000
 """Bytes of one message; the server takes 8,000."""
 POLL_SECONDS = 0.5
-"""Seconds after which a listener looks whether it shall stop."""
+"""Seconds after which a listener looks for the order to stop."""
 PROBE_SECONDS = 5.0
-"""Seconds of silence after which a listener asks whether the server is still there."""
+"""Seconds of silence after which a listener asks for a sign of the server."""
 
 
 def encode_message(worker: str, topic: str, payload: str) -> str:

@@ -109,7 +109,7 @@ def _try_migrate(connection: TimeoutConnection, address: DatabaseAddress, last: 
 
 
 def check_schema(connection: TimeoutConnection, address: DatabaseAddress) -> None:
-    """The same without making or changing anything."""
+    """Check a database without making or changing anything; `BadDatabase` unless it is Tavola's."""
     if _schema_oid(connection) is None:
         raise BadDatabase(f"{address.name}: expected a Tavola database, found none")
     _check_version(connection, address)
@@ -141,18 +141,18 @@ def _ensure_tables(connection: TimeoutConnection, address: DatabaseAddress) -> i
 
 
 def _run_script(connection: TimeoutConnection, script: str) -> None:
-    """Several statements; such cannot be prepared."""
+    """Run several statements; such cannot be prepared."""
     connection.execute(script.encode(), prepare=False)
 
 
 def _schema_oid(connection: TimeoutConnection) -> int | None:
-    """The number of our schema, if it is there."""
+    """Return the number of our schema, None if it is not there."""
     found = connection.execute("SELECT oid FROM pg_namespace WHERE nspname = %s", (SCHEMA,)).fetchone()
     return None if found is None else int(found[0])
 
 
 def _check_version(connection: TimeoutConnection, address: DatabaseAddress) -> int:
-    """The version of a database that has our schema."""
+    """Return the version of a database that has our schema."""
     tables = "SELECT FROM pg_tables WHERE schemaname = %s AND tablename IN ('version', 'room', 'event')"
     if connection.execute(tables, (SCHEMA,)).rowcount != 3:
         raise ForeignDatabase(f"{address.name}: expected Tavola's tables in the schema {SCHEMA}, found other ones")

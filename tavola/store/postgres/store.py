@@ -61,7 +61,7 @@ class PostgresReader(LogReader):
         return run_with_retry(self.pool, self.name, lambda connection: connection.execute(asks, values).fetchall())
 
     def size(self) -> int:
-        """Bytes that the rooms take, about."""
+        """Return the bytes that the rooms take, about."""
         return int(self.rows("SELECT coalesce(sum(bytes), 0) FROM room")[0][0])
 
     def unreadable_error(self, error: Exception) -> Exception:
@@ -69,20 +69,20 @@ class PostgresReader(LogReader):
         return CorruptDatabase(f"{self.name}: expected a sound Tavola database, found: {error}")
 
     def signing_key(self) -> bytes:
-        """The key of the cookies, one for all workers."""
+        """Return the key of the cookies, one for all workers."""
         secret = bytes(self.rows("SELECT secret FROM site")[0][0])
         if not is_valid_key(secret):
             raise BadSigningKey(f"{self.name}: expected the key of the cookies in the table site, found it damaged")
         return secret
 
     def stored_rooms(self) -> Iterator[StoredRoom]:
-        """Every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
+        """Yield every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
         with self.address.connect_without_timeout("copying") as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield from _read_rooms(self.name, connection)
 
     def check_unserved(self) -> None:
-        """`BusyDatabase` where workers serve it."""
+        """Refuse with `BusyDatabase` where workers serve it."""
         _check_unserved(self.name, self.rows("SELECT id FROM living"))
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class PostgresReader(LogReader):
 
 
 def _inspect(address: DatabaseAddress, look: Callable[[TimeoutConnection, DatabaseAddress], None]) -> str:
-    """Look at a database; the version of its server."""
+    """Look at a database; return the version of its server."""
     try:
         with address.connect_without_timeout("opening") as connection:
             look(connection, address)
@@ -129,7 +129,7 @@ class PostgresStore(GroupCommitStore):
         await self.submit(Append((), work=delete))
 
     async def shrink(self) -> None:
-        """Give the space of what was deleted to what is written next; everybody goes on meanwhile."""
+        """Give the space of deleted rooms to later events; everybody goes on meanwhile."""
 
         def vacuum() -> None:
             with self._reader.address.connect_without_timeout("shrinking") as connection:
@@ -142,7 +142,7 @@ class PostgresStore(GroupCommitStore):
         await self.submit(Append((), work=lambda connection: connection.execute(TOUCH)))
 
     def signing_key(self) -> bytes:
-        """The key of the cookies, one for all workers."""
+        """Return the key of the cookies, one for all workers."""
         return self._reader.signing_key()
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -152,7 +152,7 @@ class PostgresStore(GroupCommitStore):
         return self._reader.rows(query, values)
 
     def events(self, room_id: str, after: int = 0) -> list[Event]:
-        """The events of a room, those numbered above `after`; from any thread."""
+        """Return the events of a room, those numbered above `after`; from any thread."""
         return (
             self._decode_by_room(self.rows(EVENTS_WITH_CHECKSUMS, (room_id, after))).get(room_id, [])
             if is_storable(room_id)
@@ -160,7 +160,7 @@ class PostgresStore(GroupCommitStore):
         )
 
     def size(self) -> int:
-        """Bytes that the rooms take, about."""
+        """Return the bytes that the rooms take, about."""
         return self._reader.size()
 
     def unreadable_error(self, error: Exception) -> Exception:
@@ -168,7 +168,7 @@ class PostgresStore(GroupCommitStore):
         return self._reader.unreadable_error(error)
 
     def _decode_by_room(self, rows: list[Any]) -> dict[str, list[Event]]:
-        """Events by room. Where each room ends is remembered: what is appended next follows it."""
+        """Return events by room, and remember the end of each room: the next events follow it."""
         found: dict[str, list[Any]] = {}
         for room, *row, checksum in rows:
             found.setdefault(room, []).append(row)
@@ -181,7 +181,7 @@ class PostgresStore(GroupCommitStore):
         self._writer.commit(group)
 
     def _after_commit(self, group: Sequence[Append]) -> None:
-        """Tell the other workers, once a group, of what they want to hear."""
+        """Tell the other workers, once a group, of the events that they want to hear of."""
         wanted = self.cluster.rooms_to_announce
         written_ = ((room, seq) for append in group if append.failure is None for room, seq, _ in append.ends)
         ends = {room: seq for room, seq in written_ if wanted is None or room in wanted}
@@ -195,7 +195,7 @@ class PostgresStore(GroupCommitStore):
 
 
 def fill_database(url: str, rooms: Iterable[StoredRoom], secret: bytes | None) -> int:
-    """Write all rooms into an empty database in one transaction, checked before it ends; how many rooms.
+    """Write all rooms into an empty database in one transaction, checked before it ends; return their number.
 
     `BadDatabase` where it is not empty, or workers serve it.
     """
@@ -213,7 +213,7 @@ def fill_database(url: str, rooms: Iterable[StoredRoom], secret: bytes | None) -
 
 
 def _read_rooms(name: str, connection: TimeoutConnection) -> Iterator[StoredRoom]:
-    """Every room, read piece by piece in the transaction that is on."""
+    """Yield every room, read piece by piece in the transaction that is on."""
     with connection.cursor("everything") as cursor:
         yield from verified_rooms(name, cursor.execute(ALL_ROOMS))
 
@@ -232,7 +232,7 @@ def _check_unserved(name: str, living: Sequence[Any]) -> None:
 
 
 def _copy_rooms(connection: TimeoutConnection, rooms: Iterable[StoredRoom]) -> None:
-    """Events as they come, and then their rooms."""
+    """Copy events as they come, and then their rooms."""
     lines, faults = [], []
     with connection.cursor().copy(COPY_EVENTS) as copy:
         copy.set_types(EVENT_TYPES)

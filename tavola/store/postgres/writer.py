@@ -26,7 +26,7 @@ from tavola.store.postgres.connections import (
 )
 
 MOST_LOG_ENDS = 20_000
-"""Rooms of which it is remembered where they end."""
+"""Rooms whose ends are remembered, at most."""
 JOINED = "joined"
 """The kind of event by which a person, `id` in its body, comes to a room."""
 
@@ -75,7 +75,7 @@ WITH batch AS MATERIALIZED (
 )
 SELECT append, why, room, seq, checksum FROM bad
 """
-"""Appends of rooms that no two have in common. Finds those that are left out, each with why."""
+"""Appends of rooms that no two have in common. Finds those that are left out, each with the reason."""
 
 LogEnds = dict[str, tuple[int, bytes]]
 """By room the number and the checksum of its last event, as far as this worker knows."""
@@ -83,7 +83,7 @@ ConnectionWork = Callable[[TimeoutConnection], Any]
 
 
 class Writer:
-    """The connection that writes, and what is known of where rooms end. In one thread."""
+    """The connection that writes, and the known ends of rooms. In one thread."""
 
     def __init__(self, address: DatabaseAddress, heads: LogEnds, stopping: Callable[[], bool]) -> None:
         self._address, self._log_ends, self._is_stopping = address, heads, stopping
@@ -93,7 +93,7 @@ class Writer:
         self._statement_sent = False  # whether a statement that writes was sent and not answered
 
     def commit(self, appends: Sequence[Append]) -> None:
-        """Write appends, and note in each what became of it."""
+        """Write appends, and note the outcome in each."""
         left = [append for append in appends if append.batches]
         while left:
             apart, left = _split_by_room(left)
@@ -137,7 +137,7 @@ class Writer:
                     waiting = self._isolate_failure(waiting, error)
 
     def _ensure_connection(self) -> TimeoutConnection:
-        """The connection, made anew where it was lost. What the old one may still be at is ended before."""
+        """Return the connection, made anew where it was lost. The work of the old one is ended before."""
         if self._connection is None:
             before, self._purpose = self._purpose, f"writing {next(self._connection_numbers)}"
             connection = self._address.connect(self._purpose, STABLE_PLANS)
@@ -163,7 +163,7 @@ class Writer:
         return self._connection is None
 
     def _retry(self, waiting: list[Append], error: Exception, until: float, unsure: bool) -> list[Append]:
-        """Those who wait, after a moment; nobody, once they have been told that the server does not answer."""
+        """Return those who wait, after a moment; none, once they have been told that the server does not answer."""
         if time.monotonic() < until and not self._is_stopping():
             time.sleep(RETRY_INTERVAL)
             return waiting
@@ -173,7 +173,7 @@ class Writer:
         return []
 
     def _isolate_failure(self, waiting: list[Append], error: Exception) -> list[Append]:
-        """Each by itself where one may be to blame, so that only that one fails."""
+        """Write each by itself where one may be to blame, so that only that one fails; return those to try again."""
         if len(waiting) > 1 and _is_append_error(error):
             for append in waiting:
                 self._write_until_done([append])
@@ -186,7 +186,7 @@ class Writer:
     # One attempt
 
     def _attempt(self, connection: TimeoutConnection, waiting: list[Append]) -> list[Append]:
-        """Write what can be written; what must be tried again, because it was known wrongly where a room ends."""
+        """Write all that can be written; return those to try again, because the end of a room was known wrongly."""
         if waiting[0].work is not None:
             waiting[0].work(connection)
             return []
@@ -207,7 +207,7 @@ class Writer:
         return again
 
     def _load_log_ends(self, connection: TimeoutConnection, appends: Iterable[Append]) -> None:
-        """Look up where rooms end of which it is not known, or not what their new events follow."""
+        """Look up the ends of rooms that are not known, or that their new events do not follow."""
         firsts = {room: events[0].seq for append in appends for room, events, _ in append.batches if events}
         wanted = [room for room, first in firsts.items() if first > 1 and self._last_seq(room) != first - 1]
         if not wanted:
@@ -232,7 +232,7 @@ class Writer:
         return True
 
     def _note_failures(self, appends: list[Append], bad: list[Any]) -> list[Append]:
-        """Note the failures; those whose room ends as they say, only with another checksum than was known."""
+        """Note the failures; return those whose room ends as they say, only with another checksum than was known."""
         again = []
         for number, why, room, seq, checksum in bad:
             append = appends[number]
@@ -249,7 +249,7 @@ class Writer:
         return [append for append in again if append.failure is None]
 
     def _find_unwritten(self, connection: TimeoutConnection, waiting: list[Append]) -> list[Append]:
-        """Those of which the log has nothing: whose last event is there, with its checksum, is written."""
+        """Return those that the log lacks: an append is written if its last event is there, with its checksum."""
         ends = [(room, seq) for append in waiting for room, seq, _ in append.ends]
         rooms, numbers = [room for room, _ in ends], [seq for _, seq in ends]
         found = {
@@ -262,7 +262,7 @@ class Writer:
 
 
 def _split_by_room(appends: Sequence[Append]) -> tuple[list[Append], list[Append]]:
-    """The appends of rooms that none before them has, and the others, in order."""
+    """Return the appends of rooms that none before them has, and the others, in order."""
     apart, left, taken = list[Append](), list[Append](), set[str]()
     for append in appends:
         rooms = [room for room, _, _ in append.batches]
@@ -311,7 +311,7 @@ def joined_person(kind: str, body: dict[str, Any]) -> str | None:
 
 
 def row_size(row: Row) -> int:
-    """Bytes that an event takes, about."""
+    """Return the bytes that an event takes, about."""
     return len(row[2]) + 150
 
 
@@ -319,7 +319,7 @@ NUMBER_COLUMNS = {"append", "last", "seq", "at", "awake", "bytes", "of", "number
 
 
 def _columns(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """Rows turned: numbers as text, so that the statement is the same however large they are."""
+    """Return rows as columns: numbers as text, so that the statement is the same however large they are."""
     columns: Iterable[Sequence[Any]] = zip(*rows, strict=True) if rows else ((),) * len(names)
     pairs = zip(names, columns, strict=True)
     return {name: _number_array(column) if name in NUMBER_COLUMNS else list(column) for name, column in pairs}

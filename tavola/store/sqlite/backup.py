@@ -25,7 +25,7 @@ NEW_SUFFIX = "-new"
 
 
 def backup(database: Path, file: Path) -> int:
-    """Copy a database, also one in use, to a new file, checked and synced; how many rooms it holds.
+    """Copy a database, also one in use, to a new file, checked and synced; return its number of rooms.
 
     `BadDatabase` when there is none, when it is damaged, or when the file cannot be written.
     """
@@ -47,7 +47,7 @@ def backup(database: Path, file: Path) -> int:
 
 
 def restore(file: Path, database: Path) -> Path | None:
-    """Put a backup in a database's place, checked before; where the former one is now, None if there was none.
+    """Put a backup in a database's place, checked before; return the former one's new path, None without one.
 
     `BadDatabase` when the backup is damaged or somebody has the database open.
     """
@@ -70,7 +70,7 @@ def restore(file: Path, database: Path) -> Path | None:
 
 
 def new_private_file(path: Path) -> Path:
-    """An empty private file beside the one that it will replace."""
+    """Return an empty private file beside the one that it will replace."""
     fresh = path.with_name(path.name + NEW_SUFFIX)
     delete_database_files(fresh)
     os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE))
@@ -88,7 +88,7 @@ def _copy_database(database: Path, fresh: Path) -> None:
 
 
 def verify_database(path: Path) -> int:
-    """Check everything in a database that nobody writes; how many rooms it has."""
+    """Check everything in a database that nobody writes; return its number of rooms."""
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
     with contextlib.closing(connection):
         check_schema(connection, path)

@@ -18,12 +18,12 @@ COMPACT_ABOVE = 1 << 20
 
 
 def log_ends_path(path: Path) -> Path:
-    """The file of notes of a database."""
+    """Return the file of notes of a database."""
     return path.with_name(path.name + "-heads")
 
 
 def read_log_ends(path: Path) -> LogEnds:
-    """The last note on every room; lines cut short or garbled tell nothing."""
+    """Return the last note on every room; lines cut short or garbled tell nothing."""
     heads: LogEnds = {}
     with contextlib.suppress(OSError):
         for line in path.read_bytes().split(b"\n"):
@@ -34,7 +34,7 @@ def read_log_ends(path: Path) -> LogEnds:
 
 
 class LogEndsFile:
-    """The notes of a store that is open. What cannot be noted is left out: the database itself comes first."""
+    """The notes of a store that is open. Ends that cannot be noted are left out: the database itself comes first."""
 
     def __init__(self, path: Path, heads: LogEnds) -> None:
         self._path, self._ends = path, dict(heads)
@@ -42,7 +42,7 @@ class LogEndsFile:
         self._compact_above = COMPACT_ABOVE
 
     def record(self, ends: Iterable[tuple[str, int, str]], *, synced: bool = False) -> None:
-        """Remember where rooms end now: room, number, checksum."""
+        """Remember the ends of rooms: room, number, checksum."""
         fresh = {room: (seq, checksum) for room, seq, checksum in ends}
         self._ends.update(fresh)
         with contextlib.suppress(OSError):
@@ -53,7 +53,7 @@ class LogEndsFile:
                 self._compact()
 
     def close(self, *, forget: bool) -> None:
-        """Let go of the file; `forget` what it says, where the database holds all of it in one file."""
+        """Let go of the file; `forget` its notes where the database holds all of it in one file."""
         with contextlib.suppress(OSError):
             if forget:
                 os.ftruncate(self._handle, 0)

@@ -66,7 +66,7 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """The same without making or changing anything: `BadDatabase` unless it is ours and sound."""
+    """Check a file without making or changing anything: `BadDatabase` unless it is ours and sound."""
     try:
         _check_tables(connection, path)
     except UNREADABLE as error:
@@ -91,7 +91,7 @@ def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    """From version 1: every event gets its checksum, in one transaction."""
+    """Migrate from version 1: give every event its checksum, in one transaction."""
     connection.executescript(f"BEGIN IMMEDIATE; {VERSION_2}")
     for (room_id,) in connection.execute("SELECT id FROM room").fetchall():
         query = "SELECT seq, kind, body, command_id, at FROM event WHERE room = ? ORDER BY seq"

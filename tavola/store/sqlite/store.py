@@ -37,7 +37,7 @@ from tavola.store.sqlite.schema import (
 from tavola.store.stored_rooms import ALL_ROOMS, StoredRoom, verified_rooms
 
 BUSY_WAIT = 0.25
-"""Seconds that SQLite waits for another connection before it gives up; the writer then looks whether it should stop."""
+"""Seconds that SQLite waits for another connection before it gives up; the writer then looks for the order to stop."""
 WRITE_TIMEOUT = 10.0
 """Seconds that the writer tries again while somebody else has the file."""
 UNHEALTHY_SECONDS = 60.0
@@ -81,7 +81,7 @@ class SqliteReader(LogReader):
             raise database_error(self.path, error) from error
 
     def size(self) -> int:
-        """Bytes that the rooms take."""
+        """Return the bytes that the rooms take."""
         (pages,), (free,), (each,) = (
             self.rows(f"PRAGMA {name}")[0] for name in ("page_count", "freelist_count", "page_size")
         )
@@ -92,7 +92,7 @@ class SqliteReader(LogReader):
         return database_error(self.path, error)
 
     def stored_rooms(self) -> Iterator[StoredRoom]:
-        """Every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
+        """Yield every room as it lies here at one moment, checked; `BadDatabase` where one does not hold."""
         with self.connection() as connection:
             ((number,),) = connection.execute("SELECT number FROM version").fetchall()
             if number < VERSION:
@@ -106,7 +106,7 @@ class SqliteReader(LogReader):
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
-        """A connection of nobody else's meanwhile, which can only read."""
+        """Yield a connection that nobody else has meanwhile, and that can only read."""
         try:
             connection = self._idle.get_nowait()
         except queue.Empty:
@@ -165,7 +165,7 @@ class SqliteStore(GroupCommitStore):
         await self.submit(Append((), work=delete))
 
     async def shrink(self) -> None:
-        """Give the space of what was deleted back to the disk; nobody else can read or write meanwhile."""
+        """Give the space of deleted rooms back to the disk; nobody else can read or write meanwhile."""
         await asyncio.to_thread(lambda: self._writer.execute("VACUUM"))
 
     async def check_writable(self) -> None:
@@ -178,7 +178,7 @@ class SqliteStore(GroupCommitStore):
         await self.submit(Append((), work=_touch))
 
     def signing_key(self) -> bytes:
-        """The key of the cookies: a file beside, made when first needed."""
+        """Return the key of the cookies: a file beside, made when first needed."""
         return load_signing_key(self.path)
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -188,7 +188,7 @@ class SqliteStore(GroupCommitStore):
         return self._reader.rows(query, values)
 
     def size(self) -> int:
-        """Bytes that the rooms take."""
+        """Return the bytes that the rooms take."""
         return self._reader.size()
 
     def unreadable_error(self, error: Exception) -> Exception:
@@ -208,7 +208,7 @@ class SqliteStore(GroupCommitStore):
     # In the store's own thread
 
     def _commit(self, group: Sequence[Append]) -> None:
-        """One transaction: a conflict leaves out the append it concerns, a failing disk all of them."""
+        """Write one transaction: a conflict leaves out the append it concerns, a failing disk all of them."""
         try:
             self._begin_transaction()
             for append in group:
@@ -225,7 +225,7 @@ class SqliteStore(GroupCommitStore):
                 append.failure = append.failure or WriteFailed(f"{self.path}: {error}")
 
     def _begin_transaction(self) -> None:
-        """Begin to write; who stops does not wait for others who have the file."""
+        """Begin to write; a store that stops does not wait for others who have the file."""
         if _file_identity(self.path) != self._opened_file:
             raise WriteFailed(f"{self.path}: the file is not there any more")
         until = time.monotonic() + WRITE_TIMEOUT
@@ -251,7 +251,7 @@ class SqliteStore(GroupCommitStore):
         self._writer.execute("RELEASE append")
 
     def _insert_batch(self, room_id: str, events: Sequence[Event], awake: bool) -> tuple[str, int, bytes]:
-        """Add the events of one room; where it ends then."""
+        """Add the events of one room; return its new end."""
         row = self._writer.execute("SELECT seq, checksum FROM room WHERE id = ?", (room_id,)).fetchone()
         last, before = row or (0, EMPTY_CHECKSUM)
         numbers = [event.seq for event in events]
@@ -277,12 +277,12 @@ def _committed_ends(group: Sequence[Append]) -> Iterator[tuple[str, int, str]]:
 
 
 def connect_readonly(path: Path) -> sqlite3.Connection:
-    """A connection that can neither write nor checkpoint; any thread may use it, one at a time."""
+    """Return a connection that can neither write nor checkpoint; any thread may use it, one at a time."""
     return _connect(f"{path.as_uri()}?mode=ro", path)
 
 
 def _connect(address: str, path: Path) -> sqlite3.Connection:
-    """A connection that any thread may use, one at a time; transactions are begun by hand."""
+    """Return a connection that any thread may use, one at a time; transactions are begun by hand."""
     try:
         return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_WAIT)
     except sqlite3.Error as error:
@@ -290,7 +290,7 @@ def _connect(address: str, path: Path) -> sqlite3.Connection:
 
 
 def _open_writer(path: Path) -> sqlite3.Connection:
-    """The writer's connection to a database that is ours and sound."""
+    """Return the writer's connection to a database that is ours and sound."""
     connection = _connect(path.as_uri(), path)
     try:
         prepare_schema(connection, path)
