@@ -15,6 +15,7 @@ from tavola.cli.parameters import game_argument, parse_entry
 from tavola.contract.enumeration import redeals_are_as_likely_as_the_worlds
 from tavola.contract.folder import FOLDER_CHECKS, TEXT_CHECKS, is_without_tests
 from tavola.contract.golden import write_goldens
+from tavola.contract.positions import positions_lead_to_an_end
 from tavola.contract.processes import compiled_and_uncompiled_agree
 from tavola.contract.promises import EVERY_CHECK, SampleSettings, matches_end, run_check, try_positions
 from tavola.contract.samples import Breach
@@ -55,6 +56,7 @@ AFTER: tuple[Callable[[Game], None], ...] = (
     *FOLDER_CHECKS,
     pages_can_be_shown,
     bots_can_play,
+    positions_lead_to_an_end,
     redeals_are_as_likely_as_the_worlds,
 )
 ELSEWHERE: tuple[Callable[[Game], None], ...] = () if UNCOMPILED else (compiled_and_uncompiled_agree,)

@@ -1,0 +1,151 @@
+"""What every game promises of positions that nobody played to: whatever the strict check accepts leads to an end.
+
+Documents of random matches are altered in one to three fields; most are none then and are refused, the others are
+played on. What a match can come to is promised elsewhere.
+"""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+
+from tavola.contract.samples import draw_samples, expect, legal, play_on, to_act
+from tavola.core.compilation import UNCOMPILED
+from tavola.core.errors import BadOption, BadPosition
+from tavola.core.fields import Json
+from tavola.core.game import CHANCE, Game
+from tavola.core.match import seat_name
+from tavola.core.position import HEADER, read_position
+from tavola.core.rng import stream
+
+MATCHES, POSITIONS, TRIES = (4, 8, 8) if UNCOMPILED else (12, 20, 20)
+"""So many matches are played, so many positions of each are altered, and each so many times."""
+ACTIONS = 25
+"""So far a position is played on: what is stuck mostly is so at once."""
+WHOLE_SHARE = 32 if UNCOMPILED else 4
+"""One of so many altered positions is played to its end."""
+MOST_CHANGES = 3
+DEEPER_SHARE = 4
+"""One time of so many a part that has parts is changed as a whole."""
+Path = tuple[Any, ...]
+
+
+def positions_lead_to_an_end(game: Game, seed: int = 1, count: int = MATCHES) -> None:
+    """Whatever position the strict check accepts goes on to an end: who has to act always can."""
+    for number in range(count):
+        draw, rng = random.Random(f"{seed} {number}"), stream(seed, number)
+        documents = _documents_of(game, seed, number, draw)
+        for document in documents:
+            for _ in range(TRIES):
+                most = None if not draw.randrange(WHOLE_SHARE) else ACTIONS
+                leads_to_an_end(game, alter_document(document, documents, draw), rng, most)
+
+
+def _documents_of(game: Game, seed: int, number: int, draw: random.Random) -> list[Json]:
+    """Documents of some positions of a random match, and of its last."""
+    *earlier, last = (world.match.document() for world in draw_samples(game, seed, number))
+    return [*draw.sample(earlier, min(len(earlier), POSITIONS - 1)), last]
+
+
+def leads_to_an_end(game: Game, document: Json, rng: np.ndarray, most: int | None = None) -> bool:
+    """Return whether the strict check accepts a position; it is played on to its end or `most` actions.
+
+    `Breach` if somebody who has to act cannot, or something impossible comes.
+    """
+    try:
+        _, states = read_position(game, document, {}, "recommended")
+    except (BadPosition, BadOption):
+        return False
+    said = f"the strict check accepts {json.dumps(document)}"
+    mask = to_act(states)
+    for seat in (*range(int(states["table"]["players"][0])), CHANCE):
+        able = not mask >> seat & 1 or legal(game, states, seat)[0]
+        expect(able, f"{said}, where {seat_name(seat)} has to act: expected a legal action, or a fault")
+    play_on(game, states, rng, said, most)
+    return True
+
+
+# Altering documents
+
+
+def alter_document(document: Json, others: Sequence[Json], draw: random.Random, most: int = MOST_CHANGES) -> Json:
+    """A position with one to `most` fields altered, perhaps to what they are in `others`: mostly it is none."""
+    document = deepcopy(document)
+    for _ in range(draw.randint(1, most)):
+        way = _random_way(document, draw)
+        draw.choice((_move_one, _copy_its_like, _copy_from_another))(document, way, others, draw)
+    return document
+
+
+def part_at(document: Json, way: Path) -> Any:
+    """The part of a document at the end of a way."""
+    for key in way:
+        document = document[key]
+    return document
+
+
+def _random_way(document: Json, draw: random.Random) -> Path:
+    """The way to some part, every field of the table as likely as another, however many parts it has."""
+    way: Path = (draw.choice([key for key in document if key not in HEADER]),)
+    while keys := _keys(part_at(document, way)):
+        if len(way) > 1 and not draw.randrange(DEEPER_SHARE):
+            break
+        way = (*way, draw.choice(keys))
+    return way
+
+
+def _keys(part: Json) -> list[Any]:
+    if isinstance(part, dict):
+        return list(part)
+    return list(range(len(part))) if isinstance(part, list) else []
+
+
+def _move_one(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:
+    """A piece lies, or is counted, elsewhere: one more here, and most often one less in a place like it."""
+    if type(part_at(document, way)) is not int:
+        return _copy_from_another(document, way, others, draw)
+    like = draw.choice(_likes(document, way))
+    _add(document, way, draw.choice((1, -1)) if like == way else 1)
+    if like != way:
+        _add(document, like, -1)
+    return None
+
+
+def _add(document: Json, way: Path, amount: int) -> None:
+    part_at(document, way[:-1])[way[-1]] += amount
+
+
+def _copy_its_like(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:
+    """What stands in another place of the same name, or beside it."""
+    _put(document, way, part_at(document, draw.choice(_likes(document, way))))
+
+
+def _copy_from_another(document: Json, way: Path, others: Sequence[Json], draw: random.Random) -> None:
+    """What stands there in another position, each value as likely as another."""
+    values = {json.dumps(part): part for other in others for part in _part_or_none(other, way)}
+    _put(document, way, draw.choice(list(values.values()) or [part_at(document, way)]))
+
+
+def _put(document: Json, way: Path, part: Json) -> None:
+    part_at(document, way[:-1])[way[-1]] = deepcopy(part)
+
+
+def _part_or_none(document: Json, way: Path) -> Iterator[Json]:
+    """The part at the end of a way, where the document has it."""
+    try:
+        yield part_at(document, way)
+    except (KeyError, IndexError, TypeError):
+        return
+
+
+def _likes(document: Json, way: Path) -> list[Path]:
+    """The ways to parts of the same kind, as deep and at the end called the same, or beside it."""
+    kind = type(part_at(document, way))
+    found: list[Path] = [()]
+    for depth in range(len(way)):
+        found = [(*to, key) for to in found for key in _keys(part_at(document, to)) if depth or key not in HEADER]
+    near = [to for to in found if to[-1] == way[-1] or to[:-1] == way[:-1]]
+    return [to for to in near if type(part_at(document, to)) is kind]
