@@ -141,6 +141,9 @@ def _known(t: Table) -> Iterator[str]:
             yield f"explorers.{seat}.newcomers: expected exchanges in their order, and none after them"
         if len(came) > min(explorer.cards, explorer.swaps) or max(came, default=0) > made:
             yield f"explorers.{seat}.newcomers: expected at most one for each card and each exchange made"
+        going_on = t.phase in (Phase.DRAW, Phase.KEEP)
+        if going_on and (made in came or (seat == t.seat and len(came) >= explorer.swaps)):
+            yield f"explorers.{seat}.newcomers: expected none of the exchange that goes on"
 
 
 def _pieces(t: Table) -> Iterator[str]:

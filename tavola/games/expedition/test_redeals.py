@@ -268,3 +268,17 @@ def test_a_position_with_a_card_that_nobody_had_is_none():
     document["box"]["under"][1] = document["hands"][1]["under"][1] = "fuji"
     with pytest.raises(BadPosition, match=r"hands\.1\.cards: expected none of a place reached in vain"):
         GAME.match(position=document)
+
+
+@pytest.mark.parametrize("drawn", [0, 1, 2])
+def test_an_exchange_that_goes_on_has_brought_no_card_yet(drawn):
+    """R28: it is counted when a card goes under the deck, and named when another is kept."""
+    match = play(match_at(["petra agra", "fuji"]), "exchange petra")
+    for _ in range(drawn):
+        match.play(match.legal_numbers(CHANCE)[0], CHANCE)
+    document = match.document()
+    assert document["phase"] == ("draw" if drawn < 2 else "keep")
+    assert GAME.match(position=document).state_bytes() == match.state_bytes()
+    document["explorers"][0]["newcomers"][0] = 1
+    with pytest.raises(BadPosition, match=r"explorers\.0\.newcomers: expected none of the exchange that goes on"):
+        GAME.match(position=document)

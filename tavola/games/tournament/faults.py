@@ -92,6 +92,8 @@ def _cards(state: State) -> Iterator[str]:
     for seat in range(t.players):
         if t.held[seat] != state.hand[seat].cards.bit_count() + state.hand[seat].jokers:
             yield f"held.{seat}: expected the number of cards in that hand"
+    if t.phase == Phase.DEAL and (t.pile or t.discarded):
+        yield "pile, discarded: expected no card before all are dealt"
     if t.phase != Phase.DEAL and (t.pile != state.box.cards.bit_count() or state.box.jokers):
         yield f"pile: expected {state.box.cards.bit_count()} cards, and no joker among them"
     if t.phase != Phase.DEAL and (state.box.cards & ~t.discarded or t.discarded & ~_deck(t.players)):

@@ -825,6 +825,13 @@ def test_impossible_positions_are_refused(fields, said):
         GAME.match(position=document)
 
 
+@pytest.mark.parametrize("fields", [{"pile": 3}, {"discarded": ["sword-1"]}])
+def test_no_pile_lies_before_all_cards_are_dealt(fields):
+    """R5, R28."""
+    with pytest.raises(BadPosition, match="pile, discarded: expected no card before all are dealt"):
+        GAME.match(position={**GAME.match(players=3).document(), **fields})
+
+
 def test_every_ruling_is_cited():
     """The close reading has 14 rulings and F1 to F21; every paragraph has a test."""
     text = Path(__file__).read_text(encoding="utf-8")
