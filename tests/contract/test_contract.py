@@ -13,8 +13,8 @@ import tavola
 from tavola.cli.check import AFTER, BEFORE, ELSEWHERE, Trial, check
 from tavola.cli.new_game import new_game
 from tavola.contract.promises import EVERY_CHECK, SampleSettings, run_check, try_positions
-from tavola.contract.samples import Breach
-from tavola.core import Game, read_record
+from tavola.contract.samples import Breach, random_legal_action, random_options, states_of
+from tavola.core import Game, Match, read_record, stream
 from tavola.games._template import GAME as TEMPLATE
 from tests.helpers.drills import write_package_metadata
 
@@ -50,6 +50,20 @@ def test_all_games_keep_the_promise_in_one_process(promise):
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_a_hundred_thousand_positions(game):
     try_positions(game, 100_000, 3, EVERY_CHECK, SampleSettings(thorough=True))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=named)
+def test_the_last_position_of_a_match_is_over_when_it_is_read(game):
+    """Over with the same result, and nobody is asked, by whatever options it came to its end."""
+    for number in range(6):
+        rng = stream(number)
+        match = Match(game, random_options(game, rng))
+        while not match.over:
+            seat = match.actor(rng)
+            states = states_of(game, match.state_bytes())
+            match.play(random_legal_action(game, states, seat, rng), seat)
+        read = game.match(position=json.loads(json.dumps(match.document())))
+        assert (read.over, read.to_act, read.result()) == (True, (), match.result())
 
 
 # Broken games: (file, what stands there, what stands there instead, the promise that must catch it, with what words)

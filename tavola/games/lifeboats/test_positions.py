@@ -1,6 +1,5 @@
 """Positions and invariants: random matches from lot to end, and documents that no match could reach."""
 
-import copy
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tavola.contract.positions import alter_document, part_at
 from tavola.core import CHANCE, BadOption, BadPosition, Match
 from tavola.games.lifeboats import GAME
 from tavola.games.lifeboats.components import FIRST_LANES, At, Phase
@@ -133,29 +133,12 @@ def documents() -> list[Any]:
     return list(found.values())
 
 
-def paths(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The way to every part of a document."""
-    parts = (
-        document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
-    )
-    return [path, *(way for key, part in parts for way in paths(part, (*path, key)))]
-
-
-def part_at(document: Any, path: tuple[Any, ...]) -> Any:
-    """The part at the end of a way."""
-    for key in path:
-        document = document[key]
-    return document
-
-
 @pytest.mark.bulk
 @settings(max_examples=2 * settings.default.max_examples, deadline=None)
 @given(st.integers(0, 200), st.randoms(use_true_random=False), st.integers(1, 3))
 def test_what_is_accepted_can_be_played_to_its_end(number: int, draw: random.Random, changes: int) -> None:
     """A man, a leak, a card, a count moved elsewhere: refused, or a match that never becomes impossible."""
-    document = copy.deepcopy(documents()[number % len(documents())])
-    for _ in range(changes):
-        _change(document, draw)
+    document = alter_document(documents()[number % len(documents())], documents(), draw, changes)
     try:
         match = GAME.match(position=document)
     except (BadPosition, BadOption):
@@ -165,24 +148,6 @@ def test_what_is_accepted_can_be_played_to_its_end(number: int, draw: random.Ran
         seat = draw.choice(match.to_act)
         match.play(draw.choice(match.legal_numbers(seat)), seat)
     assert match.result() == _expected_result(match)
-
-
-def _change(document: Any, draw: random.Random) -> None:
-    """Take one from a number and give it to another of the same name, or copy a part from its like."""
-    ways = [way for way in paths(document) if way and way[0] not in ("game", "version", "options")]
-    way = draw.choice(ways)
-    like = [
-        w
-        for w in ways
-        if len(w) == len(way) and w[-1] == way[-1] and type(part_at(document, w)) is type(part_at(document, way))
-    ]
-    other = draw.choice(like)
-    old, new = part_at(document, way), part_at(document, other)
-    if isinstance(old, int) and not isinstance(old, bool) and draw.random() < 0.6:
-        part_at(document, way[:-1])[way[-1]] = old + 1
-        part_at(document, other[:-1])[other[-1]] = new - (1 if other != way else 2)
-    else:
-        part_at(document, way[:-1])[way[-1]] = copy.deepcopy(new)
 
 
 # Faults by name
