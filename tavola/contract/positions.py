@@ -21,7 +21,7 @@ from tavola.core.match import seat_name
 from tavola.core.position import HEADER, read_position
 from tavola.core.rng import stream
 
-MATCHES, POSITIONS, TRIES = (3, 8, 8) if UNCOMPILED else (12, 20, 20)
+MATCHES, POSITIONS, TRIES = (3, 8, 8) if UNCOMPILED else (6, 10, 8)
 """So many matches are played, so many positions of each are altered, and each so many times."""
 ACTIONS = 25
 """So far a position is played on: what is stuck mostly is so at once."""
