@@ -101,7 +101,8 @@ class Staged:
 
     def _write(self, happenings: list[tuple[str, dict[str, Any]]]) -> None:
         """Write events as the room writes those that it decides itself."""
-        self.site.run(write_events(self.room, happenings))
+        if happenings:
+            self.site.run(write_events(self.room, happenings))
 
 
 def _form(match: Match) -> dict[str, str]:
