@@ -22,8 +22,8 @@ from tavola.live import Hub
 from tavola.live.refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
 from tavola.web.door.counters import Counters
-from tavola.web.door.guard import HEADERS, SAFE_METHODS, Guard, HostNames, Limits, TooFast
-from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, site_say
+from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, Limits, TooFast, add_headers
+from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
 from tavola.web.pages import home, replay, rooms
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import render_for, render_page
@@ -126,7 +126,7 @@ async def answer_refusal(scope: Scope, receive: Receive, send: Send, refusal: Re
 
 
 @cache
-def busy_answer(language: str, as_json: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
+def busy_answer(language: str, as_json: bool, encrypted: bool) -> tuple[list[tuple[bytes, bytes]], bytes]:
     """Return the answer to somebody for whom too much has been worked out: headers and body, made once a language."""
     refusal = TooFast()
     sentence, code = site_say(language)(refusal.message), refusal_status(refusal)
@@ -137,7 +137,8 @@ def busy_answer(language: str, as_json: bool) -> tuple[list[tuple[bytes, bytes]]
         heading = site_say(language)(HEADINGS.get(code, HEADINGS[400]))
         values = {"status": code, "heading": heading, "sentence": sentence, "detail": "", "back": ""}
         response = HTMLResponse(render_for(unknown, "/", "refusal.html", **values), code)
-    response.headers.update({**HEADERS, "Cache-Control": "no-store", "Retry-After": "1"})
+    response.headers.update({"Cache-Control": "no-store", "Retry-After": "1"})
+    add_headers(response.headers, encrypted=encrypted)
     return response.raw_headers, bytes(response.body)
 
 
@@ -167,7 +168,7 @@ def storage_error_message(request: Request, error: Exception) -> str:
 async def server_error(request: Request, error: Exception) -> Response:
     """A fault of ours: said plainly, without its insides, which go to the log."""
     response = refusal_response(request, 500, request.state.visitor.say(SERVER_FAULT), "", "Fault")
-    response.headers.update(HEADERS)
+    add_headers(response.headers, encrypted=is_encrypted(request))
     return response
 
 

@@ -163,6 +163,15 @@ def test_connections_of_one_address_are_bounded_at_the_home_too(kept: str, tmp_p
         assert [limiter.connections for limiter in limiters] == [0, 0]
 
 
+def test_work_of_one_address_is_bounded_over_all_workers(kept: str, tmp_path: Path):
+    little = dataclasses.replace(LOOSE_LIMITS, work_an_address=(0.0, 100))
+    with pair(kept, tmp_path, little) as (one, other), one.guest() as guest, other.guest() as elsewhere:
+        while guest.get("/seats.css").status_code == 200:
+            pass
+        until(lambda: not other.counters.named_limiter("work_an_address").allows("127.0.0.1"))
+        assert elsewhere.get("/seats.css").status_code == 429, "he asks here for the first time"
+
+
 @contextlib.contextmanager
 def held_up(site: Site) -> Iterator[None]:
     """A worker does nothing meanwhile."""

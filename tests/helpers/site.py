@@ -14,8 +14,8 @@ import httpx
 from tavola.live import Hub, Room
 from tavola.store import open_store
 from tavola.web import application
+from tavola.web.door.counters import Counters
 from tavola.web.door.guard import HostNames, Limits
-from tavola.web.serve import offload
 from tavola.web.serve.affinity import AffinityRouter
 from tavola.web.serve.server import Server, server_config
 from tavola.web.serve.settings import SiteSettings
@@ -37,14 +37,14 @@ LOOSE_LIMITS = Limits(
 )
 """Tests are faster than people."""
 T = TypeVar("T")
-offload.NICENESS = 0
-"""Tests wait for work done beside the server, on a machine that does much else."""
+PATIENCE = 120
+"""Seconds that a guest waits for a page: on a fresh machine the first ones wait for games to be compiled."""
 TOKEN = re.compile(r'name="command_id" value="([^"]*)"')
 BUTTON = re.compile(r'name="prompt_id" value="(\d+)"|<button name="code" value="([^"]*)"')
 
 
 class Site:
-    """A running site: its address, and its hub for looking behind the pages."""
+    """A running site: its address, and its hub and counters for looking behind the pages."""
 
     def __init__(
         self,
@@ -58,6 +58,7 @@ class Site:
     ) -> None:
         self.database, self.url = database, ""
         self.hub: Hub
+        self.counters = Counters()
         self._limits, self._port, self._names, self._proxies = limits, port, names, proxies
         self._affinity = homes
         at_home = {} if homes is None else {"has_affinity": homes.has_affinity}
@@ -83,7 +84,7 @@ class Site:
             self._ready.set()
 
         store = open_store(self.database)
-        app = application(opening, store.signing_key(), self._limits, self._names)
+        app = application(opening, store.signing_key(), self._limits, self._names, self.counters)
         settings = SiteSettings(
             self.database, port=self._port, proxies=self._proxies, limits=self._limits, affinity=self._affinity
         )
@@ -115,7 +116,7 @@ class Guest(httpx.Client):
 
     def __init__(self, url: str, language: str, headers: dict[str, str]) -> None:
         asked = {"Accept-Language": language, "Origin": url, "Sec-Fetch-Site": "same-origin", **headers}
-        super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=120)
+        super().__init__(base_url=url, follow_redirects=True, headers=asked, timeout=PATIENCE)
 
     def quick(self, level: str = "random") -> str:
         """Start a match against bots by one click; return its code."""

@@ -89,6 +89,10 @@ class Counters:
         self._limiters[name] = RateLimiter(allowed)
         return self._limiters[name]
 
+    def named_limiter(self, name: str) -> RateLimiter:
+        """Return the rate that is counted under a name; `KeyError` where there is none."""
+        return self._limiters[name]
+
     def gauge(self, name: str) -> Gauge:
         """Numbers that count over all workers."""
         return self._gauges.setdefault(name, Gauge())

@@ -237,8 +237,11 @@ def network_of(host: str) -> str:
 
 
 AnswerRefusal = Callable[[Scope, Receive, Send, Refusal], Awaitable[None]]
-BusyAnswer = Callable[[str, bool], tuple[list[tuple[bytes, bytes]], bytes]]
-"""Headers and body of what somebody is told for whom too much has been worked out: in a language, as JSON or a page."""
+BusyAnswer = Callable[[str, bool, bool], tuple[list[tuple[bytes, bytes]], bytes]]
+"""Headers and body of what somebody is told for whom too much has been worked out.
+
+In a language; as JSON or a page; where the site is encrypted, or not.
+"""
 REFUSALS_AT_ONCE: tuple[float, int] = (5, 20)
 REFUSAL_DELAY = 0.5
 """Who goes on asking though he is refused, more often than that, waits so many seconds for each refusal."""
@@ -298,6 +301,7 @@ class Guard:
         headers, body = self._busy(
             asked_language(asked.get("cookie", ""), asked.get("accept-language", "")),
             "application/json" in asked.get("accept", ""),
+            self._is_encrypted(scope),
         )
         await send({"type": "http.response.start", "status": 429, "headers": headers})
         await send({"type": "http.response.body", "body": body if scope["method"] != "HEAD" else b""})
@@ -316,7 +320,7 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                add_headers(message, encrypted=scope["scheme"] == "https")
+                add_headers(MutableHeaders(scope=message), encrypted=self._is_encrypted(scope))
             await send(message)
 
         try:
@@ -329,6 +333,9 @@ class Guard:
             if started:
                 raise
             await self.answer(scope, receive, sending, refusal)
+
+    def _is_encrypted(self, scope: Scope) -> bool:
+        return self.names.https or scope["scheme"] in ("https", "wss")
 
     def _identify_visitor(self, scope: Scope) -> None:
         if self.names.https:
@@ -374,9 +381,8 @@ class Guard:
         return receiving
 
 
-def add_headers(message: Message, *, encrypted: bool) -> None:
+def add_headers(headers: MutableHeaders, *, encrypted: bool) -> None:
     """Add the headers of every answer; who came encrypted is to come so from now on."""
-    headers = MutableHeaders(scope=message)
     if encrypted:
         headers.setdefault("Strict-Transport-Security", f"max-age={STRICT_FOR}")
     for name, value in HEADERS.items():
