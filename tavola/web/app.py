@@ -10,7 +10,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
@@ -111,6 +111,7 @@ def application(
             HTTPException: http_error,
             WriteFailed: storage_error,
             Conflict: storage_error,
+            ClientDisconnect: broken_off,
             Exception: server_error,
         },
         lifespan=lifespan,
@@ -149,6 +150,11 @@ async def http_error(request: Request, error: Exception) -> Response:
     return refusal_response(
         request, code, request.state.visitor.say(sentence), "", "NotFound" if code == 404 else "BadRequest"
     )
+
+
+async def broken_off(request: Request, error: Exception) -> Response:
+    """Whoever asked has gone in the middle of a body: nobody hears this, and nothing went wrong."""
+    return Response(status_code=400)
 
 
 async def storage_error(request: Request, error: Exception) -> Response:

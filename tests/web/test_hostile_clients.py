@@ -378,6 +378,31 @@ def test_a_host_that_is_none_is_refused_without_a_fault(site: Site, caplog: pyte
     assert caplog.records == []
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_body_of_two_lengths_is_refused(site: Site, order):
+    """One who passes it on might go by the other: what follows would be somebody else's request."""
+    lengths = ["Content-Length: 6", "Transfer-Encoding: chunked"][::order]
+    with raw(site) as line:
+        head = "\r\n".join(["POST /join HTTP/1.1", "Host: 127.0.0.1", *lengths])
+        line.sendall(f"{head}\r\n\r\n0\r\n\r\nGET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        answer = b""
+        while more := line.recv(65536):
+            answer += more
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.count(b"HTTP/1.1 ") == 1, "and the line is closed"
+
+
+@pytest.mark.parametrize("path", ["/join", "/import"])
+def test_a_body_that_is_broken_off_leaves_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture, path):
+    form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100"
+    with site_at(tmp_path / "t.sqlite", limits()) as site:
+        with raw(site) as line:
+            line.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{form}\r\n\r\ncode=".encode())
+            time.sleep(0.2)
+        assert still_serves(site)
+    assert faults_in(caplog) == []
+
+
 def test_a_frame_that_is_no_text_leaves_no_traceback(site: Site, ada: Guest, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.INFO)
     with upgraded(site, ada.create()) as line:

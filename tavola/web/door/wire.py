@@ -136,11 +136,31 @@ class _LimitedConnection:
         self.transport.abort()
 
 
+class StrictParser(h11.Connection):
+    """Reads requests as h11 does, and refuses one whose body has two lengths.
+
+    RFC 9112, 6.1: a proxy before us may go by the other one, and take the rest for somebody else's request.
+    """
+
+    def next_event(self) -> Any:
+        """Return what has arrived; `h11.RemoteProtocolError` for what is no request, or two."""
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if b"content-length" in names and b"transfer-encoding" in names:
+                raise h11.RemoteProtocolError("expected Content-Length or Transfer-Encoding, not both")
+        return event
+
+
 class HttpConnection(_LimitedConnection, H11Protocol):
     """A connection for requests. Another worker that had it before has received `asked`, and it stays here for that."""
 
     _awaited_state: object = None
     first_bytes = b""
+
+    def __init__(self, *args: Any, **keywords: Any) -> None:
+        super().__init__(*args, **keywords)
+        self.conn = StrictParser(h11.SERVER)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
