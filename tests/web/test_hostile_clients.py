@@ -18,7 +18,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from tavola.web.door.guard import Limits
+from tavola.web.door.guard import Limits, RateLimiter, network_of
+from tavola.web.door.wire import ConnectionLimiter
 from tests.helpers import ROOT
 from tests.helpers.site import LOOSE_LIMITS, Guest, Site, code_of, site_at
 from tests.web.test_security import answer_to, socket
@@ -156,6 +157,37 @@ def test_a_named_proxy_says_for_whom_it_asks_and_nobody_can_forge_it(tmp_path: P
         assert [made(f"2001:db8:1:2::{n:x}") for n in range(3)] == [200, 200, 429], "64 bits are one household"
         with stranger(site, **{"X-Forwarded-Proto": "https"}) as guest:
             assert "secure" in guest.get("/").headers["set-cookie"].lower()
+
+
+def test_many_networks_of_one_prefix_have_their_share_together(tmp_path: Path):
+    """Who is given 48 bits has 65,536 households of 64: together they may do eight times what one may."""
+    with site_at(tmp_path / "t.sqlite", limits(rooms_an_address=(0.0, 1)), proxies=("127.0.0.1",)) as site:
+
+        def made(forwarded):
+            with stranger(site, **{"X-Forwarded-For": forwarded}) as guest:
+                return guest.post("/rooms", data={"game": "lifeboats", "name": "Ada", "patience": "0"}).status_code
+
+        assert [made(f"2001:db8:1:{n:x}::7") for n in range(10)] == [200] * 8 + [429] * 2
+        assert made("2001:db8:2::7") == 200
+
+
+def test_work_of_many_networks_of_one_prefix_is_one_account():
+    work = RateLimiter((0.0, 10))
+    for number in range(8):
+        assert work.allows("2001:db8:1:9::/64")
+        work.charge(network_of(f"2001:db8:1:{number:x}::7"), 10)
+    assert not work.allows("2001:db8:1:9::/64")
+    assert work.spent("2001:db8:1:9::/64") == 0
+    assert work.allows("2001:db8:2:9::/64")
+
+
+def test_connections_of_many_networks_of_one_prefix_are_bounded():
+    door = ConnectionLimiter(limits(connections=2), capacity=1000)
+    entered = [address for number in range(100) if door.enter(address := f"2001:db8:1:{number:x}::7")]
+    assert len(entered) == 16
+    assert door.enter("2001:db8:2::7")
+    door.leave(entered[0])
+    assert door.enter("2001:db8:1:ff::7")
 
 
 # 3: who does not read, who floods, who is never content

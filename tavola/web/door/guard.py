@@ -119,9 +119,30 @@ class Limits:
     record: int = 1_000_000
 
 
+PREFIX_SHARE = 8
+"""How many times what one IPv6 network of 64 bits may do all of one of 48 bits may: a customer is often given that."""
+
+
+def networks_around(key: Hashable) -> tuple[Hashable, ...]:
+    """Return a key and, where it is an IPv6 network of 64 bits, the one of 48 bits around it."""
+    return (key, prefix_of(key)) if isinstance(key, str) and key.endswith("/64") else (key,)
+
+
+@lru_cache(maxsize=4096)
+def prefix_of(network: str) -> str:
+    """Return the IPv6 network of 48 bits around one of 64."""
+    return str(ipaddress.ip_network(network).supernet(new_prefix=48))
+
+
+def share_of(key: Hashable) -> int:
+    """Return how many times what one household may do a key may."""
+    return PREFIX_SHARE if isinstance(key, str) and key.endswith("/48") else 1
+
+
 class RateLimiter:
     """A bucket of tokens for each key: `a_second` flow in, at most `at_once` lie in it.
 
+    What an IPv6 network of 64 bits takes is taken from the one of 48 bits around it, too, which has more.
     `taken`: what has been taken since other workers were told, where there are any; `spend` takes what they have given.
     """
 
@@ -134,16 +155,20 @@ class RateLimiter:
 
     def take(self, key: Hashable) -> None:
         """Take one token, or `TooFast`."""
-        tokens = self._tokens(key)
-        self._put(key, min(tokens, max(0.0, tokens - 1)))
-        if tokens < 1:
+        held = {each: self._tokens(each) for each in networks_around(key)}
+        refused = min(held.values()) < 1
+        for each, tokens in held.items():
+            left = min(tokens, max(0.0, tokens - 1))
+            self._put(each, tokens if refused and each != key else left)
+        if refused:
             raise TooFast
         if self.untold is not None:
             self.untold[key] += 1
 
     def deduct(self, key: Hashable, tokens: float) -> None:
         """Others have given so many. What was too much is owed: over a longer time it comes out right."""
-        self._put(key, max(-self.at_once, self._tokens(key) - tokens))
+        for each in networks_around(key):
+            self._put(each, max(-self.at_once * share_of(each), self._tokens(each) - tokens))
 
     def charge(self, key: Hashable, tokens: float) -> None:
         """Take what has been used already, whether or not it was there."""
@@ -153,24 +178,28 @@ class RateLimiter:
 
     def allows(self, key: Hashable) -> bool:
         """True when something is left."""
-        return key not in self._buckets or self.spent(key) < self.at_once
+        around = networks_around(key)
+        return all(each not in self._buckets or self.spent(each) < self.at_once * share_of(each) for each in around)
 
     def spent(self, key: Hashable) -> float:
         """How much has been taken and has not flowed back."""
-        tokens, since = self._buckets.get(key, (float(self.at_once), 0.0))
-        return self.at_once - min(self.at_once, tokens + (time.monotonic() - since) * self.a_second)
+        share, now = share_of(key), time.monotonic()
+        tokens, since = self._buckets.get(key, (float(self.at_once * share), now))
+        return self.at_once * share - min(self.at_once * share, tokens + (now - since) * self.a_second * share)
 
     def refund(self, key: Hashable) -> None:
         """Put back a token that was taken."""
-        tokens, since = self._buckets.get(key, (float(self.at_once), time.monotonic()))
-        self._buckets[key] = (min(self.at_once, tokens + 1), since)
+        for each in networks_around(key):
+            most = self.at_once * share_of(each)
+            tokens, since = self._buckets.get(each, (float(most), time.monotonic()))
+            self._buckets[each] = (min(most, tokens + 1), since)
         if self.untold is not None:
             self.untold[key] -= 1
 
     def _tokens(self, key: Hashable) -> float:
-        now = time.monotonic()
-        tokens, since = self._buckets.pop(key, (float(self.at_once), now))
-        return min(self.at_once, tokens + (now - since) * self.a_second)
+        share, now = share_of(key), time.monotonic()
+        tokens, since = self._buckets.pop(key, (float(self.at_once * share), now))
+        return min(self.at_once * share, tokens + (now - since) * self.a_second * share)
 
     def _put(self, key: Hashable, tokens: float) -> None:
         self._buckets[key] = (tokens, time.monotonic())

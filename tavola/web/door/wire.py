@@ -22,7 +22,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tavola.web.door.counters import Gauge
-from tavola.web.door.guard import Limits, network_of
+from tavola.web.door.guard import Limits, network_of, networks_around, share_of
 from tavola.web.serve.affinity import AffinityRouter
 
 BACKLOG = 128
@@ -71,12 +71,14 @@ class ConnectionLimiter:
 
     def enter(self, address: str) -> bool:
         """Count a connection, unless there are too many already."""
-        key = network_of(address)
-        most = self.capacity if self.is_proxy(address) else min(self.capacity, self.limits.connections)
-        if self.connections >= self.capacity or self._open_connections[key] >= most:
+        keys = self._counted(address)
+        most = self.capacity if self.is_proxy(address) else self.limits.connections
+        too_many = any(self._open_connections[key] >= most * share_of(key) for key in keys)
+        if self.connections >= self.capacity or too_many:
             logger.warning("a connection was refused: too many from one address, or in all")
             return False
-        self._open_connections.add(key)
+        for key in keys:
+            self._open_connections.add(key)
         self.connections += 1
         return True
 
@@ -89,9 +91,13 @@ class ConnectionLimiter:
 
     def leave(self, address: str) -> None:
         """Count one less."""
-        key = network_of(address)
         self.connections -= 1
-        self._open_connections.drop(key)
+        for key in self._counted(address):
+            self._open_connections.drop(key)
+
+    def _counted(self, address: str) -> list[str]:
+        network = network_of(address)
+        return [network] if self.is_proxy(address) else [str(key) for key in networks_around(network)]
 
 
 class _LimitedConnection:
