@@ -30,7 +30,7 @@ def backup(database: Path | str, file: Path) -> int:
     if not is_postgres_url(database):
         return files.backup(Path(database), file)
     with contextlib.closing(postgres_module().PostgresReader.open(str(database))) as reading:
-        return _write_file(file, reading.stored_rooms(), reading.secret())
+        return _write_file(file, reading.stored_rooms(), reading.signing_key())
 
 
 def restore(file: Path, database: Path | str) -> Path | None:
@@ -41,7 +41,7 @@ def restore(file: Path, database: Path | str) -> Path | None:
     if not is_postgres_url(database):
         return files.restore(file, Path(database))
     with contextlib.closing(SqliteReader.open(file)) as reading:
-        postgres_module().fill(str(database), reading.stored_rooms(), _signing_key_of(file))
+        postgres_module().fill_database(str(database), reading.stored_rooms(), _signing_key_of(file))
     return None
 
 
@@ -52,7 +52,7 @@ def move(source: Path | str, target: Path | str) -> int:
     """
     with _open_source(source) as (rooms, secret):
         if is_postgres_url(target):
-            return int(postgres_module().fill(str(target), rooms, secret))
+            return int(postgres_module().fill_database(str(target), rooms, secret))
         return _write_new_file(Path(target).resolve(), rooms, secret)
 
 
@@ -62,7 +62,7 @@ def _open_source(source: Path | str) -> Iterator[tuple[Iterator[StoredRoom], byt
     if is_postgres_url(source):
         with contextlib.closing(postgres_module().PostgresReader.open(str(source))) as reading:
             reading.check_unserved()
-            yield reading.stored_rooms(), reading.secret()
+            yield reading.stored_rooms(), reading.signing_key()
         return
     path = Path(source).resolve()
     if not path.is_file():

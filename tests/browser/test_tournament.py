@@ -98,7 +98,7 @@ def offer(table: Table, maker, taker):
     kept = {card for cards in KEPT for card in cards}
     card = next(name for number, name in enumerate(CARDS) if hand.cards >> number & 1 and name not in kept)
     before = table.seen().table.published[maker]
-    table.guests[maker].asked()
+    table.guests[maker].wait_for_choices()
     page.click(f"#to-{taker}")
     page.wait_for_selector("#send")
     page.click(f"#own-{card}", position={"x": 14, "y": 6})

@@ -72,6 +72,8 @@ def boat(lane, leaks=0, **crew):
 class ArrangedTable:
     """A table arranged by hand, so that words have something rare to tell; nobody asks how a match came to it."""
 
+    game = GAME
+
     def __init__(self, players, **fields):
         laid = GAME.state.unpack(GAME.match(players=players).state_bytes())
         nobody = [{"officer": 0, "sailor": 0}] * players
