@@ -6,8 +6,8 @@ The site is asked in this process, without a port, for whatever its game declare
 import asyncio
 import re
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,8 @@ from urllib.parse import urlencode
 
 from tavola.contract.samples import Breach, expect
 from tavola.core import Game
-from tavola.games import names
+from tavola.core.compilation import interpret, is_interpreted, use_machine_code
+from tavola.games import load, names
 from tavola.live import Hub, HubSettings
 from tavola.show.speech import LANGUAGES
 from tavola.store import open_store
@@ -36,7 +37,22 @@ SECONDS = 120
 def pages_can_be_shown(game: Game) -> None:
     """The shelf, the form of a new room, the waiting room and a match are pages in every language."""
     if game.name in names():  # what is on no shelf has no pages
-        asyncio.run(asyncio.wait_for(_show_pages(game), SECONDS))
+        with _others_interpreted(game):
+            asyncio.run(asyncio.wait_for(_show_pages(game), SECONDS))
+
+
+@contextmanager
+def _others_interpreted(game: Game) -> Iterator[None]:
+    """The other games lie on the shelf, too: nobody waits for their machine code."""
+    others = [load(name).source_folder for name in names() if name != game.name]
+    fresh = [folder for folder in others if not is_interpreted(folder)]
+    for folder in fresh:
+        interpret(folder)
+    try:
+        yield
+    finally:
+        for folder in fresh:
+            use_machine_code(folder)
 
 
 async def _show_pages(game: Game) -> None:
