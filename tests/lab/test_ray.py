@@ -19,7 +19,7 @@ import pytest
 
 from tavola.lab import arena, simulate
 from tavola.lab.engines import LOSSES, NoEngine, WorkersLost, engine
-from tavola.lab.ray_engine import RayEngine, session
+from tavola.lab.ray_engine import RayEngine, _run_chunk, session
 from tests.helpers.engine_work import Squares
 from tests.lab.test_arena import outcome
 from tests.lab.test_simulation import figures
@@ -120,7 +120,7 @@ def workers_of(driver: int) -> Iterator[int]:
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             name = (folder / "cmdline").read_bytes()
-            if name.startswith(b"ray::_done") and driver == ancestor(int(folder.name), 2):
+            if name.startswith(f"ray::{_run_chunk.__name__}".encode()) and driver == ancestor(int(folder.name), 2):
                 yield int(folder.name)
         except OSError:  # it has ended
             continue
