@@ -75,7 +75,7 @@ ray: .venv/test
 
 # The browser tests drive Debian's Chromium.
 chromium:
-	@command -v chromium >/dev/null || scripts/debian chromium
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || scripts/debian chromium-headless-shell
 
 # Rooms are also tried on a PostgreSQL that the tests start for themselves.
 postgresql:

@@ -114,30 +114,28 @@ def _without_notes(game: Game, world: bytes, seat: int) -> bytes:
 
 
 def _compare_shares(game: Game, dealt: Counter[bytes], possible: Counter[bytes], said: str) -> None:
-    total = dealt.total()
-    for place, found, expected in _values(game, dealt, possible):
+    total, drawn = dealt.total(), dict(_hidden_columns(game, dealt))
+    for place, column in _hidden_columns(game, possible):
+        found, expected = _count(drawn[place], dealt), _count(column, possible)
         for value, share in expected.items():
             mean = total * share
-            off = abs(found[value] - mean)
-            close = off <= STANDARD_ERRORS * sqrt(mean * max(0.0, 1 - share)) + SLACK
-            expect(close, f"{said}: {place} is {value!r} {found[value]} times of {total}: expected {mean:.0f}")
+            if abs(found[value] - mean) > STANDARD_ERRORS * sqrt(mean * max(0.0, 1 - share)) + SLACK:
+                told = np.frombuffer(value, column.dtype).tolist()
+                expect(False, f"{said}: {place} is {told} {found[value]} times of {total}: expected {mean:.0f}")
 
 
-def _values(
-    game: Game, dealt: Counter[bytes], possible: Counter[bytes]
-) -> Iterator[tuple[str, Counter[str], Counter[str]]]:
-    """Yield for each hidden field of each hand, and of the box, the counts of its values, dealt and in all worlds."""
-    hands = game.state.dtype["hand"].shape[0]
-    parts = [(f"hand.{seat}.{name}", "hand", seat, name) for seat in range(hands) for name in game.hand.fields]
+def _hidden_columns(game: Game, worlds: Counter[bytes]) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield each hidden field of each hand, and of the box, with its values, a row a world."""
+    states = np.frombuffer(b"".join(worlds), game.state.dtype)
+    for seat in range(states["hand"].shape[1]):
+        yield from ((f"hand.{seat}.{name}", states["hand"][name][:, seat]) for name in game.hand.fields)
     if "box" in game.state.fields:
-        parts += [(f"box.{name}", "box", 0, name) for name in game.state.dtype["box"].names or ()]
-    for place, part, seat, name in parts:
-        counted = []
-        for worlds in (dealt, possible):
-            values = Counter[str]()
-            for world, weight in worlds.items():
-                states = np.frombuffer(world, game.state.dtype)
-                field = states["hand"][name][0, seat] if part == "hand" else states["box"][name][0]
-                values[str(field.tolist())] += weight
-            counted.append(values)
-        yield place, counted[0], counted[1]
+        yield from ((f"box.{name}", states["box"][name]) for name in game.state.dtype["box"].names or ())
+
+
+def _count(column: np.ndarray, worlds: Counter[bytes]) -> Counter[bytes]:
+    """Count the values of a field, each world with its weight."""
+    values = Counter[bytes]()
+    for row, weight in zip(column, worlds.values(), strict=True):
+        values[row.tobytes()] += weight
+    return values

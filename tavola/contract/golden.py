@@ -101,14 +101,13 @@ def _perft(game: Game) -> Iterator[str]:
         for part in range(4):
             played = len(match.history) * part // 4
             states = states_of(game, _replay_first(game, match, played).state_bytes())
-            counts = [perft(game, states, depth) for depth in _depths(game, states)]
-            yield f"{players} {played}: {' '.join(map(str, counts))}"
+            yield f"{players} {played}: {' '.join(map(str, _counts(game, states)))}"
 
 
-def _depths(game: Game, states: np.ndarray) -> Iterator[int]:
+def _counts(game: Game, states: np.ndarray) -> Iterator[int]:
     for depth in range(1, DEEPEST + 1):
-        yield depth
-        if perft(game, states, depth) > MOST_NODES:
+        yield (nodes := perft(game, states, depth))
+        if nodes > MOST_NODES:
             return
 
 
@@ -198,5 +197,5 @@ def _leaves(path: str, document: Json) -> Iterator[tuple[str, str]]:
 
 
 def _goldens(game: Game) -> dict[str, Callable[[Game], Iterator[str]]]:
-    texts = {"actions.txt": _actions, "perft.txt": _perft, "playthrough.txt": _playthrough}
-    return {**texts, f"{smallest_board(game)}.svg": _smallest_board_lines, "boards.txt": _boards}
+    drawn = {f"{smallest_board(game)}.svg": _smallest_board_lines, "boards.txt": _boards}
+    return {"actions.txt": _actions, "playthrough.txt": _playthrough, **drawn, "perft.txt": _perft}

@@ -148,6 +148,10 @@ def as_records(states: np.ndarray) -> np.ndarray:
     return states.view(np.ndarray).view(np.dtype((WideRecord, states.dtype))).view(WideRecords)
 
 
+_DTYPE_OF: Any = cast(Any, np.void.dtype).__get__
+"""Asked in this way, since NumPy's own records look for an attribute first and raise an error for every field."""
+
+
 class WideRecords(np.recarray):
     """An array of records whose integers are read as int64; NumPy would make plain records of them."""
 
@@ -159,10 +163,15 @@ class WideRecord(np.record):  # type: ignore[misc]
     """A record whose integers are read as int64."""
 
     def __getattribute__(self, name: str) -> Any:
-        found = super().__getattribute__(name)
+        field = _DTYPE_OF(self).fields.get(name)
+        if field is None:
+            return super().__getattribute__(name)
+        found = np.void.getfield(self, *field[:2])
         if isinstance(found, np.integer):
             return np.int64(found)
-        return found.view(WideArray) if type(found) is np.ndarray and found.dtype.names is None else found
+        if found.dtype.names is not None:
+            return found.view((WideRecord, found.dtype))
+        return found.view(WideArray) if type(found) is np.ndarray else found
 
 
 class WideArray(np.ndarray):

@@ -299,6 +299,9 @@ def perft(states, level, depth, actions, weights):
         seat = lowest_seat(seats)
         seats ^= 1 << seat
         count = legal(states[level], seat, actions[level], weights)
+        if depth == 1:  # counted, not played
+            total += count
+            continue
         for k in range(count):
             states[level + 1] = states[level]
             apply(states[level + 1], seat, actions[level, k])

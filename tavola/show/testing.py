@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elsa", "Fritz", "Gina")
 PHONE_WIDTH, PHONE_HEIGHT = 360, 640
 """A small phone, in CSS pixels."""
+CHROMIUM = "chromium-headless-shell", "chromium", "chromium-browser"
+"""The names under which it is looked for: without windows it starts faster and costs less."""
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -149,7 +151,7 @@ def chromium() -> "Iterator[Browser]":
 
     with sync_playwright() as playwright:
         installed = playwright.chromium.executable_path
-        path = shutil.which("chromium") or shutil.which("chromium-browser") or installed
+        path = next(filter(None, map(shutil.which, CHROMIUM)), installed)
         if not Path(path).exists():
             raise FileNotFoundError("no Chromium on this machine: make test installs Debian's package where it may")
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))

@@ -52,6 +52,12 @@ BOXES = """() => {
 """On a phone: buttons too small for a finger, parts to be touched that are covered, words that are cut off, the place
 of the board, and the distance that the page scrolls."""
 
+AT_REST = """addEventListener("animationstart", (event) => {
+  for (const animation of event.target.getAnimations())
+    if (animation.effect.getComputedTiming().iterations === Infinity) animation.pause();
+}, true);"""
+"""What moves for ever stands still: to draw it sixty times a second costs more than all else that a test does."""
+
 PRINT = """() => [...document.querySelectorAll(".stage .picture text, .hand .picture text")].filter((text) => {
   const box = text.getBoundingClientRect(), style = getComputedStyle(text);
   return box.width && style.visibility !== "hidden" && box.right > 0 && box.left < innerWidth;
@@ -79,6 +85,7 @@ class BrowserGuest:
         self.scripted = settings.get("java_script_enabled", True)
         self.context = browser.new_context(viewport={"width": width, "height": height}, **chosen)
         self.context.set_default_timeout(15_000)
+        self.context.add_init_script(AT_REST)
         self.hurried = hurried
         if hurried:
             self.context.clock.install()
