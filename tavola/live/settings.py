@@ -26,7 +26,8 @@ def _come_all(code: str) -> bool:
 class HubSettings:
     """The settings by which a hub runs its rooms. `BadSetting` where `level` is none.
 
-    `bot_pause`: seconds before a bot answers; `level`: that of bots who take over a seat; `bots(level, seed)` makes a
+    `bot_pause`: seconds before a bot answers; `bot_stay`: seconds that a bot stays at a barter at least, as long as
+    people do; `level`: that of bots who take over a seat; `bots(level, seed)` makes a
     bot; without `scenes` nobody waits until what was played has been shown. `nap`: seconds until a room sleeps where
     nobody is; `retention`: what the store keeps, and for how long. `suspense`: how long what chance holds may take to
     fall; `reflexes(level, answers)`: seconds that a bot takes where it races people. `has_affinity(code)`: true where
@@ -35,6 +36,7 @@ class HubSettings:
     """
 
     bot_pause: float = 0.8
+    bot_stay: float = 60.0
     level: str = "search"
     bots: BotFactory = bot
     scenes: bool = True

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Offer, Phase, Seen, Table
+from tavola.games.tournament.offers import standing_offers
 from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
@@ -59,6 +60,8 @@ def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Li
         yield from _tell_bargain(maker, played.seat, b.offers[maker][number], say)
     elif played.verb == "withdraw":
         yield say("{name} withdraws offer {number}.", name=name, number=played.indices[0] + 1)
+    elif played.verb == "done":
+        yield from _tell_declined(b, played.seat, say)
     if played.verb == "accept" and a.phase == Phase.TRADE:
         yield from _tell_lapsed_offers(b, a, played.indices, say)
     if a.phase != Phase.TRADE or a.begun > b.begun:
@@ -81,6 +84,13 @@ def _tell_bargain(maker: int, taker: int, offer: Offer, say: Say) -> Lines:
     yield say(
         "A deal: {maker} gives {taker} {given} for {asked}.", maker=say.name(maker), taker=say.name(taker), **parts
     )
+
+
+def _tell_declined(b: Table, seat: int, say: Say) -> Lines:
+    """R13: who has done takes none of what is whispered to him, for now."""
+    whisperers = sorted({maker for maker, _, offer in standing_offers(b) if offer.to == seat + 1})
+    if whisperers:
+        yield say("{name} shakes a head at {names}: no deal.", name=say.name(seat), names=names_of(whisperers, say))
 
 
 def _tell_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:
