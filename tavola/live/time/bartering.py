@@ -60,5 +60,7 @@ class BarterPaces:
         return max(turn, min(look, pace.since + (1.0 + LONGEST_DELAY) * gap * pace.gap), now)
 
     def _draw_gap(self) -> float:
-        gap = self._dice.lognormvariate(-GAP_SPREAD * GAP_SPREAD / 2, GAP_SPREAD)
-        return min(max(SHORTEST_GAP, gap), LONGEST_GAP)
+        gap = 0.0
+        while not SHORTEST_GAP <= gap <= LONGEST_GAP:
+            gap = self._dice.lognormvariate(-GAP_SPREAD * GAP_SPREAD / 2, GAP_SPREAD)
+        return gap

@@ -314,7 +314,7 @@ def plan_answer(t, hand, seat, maker, terms):
         if _return_offer(t, hand, seat, maker, last, MOST_PAID, terms):
             return COUNTER_GAIN
         return plan_offer(t, hand, seat, maker + 1, terms)
-    if not whispers and not answers:
+    if not whispers and not answers and not np.int64(t.done) >> maker & 1:
         for place in range(t.published[maker]):
             if t.offers[maker, place].to == TO_ALL and _return_offer(t, hand, seat, maker, place, NEAR, terms):
                 return COUNTER_GAIN

@@ -7,6 +7,7 @@ Two cries of a seat stand at most: it withdraws the older one before it cries ag
 import numpy as np
 
 from tavola.core import compiled
+from tavola.games.tournament.cards import has_set
 from tavola.games.tournament.components import MOST_CARDS, OFFER_ALL, OFFERS, TO_ALL, First
 from tavola.games.tournament.heuristics.bargains import (
     GAIN,
@@ -76,8 +77,8 @@ def _standing_cries(t, seat):
 
 @compiled
 def _cry_prior(t, hand, seat, terms):
-    """Weigh crying goods."""
-    if t.published[seat] and t.published[seat] + KEPT >= t.offer_limit:
+    """Weigh crying goods. It calls back who has done (R13): after the first time only who lacks a set does that."""
+    if t.published[seat] and (t.published[seat] + KEPT >= t.offer_limit or (t.done and has_set(hand))):
         return POOR
     profit = plan_offer(t, hand, seat, TO_ALL, terms)
     return CRIED + min(profit, 1.0) if profit > 0.0 else POOR
