@@ -83,7 +83,7 @@ def test_at_the_opening_everybody_lays_out_goods(seed):
 def test_who_lacks_a_kind_pays_what_a_duel_is_worth():
     hands = ["s1 h1 l1 a5 a6", "s8 h8 l8 s5 h5", "s2 h2", ""]
     bought = match_at(hands)
-    offer(bought, 0, 1, "give armour-5", "charge 9")
+    offer(bought, 0, 1, "give armour-5", "charge 6")
     assert best_code(bought, 1) == "accept 0 1"
     crying = match_at(hands)
     paid = [sous(offered(crying, 1)) for _ in range(2)]

@@ -4,7 +4,7 @@
 import numpy as np
 
 from tavola.core import compiled
-from tavola.games.tournament.cards import KIND_CARDS
+from tavola.games.tournament.cards import KIND_CARDS, has_set
 from tavola.games.tournament.components import TOP, VALUES, First
 from tavola.games.tournament.heuristics.worth import worth
 from tavola.games.tournament.judgement import right_corner
@@ -12,6 +12,8 @@ from tavola.games.tournament.judgement import right_corner
 POOR = 0.01
 LOWEST_CARD_PRIOR = 0.6
 """How good the lowest card looks, where the highest is 1."""
+KEPT_SOUS = 0.8
+"""How good a card of the pile looks to who is whole, beside keeping his sous."""
 
 
 @compiled
@@ -30,7 +32,12 @@ def duel_prior(t, hand, seat, action):
 
 @compiled
 def _purchase_prior(t, hand, seat):
-    """A card of the pile, as far as the seat knows what lies there, beside the price: above 1 it is worth it (R30)."""
+    """A card of the pile, as far as the seat knows what lies there, beside the price: above 1 it is worth it (R30).
+
+    Who is whole rather keeps his sous: where all buy, hands never shrink, and matches last for ever.
+    """
+    if has_set(hand):
+        return KEPT_SOUS
     cards, jokers = np.int64(hand.cards), hand.jokers
     now, gained, count = worth(t, seat, cards, jokers), 0.0, 0
     left = np.int64(t.discarded) & ~cards
