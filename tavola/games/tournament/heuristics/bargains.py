@@ -22,9 +22,9 @@ from tavola.games.tournament.components import (
 )
 from tavola.games.tournament.heuristics.worth import lowest_of, with_typical, worth, worth_with
 
-GAIN = 0.25
+GAIN = 0.1
 """Sous that make a deal worth while."""
-OPENING_GAIN = 0.1
+OPENING_GAIN = 0.02
 """The same for the first offer of a round: everybody lays out something."""
 SHARES = np.array([0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.9])
 """The part of the gain of both that is left to the other side, by the offers that one has published in the round."""
@@ -33,7 +33,7 @@ USUAL_WORTH = 1.5
 USUAL_JOKER_WORTH = 2.5
 WANTED_WORTH = 1.5
 """Sous that a card is worth more to who cries for it."""
-COUNTER_GAIN = 0.25
+COUNTER_GAIN = 0.1
 """Sous that one wants to gain by an offer that answers another's."""
 NEAR = 2
 """Sous at most that such an answer to a cry is off what was cried."""

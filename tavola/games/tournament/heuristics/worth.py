@@ -16,7 +16,7 @@ from tavola.games.tournament.duels import prize_of_round
 
 SETS = np.array([1.0, 0.8, 0.6, 0.4])
 """How much a duel counts for which a hand has a first set, a second, and so on."""
-WITHOUT = np.array([1.0, 0.4, 0.12, 0.04, 0.01])
+WITHOUT = np.array([1.0, 0.25, 0.08, 0.03, 0.01])
 """The part of its worth that a hand keeps which lacks so many kinds for a set while it may still barter for them."""
 LATER_WITHOUT = np.array([1.0, 0.5, 0.25, 0.1, 0.0])
 """The same for later sets: beaten cards and purchases will fill some of them."""
