@@ -38,25 +38,37 @@ COUNTER_GAIN = 0.1
 NEAR = 2
 """Sous at most that such an answer to a cry is off what was cried."""
 SOUS = 2 * MOST_CARDS
-TERMS = SOUS + 1
-"""The terms of an offer in one array: cards given and asked (0 none, else the card's number and one), sous it pays."""
+"""The place of the sous in the terms of an offer, after the cards given and asked (0 none, else the card's number and one)."""
+NOTHING = (0.0, (0, 0, 0, 0, 0, 0, 0))
+"""No offer: it brings nothing, and has no terms."""
 
 
 # What others want
 
 
 @compiled
-def usual_worths(t, seat, usual):
-    """Write into `usual` what one card of each sort is probably worth to who buys or sells it."""
-    for sort in range(SORT_COUNT):
-        usual[sort] = USUAL_JOKER_WORTH if sort == JOKER_SORT else USUAL_WORTH
+def usual_worths(t, seat):
+    """Return what one card of each sort is probably worth to who buys or sells it, and at last 0 for none."""
+    return (
+        _usual_worth(t, seat, 0),
+        _usual_worth(t, seat, 1),
+        _usual_worth(t, seat, 2),
+        _usual_worth(t, seat, 3),
+        _usual_worth(t, seat, JOKER_SORT),
+        0.0,
+    )
+
+
+@compiled
+def _usual_worth(t, seat, sort):
+    usual = USUAL_JOKER_WORTH if sort == JOKER_SORT else USUAL_WORTH
     for maker in range(t.players):
         if maker != seat:
             for place in range(t.published[maker]):
                 offer = t.offers[maker, place]
                 if offer.to == TO_ALL:
-                    for sort in range(SORT_COUNT):
-                        usual[sort] += WANTED_WORTH * ((offer.asks[sort] > 0) - np.int64(offer.gives[sort] > 0))
+                    usual += WANTED_WORTH * (np.int64(offer.asks[sort] > 0) - np.int64(offer.gives[sort] > 0))
+    return usual
 
 
 @compiled
@@ -75,144 +87,141 @@ def _most_sous(t, seat, to):
 
 
 @compiled
-def plan_offer(t, hand, seat, to, terms):
-    """Write the terms of the offer that looks best into `terms`; return what it would bring, in sous, 0 for none."""
+def plan_offer(t, hand, seat, to):
+    """Return what the offer that looks best would bring, in sous, and its terms; 0 for none."""
     cards, jokers = np.int64(hand.cards), np.int64(hand.jokers)
-    usual = np.zeros(SORT_COUNT)
-    usual_worths(t, seat, usual)
+    usual = usual_worths(t, seat)
     now = worth(t, seat, cards, jokers)
-    share = SHARES[t.published[seat]]
     most = _most_sous(t, seat, to)
-    best = 0.0
-    terms[:] = 0
+    best, best_given, best_asked, best_sous = 0.0, SORT_COUNT, SORT_COUNT, np.int64(0)
     for given in range(SORT_COUNT + 1):
-        if not _holds(cards, jokers, given, 1):
-            continue
-        left, left_jokers = _without(cards, jokers, given, 1)
-        for asked in range(SORT_COUNT + 1):
-            if asked == given or _stands(t, seat, to, given, asked):
-                continue
-            own = worth_with(t, seat, left, left_jokers, asked, np.int64(asked < SORT_COUNT)) - now
-            others = _usual(usual, given) - _usual(usual, asked)
-            profit = _profit(t, seat, most, own, others, share, given < SORT_COUNT, asked < SORT_COUNT, terms, best)
-            if profit > best:
-                best = profit
-                _write(cards, terms, given, asked)
+        if _holds(cards, jokers, given):
+            left, left_jokers = _without(cards, jokers, given)
+            for asked in range(SORT_COUNT + 1):
+                if asked != given and not _stands(t, seat, to, given, asked):
+                    own = worth_with(t, seat, left, left_jokers, asked, np.int64(asked < SORT_COUNT)) - now
+                    others = usual[given] - usual[asked]
+                    profit, sous = _profit(t, seat, most, own, others, given < SORT_COUNT, asked < SORT_COUNT)
+                    if profit > best:
+                        best, best_given, best_asked, best_sous = profit, given, asked, sous
     if best > 0.0:
-        return _with_second(t, seat, cards, jokers, usual, now, share, most, terms, best)
-    return 0.0 if t.published[seat] else _sale(t, seat, cards, jokers, now, most, terms)
+        if best_given < SORT_COUNT and best_asked < SORT_COUNT:
+            return _with_second(t, seat, cards, jokers, usual, now, most, best, best_given, best_asked, best_sous)
+        return best, _terms(cards, best_given, SORT_COUNT, best_asked, SORT_COUNT, best_sous)
+    return NOTHING if t.published[seat] else _sale(t, seat, cards, jokers, now, most)
 
 
 @compiled
-def _sale(t, seat, cards, jokers, now, most, terms):
-    """Write what is missed least, for sous that are worth it; return what that brings, 0 if nobody has so many."""
+def _sale(t, seat, cards, jokers, now, most):
+    """Offer what is missed least for sous that are worth it; nothing if nobody has so many."""
     sort, least = SORT_COUNT, 0.0
     for given in range(SORT_COUNT):
-        if _holds(cards, jokers, given, 1):
-            left, left_jokers = _without(cards, jokers, given, 1)
+        if _holds(cards, jokers, given):
+            left, left_jokers = _without(cards, jokers, given)
             loss = now - worth(t, seat, left, left_jokers)
             if sort == SORT_COUNT or loss < least:
                 sort, least = given, loss
     charge = np.int64(np.ceil(least + GAIN))
-    if sort == SORT_COUNT or charge > min(most, MOST_PAID):
-        return 0.0
-    _write(cards, terms, sort, SORT_COUNT)
-    terms[SOUS] = -charge
-    return charge - least
+    if sort == SORT_COUNT or charge > min(most, np.int64(MOST_PAID)):
+        return NOTHING
+    return charge - least, _terms(cards, sort, SORT_COUNT, SORT_COUNT, SORT_COUNT, -charge)
 
 
 @compiled
-def _profit(t, seat, most, own, others, share, gives, asks, terms, best):
-    """Return what goods bring with the sous that share the gain; where that is more than `best` write the sous."""
+def _profit(t, seat, most, own, others, gives, asks):
+    """Return what goods bring with the sous that share the gain, and these; 0 where that is not enough."""
     both, enough = own + others, GAIN if t.published[seat] else OPENING_GAIN
     if both <= enough or not (gives or asks):
-        return 0.0
-    sous = np.int64(np.floor(share * both - others + 0.5))
+        return 0.0, np.int64(0)
+    sous = np.int64(np.floor(SHARES[t.published[seat]] * both - others + 0.5))
     if not gives:
-        sous = max(sous, 1)
+        sous = max(sous, np.int64(1))
     if not asks:
-        sous = min(sous, -1)
-    sous = max(min(sous, np.int64(t.purse[seat]), MOST_PAID), -most, -MOST_PAID)
-    if (not gives and sous < 1) or (not asks and sous > -1) or others + sous < 0.0:
-        return 0.0
+        sous = min(sous, np.int64(-1))
+    sous = max(min(sous, np.int64(t.purse[seat]), np.int64(MOST_PAID)), -most, np.int64(-MOST_PAID))
     profit = own - sous
-    if profit <= enough:
-        return 0.0
-    if profit > best:
-        terms[SOUS] = sous
-    return profit
+    if (not gives and sous < 1) or (not asks and sous > -1) or others + sous < 0.0 or profit <= enough:
+        return 0.0, np.int64(0)
+    return profit, sous
 
 
 @compiled
-def _with_second(t, seat, cards, jokers, usual, now, share, most, terms, best):
+def _with_second(t, seat, cards, jokers, usual, now, most, best, given, asked, best_sous):
     """Two for one, where that is better for both: a second card goes with what is given, or with what is asked."""
-    given, asked = _sort_of(terms[0]), _sort_of(terms[MOST_CARDS])
-    left, left_jokers = _without(cards, jokers, given, 1)
-    asked_count, others = np.int64(asked < SORT_COUNT), _usual(usual, given) - _usual(usual, asked)
-    second, side = SORT_COUNT, 0
-    if given < SORT_COUNT and asked < SORT_COUNT:
-        for sort in range(SORT_COUNT):
-            if sort != asked and _holds(left, left_jokers, sort, 1):
-                less, fewer_jokers = _without(left, left_jokers, sort, 1)
-                own = worth_with(t, seat, less, fewer_jokers, asked, asked_count) - now
-                profit = _profit(t, seat, most, own, others + usual[sort], share, True, True, terms, best)
-                if profit > best:
-                    best, second, side = profit, sort, 0
-            if sort not in (given, asked):
-                more, more_jokers = _with(t, left, left_jokers, sort)
-                own = worth_with(t, seat, more, more_jokers, asked, asked_count) - now
-                profit = _profit(t, seat, most, own, others - usual[sort], share, True, True, terms, best)
-                if profit > best:
-                    best, second, side = profit, sort, 1
-    if second < SORT_COUNT:
-        _add_second(left, terms, second, side)
-    return best
+    left, left_jokers = _without(cards, jokers, given)
+    more_given, more_asked = SORT_COUNT, SORT_COUNT
+    others = usual[given] - usual[asked]
+    for sort in range(SORT_COUNT):
+        if sort != asked and _holds(left, left_jokers, sort):
+            less, fewer_jokers = _without(left, left_jokers, sort)
+            own = worth_with(t, seat, less, fewer_jokers, asked, 1) - now
+            profit, sous = _profit(t, seat, most, own, others + usual[sort], True, True)
+            if profit > best:
+                best, best_sous, more_given, more_asked = profit, sous, sort, SORT_COUNT
+        if sort not in (given, asked):
+            more, more_jokers = _with(t, left, left_jokers, sort)
+            own = worth_with(t, seat, more, more_jokers, asked, 1) - now
+            profit, sous = _profit(t, seat, most, own, others - usual[sort], True, True)
+            if profit > best:
+                best, best_sous, more_given, more_asked = profit, sous, SORT_COUNT, sort
+    return best, _terms(cards, given, more_given, asked, more_asked, best_sous)
 
 
 @compiled
-def _add_second(left, terms, sort, side):
-    """A second card on one side; both ascend."""
-    first = side * MOST_CARDS
-    terms[first + 1] = _card_of(left if side == 0 else np.int64(0), sort) + 1
-    if terms[first + 1] < terms[first]:
-        terms[first], terms[first + 1] = terms[first + 1], terms[first]
+def _terms(cards, given, more_given, asked, more_asked, sous):
+    """Terms by sorts: the lowest cards of what is given, any of what is asked; both ascend."""
+    first = _card_of(cards, given)
+    left = cards & ~(1 << first - 1) if 0 < first <= JOKER else cards
+    second = _card_of(left, more_given)
+    one, other = _card_of(np.int64(0), asked), _card_of(np.int64(0), more_asked)
+    if second:
+        first, second = min(first, second), max(first, second)
+    if other:
+        one, other = min(one, other), max(one, other)
+    none = np.int64(0)
+    return first, second, none, one, other, none, np.int64(sous)
 
 
 @compiled
-def finish_offer(t, hand, seat, draft, terms):
-    """Write the terms of an offer with the goods of a draft; return what it would bring, in sous, 0 for none."""
-    usual = np.zeros(SORT_COUNT)
-    usual_worths(t, seat, usual)
+def finish_offer(t, hand, seat, draft):
+    """Return what an offer with the goods of a draft would bring, in sous, and its terms; 0 for none."""
+    usual = usual_worths(t, seat)
     others = 0.0
     for k in range(MOST_CARDS):
-        terms[k] = draft.given[k]
-        terms[MOST_CARDS + k] = draft.asked[k]
-        others += _usual(usual, _sort_of(draft.given[k])) - _usual(usual, _sort_of(draft.asked[k]))
+        others += usual[_sort_of(draft.given[k])] - usual[_sort_of(draft.asked[k])]
     own = _worth_if_exchanged(t, hand, seat, draft) - worth(t, seat, np.int64(hand.cards), np.int64(hand.jokers))
-    most, share = _most_sous(t, seat, np.int64(draft.to)), SHARES[t.published[seat]]
-    return _profit(t, seat, most, own, others, share, draft.given[0] > 0, draft.asked[0] > 0, terms, 0.0)
+    most = _most_sous(t, seat, np.int64(draft.to))
+    profit, sous = _profit(t, seat, most, own, others, draft.given[0] > 0, draft.asked[0] > 0)
+    return profit, _terms_of(draft.given, draft.asked, sous)
 
 
 @compiled
-def _usual(usual, sort):
-    return usual[sort] if sort < SORT_COUNT else 0.0
+def _terms_of(given, asked, sous):
+    return (
+        np.int64(given[0]),
+        np.int64(given[1]),
+        np.int64(given[2]),
+        np.int64(asked[0]),
+        np.int64(asked[1]),
+        np.int64(asked[2]),
+        np.int64(sous),
+    )
 
 
 @compiled
-def _holds(cards, jokers, sort, count):
+def _holds(cards, jokers, sort):
     if sort == JOKER_SORT:
-        return jokers >= count
-    return sort == SORT_COUNT or count_members(cards & KIND_CARDS[sort]) >= count
+        return jokers > 0
+    return sort == SORT_COUNT or cards & KIND_CARDS[sort] != 0
 
 
 @compiled
-def _without(cards, jokers, sort, count):
-    """A hand without its lowest cards of a sort."""
-    for _ in range(count):
-        if sort == JOKER_SORT:
-            jokers -= 1
-        elif sort < KIND_COUNT:
-            cards &= ~(1 << lowest_of(cards, sort))
+def _without(cards, jokers, sort):
+    """A hand without its lowest card of a sort, if any is meant."""
+    if sort == JOKER_SORT:
+        return cards, jokers - 1
+    if sort < KIND_COUNT:
+        return cards & ~(1 << lowest_of(cards, sort)), jokers
     return cards, jokers
 
 
@@ -230,16 +239,12 @@ def _sort_of(listed):
 
 @compiled
 def _card_of(cards, sort):
-    """Return the lowest card of a sort among cards; of none the lowest there is, which stands for any of its kind."""
+    """The lowest card of a sort among cards, as terms name it; of none the lowest there is, which stands for any."""
+    if sort == SORT_COUNT:
+        return np.int64(0)
     if sort == JOKER_SORT:
-        return np.int64(JOKER)
-    return np.int64(lowest_of(cards, sort)) if cards & KIND_CARDS[sort] else np.int64(TOP * sort)
-
-
-@compiled
-def _write(cards, terms, given, asked):
-    terms[0] = _card_of(cards, given) + 1 if given < SORT_COUNT else 0
-    terms[MOST_CARDS] = _card_of(np.int64(0), asked) + 1 if asked < SORT_COUNT else 0
+        return np.int64(JOKER + 1)
+    return np.int64(lowest_of(cards, sort) + 1) if cards & KIND_CARDS[sort] else np.int64(TOP * sort + 1)
 
 
 @compiled
@@ -302,8 +307,8 @@ def _worth_if_exchanged(t, hand, seat, listed):
 
 
 @compiled
-def plan_answer(t, hand, seat, maker, terms):
-    """Write the whisper that answers offers of `maker` into `terms`; return what it would bring, in sous, 0 for none.
+def plan_answer(t, hand, seat, maker):
+    """Return what the whisper that answers offers of `maker` would bring, in sous, and its terms; 0 for none.
 
     Each whisper to the seat is answered: the same goods for sous that suit it, or else what it would like from him. A
     cry is where little lacks. One answer stands for each whisper, or for all cries.
@@ -311,14 +316,15 @@ def plan_answer(t, hand, seat, maker, terms):
     whispers, last = _whispers(t, maker, seat)
     answers, _ = _whispers(t, seat, maker)
     if whispers > answers:
-        if _return_offer(t, hand, seat, maker, last, MOST_PAID, terms):
-            return COUNTER_GAIN
-        return plan_offer(t, hand, seat, maker + 1, terms)
+        back = _return_offer(t, hand, seat, maker, last, MOST_PAID)
+        return back if back[0] > 0.0 else plan_offer(t, hand, seat, maker + 1)
     if not whispers and not answers and not np.int64(t.done) >> maker & 1:
         for place in range(t.published[maker]):
-            if t.offers[maker, place].to == TO_ALL and _return_offer(t, hand, seat, maker, place, NEAR, terms):
-                return COUNTER_GAIN
-    return 0.0
+            if t.offers[maker, place].to == TO_ALL:
+                back = _return_offer(t, hand, seat, maker, place, NEAR)
+                if back[0] > 0.0:
+                    return back
+    return NOTHING
 
 
 @compiled
@@ -333,59 +339,67 @@ def _whispers(t, maker, to):
 
 
 @compiled
-def _return_offer(t, hand, seat, maker, place, most, terms):
-    """Offer the maker his own goods for at most so many sous more than he offers; return whether that can be."""
-    offer = t.offers[maker, place]
-    if not (offer.given or offer.asked) or not _copy_goods(hand, seat, maker, place, offer, terms):
-        return False
+def _return_offer(t, hand, seat, maker, place, most):
+    """Offer the maker his own goods for at most so many sous more than he offers; nothing where that cannot be."""
+    offer, listed = t.offers[maker, place], hand.terms[maker, place]
+    if not _has_asked(hand, offer, listed.asked):
+        return NOTHING
     now = worth(t, seat, np.int64(hand.cards), np.int64(hand.jokers))
-    gained = worth_after(t, hand, seat, maker, place) - now
-    wanted = np.int64(np.ceil(COUNTER_GAIN - gained))
-    offered = np.int64(offer.pay) - offer.charge
-    terms[SOUS] = -wanted
-    if (
-        not (wanted or (offer.given and offer.asked))
-        or (wanted > 0 and not offer.asked)
-        or (wanted < 0 and not offer.given)
-    ):
-        return False
-    return offered < wanted <= min(offered + most, t.purse[maker], MOST_PAID) and -wanted <= min(
-        t.purse[seat], MOST_PAID
-    )
-
-
-@compiled
-def _copy_goods(hand, seat, maker, place, offer, terms):
-    """Write what an offer asks as given, and what it gives as asked; return whether the hand has it."""
-    terms[:] = 0
+    wanted = np.int64(np.ceil(COUNTER_GAIN - (worth_after(t, hand, seat, maker, place) - now)))
+    offered = np.int64(offer.pay) - np.int64(offer.charge)
+    if (wanted >= 0 and not offer.asked) or (wanted <= 0 and not offer.given):
+        return NOTHING
+    if not offered < wanted <= min(offered + most, np.int64(t.purse[maker]), np.int64(MOST_PAID)):
+        return NOTHING
+    if -wanted > min(np.int64(t.purse[seat]), np.int64(MOST_PAID)):
+        return NOTHING
     if offer.to != TO_ALL:
-        cards, listed = answer_request(np.int64(hand.cards), hand.terms[maker, place].asked), hand.terms[maker, place]
-        if cards < 0 or jokers_in(listed.asked) > hand.jokers:
-            return False
-        for k in range(MOST_CARDS):
-            terms[MOST_CARDS + k] = listed.given[k]
-        return _list_cards(cards, jokers_in(listed.asked), terms)
-    cards, count = np.int64(0), MOST_CARDS
-    for sort in range(SORT_COUNT):
-        if not _holds(np.int64(hand.cards), hand.jokers, sort, offer.asks[sort]):
-            return False
-        for _ in range(offer.asks[sort] if sort < KIND_COUNT else 0):
-            cards |= 1 << lowest_of(np.int64(hand.cards) & ~cards, sort)
-        for _ in range(offer.gives[sort]):
-            terms[count] = TOP * sort + 1
-            count += 1
-    return _list_cards(cards, offer.asks[JOKER_SORT], terms)
+        given = answer_request(np.int64(hand.cards), listed.asked)
+        return COUNTER_GAIN, _terms_of(_first_cards(given, jokers_in(listed.asked)), listed.given, -wanted)
+    given = np.int64(0)
+    for kind in range(KIND_COUNT):
+        for _ in range(offer.asks[kind]):
+            given |= 1 << lowest_of(np.int64(hand.cards) & ~given, kind)
+    return COUNTER_GAIN, _terms_of(_first_cards(given, offer.asks[JOKER_SORT]), _first_sorts(offer.gives), -wanted)
 
 
 @compiled
-def _list_cards(cards, jokers, terms):
-    """Write cards as given, the jokers last."""
-    count = 0
-    while cards:
-        terms[count] = lowest_member(cards) + 1
-        cards &= cards - 1
-        count += 1
-    for _ in range(jokers):
-        terms[count] = JOKER + 1
-        count += 1
-    return True
+def _has_asked(hand, offer, asked):
+    """Return whether a hand has what an offer to it asks."""
+    if offer.to != TO_ALL:
+        return jokers_in(asked) <= hand.jokers and answer_request(np.int64(hand.cards), asked) >= 0
+    for kind in range(KIND_COUNT):
+        if count_members(np.int64(hand.cards) & KIND_CARDS[kind]) < offer.asks[kind]:
+            return False
+    return offer.asks[JOKER_SORT] <= hand.jokers
+
+
+@compiled
+def _first_cards(cards, jokers):
+    """List three cards as terms name them: valued ones in ascending order, then jokers, then none."""
+    first, cards, jokers = _next_card(cards, np.int64(jokers))
+    second, cards, jokers = _next_card(cards, jokers)
+    third, cards, jokers = _next_card(cards, jokers)
+    return first, second, third
+
+
+@compiled
+def _next_card(cards, jokers):
+    if cards:
+        return np.int64(lowest_member(cards) + 1), cards & (cards - 1), jokers
+    return np.int64((JOKER + 1) * (jokers > 0)), cards, max(jokers - 1, 0)
+
+
+@compiled
+def _first_sorts(sorts):
+    """List three cards by how many of each sort there are: any of it."""
+    return _nth_sort(sorts, 0), _nth_sort(sorts, 1), _nth_sort(sorts, 2)
+
+
+@compiled
+def _nth_sort(sorts, number):
+    for sort in range(SORT_COUNT):
+        number -= np.int64(sorts[sort])
+        if number < 0:
+            return np.int64(TOP * sort + 1)
+    return np.int64(0)

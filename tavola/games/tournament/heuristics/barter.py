@@ -12,7 +12,6 @@ from tavola.games.tournament.components import MOST_CARDS, OFFER_ALL, OFFERS, TO
 from tavola.games.tournament.heuristics.bargains import (
     GAIN,
     SOUS,
-    TERMS,
     finish_offer,
     plan_answer,
     plan_offer,
@@ -40,9 +39,8 @@ STEP, OTHER_STEP = 5.0, 0.03
 def market_priors(t, hand, seat, actions, count, weights):
     """Weigh what one may do who is building no offer."""
     now = worth(t, seat, np.int64(hand.cards), np.int64(hand.jokers))
-    terms = np.zeros(TERMS, np.int64)
     cries, oldest = _standing_cries(t, seat)
-    cry = _cry_prior(t, hand, seat, terms)
+    cry = _cry_prior(t, hand, seat)
     for k in range(count):
         action = np.int64(actions[k])
         if action == First.DONE:
@@ -60,7 +58,7 @@ def market_priors(t, hand, seat, actions, count, weights):
         elif action == OFFER_ALL:
             weights[k] = cry if cries < STALL else POOR
         else:
-            profit = plan_answer(t, hand, seat, action - First.OFFER, terms)
+            profit, _ = plan_answer(t, hand, seat, action - First.OFFER)
             weights[k] = ANSWERED + profit if profit > 0.0 else 2.0 * POOR
 
 
@@ -76,11 +74,11 @@ def _standing_cries(t, seat):
 
 
 @compiled
-def _cry_prior(t, hand, seat, terms):
+def _cry_prior(t, hand, seat):
     """Weigh crying goods. It calls back who has done (R13): after the first time only who lacks a set does that."""
     if t.published[seat] and (t.published[seat] + KEPT >= t.offer_limit or (t.done and has_set(hand))):
         return POOR
-    profit = plan_offer(t, hand, seat, TO_ALL, terms)
+    profit, _ = plan_offer(t, hand, seat, TO_ALL)
     return CRIED + min(profit, 1.0) if profit > 0.0 else POOR
 
 
@@ -95,14 +93,14 @@ def _withdrawal_prior(t, hand, seat, place, now):
 def draft_priors(t, hand, seat, actions, count, weights):
     """Weigh the steps of an offer: the next one of the offer that looks best, as long as it can become that."""
     draft = hand.draft
-    terms = np.zeros(TERMS, np.int64)
     if draft.to == TO_ALL:
-        profit = plan_offer(t, hand, seat, TO_ALL, terms)
+        profit, terms = plan_offer(t, hand, seat, TO_ALL)
     else:
-        profit = plan_answer(t, hand, seat, np.int64(draft.to) - 1, terms)
+        profit, terms = plan_answer(t, hand, seat, np.int64(draft.to) - 1)
     step = _next_step(draft, terms) if profit > 0.0 else np.int64(-1)
-    if step < 0 and finish_offer(t, hand, seat, draft, terms) > 0.0:
-        step = _next_step(draft, terms)
+    if step < 0:
+        profit, terms = finish_offer(t, hand, seat, draft)
+        step = _next_step(draft, terms) if profit > 0.0 else np.int64(-1)
     for k in range(count):
         action = np.int64(actions[k])
         if action == step:
