@@ -38,7 +38,7 @@ COUNTER_GAIN = 0.1
 NEAR = 2
 """Sous at most that such an answer to a cry is off what was cried."""
 SOUS = 2 * MOST_CARDS
-"""The place of the sous in the terms of an offer, after the cards given and asked (0 none, else the card's number and one)."""
+"""The place of the sous in terms, after cards given and asked (0 none, else a card's number and one)."""
 NOTHING = (0.0, (0, 0, 0, 0, 0, 0, 0))
 """No offer: it brings nothing, and has no terms."""
 
