@@ -16,15 +16,24 @@ from tavola.games.tournament.words.nouns import (
     value_of,
 )
 from tavola.show.kit import pitch
+from tavola.show.seat_sheet import Column, Print, SeatSheet
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
-from tavola.show.words import members_of, shorten
+from tavola.show.words import members_of
 
 WIDTH, ROW = 460, 46
 HEIGHT = ROW * SEATS + 116
-LONGEST_NAME = 11
 ROUNDS_AHEAD = 4
 """Rounds that are shown ahead."""
+SHEET = SeatSheet(
+    Print(48, 30, "s1"),
+    11,
+    (
+        Column(Print(190, 30, "s1b"), fitted_shape("purse", 158, 8, 27, 29)),
+        Column(Print(252, 30, "s1"), fitted_shape("card-back", 226, 8, 21, 29)),
+        Column(Print(398, 30, "s1b end"), fitted_shape("laurel", 404, 12, 34, 17)),
+    ),
+)
 
 
 def side(view: Seen, say: Say) -> dict[str, Markup]:
@@ -35,25 +44,15 @@ def side(view: Seen, say: Say) -> dict[str, Markup]:
 
 
 def _row(t: Table, seat: int, say: Say) -> Markup:
-    told, short = seat_text(t, seat, say), shorten(say.name(seat), LONGEST_NAME)
-    row = _seat_row(seat, short, int(t.purse[seat]), int(t.held[seat]), int(t.won[seat]), bool(t.out >> seat & 1))
-    return group(f"row-{seat}", tag("title", told), row, y=ROW * seat)
+    numbers = int(t.purse[seat]), int(t.held[seat]), int(t.won[seat]) or None
+    row = _seat_row(seat, say.name(seat), numbers, bool(t.out >> seat & 1))
+    return group(f"row-{seat}", tag("title", seat_text(t, seat, say)), row, y=ROW * seat)
 
 
 @lru_cache(maxsize=512)
-def _seat_row(seat: int, name: str, purse: int, cards: int, won: int, out: bool) -> Markup:
-    rings = [fitted_shape("laurel", 404, 12, 34, 17), board_text(won, 398, 30, "s1b end")] if won else []
-    return tag(
-        "g",
-        rect(4, ROW - 1, WIDTH - 8, 1.5, "rule"),
-        arms(seat, 8, 4, 31, "out" if out else ""),
-        board_text(name, 48, 30, "s1" + (" struck-out" if out else "")),
-        fitted_shape("purse", 158, 8, 27, 29),
-        board_text(purse, 190, 30, "s1b"),
-        fitted_shape("card-back", 226, 8, 21, 29),
-        board_text(cards, 252, 30, "s1"),
-        *rings,
-    )
+def _seat_row(seat: int, name: str, numbers: tuple[int | None, ...], out: bool) -> Markup:
+    row = SHEET.row(arms(seat, 8, 4, 31, "out" if out else ""), name, numbers, "struck-out" if out else "")
+    return tag("g", rect(4, ROW - 1, WIDTH - 8, 1.5, "rule"), row)
 
 
 def _rounds(t: Table, say: Say) -> dict[str, Markup]:
