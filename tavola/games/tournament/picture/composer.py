@@ -136,10 +136,10 @@ def _crest(to: int, chosen: bool) -> Markup:
 
 def _draft_pieces(view: Seen, hand: Hand, draft: Draft, say: Say) -> dict[str, Markup]:
     drawn = {
-        "sides": _labels(int(view.table.published[view.seat or 0]) + 1, int(view.table.offer_limit), say),
+        "sides": _labels(view.table.published[view.seat or 0] + 1, view.table.offer_limit, say),
         **_side_cards(draft.given, "give", GIVEN, draft, say),
         **_side_cards(draft.asked, "ask", ASKED, draft, say),
-        "coin": _sous_coin(int(draft.pay), int(draft.charge), say),
+        "coin": _sous_coin(draft.pay, draft.charge, say),
     }
     full = all(draft.asked)
     drawn |= {f"want-{sort}": _kind_button(sort, full, say) for sort in range(SORT_COUNT)}

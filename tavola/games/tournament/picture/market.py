@@ -108,14 +108,14 @@ def _empty_stall(say: Say) -> Markup:
 def _trader(t: Table, seat: int, say: Say) -> Markup:
     """Draw who trades, with the purse; a tick for who has done."""
     done = bool(t.done >> seat & 1)
-    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
+    parts = {"name": say.name(seat), "sous": sous_text(t.purse[seat], say), "cards": t.held[seat]}
     told = say("{name} has done with trading: {sous}, {cards} cards.", **parts)
     if not done:
         told = say("{name} is trading: {sous}, {cards} cards.", **parts)
     left = seat < -(-t.players // 2)
     index = seat if left else seat - -(-t.players // 2)
     x = 14 + 104 * index if left else 986 - 104 * (t.players - seat)
-    return group(f"trader-{seat}", tag("title", told), _plate(seat, int(t.purse[seat]), done), x=x, y=6)
+    return group(f"trader-{seat}", tag("title", told), _plate(seat, t.purse[seat], done), x=x, y=6)
 
 
 @lru_cache(maxsize=512)
@@ -168,8 +168,8 @@ def public_offer(offer: Offer) -> DrawnOffer:
             for counts in (offer.gives, offer.asks)
         )
     else:
-        given, asked = (HIDDEN,) * int(offer.given), (HIDDEN,) * int(offer.asked)
-    return DrawnOffer(int(offer.to), given, asked, int(offer.pay), int(offer.charge))
+        given, asked = (HIDDEN,) * offer.given, (HIDDEN,) * offer.asked
+    return DrawnOffer(offer.to, given, asked, offer.pay, offer.charge)
 
 
 def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
@@ -181,7 +181,7 @@ def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
     given, asked = (tuple(held - 1 for held in cards if held) for cards in (terms.given, terms.asked))
     if offer.to == TO_ALL:
         asked = tuple(SORTS_FROM + sort_of(wanted) for wanted in asked)
-    return DrawnOffer(int(offer.to), given, asked, int(offer.pay), int(offer.charge))
+    return DrawnOffer(offer.to, given, asked, offer.pay, offer.charge)
 
 
 @lru_cache(maxsize=1024)

@@ -87,7 +87,7 @@ def _stand(t: Table, seat: int, say: Say) -> Markup:
     x = 260 + 480 / t.players * (seat + 0.5) - width / 2
     fights = is_duel_laid(t) and t.phase != Phase.OVER and seat in t.duel.seats
     out = bool(t.out >> seat & 1)
-    parts = _banner(seat, float(width), fights, out, int(t.purse[seat]), t.players < SEATS)
+    parts = _banner(seat, float(width), fights, out, t.purse[seat], t.players < SEATS)
     return group(f"stand-{seat}", tag("title", seat_text(t, seat, say)), parts, x=x, y=160)
 
 
@@ -224,14 +224,14 @@ def _tray_and_pile(t: Table, say: Say) -> dict[str, Markup]:
 
 def schedule(t: Table, say: Say) -> Markup:
     """The duels of this round on a ribbon, those that are over pale, the present one lit."""
-    begun = max(1, int(t.begun))
+    begun = max(1, t.begun)
     pairs, rests = pairs_of(t, begun), resting_seat(t, begun)
     told = round_text(begun, pairs, say)
     if rests is not None:
         told = f"{told} {say('{name} rests in this round.', name=say.name(rests))}"
     drawn = _ribbon(
         tuple(pairs),
-        int(t.fought) if t.phase != Phase.TRADE else 0,
+        t.fought if t.phase != Phase.TRADE else 0,
         t.phase not in (Phase.TRADE, Phase.DEAL, Phase.OVER),
         rests,
     )
@@ -259,7 +259,7 @@ def _ribbon(pairs: tuple[tuple[int, int], ...], fought: int, running: bool, rest
 
 
 def _pile(t: Table, say: Say) -> Markup:
-    count = int(t.pile)
+    count = t.pile
     told = say.many("The pile: {count} card.", "The pile: {count} cards.", count)
     return group("pile", tag("title", told), _heap(min(count, 4), count), x=252, y=872, codes="buy", class_="pile")
 

@@ -199,7 +199,7 @@ def _tell_race(played: PlayedAction, a: Table, say: Say) -> Lines:
 
 def victor(b: Table, a: Table) -> int | None:
     """Return who has won the duel that has just ended, fought or forfeited; `a` as `fought` gives it."""
-    return int(a.duel.victor) - 1 if b.phase > Phase.TRADE and a.duel.victor and not b.duel.victor else None
+    return a.duel.victor - 1 if b.phase > Phase.TRADE and a.duel.victor and not b.duel.victor else None
 
 
 def _tell_prize(b: Table, a: Table, say: Say) -> Lines:

@@ -209,10 +209,10 @@ def duels_text(pairs: Sequence[tuple[int, int]], say: Say) -> str:
 
 def seat_text(t: Table, seat: int, say: Say) -> str:
     """The sentence that tells a seat's sous, cards and victories, or that it is out."""
-    parts = {"name": say.name(seat), "sous": sous_text(int(t.purse[seat]), say), "cards": int(t.held[seat])}
+    parts = {"name": say.name(seat), "sous": sous_text(t.purse[seat], say), "cards": t.held[seat]}
     if t.out >> seat & 1:
         return say("{name}: {sous}, {cards} cards. Out of the lists, but free to trade.", **parts)
-    return say("{name}: {sous}, {cards} cards, {won} duels won.", won=int(t.won[seat]), **parts)
+    return say("{name}: {sous}, {cards} cards, {won} duels won.", won=t.won[seat], **parts)
 
 
 def resting_seat(t: Table, begun: int) -> int | None:
@@ -231,7 +231,7 @@ def possible_duels(t: Table) -> tuple[list[tuple[int, int]], list[int]]:
 
 def prize_of(t: Table) -> int:
     """Return what the next victory is worth (R27)."""
-    return max(int(t.prize) + int(t.begun) - 2, 0) if t.rising_prize else int(t.prize)
+    return max(t.prize + t.begun - 2, 0) if t.rising_prize else t.prize
 
 
 def right_corner(tokens: Sequence[int], dots: int) -> int:

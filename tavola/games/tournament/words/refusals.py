@@ -97,7 +97,7 @@ def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 def _no_pay(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if unbuilt := _no_draft(t, seat, hand, places, say):
         return unbuilt
-    return say("You have only {sous} (R8).", sous=sous_text(int(t.purse[seat]), say))
+    return say("You have only {sous} (R8).", sous=sous_text(t.purse[seat], say))
 
 
 def _no_charge(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -124,7 +124,7 @@ def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     if not is_addressed_to(offer, seat):
         return say("It is whispered to {name} (R9).", name=say.name(offer.to - 1))
     if offer.charge > t.purse[seat]:
-        return say("You do not have {sous} (R9).", sous=sous_text(int(offer.charge), say))
+        return say("You do not have {sous} (R9).", sous=sous_text(offer.charge, say))
     return say("You do not hold what is asked for (R9).")
 
 

@@ -104,13 +104,13 @@ def _own(view: Seen, say: Say) -> list[str]:
 def scoring(view: Seen, seat: int, say: Say) -> list[tuple[str, int]]:
     """List how the sous of a seat came together: what it began with, prizes, cards bought, and what trade moved."""
     t = view.table
-    prizes, spent = int(t.prizes[seat]), int(t.spent[seat])
+    prizes, spent = t.prizes[seat], t.spent[seat]
     lines = [(say("Sous at the beginning"), SOUS)]
     if prizes:
         lines.append((say("Prizes of duels"), prizes))
     if spent:
         lines.append((say("Cards bought from the pile"), -spent))
-    lines.append((say("Gained or lost by trade"), int(t.purse[seat]) - SOUS - prizes + spent))
+    lines.append((say("Gained or lost by trade"), t.purse[seat] - SOUS - prizes + spent))
     if t.phase == Phase.OVER and len(view.standing.winners) > 1 and seat in view.standing.winners:
         lines.append((say("Equally rich knights share the victory."), 0))
     return lines
