@@ -44,8 +44,8 @@ def own_pieces(view: Seen, say: Say) -> Pieces:
     if phase == Phase.TRADE:
         main = {**answers(view, say), **composer(view, say)}
     elif phase not in (Phase.THROW, Phase.POINTING, Phase.RACE):
-        main = held.laid_cards(view, say)
-    return {"main": main, "hand": held.hand(view, say), "side": dict(ledger.sure_cards(view, say))}
+        main = dict(held.laid_cards(view, say))
+    return {"main": main, "hand": dict(held.hand(view, say)), "side": dict(ledger.sure_cards(view, say))}
 
 
 def scene(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[Frame]:

@@ -70,10 +70,15 @@ def card(number: int, x: float, y: float, width: float, class_: str = "") -> Mar
     return face(sort_of(number), str(value_of(number)), x, y, width, class_)
 
 
+def metal(value: int) -> int:
+    """The rank of a card: iron, steel, gilt."""
+    return 1 if value <= 5 else 2 if value <= 10 else 3
+
+
 @lru_cache(maxsize=1024)
 def face(sort: int, value: str, x: float, y: float, width: float, class_: str = "") -> Markup:
     """A card of a sort with what stands in its corner; its metal shows its rank: iron, steel, gilt."""
-    rank = 1 if not value.isdigit() or int(value) <= 5 else 2 if int(value) <= 10 else 3
+    rank = metal(int(value) if value.isdigit() else 0)
     inside = [fitted_shape(f"card-{SORTS[sort]}", 0, 0, 104, 144)]
     if value:
         inside.append(_figure(value, 21, width))

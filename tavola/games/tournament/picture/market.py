@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Offer, Phase, Seen, Table
+from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Hand, Offer, Phase, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to, standing_offers
 from tavola.games.tournament.picture.elements import (
     CARD_HEIGHT,
@@ -30,12 +30,12 @@ from tavola.games.tournament.words.nouns import (
     answering_cards,
     cards_of,
     cost_of_offer,
-    offer_side_text,
+    offer_text,
     sort_of,
     sous_text,
     value_of,
 )
-from tavola.show.kit import PAINTS, pitch
+from tavola.show.kit import PAINTS, PieceItem, PieceItems, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -65,15 +65,21 @@ CLOTH, ANSWER = 88.0, (816.0, 128.0)
 
 def market(view: Seen, say: Say) -> dict[str, Markup]:
     """The stall with all that stands, as everybody sees it."""
-    t = view.table
+    return dict(_market(view.table, say))
+
+
+def _market(t: Table, say: Say) -> PieceItems:
     standing = standing_offers(t)
-    drawn = {"stall": _STALL, "window": _WINDOW}
+    yield "stall", _STALL
+    yield "window", _WINDOW
     for row, (maker, number, offer) in enumerate(standing):
-        drawn[f"ware-{maker}-{number}"] = _ware(maker, number, offer, row, say)
+        yield _ware(maker, number, row, public_offer(offer), offer_text(maker, offer, say))
     if not standing:
-        drawn["no-ware"] = _empty_stall(say)
-    awning = _awning(len(standing), say)
-    return {**drawn, "awning": awning, **{f"trader-{seat}": _trader(t, seat, say) for seat in range(t.players)}}
+        yield _empty_stall(say)
+    yield _awning(len(standing), say)
+    for seat in range(t.players):
+        sous = sous_text(t.purse[seat], say)
+        yield _trader(seat, t.players, t.purse[seat], t.held[seat], bool(t.done >> seat & 1), say.name(seat), sous, say)
 
 
 _STALL = group("stall", cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
@@ -88,62 +94,47 @@ _WINDOW = group(
 )
 
 
-@lru_cache(maxsize=64)
-def _awning(count: int, say: Say) -> Markup:
+@piece("awning", memory=64)
+def _awning(identifier: str, count: int, say: Say) -> Markup:
     """Draw what stands above the stall: its name, or how many offers there are where not all may be in sight."""
     words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
     board = path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
     name = tag("g", board, board_text(words, 500, 46, "x2 mid"), class_="parchment")
     tent = cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
-    return group("awning", tent, fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
+    return group(identifier, tent, fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
 
 
-@lru_cache(maxsize=8)
-def _empty_stall(say: Say) -> Markup:
+@piece("no-ware", memory=8)
+def _empty_stall(identifier: str, say: Say) -> Markup:
     board = rect(180, 190, 640, 110, "mat", 10)
     words = board_text(say("Nothing lies on the stall yet."), 500, 257, "x3 mid italic")
-    return group("no-ware", tag("g", board, words, class_="parchment"), class_="through")
+    return group(identifier, tag("g", board, words, class_="parchment"), class_="through")
 
 
-def _trader(t: Table, seat: int, say: Say) -> Markup:
+@piece("trader-{seat}", memory=512)
+def _trader(
+    identifier: str, seat: int, players: int, purse: int, cards: int, done: bool, name: str, sous: str, say: Say
+) -> Markup:
     """Draw who trades, with the purse; a tick for who has done."""
-    done = bool(t.done >> seat & 1)
-    parts = {"name": say.name(seat), "sous": sous_text(t.purse[seat], say), "cards": t.held[seat]}
-    told = say("{name} has done with trading: {sous}, {cards} cards.", **parts)
-    if not done:
-        told = say("{name} is trading: {sous}, {cards} cards.", **parts)
-    left = seat < -(-t.players // 2)
-    index = seat if left else seat - -(-t.players // 2)
-    x = 14 + 104 * index if left else 986 - 104 * (t.players - seat)
-    return group(f"trader-{seat}", tag("title", told), _plate(seat, t.purse[seat], done), x=x, y=6)
-
-
-@lru_cache(maxsize=512)
-def _plate(seat: int, purse: int, done: bool) -> Markup:
-    ground = rect(0, 0, 100, 62, "lid tm-o", 9)
-    parts = [ground, arms(seat, 6, 7, 40, "spent" if done else ""), board_text(purse, 72, 42, "x3b mid")]
+    told = say("{name} is trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
+    if done:
+        told = say("{name} has done with trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
+    parts = [rect(0, 0, 100, 62, "lid tm-o", 9), arms(seat, 6, 7, 40, "spent" if done else "")]
+    parts.append(board_text(purse, 72, 42, "x3b mid"))
     if done:
         parts.append(inked("M12 32l11 13l23 -31", "tick"))
-    return tag("g", *parts, class_="parchment")
+    x = 14 + 104 * seat if seat < (players + 1) // 2 else 986 - 104 * (players - seat)
+    return group(identifier, tag("title", told), tag("g", *parts, class_="parchment"), x=x, y=6)
 
 
 # Wares
 
 
-def _ware(maker: int, number: int, offer: Offer, row: int, say: Say) -> Markup:
+@piece("ware-{maker}-{number}")
+def _ware(identifier: str, maker: int, number: int, row: int, shown: "DrawnOffer", told: str) -> Markup:
     """One offer: its maker, for whom it is, what is given for what; its cards only as far as everybody knows them."""
-    parts = {
-        "name": say.name(maker),
-        "given": offer_side_text(offer, False, say),
-        "asked": offer_side_text(offer, True, say),
-    }
-    if offer.to == TO_ALL:
-        told = say("{name} cries: {given} for {asked}!", **parts)
-    else:
-        told = say("{name} whispers to {other}: {given} for {asked}.", other=addressee_name(offer.to - 1, say), **parts)
-    y = TOP + PITCH * row
-    drawn = tag("title", told), ware(maker, public_offer(offer))
-    return group(f"ware-{maker}-{number}", *drawn, x=LEFT, y=y, class_="ware parchment", data_row=row)
+    at = {"x": LEFT, "y": TOP + PITCH * row, "class_": "ware parchment"}
+    return group(identifier, tag("title", told), ware(maker, shown), **at, data_row=row)
 
 
 class DrawnOffer(NamedTuple):
@@ -243,35 +234,39 @@ def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked:
 
 def answers(view: Seen, say: Say) -> dict[str, Markup]:
     """Over each ware what it means to the seat: the cards it knows, its set afterwards, and how to answer."""
-    t = view.table
-    if t.phase != Phase.TRADE or view.hand is None:
+    if view.table.phase != Phase.TRADE or view.hand is None or view.seat is None:
         return {}
-    standing = enumerate(standing_offers(t))
-    return {f"answer-{maker}-{number}": _answer(view, maker, number, row, say) for row, (maker, number, _) in standing}
+    standing = enumerate(standing_offers(view.table))
+    return dict(_answer(view, view.seat, view.hand, maker, number, row, say) for row, (maker, number, _) in standing)
 
 
 CAN, CANNOT, OWN, OTHERS = range(4)
 """In which order a page shows wares: those that the seat can answer first."""
 
 
-def _answer(view: Seen, maker: int, number: int, row: int, say: Say) -> Markup:
+def _answer(view: Seen, seat: int, hand: Hand, maker: int, number: int, row: int, say: Say) -> PieceItem:
     """The whole ware is what one touches."""
     offer, known = view.table.offers[maker][number], known_offer(view, maker, number)
     parts = {"number": number + 1, "name": say.name(maker), **bargain_text(view, maker, number, say)}
-    if maker == view.seat:
-        rank, meant, drawn = OWN, f"withdraw {number + 1}", _cross()
+    if maker == seat:
+        rank, meant, drawn = OWN, f"withdraw {number + 1}", _CROSS
         told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
-    elif view.seat is not None and is_addressed_to(offer, view.seat):
-        rank = CAN if _can_accept(view, maker, number) else CANNOT
-        meant, drawn = f"accept {maker} {number + 1}", _result(view, maker, number) + _clasp(rank == CAN, say)
+    elif is_addressed_to(offer, seat):
+        asked = cost_of_offer(hand, offer, maker, number)
+        rank = CAN if _can_accept(view.table, seat, hand, offer, asked) else CANNOT
+        given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
+        meant, drawn = f"accept {maker} {number + 1}", _result(hand, asked, given) + _clasp(rank == CAN, say)
         told = say("Deal with {name}: you get {given} for {asked}.", **parts)
     else:
         rank, meant, drawn = OTHERS, None, _EYE
         told = say("Whispered to {name}: only they know the cards.", name=addressee_name(offer.to - 1, say))
-    inside = tag("title", told), _known_cards(known, maker) if known else Markup(), drawn, _WHOLE
-    return group(
-        f"answer-{maker}-{number}",
-        *inside,
+    identifier = f"answer-{maker}-{number}"
+    drawn_piece = group(
+        identifier,
+        tag("title", told),
+        _known_cards(known, maker) if known else Markup(),
+        drawn,
+        _WHOLE,
         x=LEFT,
         y=TOP + PITCH * row,
         class_="answer of-market parchment",
@@ -280,9 +275,7 @@ def _answer(view: Seen, maker: int, number: int, row: int, say: Say) -> Markup:
         data_rank=rank,
         data_confirm="" if rank == OWN else None,
     )
-
-
-_WHOLE = rect(0, 0, WIDTH, TALL, "edge", 6)
+    return identifier, drawn_piece
 
 
 @lru_cache(maxsize=512)
@@ -292,53 +285,42 @@ def _known_cards(known: DrawnOffer, maker: int) -> Markup:
     return cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
 
 
-def _can_accept(view: Seen, maker: int, number: int) -> bool:
+def _can_accept(t: Table, seat: int, hand: Hand, offer: Offer, asked: list[int]) -> bool:
     """R9: whether the seat has the cards and the sous, and has not done."""
-    assert view.seat is not None
-    assert view.hand is not None
-    offer = view.table.offers[maker][number]
-    asked = cost_of_offer(view, maker, number)
-    if view.table.done >> view.seat & 1 or offer.charge > view.table.purse[view.seat]:
+    if t.done >> seat & 1 or offer.charge > t.purse[seat]:
         return False
-    return len(answering_cards(cards_of(view.hand), asked)) == len(asked)
+    return len(answering_cards(cards_of(hand), asked)) == len(asked)
 
 
-def _result(view: Seen, maker: int, number: int) -> Markup:
+def _result(hand: Hand, asked: list[int], given: tuple[int, ...]) -> Markup:
     """The own set after the bargain: what is new lit, what lacks struck out."""
-    assert view.hand is not None
-    offer, known = view.table.offers[maker][number], known_offer(view, maker, number)
-    now = cards_of(view.hand)
+    now = cards_of(hand)
     left = list(now)
-    for gone in answering_cards(now, cost_of_offer(view, maker, number)):
+    for gone in answering_cards(now, asked):
         left.remove(gone)
-    given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
-    sorts = {number - SORTS_FROM if number >= SORTS_FROM else sort_of(number) for number in given}
     had = {sort_of(number) for number in now}
-    after = {sort_of(number) for number in left} | sorts
+    after = {sort_of(number) for number in left}
+    after |= {number - SORTS_FROM if number >= SORTS_FROM else sort_of(number) for number in given}
     held = tuple(kind in after for kind in range(KIND_COUNT))
     new = tuple(kind in after and kind not in had for kind in range(KIND_COUNT))
     return emblems(held, new, COLUMNS.result, TALL / 2 - 48, 34)
 
 
-@lru_cache(maxsize=1)
-def _cross() -> Markup:
-    """Draw the cross by which one's own offer is withdrawn."""
-    (x, width), middle = ANSWER, TALL / 2
-    cross = path(f"M{x + width / 2 - 20:g} {middle - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
-    return rect(x, 9, width, TALL - 20, "quiet-button", 12) + cross
+_X, _WIDE = ANSWER
+_WHOLE = rect(0, 0, WIDTH, TALL, "edge", 6)
+_EYE = tag("g", fitted_shape("eye", _X + 24, TALL / 2 - 27, 80, 54), class_="spent")
+_CROSS = rect(_X, 9, _WIDE, TALL - 20, "quiet-button", 12)
+_CROSS += path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
+"""What answers: the whole ware; nothing, one sees; the cross by which one's own offer is withdrawn."""
 
 
 @lru_cache(maxsize=16)
 def _clasp(able: bool, say: Say) -> Markup:
     """Draw the clasp by which a deal is made."""
-    (x, width), high = ANSWER, TALL - 22
     drawn = (
-        rect(x, 15, width, high, "tm-ik", 12),
-        rect(x, 8, width, high, "deal-button", 12),
-        fitted_shape("clasp", x + width / 2 - 36, 12, 72, 72),
-        board_text(say("Deal"), x + width / 2, TALL - 28, "x3b mid pale"),
+        rect(_X, 15, _WIDE, TALL - 22, "tm-ik", 12),
+        rect(_X, 8, _WIDE, TALL - 22, "deal-button", 12),
+        fitted_shape("clasp", _X + _WIDE / 2 - 36, 12, 72, 72),
+        board_text(say("Deal"), _X + _WIDE / 2, TALL - 28, "x3b mid pale"),
     )
     return tag("g", *drawn, class_=None if able else "unable")
-
-
-_EYE = tag("g", fitted_shape("eye", ANSWER[0] + 24, TALL / 2 - 27, 80, 54), class_="spent")

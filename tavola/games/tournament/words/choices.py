@@ -12,10 +12,11 @@ from tavola.games.tournament.words.nouns import (
     answering_cards,
     asked_name,
     button_value,
+    capitalized,
     card_name,
     cards_of,
     cost_of_offer,
-    offer_side_text,
+    offer_parts,
     racer_name,
     sort_of,
     sous_text,
@@ -42,7 +43,7 @@ def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str
             "given": terms_side_text(terms.given, offer.pay, False, say),
             "asked": terms_side_text(terms.asked, offer.charge, True, say),
         }
-    return {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
+    return offer_parts(offer, say)
 
 
 def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
@@ -50,7 +51,7 @@ def _cost_text(view: Seen, maker: int, number: int, say: Say) -> str:
     offer: Offer = view.table.offers[maker][number]
     if view.hand is None or view.seat is None or not is_addressed_to(offer, view.seat):
         return ""
-    asked = cost_of_offer(view, maker, number)
+    asked = cost_of_offer(view.hand, offer, maker, number)
     paid = answering_cards(cards_of(view.hand), asked)
     items = [card_name(card, say) for card in sorted(paid)] + ([sous_text(offer.charge, say)] if offer.charge else [])
     return say.listing(items) if len(paid) == len(asked) and items else ""
@@ -146,9 +147,9 @@ def argument_label(view: Seen, verb: str, argument: str, place: int, say: Say) -
         return button_value(place, say)
     if verb == "ask":
         cried = view.hand is not None and view.hand.draft.to == TO_ALL
-        return format(KIND(sort_of(place), say), "short") if cried else _capitalized(_asked_card_label(place, say))
+        return format(KIND(sort_of(place), say), "short") if cried else capitalized(_asked_card_label(place, say))
     if argument == "card":
-        return _capitalized(card_name(place, say))
+        return capitalized(card_name(place, say))
     if argument == "to":
         return addressee_name(place, say)[:24]
     if argument == "sous":
@@ -164,10 +165,6 @@ def _asked_card_label(card: int, say: Say) -> str:
     if not value_of(card):
         return card_name(card, say)
     return say("{kind} {value}+", kind=format(KIND(sort_of(card), say), "short"), value=value_of(card))
-
-
-def _capitalized(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def ask(view: Seen, verb: str, argument: str, chosen: Indices, say: Say) -> str:

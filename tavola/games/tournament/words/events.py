@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from tavola.core.actions import PlayedAction
-from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Offer, Phase, Seen, Table
+from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Duel, Ending, Phase, Seen, Table
 from tavola.games.tournament.words.nouns import (
     CORNER,
     KIND,
     card_name,
     duels_text,
-    offer_side_text,
+    offer_parts,
+    offer_text,
     possible_duels,
     right_corner,
     sous_text,
@@ -53,34 +54,18 @@ def _tell_trade(b: Table, a: Table, played: PlayedAction | None, say: Say) -> Li
         return
     name = say.name(played.seat)
     if played.verb == "publish":
-        yield _tell_offer(played.seat, a.offers[played.seat][b.published[played.seat]], say)
+        yield offer_text(played.seat, a.offers[played.seat][b.published[played.seat]], say)
     elif played.verb == "accept":
         maker, number = played.indices
-        yield from _tell_bargain(maker, played.seat, b.offers[maker][number], say)
+        partners = {"maker": say.name(maker), "taker": name}
+        parts = offer_parts(b.offers[maker][number], say)
+        yield say("A deal: {maker} gives {taker} {given} for {asked}.", **partners, **parts)
     elif played.verb == "withdraw":
         yield say("{name} withdraws offer {number}.", name=name, number=played.indices[0] + 1)
     if played.verb == "accept" and a.phase == Phase.TRADE:
         yield from _tell_lapsed_offers(b, a, played.indices, say)
     if a.phase != Phase.TRADE or a.begun > b.begun:
         yield say.many("Trade is over: {count} deal was made.", "Trade is over: {count} deals were made.", b.sales)
-
-
-def _tell_offer(maker: int, offer: Offer, say: Say) -> str:
-    parts = {
-        "name": say.name(maker),
-        "given": offer_side_text(offer, False, say),
-        "asked": offer_side_text(offer, True, say),
-    }
-    if offer.to == TO_ALL:
-        return say("{name} cries: {given} for {asked}!", **parts)
-    return say("{name} whispers to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
-
-
-def _tell_bargain(maker: int, taker: int, offer: Offer, say: Say) -> Lines:
-    parts = {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
-    yield say(
-        "A deal: {maker} gives {taker} {given} for {asked}.", maker=say.name(maker), taker=say.name(taker), **parts
-    )
 
 
 def _tell_lapsed_offers(b: Table, a: Table, accepted: tuple[int, ...], say: Say) -> Lines:

@@ -16,7 +16,6 @@ from tavola.games.tournament.components import (
     VALUED_COUNT,
     Hand,
     Offer,
-    Seen,
     Table,
 )
 from tavola.show.speech import Say, mark
@@ -68,6 +67,11 @@ def value_of(card: int) -> int:
 def card_name(card: int, say: Say) -> str:
     """`sword 5`, `joker`."""
     return say(CARD[sort_of(card)], value=value_of(card))
+
+
+def capitalized(words: str) -> str:
+    """The same, as a sentence begins."""
+    return words[:1].upper() + words[1:]
 
 
 def asked_name(card: int, say: Say) -> str:
@@ -131,6 +135,19 @@ def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
     return say.listing(items) if items else say("nothing")
 
 
+def offer_parts(offer: Offer, say: Say) -> dict[str, str]:
+    """Return both sides of an offer as all hear of them, to be filled into a sentence."""
+    return {"given": offer_side_text(offer, False, say), "asked": offer_side_text(offer, True, say)}
+
+
+def offer_text(maker: int, offer: Offer, say: Say) -> str:
+    """Tell of an offer as it is heard by all."""
+    parts = {"name": say.name(maker), **offer_parts(offer, say)}
+    if offer.to == TO_ALL:
+        return say("{name} cries: {given} for {asked}!", **parts)
+    return say("{name} whispers to {other}: {given} for {asked}.", other=say.name(offer.to - 1), **parts)
+
+
 def terms_side_text(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
     """One side of an offer whose cards are known: cards and sous."""
     named = asked_name if asked else card_name
@@ -180,12 +197,10 @@ def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
     return found
 
 
-def cost_of_offer(view: Seen, maker: int, number: int) -> list[int]:
-    """Return what an offer asks of the view's seat, which may accept it, as the lowest cards that would do."""
-    assert view.hand is not None
-    offer = view.table.offers[maker][number]
+def cost_of_offer(hand: Hand, offer: Offer, maker: int, number: int) -> list[int]:
+    """Return what an offer asks of the seat with this hand, which may accept it, as the lowest cards that would do."""
     if offer.to != TO_ALL:
-        return [card - 1 for card in view.hand.terms[maker][number].asked if card]
+        return [card - 1 for card in hand.terms[maker][number].asked if card]
     return [JOKER if sort == JOKER_SORT else TOP * sort for sort in range(SORT_COUNT) for _ in range(offer.asks[sort])]
 
 
