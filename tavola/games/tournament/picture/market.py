@@ -261,7 +261,7 @@ def _answer(view: Seen, seat: int, hand: Hand, maker: int, number: int, row: int
         rank, meant, drawn = OTHERS, None, _EYE
         told = say("Whispered to {name}: only they know the cards.", name=addressee_name(offer.to - 1, say))
     identifier = f"answer-{maker}-{number}"
-    drawn_piece = group(
+    return identifier, group(
         identifier,
         tag("title", told),
         _known_cards(known, maker) if known else Markup(),
@@ -275,7 +275,6 @@ def _answer(view: Seen, seat: int, hand: Hand, maker: int, number: int, row: int
         data_rank=rank,
         data_confirm="" if rank == OWN else None,
     )
-    return identifier, drawn_piece
 
 
 @lru_cache(maxsize=512)
@@ -311,7 +310,7 @@ _WHOLE = rect(0, 0, WIDTH, TALL, "edge", 6)
 _EYE = tag("g", fitted_shape("eye", _X + 24, TALL / 2 - 27, 80, 54), class_="spent")
 _CROSS = rect(_X, 9, _WIDE, TALL - 20, "quiet-button", 12)
 _CROSS += path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
-"""What answers: the whole ware; nothing, one sees; the cross by which one's own offer is withdrawn."""
+"""The edge of the whole ware; the eye over a whisper of others; the cross by which one's own offer is withdrawn."""
 
 
 @lru_cache(maxsize=16)
