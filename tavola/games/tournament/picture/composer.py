@@ -23,29 +23,8 @@ from tavola.games.tournament.components import (
     Seen,
     Table,
 )
-from tavola.games.tournament.picture.elements import (
-    arms,
-    board_text,
-    card,
-    cloth,
-    coin,
-    face,
-    fitted_shape,
-    outline,
-    rect,
-    translate,
-)
-from tavola.games.tournament.words.nouns import (
-    KIND,
-    asked_name,
-    card_name,
-    cards_of,
-    kinds_without_cards,
-    missing_kinds,
-    sort_of,
-    sous_text,
-    value_of,
-)
+from tavola.games.tournament.picture import elements as draw
+from tavola.games.tournament.words import nouns
 from tavola.show.kit import PieceItems, piece
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
@@ -102,10 +81,10 @@ def _stall_piece(identifier: str, told: str, *parts: str, tap: bool = True, clas
 @piece("counter", memory=16)
 def _counter(identifier: str, raised: bool, say: Say) -> Markup:
     top = RAISED if raised else HEAD
-    sheet = cloth(2, top + 1, 996, 998 - top, "mat", 10, "grain")
+    sheet = draw.cloth(2, top + 1, 996, 998 - top, "mat", 10, "grain")
     if not raised:
-        sheet += board_text(say("Offer to:"), 20, top + 78, "x4 italic soft")
-    ground, edge = cloth(-900, top - 6, 2800, 1500, "tm-az"), rect(-900, top - 10, 2800, 10, "tm-wd tm-o")
+        sheet += draw.board_text(say("Offer to:"), 20, top + 78, "x4 italic soft")
+    ground, edge = draw.cloth(-900, top - 6, 2800, 1500, "tm-az"), draw.rect(-900, top - 10, 2800, 10, "tm-wd tm-o")
     return group(identifier, ground, edge, tag("g", sheet, class_="parchment"), class_="of-market")
 
 
@@ -121,7 +100,7 @@ def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int
     return _stall_piece(
         identifier,
         told,
-        translate(x, (RAISED if draft.to else HEAD) + 2, _crest(to, chosen)),
+        draw.translate(x, (RAISED if draft.to else HEAD) + 2, _crest(to, chosen)),
         codes=f"offer {name}",
         class_=" spent" if changes else "",
         data_adds=f"offer {name}" if changes else None,
@@ -131,23 +110,25 @@ def _addressee(identifier: str, to: int, number: int, draft: Draft, players: int
 
 def _replaced_steps(draft: Draft, to: int) -> str:
     """List what a change of the addressee takes out: of all one can ask for kinds only."""
-    named = [CARDS[asked - 1] for asked in draft.asked if asked and value_of(asked - 1) > 1]
+    named = [CARDS[asked - 1] for asked in draft.asked if asked and nouns.value_of(asked - 1) > 1]
     return "|".join(["offer", *(f"ask {name}" for name in named)] if to == TO_ALL - 1 else ["offer"])
 
 
 def _crest(to: int, chosen: bool) -> Markup:
-    edge = rect(0, 0, FINGER, FINGER, "edge", 10)
+    edge = draw.rect(0, 0, FINGER, FINGER, "edge", 10)
     if chosen:
-        edge += rect(4, 4, FINGER - 8, FINGER - 8, "pick-ink", 10) + rect(4, 4, FINGER - 8, FINGER - 8, "pick", 10)
-    return edge + (fitted_shape("horn", 10, 10, 107, 107) if to == TO_ALL - 1 else arms(to, 20, 12, 87))
+        edge += draw.rect(4, 4, FINGER - 8, FINGER - 8, "pick-ink", 10) + draw.rect(
+            4, 4, FINGER - 8, FINGER - 8, "pick", 10
+        )
+    return edge + (draw.fitted_shape("horn", 10, 10, 107, 107) if to == TO_ALL - 1 else draw.arms(to, 20, 12, 87))
 
 
 @piece("sides", memory=64)
 def _labels(identifier: str, number: int, most: int, say: Say) -> Markup:
     told = say("offer {number} of {most}", number=number, most=most)
-    count = board_text(f"{number} / {most}", 972, RAISED + 76, "x4 italic soft end")
-    give = board_text(say("you give"), GIVEN + 8, ROW_SIDES - 10, "x4 italic soft")
-    ask = board_text(say("you ask for"), ASKED, ROW_SIDES - 10, "x4 italic soft")
+    count = draw.board_text(f"{number} / {most}", 972, RAISED + 76, "x4 italic soft end")
+    give = draw.board_text(say("you give"), GIVEN + 8, ROW_SIDES - 10, "x4 italic soft")
+    ask = draw.board_text(say("you ask for"), ASKED, ROW_SIDES - 10, "x4 italic soft")
     return _stall_piece(identifier, told, count, give, ask, tap=False, class_=" through")
 
 
@@ -156,34 +137,34 @@ def _side_card(identifier: str, held: int, verb: str, number: int, cried: bool, 
     """A card of one side, or its hole; a touch takes it back. Cards that are given are touched in the hand."""
     at = {"x": (GIVEN if verb == "give" else ASKED) + PITCH * number, "y": ROW_SIDES}
     if not held:
-        hole = rect(4, 4, FINGER - 8, SLOT_HEIGHT - 8, "hole", 6)
+        hole = draw.rect(4, 4, FINGER - 8, SLOT_HEIGHT - 8, "hole", 6)
         told = (
             say("Touch a card of your hand to give it.") if verb == "give" else say("Touch a kind below to ask for it.")
         )
         return _stall_piece(identifier, told, hole, tap=False, **at)
     if verb == "give":
-        told = say("You give {card}: touch it to take it back.", card=card_name(held - 1, say))
-        shown = card(held - 1, 2, 2, FINGER - 4)
+        told = say("You give {card}: touch it to take it back.", card=nouns.card_name(held - 1, say))
+        shown = draw.card(held - 1, 2, 2, FINGER - 4)
     else:
-        told = say("You ask for {card}: touch it to take that back.", card=asked_name(held - 1, say))
-        least = "" if cried or value_of(held - 1) < 2 else f"{value_of(held - 1)}+"
-        shown = outline(sort_of(held - 1), least, 2, 2, FINGER - 4)
-    edge = rect(0, 0, FINGER, SLOT_HEIGHT, "edge", 7)
+        told = say("You ask for {card}: touch it to take that back.", card=nouns.asked_name(held - 1, say))
+        least = "" if cried or nouns.value_of(held - 1) < 2 else f"{nouns.value_of(held - 1)}+"
+        shown = draw.outline(nouns.sort_of(held - 1), least, 2, 2, FINGER - 4)
+    edge = draw.rect(0, 0, FINGER, SLOT_HEIGHT, "edge", 7)
     return _stall_piece(identifier, told, shown, edge, **at, data_removes=f"{verb} {CARDS[held - 1]}")
 
 
 @piece("coin")
 def _sous_coin(identifier: str, pay: int, charge: int, say: Say) -> Markup:
     """The coin, on the side that pays it; it is moved by the slider, to which a touch leads."""
-    told = say("You get {sous}.", sous=sous_text(charge, say))
+    told = say("You get {sous}.", sous=nouns.sous_text(charge, say))
     if pay or not charge:
-        told = say("You pay {sous}.", sous=sous_text(pay, say))
+        told = say("You pay {sous}.", sous=nouns.sous_text(pay, say))
     side = 45.0 * (bool(charge) - bool(pay))
     parts = (
         tag("circle", cx=0.0, cy=6.0, r=30.0, class_="hole"),
-        fitted_shape("arrows", -32, -84, 64, 43),
-        coin(pay or charge, side, 6, 46) if side else Markup(),
-        rect(-95, -SLOT_HEIGHT / 2, 190, SLOT_HEIGHT, "edge", 12),
+        draw.fitted_shape("arrows", -32, -84, 64, 43),
+        draw.coin(pay or charge, side, 6, 46) if side else Markup(),
+        draw.rect(-95, -SLOT_HEIGHT / 2, 190, SLOT_HEIGHT, "edge", 12),
     )
     return _stall_piece(identifier, told, *parts, x=COIN, y=ROW_SIDES + SLOT_HEIGHT / 2, codes=SOUS_CODES)
 
@@ -194,10 +175,10 @@ def _kind_button(identifier: str, sort: int, full: bool, say: Say) -> Markup:
     meant = [f"ask {name}" for name in CARDS if name.startswith(SORTS[sort])]
     return _stall_piece(
         identifier,
-        say("Ask for {kind:a}.", kind=KIND(sort, say)),
-        rect(0, 0, TILE, FINGER, "kind-button", 8),
-        face(sort, "", TILE / 2 - 41, 7, 82),
-        rect(0, 0, TILE, FINGER, "edge", 8),
+        say("Ask for {kind:a}.", kind=nouns.KIND(sort, say)),
+        draw.rect(0, 0, TILE, FINGER, "kind-button", 8),
+        draw.face(sort, "", TILE / 2 - 41, 7, 82),
+        draw.rect(0, 0, TILE, FINGER, "edge", 8),
         x=8 + (TILE + 6) * sort,
         y=ROW_KINDS,
         codes="|".join(meant),
@@ -208,44 +189,44 @@ def _kind_button(identifier: str, sort: int, full: bool, say: Say) -> Markup:
 
 def _set_after(hand: Hand, draft: Draft, say: Say) -> Markup:
     """The own set as it would be: the best of each kind, what comes lit, what lacks an outline."""
-    cards = cards_of(hand)
+    cards = nouns.cards_of(hand)
     for gone in draft.given:
         if gone:
             cards.remove(gone - 1)
     asked = [wanted - 1 for wanted in draft.asked if wanted]
     after = [*cards, *asked]
-    gaps, jokers = kinds_without_cards(after), after.count(JOKER)
+    gaps, jokers = nouns.kinds_without_cards(after), after.count(JOKER)
     parts = [_best_of_kind(kind, cards, asked, kind in gaps[:jokers], 14 + 84.0 * kind) for kind in range(KIND_COUNT)]
-    if missing_kinds(after):
-        parts.append(board_text(say("then no full set"), 508, ROW_SET + 78, "x4 italic mid lack"))
+    if nouns.missing_kinds(after):
+        parts.append(draw.board_text(say("then no full set"), 508, ROW_SET + 78, "x4 italic mid lack"))
     else:
-        parts.append(fitted_shape("laurel", 433, ROW_SET + 6, 150, 75))
-        parts.append(board_text(say("then a full set"), 508, ROW_SET + 108, "x4 italic mid"))
+        parts.append(draw.fitted_shape("laurel", 433, ROW_SET + 6, 150, 75))
+        parts.append(draw.board_text(say("then a full set"), 508, ROW_SET + 108, "x4 italic mid"))
     return _stall_piece("after", say("Your set after this bargain."), *parts, tap=False)
 
 
 def _best_of_kind(kind: int, cards: list[int], asked: list[int], joker: bool, x: float) -> Markup:
     """Draw what would be best of a kind: what comes, what is there, a joker, or nothing."""
-    own, coming = ([number for number in some if sort_of(number) == kind] for some in (cards, asked))
+    own, coming = ([number for number in some if nouns.sort_of(number) == kind] for some in (cards, asked))
     y = ROW_SET + 13
     if coming and (not own or coming[-1] > own[-1]):
-        least = value_of(coming[-1])
-        lit = rect(x - 3, y - 3, 80, 108, "lit", 8)
-        return lit + outline(kind, f"{least}+" if least > 1 else "?", x, y, 74)
+        least = nouns.value_of(coming[-1])
+        lit = draw.rect(x - 3, y - 3, 80, 108, "lit", 8)
+        return lit + draw.outline(kind, f"{least}+" if least > 1 else "?", x, y, 74)
     if own:
-        return card(own[-1], x, y, 74)
-    return face(JOKER_SORT, "0", x, y, 74) if joker else outline(kind, "", x, y, 74)
+        return draw.card(own[-1], x, y, 74)
+    return draw.face(JOKER_SORT, "0", x, y, 74) if joker else draw.outline(kind, "", x, y, 74)
 
 
 @piece("send")
 def _publish_button(identifier: str, draft: Draft, say: Say) -> Markup:
     """The button that publishes: the only touch that anybody else hears of."""
     told, word = say("Whisper it: only you two know its cards."), say("Whisper")
-    sign = arms(draft.to - 1, 30, 18, 66)
+    sign = draw.arms(draft.to - 1, 30, 18, 66)
     if draft.to == TO_ALL:
         told, word = say("Cry it: everybody hears it at once."), say("Cry it")
-        sign = fitted_shape("horn", 24, 24, 70, 70)
-    edges = rect(0, 5, 330, FINGER, "tm-ik", 14), rect(0, 0, 330, FINGER, "send-button edge", 14)
+        sign = draw.fitted_shape("horn", 24, 24, 70, 70)
+    edges = draw.rect(0, 5, 330, FINGER, "tm-ik", 14), draw.rect(0, 0, 330, FINGER, "send-button edge", 14)
     empty = not (draft.given[0] or draft.asked[0] or draft.pay or draft.charge)
-    button = tag("g", *edges, sign, board_text(word, 110, 72, "x3b pale"), class_="unable" if empty else None)
+    button = tag("g", *edges, sign, draw.board_text(word, 110, 72, "x3b pale"), class_="unable" if empty else None)
     return _stall_piece(identifier, told, button, x=662, y=ROW_SET, codes="publish")

@@ -7,34 +7,9 @@ from markupsafe import Markup
 
 from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Hand, Offer, Phase, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to, standing_offers
-from tavola.games.tournament.picture.elements import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    arms,
-    back,
-    board_text,
-    card,
-    cloth,
-    coin,
-    emblems,
-    face,
-    fitted_shape,
-    inked,
-    outline,
-    path,
-    rect,
-)
+from tavola.games.tournament.picture import elements as draw
+from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
-from tavola.games.tournament.words.nouns import (
-    addressee_name,
-    answering_cards,
-    cards_of,
-    cost_of_offer,
-    offer_text,
-    sort_of,
-    sous_text,
-    value_of,
-)
 from tavola.show.kit import PAINTS, PieceItem, PieceItems, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
@@ -73,21 +48,21 @@ def _market(t: Table, say: Say) -> PieceItems:
     yield "stall", _STALL
     yield "window", _WINDOW
     for row, (maker, number, offer) in enumerate(standing):
-        yield _ware(maker, number, row, public_offer(offer), offer_text(maker, offer, say))
+        yield _ware(maker, number, row, public_offer(offer), nouns.offer_text(maker, offer, say))
     if not standing:
         yield _empty_stall(say)
     yield _awning(len(standing), say)
     for seat in range(t.players):
-        sous = sous_text(t.purse[seat], say)
+        sous = nouns.sous_text(t.purse[seat], say)
         yield _trader(seat, t.players, t.purse[seat], t.held[seat], bool(t.done >> seat & 1), say.name(seat), sous, say)
 
 
-_STALL = group("stall", cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
+_STALL = group("stall", draw.cloth(-900, -900, 2800, 2800, "tm-wd", fill="wood"), class_="through")
 
 
 _WINDOW = group(
     "window",
-    tag("g", rect(980, TOP, 14, HEIGHT - 8, "track", 7), rect(980, TOP, 14, HEIGHT - 8, "thumb", 7)),
+    tag("g", draw.rect(980, TOP, 14, HEIGHT - 8, "track", 7), draw.rect(980, TOP, 14, HEIGHT - 8, "thumb", 7)),
     class_="through",
     data_rows=ROWS,
     data_window=" ".join(f"{part:g}" for part in WINDOW),
@@ -98,16 +73,16 @@ _WINDOW = group(
 def _awning(identifier: str, count: int, say: Say) -> Markup:
     """Draw what stands above the stall: its name, or how many offers there are where not all may be in sight."""
     words = say("The market") if count <= ROWS else say.many("{count} offer", "{count} offers", count)
-    board = path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
-    name = tag("g", board, board_text(words, 500, 46, "x2 mid"), class_="parchment")
-    tent = cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
-    return group(identifier, tent, fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
+    board = draw.path("M330 4H670L650 30L670 58H330L350 30Z", "tm-vl tm-b")
+    name = tag("g", board, draw.board_text(words, 500, 46, "x2 mid"), class_="parchment")
+    tent = draw.cloth(-900, -900, 2800, 906, "tm-az")  # on a tall stage
+    return group(identifier, tent, draw.fitted_shape("awning", -300, 0, 1600, 96), name, class_="through")
 
 
 @piece("no-ware", memory=8)
 def _empty_stall(identifier: str, say: Say) -> Markup:
-    board = rect(180, 190, 640, 110, "mat", 10)
-    words = board_text(say("Nothing lies on the stall yet."), 500, 257, "x3 mid italic")
+    board = draw.rect(180, 190, 640, 110, "mat", 10)
+    words = draw.board_text(say("Nothing lies on the stall yet."), 500, 257, "x3 mid italic")
     return group(identifier, tag("g", board, words, class_="parchment"), class_="through")
 
 
@@ -119,10 +94,10 @@ def _trader(
     told = say("{name} is trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
     if done:
         told = say("{name} has done with trading: {sous}, {cards} cards.", name=name, sous=sous, cards=cards)
-    parts = [rect(0, 0, 100, 62, "lid tm-o", 9), arms(seat, 6, 7, 40, "spent" if done else "")]
-    parts.append(board_text(purse, 72, 42, "x3b mid"))
+    parts = [draw.rect(0, 0, 100, 62, "lid tm-o", 9), draw.arms(seat, 6, 7, 40, "spent" if done else "")]
+    parts.append(draw.board_text(purse, 72, 42, "x3b mid"))
     if done:
-        parts.append(inked("M12 32l11 13l23 -31", "tick"))
+        parts.append(draw.inked("M12 32l11 13l23 -31", "tick"))
     x = 14 + 104 * seat if seat < (players + 1) // 2 else 986 - 104 * (players - seat)
     return group(identifier, tag("title", told), tag("g", *parts, class_="parchment"), x=x, y=6)
 
@@ -171,32 +146,34 @@ def known_offer(view: Seen, maker: int, number: int) -> DrawnOffer | None:
     terms = hand.terms[maker][number]
     given, asked = (tuple(held - 1 for held in cards if held) for cards in (terms.given, terms.asked))
     if offer.to == TO_ALL:
-        asked = tuple(SORTS_FROM + sort_of(wanted) for wanted in asked)
+        asked = tuple(SORTS_FROM + nouns.sort_of(wanted) for wanted in asked)
     return DrawnOffer(offer.to, given, asked, offer.pay, offer.charge)
 
 
 @lru_cache(maxsize=1024)
 def ware(maker: int, shown: DrawnOffer) -> Markup:
     """The cloth with its goods."""
-    mat = path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + cloth(0, 0, WIDTH, TALL, "mat", 6, "grain")
-    mat += tag("g", rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
-    crest = rect(0, 0, CLOTH, TALL, "", 6, "diaper") + arms(maker, 10, TALL / 2 - 41, 68)
+    mat = draw.path(f"M6 9H{WIDTH + 6:g}V{TALL + 9:.0f}H6Z", "tm-shade") + draw.cloth(
+        0, 0, WIDTH, TALL, "mat", 6, "grain"
+    )
+    mat += tag("g", draw.rect(0, 0, CLOTH, TALL, "cloth", 6), class_=PAINTS[maker])
+    crest = draw.rect(0, 0, CLOTH, TALL, "", 6, "diaper") + draw.arms(maker, 10, TALL / 2 - 41, 68)
     return mat + crest + _addressee(shown.to) + goods(shown, COLUMNS, TALL, maker)
 
 
 def _addressee(to: int) -> Markup:
     """Draw for whom it is: arms, or the horn for all."""
     middle = TALL / 2
-    arrow = path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
+    arrow = draw.path(f"M{CLOTH + 4:g} {middle - 9:g}h9v-9l17 18l-17 18v-9h-9Z", "tm-or tm-o")
     if to == TO_ALL:
-        return arrow + fitted_shape("horn", CLOTH + 26, middle - 34, 58, 58)
-    return arrow + arms(to - 1, CLOTH + 33, middle - 27, 45)
+        return arrow + draw.fitted_shape("horn", CLOTH + 26, middle - 34, 58, 58)
+    return arrow + draw.arms(to - 1, CLOTH + 33, middle - 27, 45)
 
 
 @lru_cache(maxsize=2048)
 def goods(shown: DrawnOffer, at: WareColumns, height: float, maker: int) -> Markup:
     """Draw what is given, the arrows, what is asked for; coins lie on the side that pays."""
-    arrows = fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
+    arrows = draw.fitted_shape("arrows", at.arrows, height / 2 - 18, 54, 36)
     given = _cards_in_row(shown.given, shown.pay, at.given, at.arrows - 6, height, maker, False)
     to = shown.to - 1 if shown.to != TO_ALL else -1
     return given + arrows + _cards_in_row(shown.asked, shown.charge, at.asked, at.result - 8, height, to, True)
@@ -212,21 +189,27 @@ def _cards_in_row(
     room, count = right - left - (2 * COIN + 6 if sous else 0), len(cards)
     size = min(LARGEST, max(SMALLEST, (room + 4) / max(count, 1) - 4))
     step = pitch(count, room - size, size + 4)
-    top = height / 2 - size * CARD_HEIGHT / CARD_WIDTH / 2
+    top = height / 2 - size * draw.CARD_HEIGHT / draw.CARD_WIDTH / 2
     parts = [_goods_item(number, left + step * k, top, size, owner, asked) for k, number in enumerate(cards)]
     if sous:
-        parts.append(coin(sous, left + (step * (count - 1) + size + 6 if cards else 0) + COIN, height / 2, COIN))
+        parts.append(draw.coin(sous, left + (step * (count - 1) + size + 6 if cards else 0) + COIN, height / 2, COIN))
     return Markup("").join(parts)
 
 
 def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked: bool) -> Markup:
     if number == HIDDEN:
-        return back(owner if not asked else -1, x, y, size)
+        return draw.back(owner if not asked else -1, x, y, size)
     if number >= SORTS_FROM:
-        return outline(number - SORTS_FROM, "", x, y, size) if asked else face(number - SORTS_FROM, "?", x, y, size)
+        return (
+            draw.outline(number - SORTS_FROM, "", x, y, size)
+            if asked
+            else draw.face(number - SORTS_FROM, "?", x, y, size)
+        )
     if asked:
-        return outline(sort_of(number), f"{value_of(number)}+" if value_of(number) > 1 else "", x, y, size)
-    return card(number, x, y, size)
+        return draw.outline(
+            nouns.sort_of(number), f"{nouns.value_of(number)}+" if nouns.value_of(number) > 1 else "", x, y, size
+        )
+    return draw.card(number, x, y, size)
 
 
 # What only the seat sees: cards of whispers, the set as it would be, the answer
@@ -252,14 +235,14 @@ def _answer(view: Seen, seat: int, hand: Hand, maker: int, number: int, row: int
         rank, meant, drawn = OWN, f"withdraw {number + 1}", _CROSS
         told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
     elif is_addressed_to(offer, seat):
-        asked = cost_of_offer(hand, offer, maker, number)
+        asked = nouns.cost_of_offer(hand, offer, maker, number)
         rank = CAN if _can_accept(view.table, seat, hand, offer, asked) else CANNOT
         given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
         meant, drawn = f"accept {maker} {number + 1}", _result(hand, asked, given) + _clasp(rank == CAN, say)
         told = say("Deal with {name}: you get {given} for {asked}.", **parts)
     else:
         rank, meant, drawn = OTHERS, None, _EYE
-        told = say("Whispered to {name}: only they know the cards.", name=addressee_name(offer.to - 1, say))
+        told = say("Whispered to {name}: only they know the cards.", name=nouns.addressee_name(offer.to - 1, say))
     identifier = f"answer-{maker}-{number}"
     return identifier, group(
         identifier,
@@ -281,35 +264,35 @@ def _answer(view: Seen, seat: int, hand: Hand, maker: int, number: int, row: int
 def _known_cards(known: DrawnOffer, maker: int) -> Markup:
     """The cards as the seat knows them, over what everybody sees."""
     place = COLUMNS.given - 4, 3, COLUMNS.result - COLUMNS.given, TALL - 6
-    return cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
+    return draw.cloth(*place, "mat-bare", fill="grain") + goods(known, COLUMNS, TALL, maker)
 
 
 def _can_accept(t: Table, seat: int, hand: Hand, offer: Offer, asked: list[int]) -> bool:
     """R9: whether the seat has the cards and the sous, and has not done."""
     if t.done >> seat & 1 or offer.charge > t.purse[seat]:
         return False
-    return len(answering_cards(cards_of(hand), asked)) == len(asked)
+    return len(nouns.answering_cards(nouns.cards_of(hand), asked)) == len(asked)
 
 
 def _result(hand: Hand, asked: list[int], given: tuple[int, ...]) -> Markup:
     """The own set after the bargain: what is new lit, what lacks struck out."""
-    now = cards_of(hand)
+    now = nouns.cards_of(hand)
     left = list(now)
-    for gone in answering_cards(now, asked):
+    for gone in nouns.answering_cards(now, asked):
         left.remove(gone)
-    had = {sort_of(number) for number in now}
-    after = {sort_of(number) for number in left}
-    after |= {number - SORTS_FROM if number >= SORTS_FROM else sort_of(number) for number in given}
+    had = {nouns.sort_of(number) for number in now}
+    after = {nouns.sort_of(number) for number in left}
+    after |= {number - SORTS_FROM if number >= SORTS_FROM else nouns.sort_of(number) for number in given}
     held = tuple(kind in after for kind in range(KIND_COUNT))
     new = tuple(kind in after and kind not in had for kind in range(KIND_COUNT))
-    return emblems(held, new, COLUMNS.result, TALL / 2 - 48, 34)
+    return draw.emblems(held, new, COLUMNS.result, TALL / 2 - 48, 34)
 
 
 _X, _WIDE = ANSWER
-_WHOLE = rect(0, 0, WIDTH, TALL, "edge", 6)
-_EYE = tag("g", fitted_shape("eye", _X + 24, TALL / 2 - 27, 80, 54), class_="spent")
-_CROSS = rect(_X, 9, _WIDE, TALL - 20, "quiet-button", 12)
-_CROSS += path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
+_WHOLE = draw.rect(0, 0, WIDTH, TALL, "edge", 6)
+_EYE = tag("g", draw.fitted_shape("eye", _X + 24, TALL / 2 - 27, 80, 54), class_="spent")
+_CROSS = draw.rect(_X, 9, _WIDE, TALL - 20, "quiet-button", 12)
+_CROSS += draw.path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40", "tm-n tm-b")
 """The edge of the whole ware; the eye over a whisper of others; the cross by which one's own offer is withdrawn."""
 
 
@@ -317,9 +300,9 @@ _CROSS += path(f"M{_X + _WIDE / 2 - 20:g} {TALL / 2 - 20:g}l40 40m0 -40l-40 40",
 def _clasp(able: bool, say: Say) -> Markup:
     """Draw the clasp by which a deal is made."""
     drawn = (
-        rect(_X, 15, _WIDE, TALL - 22, "tm-ik", 12),
-        rect(_X, 8, _WIDE, TALL - 22, "deal-button", 12),
-        fitted_shape("clasp", _X + _WIDE / 2 - 36, 12, 72, 72),
-        board_text(say("Deal"), _X + _WIDE / 2, TALL - 28, "x3b mid pale"),
+        draw.rect(_X, 15, _WIDE, TALL - 22, "tm-ik", 12),
+        draw.rect(_X, 8, _WIDE, TALL - 22, "deal-button", 12),
+        draw.fitted_shape("clasp", _X + _WIDE / 2 - 36, 12, 72, 72),
+        draw.board_text(say("Deal"), _X + _WIDE / 2, TALL - 28, "x3b mid pale"),
     )
     return tag("g", *drawn, class_=None if able else "unable")

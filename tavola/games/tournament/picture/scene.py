@@ -8,17 +8,7 @@ from markupsafe import Markup
 
 from tavola.core.actions import PlayedAction
 from tavola.games.tournament.components import KIND_COUNT, TO_ALL, Offer, Phase, Seen, Table
-from tavola.games.tournament.picture.elements import (
-    arms,
-    back,
-    board_text,
-    coin,
-    fitted_shape,
-    inked,
-    plate,
-    rect,
-    translate,
-)
+from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.picture.market import DEAL_COLUMNS, goods, market, public_offer
 from tavola.games.tournament.picture.side import side
 from tavola.games.tournament.picture.tiltyard import DuelStage, tiltyard
@@ -83,14 +73,14 @@ def _deal(maker: int, taker: int, offer: Offer, say: Say) -> dict[str, Markup]:
     """Both partners' arms, and the goods that cross, above the stall on which somebody makes an offer."""
     shown = public_offer(offer)._replace(to=taker + 1)
     parts = (
-        plate(-470, -126, 940, 250, 14),
-        tag("g", rect(-470, -126, 120, 250, "cloth", 14), class_=PAINTS[maker]),
-        tag("g", rect(350, -126, 120, 250, "cloth", 14), class_=PAINTS[taker]),
-        arms(maker, -455, -54, 90),
-        arms(taker, 365, -54, 90),
-        translate(-470, -50, goods(shown, DEAL_COLUMNS, 112.0, maker)),
-        fitted_shape("clasp", -150, -130, 90, 90),
-        board_text(say("A deal"), -40, -66, "x2"),
+        draw.plate(-470, -126, 940, 250, 14),
+        tag("g", draw.rect(-470, -126, 120, 250, "cloth", 14), class_=PAINTS[maker]),
+        tag("g", draw.rect(350, -126, 120, 250, "cloth", 14), class_=PAINTS[taker]),
+        draw.arms(maker, -455, -54, 90),
+        draw.arms(taker, 365, -54, 90),
+        draw.translate(-470, -50, goods(shown, DEAL_COLUMNS, 112.0, maker)),
+        draw.fitted_shape("clasp", -150, -130, 90, 90),
+        draw.board_text(say("A deal"), -40, -66, "x2"),
     )
     return _shown_over("deal", 500, 236, *parts)
 
@@ -108,15 +98,15 @@ def _will_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Sa
 
 
 def _will(side_: int, seat: int, fights: bool) -> dict[str, Markup]:
-    sign = fitted_shape("art-lance", -60, -80, 120, 160) + _STRIKE
+    sign = draw.fitted_shape("art-lance", -60, -80, 120, 160) + _STRIKE
     if fights:
-        sign = fitted_shape("gauntlet", -75, -50, 150, 100)
+        sign = draw.fitted_shape("gauntlet", -75, -50, 150, 100)
     turned = tag("g", sign, transform="translate(0 30)" + " scale(-1 1)" * side_, class_="r2")
-    ground, crest = plate(-120, -136, 240, 260, 14, drop=6), arms(seat, -38, -126, 76)
+    ground, crest = draw.plate(-120, -136, 240, 260, 14, drop=6), draw.arms(seat, -38, -126, 76)
     return _shown_over(f"will-{side_}", 300 + 400 * side_, 500, ground, turned, crest)
 
 
-_STRIKE = inked("M-60 70L60 -70", "tick")
+_STRIKE = draw.inked("M-60 70L60 -70", "tick")
 
 
 def _turning_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
@@ -126,12 +116,12 @@ def _turning_frames(before: Seen, after: Seen, played: PlayedAction | None, say:
         return
     # The rail is that before purses change.
     over = {name: drawn for name, drawn in tiltyard(before.table, say).items() if name.startswith("stand-")}
-    draw = partial(_draw_tiltyard, ended, view=before, over=over, say=say)
-    yield Frame(partial(draw, DuelStage(0)), 900, 500)
+    moment = partial(_draw_tiltyard, ended, view=before, over=over, say=say)
+    yield Frame(partial(moment, DuelStage(0)), 900, 500)
     for opened in range(1, KIND_COUNT + 1):
-        yield Frame(partial(draw, DuelStage(opened)), 900, 600, opened - 1)
+        yield Frame(partial(moment, DuelStage(opened)), 900, 600, opened - 1)
     lines = KIND_COUNT + (max(ended.duel.points) < 3)
-    yield Frame(partial(draw, DuelStage(KIND_COUNT, counted=True)), 2_300, OPEN_AT_LEAST, lines)
+    yield Frame(partial(moment, DuelStage(KIND_COUNT, counted=True)), 2_300, OPEN_AT_LEAST, lines)
 
 
 def _draw_tiltyard(t: Table, run: DuelStage | None, view: Seen, over: BoardPieces, say: Say) -> Pieces:
@@ -166,29 +156,29 @@ def _prize(seats: Sequence[int], b: Table, a: Table, say: Say) -> dict[str, Mark
     """The victors' arms, laurelled, with what each is paid."""
     rows = [_prize_row(seat, max(0, a.purse[seat] - b.purse[seat]), say) for seat in seats]
     top = 76.0 - 76 * len(rows)
-    return _shown_over("prize", 500, 540, *[translate(0, top + 152 * row, one) for row, one in enumerate(rows)])
+    return _shown_over("prize", 500, 540, *[draw.translate(0, top + 152 * row, one) for row, one in enumerate(rows)])
 
 
 def _prize_row(seat: int, sous: int, say: Say) -> Markup:
-    crest = fitted_shape("laurel", -262, -28, 150, 75) + arms(seat, -227, -58, 80)
-    gained = coin(sous, 216, -2, 40) if sous else Markup()
-    return plate(-270, -68, 540, 132) + crest + gained + board_text(say("Victory"), -100, 14, "x1")
+    crest = draw.fitted_shape("laurel", -262, -28, 150, 75) + draw.arms(seat, -227, -58, 80)
+    gained = draw.coin(sous, 216, -2, 40) if sous else Markup()
+    return draw.plate(-270, -68, 540, 132) + crest + gained + draw.board_text(say("Victory"), -100, 14, "x1")
 
 
 def _excluded_banners(seats: Sequence[int], say: Say) -> dict[str, Markup]:
     """Banners that are taken down: no full set."""
     width = max(400.0, 150 * len(seats) + 60.0)
-    banners = [tag("g", fitted_shape(f"banner-{seat}", -60, -80, 120, 149), class_="out") for seat in seats]
+    banners = [tag("g", draw.fitted_shape(f"banner-{seat}", -60, -80, 120, 149), class_="out") for seat in seats]
     spots = row(len(seats), 0, -60, 150)
-    hung = [translate(spot.x, spot.y, banner, _STRIKE) for spot, banner in zip(spots, banners, strict=True)]
-    words = board_text(say("out of the lists"), 0, 104, "x3 mid")
-    return _shown_over("out", 500, 470, plate(-width / 2, -158, width, 300), *hung, words)
+    hung = [draw.translate(spot.x, spot.y, banner, _STRIKE) for spot, banner in zip(spots, banners, strict=True)]
+    words = draw.board_text(say("out of the lists"), 0, 104, "x3 mid")
+    return _shown_over("out", 500, 470, draw.plate(-width / 2, -158, width, 300), *hung, words)
 
 
 def _purchase_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Frames:
     """R30: the price goes from the purse to the pile."""
     if played is not None and played.verb == "buy":
-        paid = tag("g", coin(before.table.price, 0, 0, 44), class_="growing")
+        paid = tag("g", draw.coin(before.table.price, 0, 0, 44), class_="growing")
         over = {"paid": group("paid", paid, x=300, y=920, class_="through")}
         yield Frame(partial(draw_boards, before, say, over), 900, 600, 1)
 
@@ -199,7 +189,7 @@ def _draw_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Sa
     if t.phase == Phase.DRAW:
         x = 260 + 480 / t.players * (max(0, t.duel.buyer - 1) + 0.5) - 45
         for spot, times in (((266, 868), (500, 400, 0)), ((x, 250), (1_200, 900, 1))):
-            over = {"bought": group("bought", back(-1, 0, 0, 90), x=spot[0], y=spot[1], class_="through")}
+            over = {"bought": group("bought", draw.back(-1, 0, 0, 90), x=spot[0], y=spot[1], class_="through")}
             yield Frame(partial(draw_boards, before, say, over), *times)
 
 
@@ -213,11 +203,11 @@ def _gauntlet_frames(before: Seen, after: Seen, played: PlayedAction | None, say
         return
     right = {"right": _lit_corner(right_corner(b.duel.tokens, b.duel.dots))}
 
-    def draw(over: BoardPieces) -> Pieces:
+    def judged(over: BoardPieces) -> Pieces:
         return {"main": {**toss(before, say, thrown=True, seen=pointed), **over}, "side": side(before, say)}
 
-    yield Frame(partial(draw, {}), 900, 600, 2)
-    yield Frame(partial(draw, right), 2_000, OPEN_AT_LEAST, 3)
+    yield Frame(partial(judged, {}), 900, 600, 2)
+    yield Frame(partial(judged, right), 2_000, OPEN_AT_LEAST, 3)
 
 
 def _lit_corner(corner: int) -> Markup:
@@ -232,11 +222,11 @@ def _race_frames(before: Seen, after: Seen, played: PlayedAction | None, say: Sa
     if before.table.phase != Phase.RACE or played is None:
         return
     first = played.indices[0]
-    signs, word = [arms(first, -50, -104, 100), fitted_shape("laurel", -90, -20, 180, 90)], say("was first")
+    signs, word = [draw.arms(first, -50, -104, 100), draw.fitted_shape("laurel", -90, -20, 180, 90)], say("was first")
     if first == TO_ALL - 1:
-        signs = [arms(seat, -110 + 130 * side_, -90, 90) for side_, seat in enumerate(before.table.duel.seats)]
+        signs = [draw.arms(seat, -110 + 130 * side_, -90, 90) for side_, seat in enumerate(before.table.duel.seats)]
         word = say("at the same instant")
-    ground, words = plate(-220, -128, 440, 240), board_text(word, 0, 96, "x3b mid")
+    ground, words = draw.plate(-220, -128, 440, 240), draw.board_text(word, 0, 96, "x3b mid")
     over = _shown_over("first", 500, 500, ground, *signs, words)
     yield Frame(partial(draw_boards, before, say, over), 1_600, 1_200, 1)
 
@@ -263,15 +253,15 @@ def final_purses(view: Seen, say: Say) -> Markup:
     order = sorted(range(t.players), key=lambda seat: (places[seat], seat))
     width = min(150, 840 // t.players)
     left = -width * t.players / 2
-    parts = [plate(left - 24, -168, width * t.players + 48, 330)]
+    parts = [draw.plate(left - 24, -168, width * t.players + 48, 330)]
     for number, seat in enumerate(order):
         x = left + width * (number + 0.5)
         wins = places[seat] == 1
         size = min(96, width - 22) if wins else min(74, width - 30)
-        parts.append(arms(seat, x - size / 2, -140 if wins else -116, size))
+        parts.append(draw.arms(seat, x - size / 2, -140 if wins else -116, size))
         if wins:
-            parts.append(fitted_shape("laurel", x - 62, -40, 124, 62))
-        parts.append(fitted_shape("purse", x - 26, 20, 52, 55))
-        parts.append(board_text(t.purse[seat], x, 128, "x2 mid"))
+            parts.append(draw.fitted_shape("laurel", x - 62, -40, 124, 62))
+        parts.append(draw.fitted_shape("purse", x - 26, 20, 52, 55))
+        parts.append(draw.board_text(t.purse[seat], x, 128, "x2 mid"))
     told = tag("title", say("The purses at the end."))
     return group("roll", told, tag("g", *parts, class_="parchment growing"), x=500, y=500)

@@ -6,20 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tavola.games.tournament.components import CORNERS, KIND_COUNT, KINDS, SEATS, TOP, Phase, Table
-from tavola.games.tournament.picture.elements import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    arms,
-    back,
-    board_text,
-    card,
-    disc,
-    fitted_shape,
-    inked,
-    path,
-    rect,
-    translate,
-)
+from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.words.events import box_winner
 from tavola.games.tournament.words.nouns import CORNER, KIND, card_name, pairs_of, resting_seat, round_text, seat_text
 from tavola.show.kit import PieceItem, PieceItems, piece, row
@@ -88,11 +75,11 @@ def _tiltyard(t: Table, say: Say, run: DuelStage) -> PieceItems:
         yield _stand(t, seat, say)
     if is_duel_laid(t):
         yield from (_box(t, 1, box, run, say) for box in range(KIND_COUNT))
-        rider = tag("g", fitted_shape(f"knight-{t.duel.seats[1]}", 0, 0, 236, 124), transform=MIRRORED)
+        rider = tag("g", draw.fitted_shape(f"knight-{t.duel.seats[1]}", 0, 0, 236, 124), transform=MIRRORED)
         yield "rider-far", group("rider-far", rider, x=far, y=442, class_="rider through")
     yield "barrier", _BARRIER
     if is_duel_laid(t):
-        rider = fitted_shape(f"knight-{t.duel.seats[0]}", 0, 0, 256, 134)
+        rider = draw.fitted_shape(f"knight-{t.duel.seats[0]}", 0, 0, 256, 134)
         yield "rider-near", group("rider-near", rider, x=near, y=490, class_="rider through")
         yield from (_box(t, 0, box, run, say) for box in range(KIND_COUNT))
         yield from (_side(t, side, run, say) for side in (0, 1))
@@ -102,7 +89,7 @@ def _tiltyard(t: Table, say: Say, run: DuelStage) -> PieceItems:
     yield _tray(tray_faces(t), say)
 
 
-_BARRIER = group("barrier", fitted_shape("barrier", 0, 500, 1000, 100), class_="through")
+_BARRIER = group("barrier", draw.fitted_shape("barrier", 0, 500, 1000, 100), class_="through")
 
 
 def is_duel_laid(t: Table) -> bool:
@@ -122,13 +109,13 @@ def _stand(t: Table, seat: int, say: Say) -> PieceItem:
 @piece("stand-{seat}", memory=512)
 def _banner(identifier: str, seat: int, x: float, fights: bool, out: bool, purse: int, bag: bool, told: str) -> Markup:
     width = 76.0 if bag else 62.0
-    halo = path(f"M-6 -3H{width + 6:g}V{width + 2:g}L{width / 2:g} {width + 16:g}L-6 {width + 2:g}Z", "halo")
-    banner = fitted_shape(f"banner-{seat}", 0, 0, width, width * 1.24, "out" if out else "")
-    plate = rect(-10, 98, width + 20, 42, "tm-ik", 8) + rect(-12, 95, width + 20, 42, "lid tm-o", 8)
+    halo = draw.path(f"M-6 -3H{width + 6:g}V{width + 2:g}L{width / 2:g} {width + 16:g}L-6 {width + 2:g}Z", "halo")
+    banner = draw.fitted_shape(f"banner-{seat}", 0, 0, width, width * 1.24, "out" if out else "")
+    plate = draw.rect(-10, 98, width + 20, 42, "tm-ik", 8) + draw.rect(-12, 95, width + 20, 42, "lid tm-o", 8)
     if bag:
-        plate += fitted_shape("purse", -10, 95, 38, 41) + board_text(purse, 52, 129, "x3b mid")
+        plate += draw.fitted_shape("purse", -10, 95, 38, 41) + draw.board_text(purse, 52, 129, "x3b mid")
     else:
-        plate += board_text(purse, width / 2 - 2, 128, "x3b mid")
+        plate += draw.board_text(purse, width / 2 - 2, 128, "x3b mid")
     drawn = (halo if fights else Markup()) + banner + tag("g", plate, class_="parchment")
     return group(identifier, tag("title", told), drawn, x=x - width / 2, y=160)
 
@@ -151,10 +138,10 @@ def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
         inside = _open_card(open_ - 1, width, None if won < 0 else won == side, side)
     elif laid:
         told = say("{kind:The} of {name}, face down.", **parts)
-        inside = tag("g", back(seat, 0, 0, width), class_="laid")
+        inside = tag("g", draw.back(seat, 0, 0, width), class_="laid")
     else:
         told = say("The box of {name} for {kind:the}.", **parts)
-        inside = rect(4, 4, width - 8, width * CARD_HEIGHT / CARD_WIDTH - 8, "edge", 8)
+        inside = draw.rect(4, 4, width - 8, width * draw.CARD_HEIGHT / draw.CARD_WIDTH - 8, "edge", 8)
         meant = BOX_CODES[box]
     return identifier, group(identifier, tag("title", told), inside, x=x, y=y, class_="box", codes=meant)
 
@@ -162,15 +149,15 @@ def _box(t: Table, side: int, box: int, run: DuelStage, say: Say) -> PieceItem:
 @lru_cache(maxsize=512)
 def _open_card(number: int, width: float, won: bool | None, side: int) -> Markup:
     """A card that has turned: haloed and laurelled where it wins, tilted and split where it loses."""
-    height = width * CARD_HEIGHT / CARD_WIDTH
-    drawn = card(number, 0, 0, width, "turn")
+    height = width * draw.CARD_HEIGHT / draw.CARD_WIDTH
+    drawn = draw.card(number, 0, 0, width, "turn")
     if won is None:
         return drawn
     if won:
         edge = f"M0 0h{width:g}v{height:.0f}h{-width:g}Z"
-        return inked(edge, "halo") + drawn + fitted_shape("laurel", width / 2 - 42, height - 26, 84, 42)
+        return draw.inked(edge, "halo") + drawn + draw.fitted_shape("laurel", width / 2 - 42, height - 26, 84, 42)
     turned = f"rotate({5 if side else -5} {width / 2:g} {height / 2:.0f})"
-    return tag("g", drawn, fitted_shape("crack", 0, 0, width, height), transform=turned, class_="beaten")
+    return tag("g", drawn, draw.fitted_shape("crack", 0, 0, width, height), transform=turned, class_="beaten")
 
 
 def _side(t: Table, side: int, run: DuelStage, say: Say) -> PieceItem:
@@ -184,15 +171,18 @@ def _side(t: Table, side: int, run: DuelStage, say: Say) -> PieceItem:
 def _rings(identifier: str, side: int, seat: int, points: int, name: str, say: Say) -> Markup:
     told = say("{name}: {points} of 4 boxes.", name=name, points=points)
     won = [
-        disc(0, 33 * k + 2.5, 14, "tm-ik") + disc(0, 33 * k, 14, "tm-or tm-o") + _star(33 * k) for k in range(points)
+        draw.disc(0, 33 * k + 2.5, 14, "tm-ik") + draw.disc(0, 33 * k, 14, "tm-or tm-o") + _star(33 * k)
+        for k in range(points)
     ]
-    rings = *won, *(disc(0, 33 * k, 12, "ring") for k in range(points, KIND_COUNT))
+    rings = *won, *(draw.disc(0, 33 * k, 12, "ring") for k in range(points, KIND_COUNT))
     near = side_row(side)
-    return group(identifier, tag("title", told), arms(seat, *CRESTS[near], 64), translate(*TALLY[near], *rings))
+    return group(
+        identifier, tag("title", told), draw.arms(seat, *CRESTS[near], 64), draw.translate(*TALLY[near], *rings)
+    )
 
 
 def _star(y: float) -> Markup:
-    return path("M" + "L".join(f"{x:g} {y + down:g}" for x, down in STAR) + "Z", "tm-ik")
+    return draw.path("M" + "L".join(f"{x:g} {y + down:g}" for x, down in STAR) + "Z", "tm-ik")
 
 
 @piece("token-{corner}", memory=32)
@@ -200,7 +190,7 @@ def _token(identifier: str, corner: int, say: Say) -> Markup:
     """A big token on its tent."""
     x, y = TOKENS[corner]
     told = tag("title", say("{corner:The}: to be pointed at when God judges.", corner=CORNER(corner, say)))
-    drawn = fitted_shape(f"tok-{CORNERS[corner]}", -66, -66, 132, 132)
+    drawn = draw.fitted_shape(f"tok-{CORNERS[corner]}", -66, -66, 132, 132)
     return group(identifier, told, tag("ellipse", cx=0, cy=64, rx=58, ry=10, class_="tm-shade"), drawn, x=x, y=y)
 
 
@@ -222,28 +212,28 @@ def _schedule(t: Table, say: Say) -> PieceItem:
 def _ribbon(
     identifier: str, pairs: tuple[tuple[int, int], ...], fought: int, running: bool, rests: int | None, told: str
 ) -> Markup:
-    parts = [fitted_shape("ribbon", 0, 0, 512, 88)]
+    parts = [draw.fitted_shape("ribbon", 0, 0, 512, 88)]
     slots = len(pairs) + (rests is not None)
     middles = [spot.x for spot in row(slots, 256, 0, 470 / max(slots, 2))]
     for number, ((one, other), middle) in enumerate(zip(pairs, middles, strict=False)):
         now = running and number == fought
         if now:
-            parts.append(rect(middle - 62, -8, 124, 84, "now", 6))
+            parts.append(draw.rect(middle - 62, -8, 124, 84, "now", 6))
         width = 46 if now else 38
-        pair = arms(one, middle - width - 3, 8, width) + arms(other, middle + 3, 8, width)
+        pair = draw.arms(one, middle - width - 3, 8, width) + draw.arms(other, middle + 3, 8, width)
         parts.append(tag("g", pair, class_="spent" if number < fought else None))
     if rests is not None:
-        parts.append(tag("g", arms(rests, middles[-1] - 18, 10, 36), class_="spent"))
-        parts.append(board_text("z", middles[-1] + 22, 26, "x4 italic"))
+        parts.append(tag("g", draw.arms(rests, middles[-1] - 18, 10, 36), class_="spent"))
+        parts.append(draw.board_text("z", middles[-1] + 22, 26, "x4 italic"))
     return group(identifier, tag("title", told), *parts, x=244, y=790, class_="parchment")
 
 
 @piece("pile", memory=128)
 def _pile(identifier: str, count: int, say: Say) -> Markup:
     told = say.many("The pile: {count} card.", "The pile: {count} cards.", count)
-    cards = [back(-1, 16 - 2.5 * layer, -4 * layer, 76) for layer in range(min(count, 4))]
-    shown = cards or [rect(16, 0, 76, 104, "hole", 6)]
-    rest = rect(6, -14, 92, 122, "edge", 8), board_text(count, 108, 64, "x2")
+    cards = [draw.back(-1, 16 - 2.5 * layer, -4 * layer, 76) for layer in range(min(count, 4))]
+    shown = cards or [draw.rect(16, 0, 76, 104, "hole", 6)]
+    rest = draw.rect(6, -14, 92, 122, "edge", 8), draw.board_text(count, 108, 64, "x2")
     return group(identifier, tag("title", told), *shown, *rest, x=252, y=872, codes="buy", class_="pile")
 
 
@@ -251,8 +241,8 @@ def _pile(identifier: str, count: int, say: Say) -> Markup:
 def _tray(identifier: str, faces: tuple[str, ...], say: Say) -> Markup:
     """The small tokens, as they lie since the last throw."""
     told = tag("title", say("The four tokens that are tossed when God judges."))
-    coins = [fitted_shape(f"coin-{face}", 28 + 67 * number, 12, 56, 56) for number, face in enumerate(faces)]
-    return group(identifier, told, fitted_shape("tray", 0, 0, 312, 78), *coins, x=432, y=884)
+    coins = [draw.fitted_shape(f"coin-{face}", 28 + 67 * number, 12, 56, 56) for number, face in enumerate(faces)]
+    return group(identifier, told, draw.fitted_shape("tray", 0, 0, 312, 78), *coins, x=432, y=884)
 
 
 def tray_faces(t: Table) -> tuple[str, ...]:

@@ -55,20 +55,18 @@ def _no_offer(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str
     return say("Nobody sits there (R8).")
 
 
-def _no_draft(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
+def _no_draft(hand: Hand, say: Say) -> str:
     """Give the reason that holds for every step of a draft."""
     if not hand.draft.to:
         return say("First say to whom the offer goes (R8).")
-    if hand.draft.pay or hand.draft.charge:
-        return say("The sous are named last (R8).")
-    return ""
+    return say("The sous are named last (R8).") if hand.draft.pay or hand.draft.charge else ""
 
 
 def _no_give(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft = hand.draft
     if places[0] not in cards_of(hand):
         return say("You do not hold {card} (R8).", card=card_name(places[0], say))
-    if unbuilt := _no_draft(t, seat, hand, places, say):
+    if unbuilt := _no_draft(hand, say):
         return unbuilt
     if all(draft.given):
         return say("An offer has at most {count} cards on either side (R8).", count=MOST_CARDS)
@@ -83,7 +81,7 @@ def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     draft, card = hand.draft, places[0]
     if value_of(card) > top_value(t):
         return say("There is no {card} in this match (R3).", card=card_name(card, say))
-    if unbuilt := _no_draft(t, seat, hand, places, say):
+    if unbuilt := _no_draft(hand, say):
         return unbuilt
     if all(draft.asked):
         return say("An offer has at most {count} cards on either side (R8).", count=MOST_CARDS)
@@ -95,15 +93,12 @@ def _no_ask(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
 
 
 def _no_pay(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if unbuilt := _no_draft(t, seat, hand, places, say):
-        return unbuilt
-    return say("You have only {sous} (R8).", sous=sous_text(t.purse[seat], say))
+    return _no_draft(hand, say) or say("You have only {sous} (R8).", sous=sous_text(t.purse[seat], say))
 
 
 def _no_charge(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if unbuilt := _no_draft(t, seat, hand, places, say):
-        return unbuilt
-    return say("Nobody addressed has more than {sous} (R8).", sous=sous_text(most_charged(t, seat, hand.draft.to), say))
+    richest = sous_text(most_charged(t, seat, hand.draft.to), say)
+    return _no_draft(hand, say) or say("Nobody addressed has more than {sous} (R8).", sous=richest)
 
 
 def _no_publish(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
