@@ -39,10 +39,8 @@ def bargain_text(view: Seen, maker: int, number: int, say: Say) -> dict[str, str
     hand: Hand | None = view.hand
     if hand is not None and (maker == view.seat or offer.to == (view.seat or 0) + 1):
         terms = hand.terms[maker][number]
-        return {
-            "given": terms_side_text(terms.given, offer.pay, False, say),
-            "asked": terms_side_text(terms.asked, offer.charge, True, say),
-        }
+        given = terms_side_text(terms.given, offer.pay, False, say)
+        return {"given": given, "asked": terms_side_text(terms.asked, offer.charge, True, say)}
     return offer_parts(offer, say)
 
 
@@ -72,6 +70,11 @@ def _withdraw(view: Seen, places: Indices, say: Say) -> str:
     return say("Withdraw offer {number}: {given} for {asked}", number=places[0] + 1, **parts)
 
 
+def _offer(view: Seen, places: Indices, say: Say) -> str:
+    to_all = places[0] == TO_ALL - 1
+    return say("An offer to all") if to_all else say("An offer to {name}", name=say.name(places[0]))
+
+
 def _publish(view: Seen, places: Indices, say: Say) -> str:
     to = view.hand.draft.to if view.hand is not None else 0
     if to == TO_ALL or not to:
@@ -80,22 +83,20 @@ def _publish(view: Seen, places: Indices, say: Say) -> str:
 
 
 def _equip(view: Seen, places: Indices, say: Say) -> str:
-    box, value = places
-    if value:
-        return say("{kind} {value}", kind=format(KIND(box, say), "short"), value=value)
-    return say("{kind}: a joker, which counts 0", kind=format(KIND(box, say), "short"))
+    kind = format(KIND(places[0], say), "short")
+    return (
+        say("{kind} {value}", kind=kind, value=places[1])
+        if places[1]
+        else say("{kind}: a joker, which counts 0", kind=kind)
+    )
 
 
 def _throw(view: Seen, places: Indices, say: Say) -> str:
-    symbols = say.listing([str(CORNER(symbol, say)) for symbol in thrown_symbols(places)])
+    # Each of the three small tokens has one symbol and the next on its faces.
+    symbols = say.listing([str(CORNER((token + face) % 3, say)) for token, face in enumerate(places[:3])])
     if places[3]:
         return say("The throw: {symbols}, two dots", symbols=symbols)
     return say("The throw: {symbols}, one dot", symbols=symbols)
-
-
-def thrown_symbols(places: Indices) -> list[int]:
-    """The symbols that the three small tokens show: each has one symbol and the next on its faces."""
-    return [(token + face) % 3 for token, face in enumerate(places[:3])]
 
 
 _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
@@ -103,11 +104,7 @@ _ACTIONS: dict[str, Callable[[Seen, Indices, Say], str]] = {
     "draw": lambda view, places, say: say("Draw {card}", card=card_name(places[0], say)),
     "throw": _throw,
     "first": lambda view, places, say: say("First: {name}", name=racer_name(places[0], say)),
-    "offer": lambda view, places, say: (
-        say("An offer to all")
-        if places[0] == TO_ALL - 1
-        else say("An offer to {name}", name=addressee_name(places[0], say))
-    ),
+    "offer": _offer,
     "give": lambda view, places, say: say("Give {card}", card=card_name(places[0], say)),
     "ask": lambda view, places, say: say("Ask for {card}", card=asked_name(places[0], say)),
     "pay": lambda view, places, say: say("Pay {sous}", sous=sous_text(places[0] + 1, say)),

@@ -128,11 +128,10 @@ def offer_side_text(offer: Offer, asked: bool, say: Say) -> str:
     sorts, count = (offer.asks, offer.asked) if asked else (offer.gives, offer.given)
     sous = offer.charge if asked else offer.pay
     if offer.to == TO_ALL:
-        items = [sort_name(sort, int(sorts[sort]), say) for sort in range(SORT_COUNT) if sorts[sort]]
+        items = [sort_name(sort, sorts[sort], say) for sort in range(SORT_COUNT) if sorts[sort]]
     else:
         items = [say.many("{count} card", "{count} cards", count)] if count else []
-    items += [sous_text(int(sous), say)] if sous else []
-    return say.listing(items) if items else say("nothing")
+    return _goods_text(items, sous, say)
 
 
 def offer_parts(offer: Offer, say: Say) -> dict[str, str]:
@@ -151,8 +150,11 @@ def offer_text(maker: int, offer: Offer, say: Say) -> str:
 def terms_side_text(cards: Sequence[int], sous: int, asked: bool, say: Say) -> str:
     """One side of an offer whose cards are known: cards and sous."""
     named = asked_name if asked else card_name
-    items = [named(card - 1, say) for card in cards if card]
-    items += [sous_text(sous, say)] if sous else []
+    return _goods_text([named(card - 1, say) for card in cards if card], sous, say)
+
+
+def _goods_text(items: list[str], sous: int, say: Say) -> str:
+    items = items + [sous_text(sous, say)] * bool(sous)
     return say.listing(items) if items else say("nothing")
 
 
@@ -171,14 +173,12 @@ def values_of_kind(hand: Hand, kind: int) -> list[int]:
 
 def missing_kinds(cards: Sequence[int]) -> list[int]:
     """The kinds of which there is none, after jokers have stood in for as many as they can, the first ones (R4)."""
-    lacking = [kind for kind in range(KIND_COUNT) if all(sort_of(card) != kind for card in cards)]
-    jokers = sum(card == JOKER for card in cards)
-    return lacking[jokers:]
+    return kinds_without_cards(cards)[cards.count(JOKER) :]
 
 
 def kinds_without_cards(cards: Sequence[int]) -> list[int]:
     """The kinds of which there is none, whatever jokers there are."""
-    return [kind for kind in range(KIND_COUNT) if all(sort_of(card) != kind for card in cards)]
+    return sorted({*range(KIND_COUNT)} - {sort_of(card) for card in cards})
 
 
 def answering_cards(cards: Sequence[int], asked: Sequence[int]) -> list[int]:
