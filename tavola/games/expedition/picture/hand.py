@@ -91,17 +91,11 @@ def _card(identifier: str, card: Card, number: int, count: int, placing: bool, s
         *fine_and_coarse(fine, _coarse_card(card, number, count, say)),
         id=identifier,
         class_="piece card" + (" drawn" if card.drawn else ""),
-        data_codes=_codes(card, placing),
+        data_codes=f"{'keep' if card.drawn else 'token' if placing else 'exchange'} {card.code}",
         data_shape=f"place-{card.code}",
         data_number=card.place + 1,
         data_look=f"point-{card.code}",
     )
-
-
-def _codes(card: Card, placing: bool) -> str:
-    """Return what touching a card can mean."""
-    verb = "keep" if card.drawn else "token" if placing else "exchange"
-    return f"{verb} {card.code}"
 
 
 def _region(place: int) -> str:
@@ -180,7 +174,7 @@ def _lying_print(place: int, say: Say) -> Markup:
 
 def _coarse_card(card: Card, number: int, count: int, say: Say) -> Markup:
     """A card on the strip of a narrow screen, 100 wide; two rows of them where there are many."""
-    columns = max(MOST_UPRIGHT, (count + 1) // 2) if count > MOST_UPRIGHT else MOST_UPRIGHT
+    columns = max(MOST_UPRIGHT, (count + 1) // 2)
     row, column = divmod(number, columns)
     x, y = 6 + column * COARSE_WIDE / columns, 4 + row * 88
     wide = COARSE_WIDE / columns - 6
@@ -248,7 +242,8 @@ def _passport(identifier: str, stamps: tuple[int, ...], say: Say) -> Markup:
         if len(stamps) <= 4:
             row = number % 2
         x, y = 6 + 250 * (column + 0.5) / columns, 30 + 100 * (row + 0.5) / rows
-        marks.append(_postmark(place, x, y, (-9, 7, -5, 10)[number % 4], radius, say))
+        at = f"translate({x:g} {y:g}) rotate({(-9, 7, -5, 10)[number % 4]})"
+        marks.append(tag("g", postmark(place, radius, say), transform=at))
     book = (
         tag("rect", width=262, height=136, rx=4, class_="cover"),
         tag("path", d="M6 6H130V130H6zM132 6H256V130H132z", fill="var(--page)"),
@@ -289,7 +284,3 @@ def postmark(place: int, radius: float, say: Say) -> Markup:
             fitted_text(place_name(place + 1, say), 0, 18, 12.5, 2 * wide - 6, "b mid", fill=colour),
         ]
     return tag("g", *parts)
-
-
-def _postmark(place: int, x: float, y: float, turned: float, radius: float, say: Say) -> Markup:
-    return tag("g", postmark(place, radius, say), transform=f"translate({x:g} {y:g}) rotate({turned})")
