@@ -114,4 +114,4 @@ LESSON = {
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute."""
-    return say_pairs([*LESSON.items()], say)
+    return say_pairs(LESSON.items(), say)

@@ -109,4 +109,4 @@ LESSON = {
 
 def lesson(say: Say) -> list[tuple[str, str]]:
     """The rules in one minute; the first three sections are the cards of a first match."""
-    return say_pairs([*LESSON.items()], say)
+    return say_pairs(LESSON.items(), say)

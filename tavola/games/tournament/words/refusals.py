@@ -13,7 +13,7 @@ from tavola.games.tournament.words.nouns import (
 )
 from tavola.games.tournament.words.sliders import most_charged
 from tavola.show.speech import Say, mark
-from tavola.show.words import Indices, Refusals, names_of
+from tavola.show.words import Indices, Refusals, Why, names_of
 
 TRADE_CLOSED = mark("Offers are made while trade is open (R7).")
 WHEN = {
@@ -102,9 +102,8 @@ def _no_charge(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> st
 
 
 def _no_publish(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    if not hand.draft.to:
-        return say("You are building no offer (R8).")
-    return say("An offer gives something or asks for something (R8).")
+    empty = mark("An offer gives something or asks for something (R8).")
+    return say(empty if hand.draft.to else mark("You are building no offer (R8)."))
 
 
 def _no_deal(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
@@ -158,15 +157,7 @@ def _no_card(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
     return say("You do not hold {card} (R18).", card=card_name(15 * box + value - 1, say))
 
 
-def _already_decided(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return say("You have decided already: wait for the other (R16).")
-
-
-def _already_pointed(t: Table, seat: int, hand: Hand, places: Indices, say: Say) -> str:
-    return say("You have pointed already: wait for the other (R24).")
-
-
-_REASONS = {
+_REASONS: dict[str, Why] = {
     "offer": _no_offer,
     "give": _no_give,
     "ask": _no_ask,
@@ -176,7 +167,7 @@ _REASONS = {
     "accept": _no_deal,
     "withdraw": _no_withdrawal,
     "equip": _no_card,
-    "point": _already_pointed,
+    "point": mark("You have pointed already: wait for the other (R24)."),
 }
 
 refusal = Refusals(
@@ -185,5 +176,5 @@ refusal = Refusals(
     over_phase=Phase.OVER,
     when=WHEN,
     others=_not_to_act,
-    why=dict.fromkeys(WHEN, _already_decided) | _REASONS,
+    why=dict.fromkeys(WHEN, mark("You have decided already: wait for the other (R16).")) | _REASONS,
 )
