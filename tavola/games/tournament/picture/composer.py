@@ -26,7 +26,7 @@ from tavola.games.tournament.components import (
 from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.words import nouns
 from tavola.show.kit import PieceItems, piece
-from tavola.show.speech import Say
+from tavola.show.speech import Say, mark
 from tavola.show.svg import group, tag
 
 HEAD = 865.0
@@ -39,6 +39,7 @@ ROW_SIDES, ROW_KINDS, ROW_SET = 554.0, 736.0, 870.0
 GIVEN, ASKED, COIN = 8.0, 601.0, 500.0
 """Where the cards of both sides begin, and the coin between them."""
 SLOT_HEIGHT = 175.0
+HOLES = {"give": mark("Touch a card of your hand to give it."), "ask": mark("Touch a kind below to ask for it.")}
 TILE = 192.0
 SOUS_CODES = "|".join(f"{verb} {sous}" for verb in ("pay", "charge") for sous in range(1, MOST_PAID + 1))
 
@@ -135,13 +136,10 @@ def _labels(identifier: str, number: int, most: int, say: Say) -> Markup:
 @piece("{verb}-{number}")
 def _side_card(identifier: str, held: int, verb: str, number: int, cried: bool, say: Say) -> Markup:
     """A card of one side, or its hole; a touch takes it back. Cards that are given are touched in the hand."""
-    at = {"x": (GIVEN if verb == "give" else ASKED) + PITCH * number, "y": ROW_SIDES}
+    x = (GIVEN if verb == "give" else ASKED) + PITCH * number
     if not held:
         hole = draw.rect(4, 4, FINGER - 8, SLOT_HEIGHT - 8, "hole", 6)
-        told = (
-            say("Touch a card of your hand to give it.") if verb == "give" else say("Touch a kind below to ask for it.")
-        )
-        return _stall_piece(identifier, told, hole, tap=False, **at)
+        return _stall_piece(identifier, say(HOLES[verb]), hole, x=x, y=ROW_SIDES, tap=False)
     if verb == "give":
         told = say("You give {card}: touch it to take it back.", card=nouns.card_name(held - 1, say))
         shown = draw.card(held - 1, 2, 2, FINGER - 4)
@@ -150,7 +148,7 @@ def _side_card(identifier: str, held: int, verb: str, number: int, cried: bool, 
         least = "" if cried or nouns.value_of(held - 1) < 2 else f"{nouns.value_of(held - 1)}+"
         shown = draw.outline(nouns.sort_of(held - 1), least, 2, 2, FINGER - 4)
     edge = draw.rect(0, 0, FINGER, SLOT_HEIGHT, "edge", 7)
-    return _stall_piece(identifier, told, shown, edge, **at, data_removes=f"{verb} {CARDS[held - 1]}")
+    return _stall_piece(identifier, told, shown, edge, x=x, y=ROW_SIDES, data_removes=f"{verb} {CARDS[held - 1]}")
 
 
 @piece("coin")

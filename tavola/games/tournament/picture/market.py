@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Hand, Offer, Phase, Seen, Table
+from tavola.games.tournament.components import KIND_COUNT, SORT_COUNT, TO_ALL, Hand, Offer, Seen, Table
 from tavola.games.tournament.offers import is_addressed_to, standing_offers
 from tavola.games.tournament.picture import elements as draw
 from tavola.games.tournament.words import nouns
 from tavola.games.tournament.words.choices import bargain_text
-from tavola.show.kit import PAINTS, PieceItem, PieceItems, piece, pitch
+from tavola.show.kit import PAINTS, PieceItems, piece, pitch
 from tavola.show.speech import Say
 from tavola.show.svg import group, tag
 
@@ -108,8 +108,8 @@ def _trader(
 @piece("ware-{maker}-{number}")
 def _ware(identifier: str, maker: int, number: int, row: int, shown: "DrawnOffer", told: str) -> Markup:
     """One offer: its maker, for whom it is, what is given for what; its cards only as far as everybody knows them."""
-    at = {"x": LEFT, "y": TOP + PITCH * row, "class_": "ware parchment"}
-    return group(identifier, tag("title", told), ware(maker, shown), **at, data_row=row)
+    parts, y = (tag("title", told), ware(maker, shown)), TOP + PITCH * row
+    return group(identifier, *parts, x=LEFT, y=y, class_="ware parchment", data_row=row)
 
 
 class DrawnOffer(NamedTuple):
@@ -215,49 +215,67 @@ def _goods_item(number: int, x: float, y: float, size: float, owner: int, asked:
 # What only the seat sees: cards of whispers, the set as it would be, the answer
 
 
-def answers(view: Seen, say: Say) -> dict[str, Markup]:
-    """Over each ware what it means to the seat: the cards it knows, its set afterwards, and how to answer."""
-    if view.table.phase != Phase.TRADE or view.hand is None or view.seat is None:
-        return {}
-    standing = enumerate(standing_offers(view.table))
-    return dict(_answer(view, view.seat, view.hand, maker, number, row, say) for row, (maker, number, _) in standing)
+class Answer(NamedTuple):
+    """What an offer means to a seat: where it is listed, what a touch does, what is drawn and said."""
+
+    rank: int
+    meant: str | None
+    drawn: Markup
+    told: str
 
 
 CAN, CANNOT, OWN, OTHERS = range(4)
 """In which order a page shows wares: those that the seat can answer first."""
 
 
-def _answer(view: Seen, seat: int, hand: Hand, maker: int, number: int, row: int, say: Say) -> PieceItem:
+def answers(view: Seen, say: Say) -> PieceItems:
+    """Over each ware what it means to the seat: the cards it knows, its set afterwards, and how to answer."""
+    if view.hand is None or view.seat is None:
+        return
+    for row, (maker, number, offer) in enumerate(standing_offers(view.table)):
+        known = known_offer(view, maker, number)
+        parts = {"number": number + 1, "name": say.name(maker), **bargain_text(view, maker, number, say)}
+        if maker == view.seat:
+            told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
+            answer = Answer(OWN, f"withdraw {number + 1}", _CROSS, told)
+        elif is_addressed_to(offer, view.seat):
+            told = say("Deal with {name}: you get {given} for {asked}.", **parts)
+            rank, drawn = _bargain(view.table, view.seat, view.hand, maker, number, known, say)
+            answer = Answer(rank, f"accept {maker} {number + 1}", drawn, told)
+        else:
+            told = say("Whispered to {name}: only they know the cards.", name=say.name(offer.to - 1))
+            answer = Answer(OTHERS, None, _EYE, told)
+        yield _answer(maker, number, row, known, answer)
+
+
+@piece("answer-{maker}-{number}")
+def _answer(identifier: str, maker: int, number: int, row: int, known: DrawnOffer | None, answer: Answer) -> Markup:
     """The whole ware is what one touches."""
-    offer, known = view.table.offers[maker][number], known_offer(view, maker, number)
-    parts = {"number": number + 1, "name": say.name(maker), **bargain_text(view, maker, number, say)}
-    if maker == seat:
-        rank, meant, drawn = OWN, f"withdraw {number + 1}", _CROSS
-        told = say("Your offer {number}: {given} for {asked}. Touch it to withdraw it.", **parts)
-    elif is_addressed_to(offer, seat):
-        asked = nouns.cost_of_offer(hand, offer, maker, number)
-        rank = CAN if _can_accept(view.table, seat, hand, offer, asked) else CANNOT
-        given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
-        meant, drawn = f"accept {maker} {number + 1}", _result(hand, asked, given) + _clasp(rank == CAN, say)
-        told = say("Deal with {name}: you get {given} for {asked}.", **parts)
-    else:
-        rank, meant, drawn = OTHERS, None, _EYE
-        told = say("Whispered to {name}: only they know the cards.", name=nouns.addressee_name(offer.to - 1, say))
-    identifier = f"answer-{maker}-{number}"
-    return identifier, group(
+    return group(
         identifier,
-        tag("title", told),
+        tag("title", answer.told),
         _known_cards(known, maker) if known else Markup(),
-        drawn,
+        answer.drawn,
         _WHOLE,
         x=LEFT,
         y=TOP + PITCH * row,
         class_="answer of-market parchment",
-        codes=meant,
+        codes=answer.meant,
         data_row=row,
-        data_rank=rank,
-        data_confirm="" if rank == OWN else None,
+        data_rank=answer.rank,
+        data_confirm="" if answer.rank == OWN else None,
     )
+
+
+def _bargain(
+    t: Table, seat: int, hand: Hand, maker: int, number: int, known: DrawnOffer | None, say: Say
+) -> tuple[int, Markup]:
+    """Draw the set after a bargain and the clasp that makes it; say whether the seat can."""
+    offer = t.offers[maker][number]
+    asked = nouns.cost_of_offer(hand, offer, maker, number)
+    given = known.given if known is not None and offer.to != TO_ALL else public_offer(offer).given
+    able = _can_accept(t, seat, hand, offer, asked)
+    return CAN if able else CANNOT, _result(hand, asked, given) + _clasp(able, say)
 
 
 @lru_cache(maxsize=512)
