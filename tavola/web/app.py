@@ -21,6 +21,7 @@ from tavola.core import Refusal
 from tavola.live import Hub
 from tavola.live.refusals import NotWritten
 from tavola.store import Conflict, Unsure, WriteFailed
+from tavola.web.door.bodies import Bodies
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, Limits, TooFast, add_headers
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
@@ -105,6 +106,7 @@ def application(
                 answer=answer_refusal,
                 busy=busy_answer,
                 tally=tally,
+                bodies=Bodies(limits),
             )
         ],
         exception_handlers={

@@ -21,6 +21,7 @@ from tavola.web.door.cost import REQUEST_COST, Meter, Metered, current_meter
 from tavola.web.door.visitor import Visitors, asked_language
 
 if TYPE_CHECKING:
+    from tavola.web.door.bodies import Bodies
     from tavola.web.door.counters import Counters
 
 POLICY = "; ".join(
@@ -94,8 +95,9 @@ class Limits:
     address may do is counted too, generously, because a school or a family shares one. `work_an_address` is what is
     worked out for one address, by whatever requests; `work_in_standing` what somebody who has played here to the end
     may have besides, when others have used up the address that he shares. `connections` are those of one
-    address; `headers` and `arriving` the times that a request, and one with a body, may take to arrive; `unread` how
-    long somebody may leave what he is sent. `refused` are the refusals on one socket before it is closed.
+    address; `headers` and `arriving` the times that a request, and one with a body, may take to arrive, `stalled` that
+    between two pieces of a body; `unread` how long somebody may leave what he is sent. `bodies_an_address` and
+    `bodies` are the bytes of all requests under way. `refused` are the refusals on one socket before it is closed.
     """
 
     work_an_address: tuple[float, int] = (200, 1500)
@@ -114,11 +116,30 @@ class Limits:
     connections: int = 150
     headers: float = 10
     arriving: float = 60
+    stalled: float = 10
     unread: float = 30
     body: int = 32_000
     record: int = 1_000_000
+    bodies_an_address: int = 4_000_000
+    bodies: int = 64_000_000
 
 
+MANY = (1_000_000, 1_000_000)
+UNHURRIED = Limits(
+    work_an_address=MANY,
+    posts=MANY,
+    rooms=MANY,
+    rooms_an_address=MANY,
+    unknown_rooms=MANY,
+    lines_an_address=MANY,
+    messages=MANY,
+    messages_an_address=MANY,
+    refused=MANY,
+    sockets_an_address=MANY[1],
+    openings_an_address=MANY,
+    connections=MANY[1],
+)
+"""Limits of a site that programs of ours ask for everything: they are faster than people."""
 PREFIX_SHARE = 8
 """How many times what one IPv6 network of 64 bits may do all of one of 48 bits may: a customer is often given that."""
 
@@ -249,7 +270,11 @@ def is_same_origin(headers: Headers) -> bool:
 
 def client_network(asked: HTTPConnection) -> str:
     """Whom the address that asks belongs to."""
-    return network_of(asked.client.host if asked.client else "")
+    return _network_in(asked.scope)
+
+
+def _network_in(scope: Scope) -> str:
+    return network_of(scope["client"][0] if scope["client"] else "")
 
 
 @lru_cache(maxsize=4096)
@@ -288,9 +313,10 @@ class Guard:
         answer: AnswerRefusal,
         busy: BusyAnswer,
         tally: "Counters",
+        bodies: "Bodies",
     ) -> None:
         self.app, self.visitors, self.limits, self.names, self.answer = app, visitors, limits, names, answer
-        self._busy = busy
+        self._busy, self._bodies = busy, bodies
         self._work = tally.limiter("work_an_address", limits.work_an_address)
         self._work_in_standing = tally.limiter("work_in_standing", limits.work_in_standing)
         self._refusals = RateLimiter(REFUSALS_AT_ONCE)
@@ -299,7 +325,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        network = network_of(scope["client"][0] if scope["client"] else "")
+        network = _network_in(scope)
         meter = self._meter(scope, network)
         if meter is None:
             await self._refuse_busy(scope, send, network)
@@ -309,12 +335,17 @@ class Guard:
         await Metered(self._serve(scope, receive, send), meter)
 
     def _meter(self, scope: Scope, network: str) -> Meter | None:
-        """Who pays for a request: the network, or who has a good name in it; None when neither has anything left."""
-        if self._work.allows(network) or scope["path"] == "/health":
+        """Who pays for a request: the network, or who has a good name in it; None when neither has anything left.
+
+        On a socket, which lasts, the one pays while the other has nothing.
+        """
+        has_left = self._work.allows(network) or scope["path"] == "/health"
+        if has_left and scope["type"] == "http":
             return Meter(network, self._work)
         standing = self.visitors.standing(HTTPConnection(scope))
-        if standing and self._work_in_standing.allows(standing):
-            return Meter(standing, self._work_in_standing)
+        spare = Meter(standing, self._work_in_standing) if standing else None
+        if has_left or (spare is not None and spare.allows()):
+            return Meter(network, self._work, spare)
         return None
 
     async def _refuse_busy(self, scope: Scope, send: Send, network: str) -> None:
@@ -357,7 +388,8 @@ class Guard:
             if refusal is not None:
                 raise refusal
             self._check(scope)
-            await self.app(scope, self._limit_body(scope, receive), sending)
+            with self._bodies.reading(_network_in(scope)) as hold:
+                await self.app(scope, self._limit_body(scope, receive, hold), sending)
         except Refusal as refusal:
             if started:
                 raise
@@ -395,16 +427,18 @@ class Guard:
     def _most_bytes(self, scope: Scope) -> int:
         return self.limits.record if scope["path"] == "/import" else self.limits.body
 
-    def _limit_body(self, scope: Scope, receive: Receive) -> Receive:
-        """`receive`, until more arrives than was allowed, whatever the headers said."""
+    def _limit_body(self, scope: Scope, receive: Receive, hold: Callable[[int], None]) -> Receive:
+        """`receive`, until more arrives than was allowed, whatever the headers said; `hold` counts what does."""
         total = 0
 
         async def receiving() -> Message:
             nonlocal total
             message = await receive()
-            total += len(message.get("body", b""))
+            size = len(message.get("body", b""))
+            total += size
             if total > self._most_bytes(scope):
                 raise TooLarge
+            hold(size)
             return message
 
         return receiving

@@ -39,6 +39,8 @@ MOST_WAITING = 256
 MOST_PINGS, PING_WINDOW = 30, 10.0
 """Pings of a client's in so many seconds: more are a flood."""
 CLOSED_FOR_POLICY, NOT_TEXT = 1008, 1007
+LINGERING = 2.0
+"""Seconds for which the rest of a body is taken that has been answered: who reads only when he has sent is answered."""
 OFFER_DELAY, MOST_OFFERS = 0.02, 50
 """Seconds between two offers of a connection to a worker who has his hands full, and how many are made."""
 CLOSE_TIMEOUT = 3.0
@@ -110,6 +112,7 @@ class _LimitedConnection:
     _entered = False
     _clock: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
+    _arriving: asyncio.TimerHandle | None = None
 
     def _enter(self) -> bool:
         self._limiter: ConnectionLimiter = self.config.limiter
@@ -124,6 +127,7 @@ class _LimitedConnection:
     def _leave(self) -> None:
         self._stop("_clock")
         self._stop("_reading")
+        self._stop("_arriving")
         if self._entered:
             self._entered = False
             self._limiter.leave(self._address)
@@ -235,6 +239,10 @@ class HttpConnection(_LimitedConnection, H11Protocol):
             self._stop("_clock")
         elif self._awaited_state is not state or self._clock is None:
             self._start("_clock", awaited)
+        if state is h11.SEND_BODY:  # each piece has a time of its own
+            self._start("_arriving", limits.stalled)
+        else:
+            self._stop("_arriving")
         self._awaited_state = state
 
     def on_response_complete(self) -> None:
@@ -242,6 +250,8 @@ class HttpConnection(_LimitedConnection, H11Protocol):
         # Between two requests the clock is uvicorn's.
         if self.conn.their_state is h11.IDLE:
             self._stop("_clock")
+        elif self.conn.their_state is h11.SEND_BODY:  # it has been answered, whatever else he sends
+            self._start("_clock", LINGERING)
 
 
 TCP_INFO_RTT = slice(68, 72)
