@@ -83,6 +83,7 @@ class Hub:
             hub.spawn(readiness.compile_all())
         if hub.peers is not None:
             hub.peers.add_topic("tables", hub._lobby_news, hub.lobby.receive)
+            hub.peers.add_topic("seekers", hub.lobby.seeker_news, hub.lobby.receive_seekers)
             hub.peers.add_topic("thoughts", hub._thinkers.news, hub._thinkers.receive)
             await hub.peers.join()
         await hub._resume_all()
@@ -124,7 +125,7 @@ class Hub:
         words = card.options.to_words(card.options.array(options, rules))
         host = Person(person.id, clean_name(person.name))
         return await self._open_room(
-            [created_event(card, words, settings, host), joined_event(0, host)], settings.public, maker
+            [created_event(card, words, settings, host), joined_event(0, host, maker)], settings.public, maker
         )
 
     async def import_record(self, person: Person, text: str, read: ReadImport | None = None, maker: str = "") -> Room:
@@ -169,6 +170,12 @@ class Hub:
             if made[maker] <= MOST_LISTED:
                 shown.append(table)
         return shown
+
+    def is_crowding(self, origin: str) -> bool:
+        """True when an address has a seat at a public table already and somebody of another one looks for one."""
+        if not origin or not self.lobby.others_look(origin):
+            return False
+        return any(origin in table.origins for table in self.lobby.open_rooms(self._resident_states()))
 
     def _lobby_news(self) -> dict[str, Any]:
         return self.lobby.news(self._resident_states())

@@ -36,11 +36,13 @@ async def respond(
     message: ClientMessage,
     said: Callable[[Refusal], str] = str,
     arrival: Arrival | None = None,
+    origin: str = "",
 ) -> ServerMessage:
     """Carry a message out and say what became of it, a refusal by `said` in the reader's language.
 
-    `person` None is somebody who only watches. `arrival`: when the message came in, now unless told. `Unsure` where
-    nobody knows what became of it: the same command sent again will tell.
+    `person` None is somebody who only watches. `arrival`: when the message came in, now unless told; `origin`: a mark
+    of the address that it came from. `Unsure` where nobody knows what became of it: the same command sent again will
+    tell.
     """
     if isinstance(message, Ping | Echo):
         return Pong()
@@ -49,7 +51,7 @@ async def respond(
             raise NotSeated("you have no seat here")
         if isinstance(message, Plan):
             return plan_response(room, person, message)
-        await room.execute(person, message, arrival)
+        await room.execute(person, message, arrival, origin)
     except Refusal as refusal:
         return refusal_message(message.command_id, refusal, said(refusal))
     except Unsure:

@@ -50,5 +50,5 @@ def _seating_events(state: State, staying: list[int], host: int, level: str, giv
             member = place.member or given.dice.draw_member(state.names)
             happenings.append(bot_event(following, level or place.level, member))
         elif seat in staying and place.person is not None:
-            happenings.append(joined_event(following, place.person))
+            happenings.append(joined_event(following, place.person, place.origin))
     return happenings

@@ -4,6 +4,7 @@ from math import ceil
 
 from tavola.bots import LEVELS
 from tavola.core import Match
+from tavola.live.log.commands import Given
 from tavola.live.log.people import Person
 from tavola.live.log.state import State
 from tavola.live.refusals import (
@@ -16,6 +17,7 @@ from tavola.live.refusals import (
     NotReady,
     NotSeated,
     NotWelcome,
+    OneSeat,
 )
 
 REMOVED_FOR = 600.0
@@ -55,6 +57,12 @@ def require_not_removed(state: State, person: Person, now: float) -> None:
         raise NotWelcome(
             "the host took you off this table: in {minutes} minutes you may sit down again", minutes=ceil(left / 60)
         )
+
+
+def require_room_for_others(state: State, given: Given) -> None:
+    """Refuse a second seat at public tables to one address while others look for one."""
+    if state.settings.public and given.crowds:
+        raise OneSeat("others look for a seat, and somebody of your address has one: play together in a private room")
 
 
 def require_all_ready(state: State, now: float) -> None:

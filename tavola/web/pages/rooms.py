@@ -62,6 +62,8 @@ async def room_page(request: Request) -> Response:
     room, visitor = await room_of(request), visitor_of(request)
     seat = room.state.seat_of(visitor.id)
     room.visit(visitor.id)
+    if seat is None and room.state.phase == "gathering" and room.state.settings.public:
+        site_of(request).note_seeker(request)
     await site_of(request).prepare_screens(room, visitor.language)
     screen = site_of(request).screens_of(room).screen(visitor.language, seat, room.state.muted_by(visitor.id))
     room_link = absolute_url(request, f"/r/{room.id}")
@@ -134,7 +136,8 @@ async def join_room(request: Request) -> Response:
     room, visitor, fields = await room_of(request), visitor_of(request), await form_of(request)
     name = clean_name(text_of(fields, "name", visitor.display_name))
     seat = number_of(fields, "seat") if "seat" in fields else room.state.seat_of(visitor.id)
-    await room.execute(Person(visitor.id, name), Join(command_id({}), seat))
+    origin = site_of(request).origin_of(request)
+    await room.execute(Person(visitor.id, name), Join(command_id({}), seat), origin=origin)
     return remember_name(request, redirect(f"/r/{room.id}"), name)
 
 
