@@ -24,19 +24,31 @@ class Account(Protocol):
     def spent(self, key: str) -> float:
         """Milliseconds that a key has had and that have not flowed back."""
 
+    def allows(self, key: str) -> bool:
+        """True when something is left of what a key may have."""
+
 
 class Meter:
-    """The cost of one request or one socket, charged as it arises."""
+    """The cost of one request or one socket, charged as it arises, to `spare` where the account has nothing left."""
 
-    def __init__(self, network: str = "", account: Account | None = None) -> None:
-        self.network, self._account = network, account
+    def __init__(self, network: str = "", account: Account | None = None, spare: "Meter | None" = None) -> None:
+        self.network, self._account, self._spare = network, account, spare
         self.milliseconds = 0.0
 
     def charge(self, seconds: float) -> None:
         """So much more of a processor went into it."""
         self.milliseconds += seconds * 1000
-        if self._account is not None:
+        if self._spare is not None and not self._has_left():
+            self._spare.charge(seconds)
+        elif self._account is not None:
             self._account.charge(self.network, seconds * 1000)
+
+    def allows(self) -> bool:
+        """True when more may be worked out for who asks."""
+        return self._has_left() or (self._spare is not None and self._spare.allows())
+
+    def _has_left(self) -> bool:
+        return self._account is None or self._account.allows(self.network)
 
     def owed(self) -> float:
         """What the network has had: who has had less comes first."""

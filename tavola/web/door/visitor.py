@@ -20,10 +20,8 @@ THEMES = ("auto", "light", "dark")
 ON_OFF = ("off", "on")
 YEAR = 365 * 24 * 3600
 LANGUAGE_COOKIE = re.compile(r"(?:^|;\s*)language=(\w+)")
-STANDING_COOKIE = "standing"
-"""The cookie of who has played a match here to its end."""
 STANDING_FOR = 30 * 24 * 3600
-"""Seconds for which it is believed."""
+"""Seconds for which a cookie is believed that says that somebody has played here to the end."""
 HOST_PREFIX = "__Host-"
 """With it, where the site is encrypted, no other host of the domain can set who somebody is."""
 WON_COOKIE = "won"
@@ -68,6 +66,7 @@ class Visitors:
         self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
         self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
+        self.standing_cookie = f"{self.cookie}-standing"
         self._secret, self._levels, self._level = secret, levels, level
 
     def mark(self, text: str) -> str:
@@ -76,8 +75,7 @@ class Visitors:
 
     def identify(self, asked: HTTPConnection) -> Visitor:
         """The visitor behind a request or a socket; a cookie that was tampered with is as good as none."""
-        cookies = asked.cookies
-        known = self._read(cookies.get(HOST_PREFIX + self.cookie) or cookies.get(self.cookie, ""))
+        known = self._read(_signed_cookie(asked, self.cookie))
         identifier, name = known or (secrets.token_hex(16), "")
         return Visitor(
             identifier,
@@ -93,17 +91,16 @@ class Visitors:
 
     def remember(self, response: Response, asked: HTTPConnection, identifier: str, name: str) -> None:
         """Set the signed cookie on a response."""
-        prefix = HOST_PREFIX if is_encrypted(asked) else ""
-        set_cookie(response, asked, prefix + self.cookie, str(self._signer.dumps([identifier, name])))
+        _set_signed_cookie(response, asked, self.cookie, str(self._signer.dumps([identifier, name])))
 
     def commend(self, response: Response, asked: HTTPConnection, identifier: str) -> None:
         """Remember in a signed cookie that somebody has played here to the end."""
-        set_cookie(response, asked, STANDING_COOKIE, str(self._standing.dumps(identifier)))
+        _set_signed_cookie(response, asked, self.standing_cookie, str(self._standing.dumps(identifier)))
 
     def standing(self, asked: HTTPConnection) -> str:
         """Who has played here to the end, by his cookie; empty when nobody vouches for who asks."""
         try:
-            return str(self._standing.loads(asked.cookies.get(STANDING_COOKIE, ""), max_age=STANDING_FOR))
+            return str(self._standing.loads(_signed_cookie(asked, self.standing_cookie), max_age=STANDING_FOR))
         except (BadSignature, ValueError, TypeError):
             return ""
 
@@ -113,6 +110,15 @@ class Visitors:
         except (BadSignature, ValueError, TypeError):
             return None
         return str(identifier), str(name)
+
+
+def _signed_cookie(asked: HTTPConnection, name: str) -> str:
+    """Return what a signed cookie says, as it is set where the site is encrypted, or where it is not; or nothing."""
+    return asked.cookies.get(HOST_PREFIX + name) or asked.cookies.get(name, "")
+
+
+def _set_signed_cookie(response: Response, asked: HTTPConnection, name: str, value: str) -> None:
+    set_cookie(response, asked, f"{HOST_PREFIX if is_encrypted(asked) else ''}{name}", value)
 
 
 def set_cookie(response: Response, asked: HTTPConnection, name: str, value: str) -> None:

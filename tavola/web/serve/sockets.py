@@ -25,6 +25,7 @@ from tavola.live.protocol import (
     ClientMessage,
     Echo,
     Page,
+    Ping,
     Plan,
     Play,
     Refused,
@@ -38,6 +39,7 @@ from tavola.live.refusals import NotWritten
 from tavola.live.responses import respond, state_text
 from tavola.live.time.race import Echoes
 from tavola.store import Unsure, WriteFailed
+from tavola.web.door.cost import current_meter, metered
 from tavola.web.door.guard import CrossOrigin, RateLimiter, TooFast, client_network, is_same_origin
 from tavola.web.door.visitor import Visitor
 from tavola.web.sentences import TOO_SOON, UNREACHABLE, explain_refusal, refusal_sentence, refusal_status
@@ -77,9 +79,10 @@ class Connection:
 
     def __init__(self, asked: WebSocket, site: Site, room: Room, visitor: Visitor) -> None:
         self.websocket, self.room, self.visitor = asked, room, visitor
-        self.site, self.screens = site, site.screens_of(room)
+        self.site, self.screens, self.origin = site, site.screens_of(room), site.origin_of(asked)
         self.message_limiter, self.refusal_limiter = RateLimiter(site.limits.messages), RateLimiter(site.limits.refused)
         self.wants_states = asked.query_params.get("form") == "json"
+        self.meter = current_meter.get()
         self.changed = asyncio.Event()
         self.stale = True  # something has changed since the last state was sent
         self.answers: deque[str] = deque()
@@ -94,7 +97,9 @@ class Connection:
             await self.site.prepare_screens(self.room, self.visitor.language)
         self.sent_screen = self._known_screen(self.websocket.query_params.get("have"))
         leave = self.room.subscribe(self.visitor.person, lambda seq: self._mark_changed(), self._prepare)
-        work = (self._send_forever(), self._receive_forever(), self._measure_forever())
+        # What somebody asks for is charged to him; what others have changed is shown to him anyhow.
+        asked = metered(self._receive_forever(), self.meter)
+        work = (self._send_forever(), asked, self._measure_forever())
         tasks = [asyncio.create_task(part) for part in work]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -245,6 +250,8 @@ class Connection:
                 return None
             self.message_limiter.take(None)
             self.site.message_limiter.take(client_network(self.websocket))
+            if not isinstance(message, Ping) and not self.meter.allows():
+                raise TooFast
             if isinstance(message, Say):
                 self.site.chat_limiter.take(client_network(self.websocket))
         except Refusal as refusal:
@@ -257,7 +264,7 @@ class Connection:
         tried, self.plan_steps = self.plan_steps, () if isinstance(message, Play) else self.plan_steps
         said = partial(self._refusal_sentence, code=code)
         before = self._early_answers
-        answered = await respond(self.room, self.visitor.person, message, said, arrival)
+        answered = await respond(self.room, self.visitor.person, message, said, arrival, self.origin)
         if isinstance(answered, Acknowledged) and self._early_answers > before:
             answered = structs.replace(answered, message=self.visitor.say(TOO_SOON))
         if isinstance(message, Play) and isinstance(answered, Refused):
