@@ -34,6 +34,10 @@ class NoEngine(Refusal):
     """An engine that does not exist, cannot be reached, or plays by other rules."""
 
 
+class EngineLost(Refusal):
+    """An engine that has ended in the middle of a run."""
+
+
 class WorkersLost(Refusal):
     """The processes that were at a chunk died, again and again."""
 
