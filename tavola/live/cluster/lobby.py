@@ -93,7 +93,7 @@ class Lobby:
 
 
 def _read_table(told: Sequence[Any]) -> OpenRoom:
-    return OpenRoom(*told[:-1], tuple(told[-1]))
+    return OpenRoom._make((*told[:-1], tuple(told[-1])))
 
 
 def newest_first(tables: list[OpenRoom]) -> list[OpenRoom]:
