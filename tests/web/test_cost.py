@@ -5,9 +5,11 @@ import contextlib
 import os
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from http.cookies import SimpleCookie
 from types import SimpleNamespace
 
+import httpx
 import pytest
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -19,7 +21,7 @@ from tavola.live.log.people import clean
 from tavola.show.speech import Say
 from tavola.web.app import busy_answer
 from tavola.web.door import guard
-from tavola.web.door.cost import REQUEST_COST, Meter, current_meter, metered
+from tavola.web.door.cost import LONGEST_PACE, PART, REQUEST_COST, Meter, Pacer, current_meter, give_way, metered
 from tavola.web.door.guard import UNHURRIED, HostNames, Limits, RateLimiter, TooFast
 from tavola.web.door.visitor import Visitors
 from tavola.web.pages import chronicle
@@ -204,6 +206,47 @@ def test_every_step_of_a_request_is_charged():
     answer, cost = asyncio.run(work())
     assert answer == "done"
     assert 40 <= cost < 500, "the pause costs nothing"
+
+
+def test_dear_work_waits_where_nothing_is_left_and_goes_on_when_something_is():
+    async def work():
+        meter = Meter("one", RateLimiter((1000, 50)))
+        current_meter.set(meter)
+        await asyncio.wait_for(give_way(), 10)
+        meter.charge(0.3)
+        before = meter.allows()
+        await asyncio.wait_for(give_way(), 10)
+        return before, meter.allows()
+
+    assert asyncio.run(work()) == (False, True)
+
+
+def test_what_an_address_asks_begins_one_after_another_where_it_has_had_much():
+    pacer = Pacer()
+    for _ in range(50):
+        pacer.note("one", 20.0)
+    delays = [pacer.book("one") for _ in range(200)]
+    assert delays[0] == 0.0
+    assert delays[1] == pytest.approx(PART * 0.02, abs=0.05)
+    assert delays[:20] == sorted(delays[:20])
+    assert delays[-1] > LONGEST_PACE > delays[-1] - 2 * PART * 0.02, "who waits too long takes nobody's turn"
+    assert pacer.book("other") == 0.0
+
+
+def test_who_has_had_much_has_a_part_of_the_loop_and_others_the_rest(tmp_path):
+    """A page takes 20 ms of the loop; somebody asks for thirty of them at once, and others do not wait for all."""
+    limits = Limits(**{**vars(UNHURRIED), "work_an_address": (0.0, 10**9)})
+    with site_at(tmp_path / "t.sqlite", limits) as site, ThreadPoolExecutor(30) as pool:
+        site.counters.named_limiter("work_an_address").charge("127.0.0.1", 1000)
+        transport = httpx.HTTPTransport(local_address="127.0.0.2")
+        with site.guest() as greedy, httpx.Client(base_url=site.url, transport=transport) as other:
+            other.get("/seats.css")
+            greedy.get("/games/voyage/new")
+            asked = [pool.submit(greedy.get, "/games/voyage/new") for _ in range(30)]
+            other.get("/seats.css")
+            still = sum(not each.done() for each in asked)
+            assert {each.result().status_code for each in asked} <= {200, 429}
+    assert still >= 15
 
 
 def test_a_cancelled_request_hears_of_it():

@@ -5,13 +5,25 @@ is worked out for somebody is measured, in the event loop step by step and in th
 what flows to his network; when nothing is left he is refused before anything is worked out.
 """
 
+import asyncio
 import time
 from collections.abc import Coroutine, Generator
 from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
+from cachetools import LRUCache
+
 REQUEST_COST = 0.2
 """Milliseconds of every request that nobody can measure from inside: reading it, and writing the answer."""
+PACED_FROM = 200.0
+"""Milliseconds that an address has had and that have not flowed back, from which on it has but a part of the loop."""
+PART = 5
+"""One in so many milliseconds is that part."""
+LONGEST_PACE = 2.0
+"""Seconds that something asked waits for its turn; beyond that it is refused."""
+MOST_PACED = 20_000
+PAUSE = 0.05
+"""Seconds between two looks whether somebody may go on for whom too much has been worked out."""
 T = TypeVar("T")
 
 
@@ -55,8 +67,40 @@ class Meter:
         return self._account.spent(self.network) if self._account is not None else 0.0
 
 
+class Pacer:
+    """Begins what an address asks one after another, each some time after the one before: it has a part of the loop.
+
+    So all that an address may have at once is not worked out at once, while others wait.
+    """
+
+    def __init__(self) -> None:
+        self._next_at: LRUCache[str, float] = LRUCache(MOST_PACED)
+        self._usual_cost: LRUCache[str, float] = LRUCache(MOST_PACED)
+
+    def book(self, network: str) -> float:
+        """Return the seconds after which the next thing asked may begin; nothing else begins then."""
+        now = time.monotonic()
+        begins = max(now, self._next_at.get(network, now))
+        if begins - now <= LONGEST_PACE:
+            self._next_at[network] = begins + PART * self._usual_cost.get(network, REQUEST_COST) / 1000
+        return begins - now
+
+    def note(self, network: str, milliseconds: float) -> None:
+        """Something asked has cost so much."""
+        usual = self._usual_cost.get(network, milliseconds)
+        self._usual_cost[network] = usual + (milliseconds - usual) / 4
+
+
 current_meter: ContextVar[Meter] = ContextVar("current_meter", default=Meter())  # noqa: B039 - it charges nobody
 """The meter of the request that is being answered."""
+
+
+async def give_way() -> None:
+    """Let others have their turn; whoever has had all that flows to him waits until there is something again."""
+    meter = current_meter.get()
+    await asyncio.sleep(0)
+    while not meter.allows():  # noqa: ASYNC110 - time alone refills it
+        await asyncio.sleep(PAUSE)
 
 
 class Metered:

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.core import Refusal
 from tavola.show.speech import mark
-from tavola.web.door.cost import REQUEST_COST, Meter, Metered, current_meter
+from tavola.web.door.cost import LONGEST_PACE, PACED_FROM, REQUEST_COST, Meter, Metered, Pacer, current_meter
 from tavola.web.door.visitor import Visitors, asked_language
 
 if TYPE_CHECKING:
@@ -319,7 +319,7 @@ class Guard:
         self._busy, self._bodies = busy, bodies
         self._work = tally.limiter("work_an_address", limits.work_an_address)
         self._work_in_standing = tally.limiter("work_in_standing", limits.work_in_standing)
-        self._refusals = RateLimiter(REFUSALS_AT_ONCE)
+        self._refusals, self._pacer = RateLimiter(REFUSALS_AT_ONCE), Pacer()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -327,12 +327,26 @@ class Guard:
             return
         network = _network_in(scope)
         meter = self._meter(scope, network)
-        if meter is None:
+        if meter is None or not await self._turn_comes(scope, network):
             await self._refuse_busy(scope, send, network)
             return
         current_meter.set(meter)
         meter.charge(REQUEST_COST / 1000)
-        await Metered(self._serve(scope, receive, send), meter)
+        try:
+            await Metered(self._serve(scope, receive, send), meter)
+        finally:
+            if scope["type"] == "http":
+                self._pacer.note(network, meter.milliseconds)
+
+    async def _turn_comes(self, scope: Scope, network: str) -> bool:
+        """Wait for the turn of somebody whose network has had much of late; False where that would take too long."""
+        if self._work.spent(network) < PACED_FROM or scope["path"] == "/health":
+            return True
+        delay = self._pacer.book(network)
+        if delay > LONGEST_PACE:
+            return False
+        await asyncio.sleep(delay)
+        return True
 
     def _meter(self, scope: Scope, network: str) -> Meter | None:
         """Who pays for a request: the network, or who has a good name in it; None when neither has anything left.

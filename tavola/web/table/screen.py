@@ -3,7 +3,6 @@
 Nothing is made twice: every cache stands in `Shared` under a name that says what it keeps and what ends it.
 """
 
-import asyncio
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from tavola.show import board as boards
 from tavola.show.board import Pieces
 from tavola.show.speech import Say
 from tavola.show.svg import fill_marks, tag
+from tavola.web.door.cost import give_way
 from tavola.web.door.visitor import site_say
 from tavola.web.render import game_say, render_cached, render_fragment
 from tavola.web.sentences import FIRST_LEVEL, level_names, level_words, too_soon_sentence
@@ -127,7 +127,10 @@ class RoomScreens:
         """The moment that settled a match that is over, once it is known."""
 
     async def prepare(self, language: str) -> None:
-        """Write the log of a room that nobody has looked at in a language: others have their turn after every line."""
+        """Write the log of a room that nobody has looked at in a language: others have their turn after every line.
+
+        A long log is dear: whoever has had his share waits in between.
+        """
         if self.room.state.match is None:
             return
         shared = self._shared_part(language)
@@ -138,7 +141,7 @@ class RoomScreens:
             for line in self._log_lines(shared, shared.logged_moments):
                 shared.log.update(line)
             shared.logged_moments += 1
-            await asyncio.sleep(0)
+            await give_way()
 
     def screen(self, language: str, seat: int | None, muted: frozenset[int] = frozenset()) -> Screen:
         """Return what a seat sees now in a language; `None` for who only watches. `muted`: whom he reads no more."""
