@@ -3,7 +3,6 @@
 from tavola.games.voyage.components import Phase, Seen
 from tavola.games.voyage.words.scoring import role_of
 from tavola.show.speech import Say, mark
-from tavola.show.words import say_pairs
 
 ROLE_ADVICE = (
     mark("As the Admiral you want Avalon, and few islands on the way: {islands} visited so far, 4 at most."),
@@ -27,14 +26,8 @@ def coach(view: Seen, say: Say) -> str:
         if t.players % 2 == 0:
             return say("In a tie your own vote decides. All see it, and judge what you laid by it.")
         return say("All see how you vote, and judge what you laid by it.")
-    return say(
-        "Only {name} knows the course face down. All see how you vote: it hints at your role.",
-        name=_captain_advice(view, say),
-    )
-
-
-def _captain_advice(view: Seen, say: Say) -> str:
-    return say.name(view.table.captain)
+    name = say.name(t.captain)
+    return say("Only {name} knows the course face down. All see how you vote: it hints at your role.", name=name)
 
 
 LESSON = (
@@ -78,8 +71,4 @@ LESSON = (
         ),
     ),
 )
-
-
-def lesson(say: Say) -> list[tuple[str, str]]:
-    """The rules in one minute; the first three sections are the cards of a first match."""
-    return say_pairs(LESSON, say)
+"""The rules in one minute; the first three sections are the cards of a first match."""
