@@ -9,13 +9,13 @@ from tavola.games.voyage.components import CELLS, Phase, Seen
 from tavola.games.voyage.words.choices import action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.voyage.words.events import events
 from tavola.games.voyage.words.help import LESSON, coach
-from tavola.games.voyage.words.nouns import COURSE, current_turn, headings, own_alternative
+from tavola.games.voyage.words.nouns import COURSE, current_turn, own_alternative
 from tavola.games.voyage.words.refusals import refusal
 from tavola.games.voyage.words.scoring import guess_labels, result_text, scoring, summary_card
 from tavola.games.voyage.words.table import table
 from tavola.show.cards import Words
 from tavola.show.speech import Say, mark
-from tavola.show.words import OptionWords, Prompts, say_pairs
+from tavola.show.words import OptionWords, Prompts, members_of, say_pairs
 
 # Prompts
 
@@ -24,10 +24,8 @@ def _courses_prompt(view: Seen, say: Say) -> str:
     losing = current_turn(view.table).losing
     if not losing:
         return say("Lay two courses: the preferred one openly, the alternative face down.")
-    return say(
-        "Lay two courses, one openly and one face down; the route would be lost {headings}.",
-        headings=headings(losing, say),
-    )
+    headings = say.listing([f"{COURSE(course, say):toward}" for course in members_of(losing)])
+    return say("Lay two courses, one openly and one face down; the route would be lost {headings}.", headings=headings)
 
 
 def _vote_prompt(view: Seen, say: Say) -> str:

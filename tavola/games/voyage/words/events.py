@@ -28,7 +28,7 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     Courses, votes and what is dealt are secret: the table shows what all may know of them.
     """
     b, a = before.table, after.table
-    told = [*_tell_chance(b, played, say), *_tell_dealing(b, a, say), *_tell_offer(b, a, say)]
+    told = [*_tell_chance(b, played, say), *_tell_laying(b, a, say)]
     for index in range(max(b.turn - 1, 0), a.turn):
         told += _tell_turn(b, a, index, say)
     if a.phase == Phase.OVER != b.phase:
@@ -45,8 +45,8 @@ def _tell_chance(b: Table, played: PlayedAction | None, say: Say) -> Iterator[st
         yield _tile_text(b.ship, played.indices[0], say)
 
 
-def _tell_dealing(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R4, R6: the map is told as a whole, the roles too."""
+def _tell_laying(b: Table, a: Table, say: Say) -> Iterator[str]:
+    """R4, R6, R8: the map is told as a whole, the roles too; a vote is no news until all are revealed (R12)."""
     if b.phase == Phase.ISLANDS != a.phase:
         yield say("The map is laid: ten islands lie somewhere in the sea, face down.")
     if b.phase == Phase.ROLES != a.phase:
@@ -56,10 +56,6 @@ def _tell_dealing(b: Table, a: Table, say: Say) -> Iterator[str]:
             "Everybody holds a secret role; {count} cards are removed unseen.",
             left,
         )
-
-
-def _tell_offer(b: Table, a: Table, say: Say) -> Iterator[str]:
-    """R8; a vote is no news until all are revealed: R12."""
     if b.phase == Phase.COURSES and a.phase == Phase.BALLOT:
         parts = {"name": say.name(a.captain), "course": COURSE(a.turns[a.turn - 1].preferred - 1, say)}
         yield say("{name} offers {course} openly, and another course face down.", **parts)

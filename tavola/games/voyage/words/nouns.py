@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from tavola.games.voyage.components import BORDER, COAST, FOG, NEIGHBOUR, START, START_CELL, Seen, Table, Turn
-from tavola.show.speech import Say, marks
-from tavola.show.words import Noun, Vocabulary, members_of, seat_noun
+from tavola.show.speech import marks
+from tavola.show.words import Noun, Vocabulary, seat_noun
 
 COURSE = Noun(
     course=marks("north", "east", "south", "west"),
@@ -20,11 +20,6 @@ CREW = Noun(
 VOTE = Noun(colour=marks("white", "black"), short=marks("White", "Black"))
 VOCABULARY = Vocabulary(seat=seat_noun, role=CREW, preferred=COURSE, alternative=COURSE, ballot=VOTE, face=FACE)
 NEIGHBOURS: list[list[int]] = NEIGHBOUR.tolist()
-
-
-def headings(courses: int, say: Say) -> str:
-    """`northward and eastward`, for a set of courses."""
-    return say.listing([f"{COURSE(course, say):toward}" for course in members_of(courses)])
 
 
 # What the table tells

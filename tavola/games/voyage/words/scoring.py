@@ -33,9 +33,7 @@ SAILOR_RULE = marks("2 points for each tile of open sea visited.", "1 point for 
 
 def role_of(view: Seen, seat: int) -> int:
     """The role of a seat as the view shows it, from 1; 0 where it is secret."""
-    if view.hand and view.seat == seat:
-        return int(view.hand.role)
-    return int(view.table.roles[seat])
+    return int(view.hand.role if view.hand and view.seat == seat else view.table.roles[seat])
 
 
 def role_rules(say: Say, sailor: int = 0) -> list[tuple[str, str]]:
@@ -48,13 +46,13 @@ def summary_card(view: Seen, say: Say) -> list[tuple[str, list[tuple[str, str]]]
     doubles = say("Doubles"), say("If two players have the same role, each of them loses a point.")
     scored = role_rules(say, view.table.sailor)
     blocks = [(say("All roles"), [*scored, doubles])]
-    role = 0 if view.seat is None else role_of(view, view.seat)
-    return [_own_role(view, scored[role - 1], say), *blocks] if role else blocks
+    if view.seat is None or not role_of(view, view.seat):
+        return blocks
+    return [_own_role(view, view.seat, scored[role_of(view, view.seat) - 1], say), *blocks]
 
 
-def _own_role(view: Seen, role: tuple[str, str], say: Say) -> tuple[str, list[tuple[str, str]]]:
-    assert view.seat is not None
-    lines = _score_lines(view, view.seat, say)
+def _own_role(view: Seen, seat: int, role: tuple[str, str], say: Say) -> tuple[str, list[tuple[str, str]]]:
+    lines = _score_lines(view, seat, say)
     counted = [(line, _points(points, say)) for line, points in lines]
     total = _points(sum(points for _, points in lines), say)
     heading = say("In the end") if view.table.phase == Phase.OVER else say("If the voyage ended now")

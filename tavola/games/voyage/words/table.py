@@ -6,6 +6,7 @@ from tavola.games.voyage.components import (
     CELLS,
     CHART,
     COAST,
+    FACES,
     HEIGHT,
     RANDOM,
     SEA,
@@ -33,9 +34,7 @@ PHASE = marks(
 )
 CHART_MARKS = CHART.split()
 SIGNS = ".+oA"
-LONGEST_NAME = 12
-LONGEST_CAPTAIN = 9
-GAP = 2
+LONGEST_NAME, LONGEST_CAPTAIN, GAP = 12, 9, 2
 
 
 def table(view: Seen, say: Say) -> list[str]:
@@ -147,11 +146,10 @@ def _notes(view: Seen, say: Say) -> list[str]:
         "S start, c coast, . open sea, + island with the cross, o island without, ~ fog, A Avalon, ? not known, "
         "[ ] turned up, > < the ship; * captain, > to play."
     )
-    sea, fog = t.piles
-    counts = {"open": fog[0], "cross": fog[1], "plain": fog[2], "avalon": fog[3]}
-    notes = [legend, say("Face down in the fog: A {avalon}, + {cross}, o {plain}, . {open}.", **counts)]
+    sea, fog = (dict(zip(FACES, pile, strict=True)) for pile in t.piles)
+    notes = [legend, say("Face down in the fog: A {avalon}, + {cross}, o {plain}, . {open}.", **fog)]
     if t.layout == RANDOM:
-        notes.append(say("Face down at sea: + {cross}, o {plain}, . {open}.", cross=sea[1], plain=sea[2], open=sea[0]))
+        notes.append(say("Face down at sea: + {cross}, o {plain}, . {open}.", **sea))
     if view.hand and view.hand.card:
         notes.append(say("Your vote, face down: {card}.", card=VOTE(view.hand.card - 1, say)))
     return notes
