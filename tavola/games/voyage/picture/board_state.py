@@ -1,31 +1,13 @@
-"""The state that pictures show: the table, or a moment of a scene between two positions; and where things lie.
+"""The state that pictures show: the table, or a moment of a scene between two positions.
 
-A square of the chart is 84 units. Cells, courses and roles are counted from 0 here, in the fields of the table from 1.
+Cells, courses and roles are counted from 0 in pictures, in the fields of the table from 1.
 """
 
 from typing import NamedTuple
 
-from tavola.games.voyage.components import (
-    CELL_COUNT,
-    HEIGHT,
-    NEIGHBOUR,
-    WIDTH,
-    Phase,
-    Pile,
-    Seen,
-    Table,
-    Turn,
-)
+from tavola.games.voyage.components import NEIGHBOUR, START_CELL, Phase, Pile, Seen, Table, Turn
 
-Point2D = tuple[float, float]
-SQUARE, LEFT, TOP = 84, 54, 54
-RIGHT, BOTTOM = LEFT + WIDTH * SQUARE, TOP + HEIGHT * SQUARE
-MIDDLE = (LEFT + RIGHT) / 2
-STEP = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""The step of each course, x to the right and y down."""
 NEIGHBOURS: list[list[int]] = NEIGHBOUR.tolist()
-EXIT = (30, 34, 26, 34)
-"""How far beyond the edge of the chart a ship lies that has left it, by course."""
 
 
 class BoardState(NamedTuple):
@@ -57,6 +39,11 @@ class BoardState(NamedTuple):
     def turns(self) -> tuple[Turn, ...]:
         """The turns that have begun."""
         return self.table.turns[: self.table.turn]
+
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """The cells on which the ship has been, in order."""
+        return (START_CELL, *(turn.reached - 1 for turn in self.turns if turn.reached))
 
     @property
     def avalons(self) -> tuple[int, int]:
@@ -112,23 +99,6 @@ def alternative_sailed(turn: Turn) -> bool:
 def ballot_of(turn: Turn, seat: int) -> str:
     """Return how a seat voted in a ballot that was revealed."""
     return "black" if turn.black >> seat & 1 else "white"
-
-
-def cell_middle(cell: int) -> Point2D:
-    """The middle of a square of the chart."""
-    row, column = divmod(cell, WIDTH)
-    return LEFT + SQUARE * (column + 0.5), TOP + SQUARE * (row + 0.5)
-
-
-def cells_in(cells: int) -> list[int]:
-    """The cells of a set."""
-    return [cell for cell in range(CELL_COUNT) if cells >> cell & 1]
-
-
-def beyond_edge(ship: int, course: int, away: float) -> Point2D:
-    """Return the point beyond the edge of the chart to which a course leads from a cell."""
-    x, y = cell_middle(ship)
-    return ((x, TOP - away), (RIGHT + away, y), (x, BOTTOM + away), (LEFT - away, y))[course]
 
 
 def points_text(points: int) -> str:

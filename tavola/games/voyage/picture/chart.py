@@ -4,33 +4,10 @@ import math
 
 from markupsafe import Markup
 
-from tavola.games.voyage.components import (
-    CELLS,
-    CHART_CROSSES,
-    CHART_ISLANDS,
-    COURSES,
-    FOG,
-    RANDOM,
-    START_CELL,
-    Ending,
-    Phase,
-)
-from tavola.games.voyage.picture.board_state import (
-    BOTTOM,
-    EXIT,
-    LEFT,
-    MIDDLE,
-    RIGHT,
-    STEP,
-    TOP,
-    BoardState,
-    Point2D,
-    alternative_sailed,
-    beyond_edge,
-    cell_middle,
-    cells_in,
-)
+from tavola.games.voyage.components import CELLS, CHART_CROSSES, CHART_ISLANDS, COURSES, FOG, RANDOM, Ending, Phase
+from tavola.games.voyage.picture.board_state import BoardState, alternative_sailed
 from tavola.games.voyage.picture.elements import placed, still_piece
+from tavola.games.voyage.picture.geometry import CHART, EXIT, STEP, Point2D, beyond_edge, cell_middle, cells_in
 from tavola.games.voyage.words.titles import LETTER, charted_title, course_title, kind_of, tile_title
 from tavola.show.kit import PieceItem, PieceItems, Spot, piece, titled_group, use
 from tavola.show.speech import Say
@@ -155,8 +132,7 @@ def _stop(number: int, cell: int, land: int) -> Point2D:
 def _route(shown: BoardState) -> PieceItems:
     """Each leg as an inked line with the number of the turn in which it began; the last one shines."""
     t = shown.table
-    stops = (START_CELL, *(turn.reached - 1 for turn in shown.turns if turn.reached))
-    places = [_stop(number, cell, t.crosses | t.plains | t.avalon) for number, cell in enumerate(stops)]
+    places = [_stop(number, cell, t.crosses | t.plains | t.avalon) for number, cell in enumerate(shown.stops)]
     if shown.adrift and t.ending == Ending.ROUTE_LOST:
         places.append(_adrift_spot(shown))
     for number in range(1, len(places)):
@@ -234,7 +210,7 @@ def _arrow_spot(ship: int, course: int) -> Point2D:
     """Return where the arrow of a course lies: ahead of the ship, clear of her masts, and within what a phone shows."""
     (x, y), (across, down) = cell_middle(ship), STEP[course]
     x, y = x + across * 66, y + down * (66 if course else 114)
-    return min(max(x, LEFT + 18), RIGHT - 20), min(max(y, TOP + 22), BOTTOM - 2)
+    return min(max(x, CHART.left + 18), CHART.right - 20), min(max(y, CHART.top + 22), CHART.bottom - 2)
 
 
 @piece("heading-{turn}-{course}", course=COURSES)
@@ -295,7 +271,7 @@ def _risen_avalon(identifier: str, cell: int, say: Say) -> Markup:
     x, y = cell_middle(cell)
     halo = [tag("circle", r=radius, fill="var(--glow)", fill_opacity=part) for radius, part in ((92, 0.32), (70, 0.4))]
     isle = tag("g", *halo, use("avalon-isle", scale=1.75), class_="rising")
-    at = Spot(min(max(x, LEFT + 70), RIGHT - 70), min(max(y, TOP + 70), BOTTOM - 60))
+    at = Spot(min(max(x, CHART.left + 70), CHART.right - 70), min(max(y, CHART.top + 70), CHART.bottom - 60))
     return titled_group(identifier, say("Avalon"), isle, at=at, class_="through")
 
 
@@ -313,4 +289,4 @@ def ribbon(identifier: str, name: str, text: str, y: float, grim: bool = False) 
     path = f"M{-half} -22Q0 -36 {half} -22L{half - 14} 0L{half} 22Q0 8 {-half} 22L{14 - half} 0Z"
     words = tag("text", text, class_=f"b mid {'grim-text' if grim else 'on-gold'}", y=2, font_size=27)
     banner = tag("path", class_="banner grim" if grim else "banner", d=path)
-    return titled_group(identifier, "", banner, words, at=Spot(MIDDLE, y), class_="through")
+    return titled_group(identifier, "", banner, words, at=Spot(CHART.middle, y), class_="through")

@@ -5,20 +5,10 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.voyage.components import ROLES, TURNS, Ending, Phase, Turn
-from tavola.games.voyage.picture.board_state import (
-    BOTTOM,
-    LEFT,
-    MIDDLE,
-    RIGHT,
-    TOP,
-    BoardState,
-    alternative_sailed,
-    ballot_of,
-    points_text,
-    voted_on,
-)
+from tavola.games.voyage.picture.board_state import BoardState, alternative_sailed, ballot_of, points_text, voted_on
 from tavola.games.voyage.picture.chart import ribbon
 from tavola.games.voyage.picture.elements import box, placed, printed, seat_disc, still_piece, turned_card
+from tavola.games.voyage.picture.geometry import CHART
 from tavola.games.voyage.words.nouns import ROLE
 from tavola.games.voyage.words.titles import COURSE, ENDING, LETTER, ballot_title, turn_title, verdict_text
 from tavola.show.kit import PieceItems, Spot, fine_and_coarse, piece, row, titled_group, use
@@ -203,7 +193,7 @@ def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """All cards down, each turned in its order, the count, and what it comes to."""
     t, turn = shown.table, shown.turns[-1]
     yield _veil()
-    for place, spot in enumerate(row(t.players, MIDDLE, 340, min(112, 740 / t.players))):
+    for place, spot in enumerate(row(t.players, CHART.middle, 340, min(112, 740 / t.players))):
         seat = (turn.captain + 1 + place) % t.players
         face = shown.ballot_face(seat)
         wins = not shown.verdict or (face == "black") == alternative_sailed(turn)
@@ -218,7 +208,14 @@ def _ballots(shown: BoardState, say: Say, bare: Say) -> PieceItems:
 
 @piece("veil", memory=1)
 def _veil(identifier: str) -> Markup:
-    veil = tag("rect", class_="veil drawn", x=LEFT, y=TOP, width=RIGHT - LEFT, height=BOTTOM - TOP)
+    veil = tag(
+        "rect",
+        class_="veil drawn",
+        x=CHART.left,
+        y=CHART.top,
+        width=CHART.right - CHART.left,
+        height=CHART.bottom - CHART.top,
+    )
     return still_piece(identifier, "", veil, class_="through")
 
 
@@ -239,7 +236,7 @@ def _count(identifier: str, number: int, white: int, black: int) -> Markup:
     """The count as it grows."""
     halves = [
         placed(
-            f"translate({MIDDLE + x} 216)",
+            f"translate({CHART.middle + x} 216)",
             use(f"token-{ballot}", scale=2.4),
             printed(str(votes), "b mid on-desk", 58, 17, 48),
         )
@@ -292,7 +289,7 @@ def role_card(role: int, sailor: int, say: Say) -> Markup:
 def _roles(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     """R19: the roles turned up, the last place first."""
     t = shown.table
-    for seat, spot in enumerate(row(t.players, MIDDLE, 246, min(118, 740 / t.players))):
+    for seat, spot in enumerate(row(t.players, CHART.middle, 246, min(118, 740 / t.players))):
         down = seat in shown.face_down_seats
         told = (0, 0, 0) if down else (t.roles[seat], shown.points[seat], shown.places[seat])
         yield _role(seat, told, t.sailor, spot, say.name(seat), bare)

@@ -6,10 +6,11 @@ A wide screen shows the fine drawing, a narrow one the coarse one, a strip.
 from markupsafe import Markup
 
 from tavola.games.voyage.components import BALLOTS, COURSES, Phase, Seen
-from tavola.games.voyage.picture.board_state import BoardState, cells_in, points_text
+from tavola.games.voyage.picture.board_state import BoardState, points_text
 from tavola.games.voyage.picture.chart import course_arrow
 from tavola.games.voyage.picture.desk import compass, face_of, role_card, role_pay
 from tavola.games.voyage.picture.elements import box, placed, printed, still_piece
+from tavola.games.voyage.picture.geometry import cells_in
 from tavola.games.voyage.words.nouns import ROLE, current_turn, own_alternative
 from tavola.games.voyage.words.titles import COURSE, LETTER, role_way
 from tavola.show.kit import PieceItems, piece, use

@@ -1,7 +1,6 @@
 """The ledger: turns by seats, every vote in black and white, the captain ringed, what was sailed, and the counts."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -11,7 +10,7 @@ from tavola.games.voyage.picture.desk import face_of, sailed_disc
 from tavola.games.voyage.picture.elements import box, placed, printed, seat_disc, still_piece
 from tavola.games.voyage.words.nouns import ROLE, count_visited
 from tavola.games.voyage.words.titles import ballot_title, turn_title
-from tavola.show.kit import PieceItem, PieceItems, piece, use
+from tavola.show.kit import PieceItems, piece, use
 from tavola.show.speech import Say, mark
 from tavola.show.svg import tag
 
@@ -42,11 +41,10 @@ def ledger(shown: BoardState, say: Say, bare: Say) -> PieceItems:
     names = tuple(say.name(seat) for seat in range(t.players))
     for seat, name in enumerate(names):
         yield _row(seat, t.players, name, t.turn > 0 and seat == t.captain)
-    present = bool(turns) and t.phase != Phase.OVER
-    yield from _past_columns(turns[:-1] if present else turns, names, bare)
-    if present:
-        faces = tuple(shown.ballot_face(seat) or ("none" if turns[-1].preferred else "") for seat in range(t.players))
-        yield _column(len(turns), turns[-1], faces, True, names, bare)
+    for number, turn in enumerate(turns, 1):
+        present = number == len(turns) and t.phase != Phase.OVER
+        faces = tuple(_ballot_face(shown, turn, seat, present) for seat in range(t.players))
+        yield _column(number, turn, faces, present, names, bare)
     yield _counts(tuple(count_visited(t)), shown.avalons, bare)
     if t.phase == Phase.OVER and t.ending:
         for seat in set(range(t.players)) - shown.face_down_seats:
@@ -80,14 +78,11 @@ def _row(identifier: str, seat: int, players: int, name: str, captain: bool) -> 
     return still_piece(identifier, name, seat_disc(seat, 0.5, 20, y), *hat)
 
 
-@lru_cache(maxsize=512)
-def _past_columns(turns: tuple[Turn, ...], names: tuple[str, ...], say: Say) -> tuple[PieceItem, ...]:
-    """The columns of turns that are over."""
-    drawn = []
-    for number, turn in enumerate(turns, 1):
-        faces = tuple(ballot_of(turn, seat) if voted_on(turn) else "" for seat in range(len(names)))
-        drawn.append(_column(number, turn, faces, False, names, say))
-    return tuple(drawn)
+def _ballot_face(shown: BoardState, turn: Turn, seat: int, present: bool) -> str:
+    """What the ledger has of a vote: "none" while it is still to come."""
+    if present:
+        return shown.ballot_face(seat) or ("none" if turn.preferred else "")
+    return ballot_of(turn, seat) if voted_on(turn) else ""
 
 
 @piece("column-{number}", memory=2048)
