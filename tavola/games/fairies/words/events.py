@@ -31,13 +31,8 @@ EVENTS = {
 def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> list[str]:
     """Tell what happened between two views one action apart, in the order in which it happened."""
     b, a = before.table, after.table
-    told: list[str] = []
-    if played and played.verb in EVENTS:
-        parts = VOCABULARY.fill_arguments(before, Action(played.verb, played.indices), say)
-        told.append(say(EVENTS[played.verb], name=say.name(played.seat), **parts))
-    elif played and played.verb in _EVENTS_BY_VERB:
-        told += _EVENTS_BY_VERB[played.verb](b, a, played.seat, played.indices, say)
-    told += [
+    told = [
+        *_tell_action(before, after, played, say),
         *_tell_hidden_actions(b, a, say),
         *_tell_woken_fairies(b, a, say),
         *_tell_drawing(b, a, say),
@@ -48,6 +43,15 @@ def events(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> 
     if a.phase == Phase.OVER != b.phase:
         told += [*_tell_final_count(b, a, say), victory_sentence(after, say)]
     return told
+
+
+def _tell_action(before: Seen, after: Seen, played: PlayedAction | None, say: Say) -> Iterator[str]:
+    """What was played, where all may hear of it."""
+    if played and played.verb in EVENTS:
+        parts = VOCABULARY.fill_arguments(before, Action(played.verb, played.indices), say)
+        yield say(EVENTS[played.verb], name=say.name(played.seat), **parts)
+    elif played and played.verb in _EVENTS_BY_VERB:
+        yield from _EVENTS_BY_VERB[played.verb](before.table, after.table, played.seat, played.indices, say)
 
 
 def _tell_lay(b: Table, a: Table, seat: int, places: Indices, say: Say) -> Iterator[str]:
@@ -141,20 +145,15 @@ def _tell_hidden_actions(b: Table, a: Table, say: Say) -> Iterator[str]:
     name = say.name(b.seat)
     if b.phase == Phase.DEAL != a.phase:
         yield say("Everybody holds four wand cards.")
-    if b.phase == Phase.STEAL:
-        king = a.fairies[b.seat].kings > b.fairies[b.seat].kings
-        parts = {"name": name, "other": say.name(b.victim)}
-        yield (
-            say("{name} steals a King's card from {other}.", **parts)
-            if king
-            else say("{name} steals a wand card from {other}.", **parts)
-        )
+    if b.phase == Phase.STEAL and a.fairies[b.seat].kings > b.fairies[b.seat].kings:
+        yield say("{name} steals a King's card from {other}.", name=name, other=say.name(b.victim))
+    elif b.phase == Phase.STEAL:
+        yield say("{name} steals a wand card from {other}.", name=name, other=say.name(b.victim))
     if a.phase == Phase.CHOOSE != b.phase:
         yield say("It is a shield.")
     for piece in members_of(a.healed & ~b.healed):
-        yield say(
-            "Piece {number} of the picture is in its place: {count} of 9.", number=piece + 1, count=a.healed.bit_count()
-        )
+        counts = {"number": piece + 1, "count": a.healed.bit_count()}
+        yield say("Piece {number} of the picture is in its place: {count} of 9.", **counts)
     if b.phase == Phase.REVEAL and a.pile < b.pile:
         yield say("{name} draws a shield from the pile.", name=name)
 
