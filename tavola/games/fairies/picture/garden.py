@@ -1,5 +1,7 @@
 """What lies in front of a seat: three fairies, their wands in halves, the sums, the backs of a hand."""
 
+from functools import lru_cache
+
 from markupsafe import Markup
 
 from tavola.games.fairies.components import (
@@ -39,7 +41,7 @@ from tavola.games.fairies.words.nouns import (
     stars,
     wand_card,
 )
-from tavola.show.kit import PieceItems, fitted_shape, piece, titled_group
+from tavola.show.kit import PieceItem, PieceItems, fitted_shape, piece, titled_group
 from tavola.show.kit import seat_disc as plain_disc
 from tavola.show.speech import Say
 from tavola.show.svg import tag
@@ -61,10 +63,19 @@ def gardens(view: Seen, say: Say) -> PieceItems:
         garden = t.fairies[seat]
         turn, first = t.phase != Phase.OVER and seat == t.seat, bool(t.begun and seat == t.first)
         yield _plate(t.players, seat, garden, turn, first, say)
-        yield from (_fairy(t.players, seat, garden, fairy, say) for fairy in range(3))
-        for half in reversed(range(HALF_COUNT)):
-            yield _half(t.players, seat, garden.halves[half], half, say)
-        yield from (_sum(t.players, seat, garden, fairy) for fairy in range(3))
+        yield from _fairies_and_wands(t.players, seat, garden, say)
+
+
+@lru_cache(maxsize=CACHE)
+def _fairies_and_wands(players: int, seat: int, garden: Garden, say: Say) -> tuple[PieceItem, ...]:
+    """All of a garden but its ground: of most gardens nothing has changed."""
+    strengths, covered = [attack(garden, fairy) for fairy in range(3)], covered_fairies(garden)
+    states = ["on" if garden.up >> fairy & 1 else "veil" if fairy in covered else "off" for fairy in range(3)]
+    return (
+        *(_fairy(players, seat, fairy, states[fairy], strengths[fairy], say) for fairy in range(3)),
+        *(_half(players, seat, garden.halves[half], half, say) for half in reversed(range(HALF_COUNT))),
+        *(_sum(players, seat, fairy, strengths[fairy] if is_whole(garden, fairy) else None) for fairy in range(3)),
+    )
 
 
 @piece("garden-{seat}", memory=CACHE)
@@ -118,14 +129,13 @@ def _garden_title(garden: Garden, seat: int, say: Say) -> str:
 
 
 @piece("fairy-{seat}-{fairy}", memory=CACHE)
-def _fairy(identifier: str, players: int, seat: int, garden: Garden, fairy: int, say: Say) -> Markup:
+def _fairy(identifier: str, players: int, seat: int, fairy: int, state: str, strength: int, say: Say) -> Markup:
     """A fairy in her arch, and the edge that glows where she can be chosen."""
-    state = "on" if garden.up >> fairy & 1 else "veil" if fairy in covered_fairies(garden) else "off"
     codes = [f"cover {seat} {FAIRIES[fairy]}", *([f"green {seat}"] if fairy == Fairy.GREEN else [])]
     drawn = fitted_shape(f"fairy-{COLOUR[fairy]}-{state}", 6, 5, 98, 107)
     return titled_group(
         identifier,
-        _fairy_title(garden, seat, fairy, state, say),
+        _fairy_title(seat, fairy, state, strength, say),
         tag("g", drawn, class_=f"wings {MOTION[state]}") + edge(TILE, FAIRY_HEIGHT, 10),
         at=garden_spot(players, seat, FAIRY_X[fairy] - TILE / 2, HEAD_Y),
         codes="|".join(codes),
@@ -133,8 +143,8 @@ def _fairy(identifier: str, players: int, seat: int, garden: Garden, fairy: int,
     )
 
 
-def _fairy_title(garden: Garden, seat: int, fairy: int, state: str, say: Say) -> str:
-    parts = {"fairy": FAIRY(fairy, say), "name": say.name(seat), "sum": attack(garden, fairy)}
+def _fairy_title(seat: int, fairy: int, state: str, strength: int, say: Say) -> str:
+    parts = {"fairy": FAIRY(fairy, say), "name": say.name(seat), "sum": strength}
     if state == "on":
         return say("{fairy:The} of {name} is active; her wand is worth {sum}.", **parts)
     if state == "veil":
@@ -184,10 +194,10 @@ def _half_tile(half: int, kind: int, under: int) -> Markup:
 
 
 @piece("sum-{seat}-{fairy}", memory=CACHE)
-def _sum(identifier: str, players: int, seat: int, garden: Garden, fairy: int) -> Markup:
+def _sum(identifier: str, players: int, seat: int, fairy: int, strength: int | None) -> Markup:
     """The strength of a whole wand, at the seam of its halves."""
     shown = Markup()
-    if is_whole(garden, fairy):
-        shown = tag("circle", class_="seam", r=20) + board_text(str(attack(garden, fairy)), 0, 11, "name tx-b mid")
+    if strength is not None:
+        shown = tag("circle", class_="seam", r=20) + board_text(str(strength), 0, 11, "name tx-b mid")
     at = garden_spot(players, seat, FAIRY_X[fairy] + SEAM_X, STAR_Y + TILE)
     return titled_group(identifier, "", shown, at=at, class_="through")
