@@ -6,7 +6,7 @@ Everything is said from views. Events and what others wait for are read from the
 from functools import partial
 
 from tavola.games.lifeboats.components import BALLOTS, CHOICES, Phase, Seen
-from tavola.games.lifeboats.words.choices import action, argument_label, ask, chapter, choices_key, phases, question
+from tavola.games.lifeboats.words.choices import QUESTION, action, argument_label, ask, chapter, choices_key, phases
 from tavola.games.lifeboats.words.events import events
 from tavola.games.lifeboats.words.help import LESSON, coach
 from tavola.games.lifeboats.words.nouns import (
@@ -32,7 +32,7 @@ def _asking(*messages: str) -> Prompt:
     def prompt(view: Seen, say: Say) -> str:
         message = messages[choice_reason(view.table.ballot) if len(messages) > 1 else 0]
         told = say(message, names=names_of(view.to_act, say), **_prompt_values(view, say))
-        return f"{told} {question(view.table.phase, say)}"
+        return f"{told} {say(QUESTION[view.table.phase])}"
 
     return prompt
 
