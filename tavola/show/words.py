@@ -205,6 +205,20 @@ class Prompts:
         return (self.own if view.seat in view.to_act else self.others)[phase]
 
 
+@dataclass(frozen=True)
+class Coach:
+    """What a seat may think about at its decision, by phase: a message, or a function of the view and the seat."""
+
+    advice: Mapping[int, str | Callable[[Any, int, Say], str]]
+
+    def __call__(self, view: View, say: Say) -> str:
+        """Return the advice for the seat of the view; an empty text where it decides nothing."""
+        if view.seat is None or view.seat not in view.to_act:
+            return ""
+        advice = self.advice[view.table.phase]
+        return advice(view, view.seat, say) if callable(advice) else say(advice)
+
+
 # Why not
 
 Why: TypeAlias = str | Callable[[Any, int, Any, Indices, Say], str]

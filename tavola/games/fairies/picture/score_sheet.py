@@ -5,7 +5,8 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from tavola.games.fairies.components import FAIRY_SHIELDS, SEATS, Garden, Phase, Seen
-from tavola.games.fairies.picture.garden import board_text, seat_disc
+from tavola.games.fairies.picture.garden import seat_disc
+from tavola.games.fairies.picture.layout import board_text
 from tavola.games.fairies.words.nouns import mana
 from tavola.show.kit import anonymous_say, fitted_shape, titled
 from tavola.show.seat_sheet import Column, Print, SeatSheet
