@@ -1,0 +1,113 @@
+"""A language model's seat: whole matches by the library's own client, reasons with refusals, and no secret anywhere."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+import tavola
+from tavola.core import Match
+from tavola.live.sentences import refusal_reason
+from tests.helpers.rooms import run_in_loop
+
+mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
+server = pytest.importorskip("tavola.mcp.server")
+seats = pytest.importorskip("tavola.mcp.seats")
+
+
+async def call(client, tool, **arguments) -> Any:
+    """Call a tool; what it returned."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    found = result.structured_content
+    return found["result"] if set(found) == {"result"} else found
+
+
+@pytest.mark.parametrize("game", tavola.names())
+@run_in_loop
+async def test_a_scripted_client_plays_a_whole_match(game):
+    async with mcp.Client(server.make_server()) as client:
+        state = await call(client, "sit_down", game=game, bots="random", players=tavola.load(game).players[0])
+        decisions, told = 0, list(state["told"])
+        while state["phase"] == "playing":
+            assert state["prompt"]
+            assert all(action["text"] for action in state["legal"])
+            state = await call(client, "play", codes=[state["legal"][decisions % len(state["legal"])]["code"]])
+            assert "refused" not in state, state
+            decisions, told = decisions + 1, told + state["told"]
+        assert state["phase"] == "over"
+        assert len(state["result"]["places"]) == len(state["names"])
+        assert decisions
+        assert told
+
+
+@run_in_loop
+async def test_what_can_be_read_and_said():
+    async with mcp.Client(server.make_server(language="it")) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == {
+            "games", "rules", "sit_down", "look", "wait", "legal", "plan", "play", "say",
+        }  # fmt: skip
+        listed = await call(client, "games")
+        assert [one["game"] for one in listed] == list(tavola.names())
+        assert "R1" in await call(client, "rules", game="lifeboats")
+        read = await client.read_resource("tavola://rules/lifeboats")
+        assert read.contents[0].text == (tavola.load("lifeboats").folder / "RULES.md").read_text(encoding="utf-8")
+        assert "sit_down" in (await call(client, "look"))["refused"]
+        assert "unknown game" in (await call(client, "sit_down", game="ludo"))["refused"].lower()
+        state = await call(client, "sit_down", game="lifeboats", bots="random", players=3)
+        assert (await call(client, "legal"))["legal"] == state["legal"]
+        refused = await call(client, "play", codes=["vote red"])
+        assert "R" in refused["refused"]
+        assert refused["legal"] == state["legal"]
+        assert (await call(client, "say", text="Ciao a tutti"))["type"] == "acknowledged"
+        assert (await call(client, "look"))["chat"] == ["Model: Ciao a tutti"]
+        tried = await call(client, "plan", codes=[])
+        assert tried["legal"] == state["legal"]
+        assert tried["table"] == state["table"]
+
+
+@pytest.mark.parametrize("game", tavola.names())
+@run_in_loop
+async def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot(game):
+    """The room's match is put into one world and another that agree with the view: all answers are equal."""
+    async with seats.open_table() as table:
+        model = server.Model(table)
+        state, several = await model.sit_down(game, {}, "random"), 0
+        for step in range(40):
+            await asyncio.sleep(0.005)  # the bots' secret ballots are cast before the model's
+            several += await tells_nothing(model)
+            state = await model.play([state["legal"][step % len(state["legal"])]["code"]])
+            if state["phase"] != "playing" or several == 5:
+                break
+        assert several
+
+
+async def tells_nothing(model) -> bool:
+    """Compare all that is told in some worlds that agree with the view; true when there are several."""
+    room, seat = model.seat.room, model.seat.room.state.seat_of(seats.MODEL.id)
+    match, view = room.state.match, room.view(seat)
+    worlds = {world.state_bytes(): world for world in map(view.redeal, range(6))}
+    told = []
+    for world in worlds.values():
+        world.history, world._initial_states = list(match.history), match._initial_states
+        told.append(await all_answers(model, room, world))
+    put_into(room, match)
+    assert all(one == told[0] for one in told)
+    return len(worlds) > 1
+
+
+async def all_answers(model, room, world: Match) -> str:
+    """Return what every tool that only looks tells while the room's match is this one: nothing else runs meanwhile."""
+    put_into(room, world)
+    seat = room.state.seat_of(seats.MODEL.id)
+    found = [await model.look(), await model.legal(), await model.plan([])]
+    codes = world.game.actions.codes[:: max(1, len(world.game.actions) // 40)]
+    return json.dumps([*found, *(refusal_reason(room.state, seat, code, "en") for code in codes)])
+
+
+def put_into(room, match: Match) -> None:
+    """Let a room's match be this one."""
+    room.state.match = match
+    room.state.forget_answers(names=False)
+    room.presence.changes += 1
