@@ -299,7 +299,8 @@ class StateSettings(msgspec.Struct, frozen=True):
 class StateSeat(msgspec.Struct, frozen=True):
     """A seat: who sits there, `level`, `face` and `temper` where it is a bot, and whether it owes a decision.
 
-    `away`: its person is not connected; `ready`: for a rematch; `taken_over`: a bot decides for the person.
+    `away`: its person is not connected; `ready`: for a rematch; `taken_over`: a bot decides for the person. `replaced`:
+    decisions of a bot from outside that were late, failed or not allowed.
     """
 
     name: str | None
@@ -310,6 +311,7 @@ class StateSeat(msgspec.Struct, frozen=True):
     ready: bool
     taken_over: bool
     owes: bool
+    replaced: int
 
 
 class StateLine(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ LONGEST_WAIT = 60.0
 INSTRUCTIONS = """\
 Board games of secret ballots, barter, hidden roles and chance. Read `rules`, then `sit_down`. `look` shows what is
 asked of you and what happened; `legal` lists what you may do, each action with its code; `plan` tries steps without
-playing them; `play` plays a code and returns when it is your turn again, or the match is over; `say` talks to the table.
+playing them; `play` plays a code and returns when it is your turn again, or the match is over; `say` talks to all.
 """
 
 
