@@ -12,8 +12,9 @@ from typing import Any, Protocol
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
 
-from tavola.core import Game, View
+from tavola.core import Game, Refusal, View
 from tavola.games import load
 from tavola.live import Hub, HubSettings, Person, Room, Settings
 from tavola.live.protocol import Fill, encode, parse
@@ -23,6 +24,12 @@ from tavola.show.speech import Say
 from tavola.store import open_store
 
 Document = dict[str, Any]
+
+
+class LostRoom(Refusal):
+    """A room elsewhere that cannot be reached any more."""
+
+
 MODEL = Person("model", "Model")
 """Who a model is in a room of its own."""
 
@@ -54,7 +61,12 @@ class Table:
         """Return a seat at a match of a game against bots; where a room was named, the one there."""
         await self._held.aclose()
         if self.hub is None:
-            socket = await self._held.enter_async_context(connect(self.address, max_size=None))
+            try:
+                socket = await self._held.enter_async_context(
+                    connect(self.address, max_size=None, additional_headers={"Accept-Language": self.language})
+                )
+            except (OSError, WebSocketException) as error:
+                raise LostRoom(f"the room does not answer: {error}") from error
             return await RemoteSeat.join(socket, self.language)
         room = await self.hub.create(MODEL, game, options, Settings(public=False, patience=0))
         seat = LocalSeat(room, self.language)
@@ -134,7 +146,9 @@ class RemoteSeat:
         """Sit down in the room of a socket."""
         seat = cls(socket, language)
         await seat.changed()
-        await seat.send({"type": "join", "command_id": "sit"})
+        answer = await seat.send({"type": "join", "command_id": "sit"})
+        if answer["type"] == "refused" and seat._state["seat"] is None:
+            raise LostRoom(answer["message"])
         return seat
 
     async def state(self) -> Document:
@@ -146,24 +160,33 @@ class RemoteSeat:
     async def send(self, message: Document) -> Document:
         """Send a message and wait for its answer."""
         await self.socket.send(msgspec.json.encode(message).decode())
-        while (answer := await self._answers.get()).get("command_id") != message["command_id"]:
-            pass
-        return answer
+        while True:
+            getting = asyncio.ensure_future(self._answers.get())
+            await asyncio.wait((getting, self._reading), return_when=asyncio.FIRST_COMPLETED)
+            if not getting.done():
+                getting.cancel()
+                raise LostRoom("the room has closed the connection: expected `sit_down` once more")
+            if getting.result().get("command_id") == message["command_id"]:
+                return getting.result()
 
     async def changed(self) -> None:
         """Wait until something has changed since the last state."""
         await self._changed.wait()
 
     async def _read(self) -> None:
-        async for text in self.socket:
-            message = _document(text)
-            if message["type"] == "echo":
-                await self.socket.send(text)
-            elif message["type"] == "state":
-                self._state, self._told = message, self._told + message["told"]
-                self._changed.set()
-            else:
-                await self._answers.put(message)
+        with contextlib.suppress(WebSocketException):
+            async for text in self.socket:
+                await self._take(_document(text))
+        self._changed.set()
+
+    async def _take(self, message: Document) -> None:
+        if message["type"] == "echo":
+            await self.socket.send(msgspec.json.encode(message).decode())
+        elif message["type"] == "state":
+            self._state, self._told = message, self._told + message["told"]
+            self._changed.set()
+        else:
+            await self._answers.put(message)
 
 
 def plan_sentences(answer: Document, state: Document, language: str) -> Document:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 import tavola
 from tavola.core import Match
 from tavola.live.sentences import refusal_reason
-from tests.helpers.rooms import run_in_loop
+from tests.helpers.rooms import run_in_loop, wait_until
+from tests.helpers.site import Guest, Site
 
 mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
 server = pytest.importorskip("tavola.mcp.server")
@@ -81,6 +83,36 @@ async def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot(game):
             if state["phase"] != "playing" or several == 5:
                 break
         assert several
+
+
+@run_in_loop
+async def test_a_model_sits_down_in_somebodys_room(site: Site, ada: Guest):
+    code = await asyncio.to_thread(partial(ada.create, **{"option-players": "3", "bots": "1", "level": "random"}))
+    posted = await asyncio.to_thread(
+        partial(ada.post, f"/r/{code}/program", data={"name": "Model"}, headers={"Accept": "application/json"})
+    )
+    async with mcp.Client(server.make_server(posted.json()["socket"], "de")) as client:
+        sitting = asyncio.create_task(call(client, "sit_down", game="lifeboats"))
+        await wait_until(lambda: not site.room(code).state.free_seats)
+        await asyncio.to_thread(partial(ada.post, f"/r/{code}/start"))
+        await asyncio.to_thread(partial(ada.post, f"/r/{code}/leave"))
+        state = await sitting
+        assert state["names"][2] == "Model"
+        refused = await call(client, "play", codes=["vote red"])
+        assert "R" in refused["refused"]
+        assert (await call(client, "plan", codes=[]))["table"] == state["table"]
+        assert (await call(client, "say", text="Hallo"))["type"] == "acknowledged"
+        while state["phase"] == "playing":
+            state = await call(client, "play", codes=[state["legal"][0]["code"]])
+            assert "refused" not in state, state
+        assert state["result"]["places"]
+
+
+@run_in_loop
+async def test_a_room_that_does_not_answer_is_told():
+    async with mcp.Client(server.make_server("ws://127.0.0.1:9/r/talvin/socket?form=json&token=x")) as client:
+        assert "does not answer" in (await call(client, "sit_down", game="lifeboats"))["refused"]
+        assert "no seat" in (await call(client, "look"))["refused"]
 
 
 async def tells_nothing(model) -> bool:
