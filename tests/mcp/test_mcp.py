@@ -77,7 +77,7 @@ async def test_no_tool_tells_two_worlds_apart_that_the_seat_cannot(game):
         model = server.Model(table)
         state, several = await model.sit_down(game, {}, "random"), 0
         for step in range(40):
-            await asyncio.sleep(0.005)  # the bots' secret ballots are cast before the model's
+            await others_have_decided(model.seat.room)
             several += await tells_nothing(model)
             state = await model.play([state["legal"][step % len(state["legal"])]["code"]])
             if state["phase"] != "playing" or several == 5:
@@ -113,6 +113,14 @@ async def test_a_room_that_does_not_answer_is_told():
     async with mcp.Client(server.make_server("ws://127.0.0.1:9/r/talvin/socket?form=json&token=x")) as client:
         assert "does not answer" in (await call(client, "sit_down", game="lifeboats"))["refused"]
         assert "no seat" in (await call(client, "look"))["refused"]
+
+
+async def others_have_decided(room) -> None:
+    """Wait a little until the bots' secret ballots are cast: the model's is the last."""
+    for _ in range(100):
+        if len(room.state.match.to_act) <= 1 or room.state.match.open:
+            return
+        await asyncio.sleep(0.01)
 
 
 async def tells_nothing(model) -> bool:

@@ -271,7 +271,9 @@ class Connection:
             return await self._show_plan(message)
         if isinstance(message, Echo):
             return None
-        code, arrival = message.code if isinstance(message, Play) else "", self.echoes.arrival(arrived, line_trip)
+        # Of several steps nobody knows which one was refused, and on what table.
+        code = message.steps[0] if isinstance(message, Play) and len(message.steps) == 1 else ""
+        arrival = self.echoes.arrival(arrived, line_trip)
         tried, self.plan_steps = self.plan_steps, () if isinstance(message, Play) else self.plan_steps
         said = partial(self._refusal_sentence, code=code)
         before = self._early_answers
