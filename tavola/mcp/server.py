@@ -6,7 +6,7 @@ A model has one seat at a time. Nothing that a tool returns comes from anywhere 
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from mcp.server import MCPServer
@@ -33,51 +33,45 @@ class Model:
         self.table = table
         self.seat: Seat | None = None
         self._commands = itertools.count(1)
+        self._unread: list[str] = []
 
     async def sit_down(self, game: str, options: dict[str, Any], bots: str) -> Document:
         """Sit down and look; what cannot be played is refused."""
+        self._unread.clear()
         self.seat = await self.table.sit_down(game, options, bots)
         return await self.wait(LONGEST_WAIT)
 
     async def look(self) -> Document:
-        """Return what the seat is asked, sees, and was told since."""
-        return seen(await self._seat().state())
+        """Return what the seat is asked, sees, and was told since it looked last."""
+        return self._seen(await self._state())
 
     async def wait(self, seconds: float) -> Document:
         """Wait until the seat is to decide or the match is over, so many seconds at most; look."""
-        seat, told = self._seat(), list[str]()
         deadline = asyncio.get_running_loop().time() + min(max(seconds, 0.0), LONGEST_WAIT)
         while True:
-            state = await seat.state()
-            told += state["told"]
+            state = await self._state()
             left = deadline - asyncio.get_running_loop().time()
             if state["prompt_id"] is not None or state["phase"] == "over" or left <= 0:
-                return seen({**state, "told": told})
-            try:
-                await asyncio.wait_for(seat.changed(), left)
-            except TimeoutError:
-                continue
+                return self._seen(state)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._seat().changed(), left)
 
     async def legal(self) -> Document:
         """Return what the seat may do."""
-        state = await self._seat().state()
-        return {"prompt": state["prompt"], "legal": state["legal"], "told": state["told"]}
+        state = await self._state()
+        return {"prompt": state["prompt"], "legal": state["legal"]}
 
     async def plan(self, codes: list[str]) -> Document:
         """Return what steps would lead to."""
-        state = await self._seat().state()
+        state = await self._state()
         answer = await self._send({"type": "plan", "codes": codes, "prompt_id": state["prompt_id"]})
-        if "refused" in answer:
-            return answer
-        return plan_sentences(answer, state, self.table.language)
+        return answer if "refused" in answer else plan_sentences(answer, state, self.table.language)
 
     async def play(self, codes: list[str]) -> Document:
-        """Play the steps of a decision, and wait for the next one."""
-        state = await self._seat().state()
+        """Play the steps of a decision, and wait for the next one; what is refused is told beside what is so now."""
+        state = await self._state()
         answer = await self._send({"type": "play", "codes": codes, "prompt_id": state["prompt_id"]})
-        if "refused" in answer:
-            return {**answer, "prompt": state["prompt"], "legal": state["legal"], "told": state["told"]}
-        return await self.wait(LONGEST_WAIT)
+        return {**await self.look(), **answer} if "refused" in answer else await self.wait(LONGEST_WAIT)
 
     async def say(self, text: str) -> Document:
         """Write a line of chat."""
@@ -88,6 +82,16 @@ class Model:
             return {"refused": "nothing is asked of you now: `wait` until it is your turn"}
         answer = await self._seat().send({"command_id": f"m{next(self._commands)}", **message})
         return {"refused": answer["message"]} if answer["type"] == "refused" else answer
+
+    async def _state(self) -> Document:
+        """Return the state; what is told is kept until the model looks."""
+        state = await self._seat().state()
+        self._unread += state["told"]
+        return state
+
+    def _seen(self, state: Document) -> Document:
+        told, self._unread = self._unread, []
+        return seen({**state, "told": told})
 
     def _seat(self) -> Seat:
         if self.seat is None:

@@ -36,8 +36,8 @@ async def test_a_scripted_client_plays_a_whole_match(game):
             assert state["prompt"]
             assert all(action["text"] for action in state["legal"])
             state = await call(client, "play", codes=[state["legal"][decisions % len(state["legal"])]["code"]])
-            assert "refused" not in state, state
             decisions, told = decisions + 1, told + state["told"]
+            assert "refused" not in state or tavola.load(game).unchanged, state  # in barter somebody may be faster
         assert state["phase"] == "over"
         assert len(state["result"]["places"]) == len(state["names"])
         assert decisions
