@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+import os
 import random
+import sys
 from functools import partial
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import tavola
+from tavola.cli import main
 from tavola.core import Match
 from tavola.live.sentences import refusal_reason
 from tests.helpers.rooms import run_in_loop, wait_until
@@ -153,3 +157,21 @@ def put_into(room, match: Match) -> None:
     room.state.match = match
     room.state.forget_answers(names=False)
     room.presence.changes += 1
+
+
+@pytest.mark.process
+@run_in_loop
+async def test_the_command_serves_on_standard_input_and_output():
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = StdioServerParameters(command=sys.executable, args=["-m", "tavola", "mcp"], env=environment)
+    async with mcp.Client(stdio_client(command)) as client:
+        assert len((await client.list_tools()).tools) == 9
+        assert "R1" in await call(client, "rules", game="lifeboats")
+
+
+def test_without_the_extra_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "tavola.mcp.server", None)
+    done = CliRunner().invoke(main, ["mcp"])
+    assert "pip install 'tavola[mcp]'" in done.stderr
