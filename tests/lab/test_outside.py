@@ -173,10 +173,10 @@ def test_a_bot_hears_the_match_as_its_seat(folder: Path):
     while not match.over:
         seats = (match.actor(None),) if match.open else match.to_act
         views = {seat: match.view(seat) for seat in seats}
-        for seat, view in views.items():
+        for seat in views:
             bots[seat].hear(match, seat)
-            views[seat] = bots[seat].choose(view)
-        for seat, number in views.items():
+        chosen = {seat: bots[seat].choose(view) for seat, view in views.items()}
+        for seat, number in chosen.items():
             match.play(number, seat)
     for seat, bot in bots.items():
         bot.hear(match, seat)

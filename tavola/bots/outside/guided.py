@@ -217,7 +217,7 @@ class _Search:
         return seat, node, node.select(low, span, self.rng, secret=secret)
 
     def _key(self, states: np.ndarray, seat: int) -> bytes:
-        return states["table"].tobytes() + bytes([seat]) + states["hand"][0, seat].tobytes()
+        return b"".join((states["table"].tobytes(), bytes([seat]), states["hand"][0, seat].tobytes()))
 
     # Leaves
 

@@ -42,7 +42,8 @@ def new_bot(kind: type, seed: int) -> Any:
 
 def play(kind: type, lines: Iterable[str], answers: TextIO) -> None:
     """Play matches as the lines tell them, until they end."""
-    room, bot = None, None
+    room: str | None = None
+    bot: Any = None
     for line in lines:
         state = msgspec.json.decode(line)
         if state["type"] != "state" or state["view"] is None:
