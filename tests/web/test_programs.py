@@ -43,7 +43,8 @@ def sit_down(socket: ClientConnection) -> None:
 
 def test_a_program_sits_down_by_its_address_and_plays_a_whole_match(site: Site, ada: Guest):
     code = room_for_programs(ada)
-    with connect(address(ada, code)) as socket, connect(f"{site.url.replace('http', 'ws')}/r/{code}/socket?form=json"):
+    made = address(ada, code)
+    with connect(made) as socket:
         sit_down(socket)
         room, answered, heard = site.room(code), set(), []
         for state in messages(socket, "state"):
@@ -62,6 +63,10 @@ def test_a_program_sits_down_by_its_address_and_plays_a_whole_match(site: Site, 
         told = room.state.match.heard(2)
         assert [one["code"] for one in heard] == [one.code for one in told]
         assert len(answered) > 8
+        socket.send(json.dumps({"type": "rematch", "command_id": "again"}))
+        following = next(state["next_room"] for state in messages(socket, "state") if state["next_room"])
+    with connect(made.replace(code, following)) as socket:
+        assert next(messages(socket, "state"))["seat"] == 0, "one seat further, by the same address"
 
 
 def test_sentences_come_in_the_language_that_is_asked(site: Site, ada: Guest):

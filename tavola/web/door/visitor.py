@@ -12,7 +12,7 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from tavola.live import Person
+from tavola.live import Person, Room
 from tavola.live.refusals import RoomRefusal
 from tavola.show.speech import LANGUAGES, Say, mark
 
@@ -84,8 +84,11 @@ class Visitors:
         """Return what a program names in a room's address to be somebody there: a new person of that name."""
         return str(self._programs.dumps([code, secrets.token_hex(16), name]))
 
-    def program(self, asked: HTTPConnection) -> Visitor | None:
-        """Return the program that an address names by its token, None without one; `BadToken` if it is wrong."""
+    def program(self, asked: HTTPConnection, room: Room) -> Visitor | None:
+        """Return the program that an address names by its token, None without one; `BadToken` if it is wrong here.
+
+        It is good for the room whose host has made it, and for rematches in which the program was given a seat.
+        """
         token = asked.query_params.get("token")
         if token is None:
             return None
@@ -93,7 +96,7 @@ class Visitors:
             code, identifier, name = self._programs.loads(token)
         except (BadSignature, ValueError, TypeError) as error:
             raise BadToken from error
-        if code != asked.path_params["code"].strip().lower():
+        if code != room.id and room.state.seat_of(str(identifier)) is None:
             raise BadToken
         return replace(self.identify(asked), id=str(identifier), name=str(name))
 

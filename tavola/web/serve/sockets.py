@@ -63,8 +63,9 @@ async def room_socket(asked: WebSocket) -> None:
     try:
         if not is_same_origin(asked.headers):
             raise CrossOrigin
-        visitor = site.visitors.program(asked) or visitor
-        room, leave = await room_of(asked), site.count_socket(asked)
+        room = await room_of(asked)
+        visitor = site.visitors.program(asked, room) or visitor
+        leave = site.count_socket(asked)
     except (Refusal, WriteFailed) as failure:
         refusal = failure if isinstance(failure, Refusal) else NotWritten(UNREACHABLE)
         await asked.send_denial_response(
