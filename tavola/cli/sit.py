@@ -1,5 +1,6 @@
 """`tavola sit ADDRESS BOT`: a bot of one's own sits down in a room, by the address that its host has made."""
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
     from tavola.bots.outside.programs import Program
 
+JOINING = "sit"
+"""The id of the command by which it sits down."""
 ANSWER_WITHIN = 3600.0
 """Seconds for a decision: the room's own patience ends earlier, unless it waits for ever."""
 
@@ -44,26 +47,41 @@ def command(address: str, bot: str) -> None:
 
 def _play(socket: "ClientConnection", program: "Program") -> str:
     """Sit down, answer what is asked, and return how it ended."""
-    import msgspec
-
-    socket.send('{"type":"join","command_id":"sit"}')
-    asked, happened = None, []
+    socket.send(json.dumps({"type": "join", "command_id": JOINING}))
+    bot = _Sitting(socket, program)
     for text in socket:
-        message: dict[str, Any] = msgspec.json.decode(text)
+        message: dict[str, Any] = json.loads(text)
         if message["type"] == "echo":
             socket.send(text)
         elif message["type"] == "refused":
-            click.echo(f"refused: {message['message']}", err=True)
-            if message["command_id"] == "sit":
-                raise click.ClickException(message["message"])
+            _tell_refusal(message)
         elif message["type"] == "state":
-            happened += message["happened"]
+            bot.take(message)
             if message["phase"] == "over":
                 return f"over: {message['result']}"
-            if message["prompt_id"] is not None and message["prompt_id"] != asked:
-                asked = message["prompt_id"]
-                line = program.ask(msgspec.json.encode({**message, "happened": happened}), ANSWER_WITHIN)
-                happened = []
-                answer = {"command_id": f"p{asked}", **msgspec.json.decode(line)}
-                socket.send(msgspec.json.encode(answer).decode())
     return "the room has closed the connection"
+
+
+def _tell_refusal(message: dict[str, Any]) -> None:
+    if message["command_id"] == JOINING:
+        raise click.ClickException(message["message"])
+    click.echo(f"refused: {message['message']}", err=True)
+
+
+class _Sitting:
+    """A program at the table: it is asked each decision once, with all that happened since the one before."""
+
+    def __init__(self, socket: "ClientConnection", program: "Program") -> None:
+        self._socket, self._program = socket, program
+        self._asked: int | None = None
+        self._happened: list[Any] = []
+
+    def take(self, state: dict[str, Any]) -> None:
+        """Pass a state on where it asks for a decision, and the answer back."""
+        self._happened += state["happened"]
+        prompt_id = state["prompt_id"]
+        if prompt_id is None or prompt_id == self._asked:
+            return
+        self._asked, happened, self._happened = prompt_id, self._happened, []
+        line = self._program.ask(json.dumps({**state, "happened": happened}).encode(), ANSWER_WITHIN)
+        self._socket.send(json.dumps({"command_id": f"p{prompt_id}", **json.loads(line)}))
