@@ -158,7 +158,7 @@ def test_who_is_late_is_not_waited_for(folder: Path):
         ("python:badbots:Broken", "ended with status 1"),
         ("python:badbots:Missing", "ended with status 1"),
         ("exec:./no-such-bot", "expected a program that can be started"),
-        ("exec:echo hello", "expected a play as JSON"),
+        ("exec:sh -c 'read line; echo hello'", "expected a play as JSON"),
         ("exec:true", "the program has ended"),
     ],
 )
