@@ -6,9 +6,9 @@
     match.play(match.legal()[0])
 
 Public and stable are the names of `__all__` here, in `tavola.core` (what a game's rules are made of), `tavola.show`
-(words and pictures) and `tavola.contract` (what every game is held to), with their signatures; and of a game the names
-of its options, actions and fields. A release that changes one of them says so in CHANGELOG.md. All other packages serve
-the commands and the site, and change as these need it. The package is typed.
+(words and pictures), `tavola.contract` (what every game is held to) and `tavola.bots` (what plays), with their
+signatures; and of a game the names of its options, actions and fields. A release that changes one of them says so in
+CHANGELOG.md. All other packages serve the commands and the site, and change as these need it. The package is typed.
 """
 
 from tavola.core import CHANCE, Game, Match, MatchRecord, Refusal, Result, View, read_record

@@ -36,8 +36,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 ENTRY_POINTS = "tavola.games"
 COMMON_FOLDERS = ("core", "bots")
-NEVER_COMPILED = ("words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "registry.py", "faults.py")
-"""Sources of sentences, pictures, faults, tests: nothing compiled depends on them, and they hold nothing compiled."""
+NEVER_COMPILED = (
+    "words*.py", "words/*.py", "picture*.py", "picture/*.py", "test_*.py", "registry.py", "faults.py", "outside/*.py",
+)  # fmt: skip
+"""Sources of sentences, pictures, faults, tests, bots from outside: nothing compiled depends on them, and they hold
+nothing compiled."""
 HASH_DIGITS = 20
 MONTH = 30 * 24 * 3600  # seconds
 UNCOMPILED = bool(config.DISABLE_JIT)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from tavola import games
+from tavola.bots import LEVELS
 from tavola.core import BadRecord, MatchRecord, Refusal, View, read_record
 from tavola.live.cluster.leases import Leases
 from tavola.live.cluster.lobby import Lobby, OpenRoom
@@ -20,6 +21,7 @@ from tavola.live.log.events import NewEvent, created_event, joined_event, number
 from tavola.live.log.fold import fold
 from tavola.live.log.people import LONGEST_NAME, Person, Settings, clean, clean_name
 from tavola.live.log.state import State
+from tavola.live.outside import OutsideBots
 from tavola.live.readiness import Readiness
 from tavola.live.refusals import Closing, Damaged, UnknownRoom
 from tavola.live.room import Room
@@ -66,6 +68,7 @@ class Hub:
         self._command_tasks: set[asyncio.Task[Any]] = set()
         self._background_tasks: set[asyncio.Task[Any]] = set()
         self._thinkers = Thinkers(settings.bots)
+        self.outside = OutsideBots(settings.outside)
         self.started_at = time.time()
         self.lobby = Lobby()
         self.leases = Leases(store.cluster, self._resume_gained, settings.has_affinity)
@@ -105,6 +108,7 @@ class Hub:
         for room in list(self._rooms.values()):
             room.close()
         await asyncio.to_thread(self._thinkers.close)
+        await asyncio.to_thread(self.outside.close)
 
     # Rooms
 
@@ -354,11 +358,20 @@ class Hub:
                 logger.error("work in the background failed", exc_info=task.exception())
         _retrieve_exception(task)
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of bots that a host may seat, and the names of those from outside."""
+        return (*LEVELS, *self.settings.outside)
+
     async def think(self, room: Room, level: str | None, view: View) -> int:
-        """A bot's choice for a room; without a level, that of bots who take over."""
-        return await self._thinkers.think(
-            self._creators.get(room.id, room.state.host.id), room.id, level or self.settings.level, view
-        )
+        """A bot's choice for a room; without a level, that of bots who take over.
+
+        A bot from outside that is not known here any more is replaced by one of that level, too.
+        """
+        if level is not None and level in self.settings.outside:
+            return await self.outside.choose(room, level, view)
+        ours = level if level in LEVELS else self.settings.level
+        return await self._thinkers.think(self._creators.get(room.id, room.state.host.id), room.id, ours, view)
 
     async def _sweep_for_ever(self) -> None:
         while True:

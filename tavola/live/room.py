@@ -109,6 +109,12 @@ class Room:
         return len(self.presence) > 0
 
     @property
+    def is_for_programs(self) -> bool:
+        """True when programs alone are here, and everybody at the table is one or a bot: nobody looks at pictures."""
+        people = (place.person for place in self.state.occupants if place.person is not None and not place.taken_over)
+        return self.presence.only_programs and all(person.id in self.presence for person in people)
+
+    @property
     def is_leased(self) -> bool:
         """True when its bots and clocks are looked after here."""
         return self.id in self.hub.leases
@@ -139,13 +145,16 @@ class Room:
         away = self.presence.seconds_away(self.state.host.id)
         return self.state.next_host(self.presence) if self.state.phase == "gathering" and away > HOST_AWAY else None
 
-    def subscribe(self, person: Person | None, notify: Notify, prepare: Prepare | None = None) -> Callable[[], None]:
+    def subscribe(
+        self, person: Person | None, notify: Notify, prepare: Prepare | None = None, *, program: bool = False
+    ) -> Callable[[], None]:
         """Be there: `notify(seq)` is called in the loop after every change. The call returned ends it.
 
-        Where all must see a change at the same instant `prepare` is called instead, and what it returns sends it.
+        Where all must see a change at the same instant `prepare` is called instead, and what it returns sends it. A
+        `program` is shown no pictures.
         """
         self.visit()
-        end = self.presence.connect(person, notify, prepare)
+        end = self.presence.connect(person, notify, prepare, program=program)
 
         def leave() -> None:
             self._last_visit = time.monotonic()
@@ -249,6 +258,7 @@ class Room:
             next_room=self.hub.new_code(public=public) if isinstance(request.command, Rematch) else "",
             origin=request.origin,
             crowds=isinstance(request.command, Join) and self.hub.is_crowding(request.origin),
+            outside=tuple(self.hub.settings.outside),
         )
 
     def _is_done(self, request: Request) -> bool:
@@ -315,6 +325,7 @@ class Room:
         self.last_used = time.monotonic()
         if any(event.kind in SEATING_EVENTS for event in events):
             self.hub.index_people(self)
+            self.hub.outside.let_go(self)
         if self._shows_at_once(events):
             instant = self.presence.tell_at_once(self.state.seq)
             self.race_shown_at = instant if self.state.race_is_on else None
@@ -326,7 +337,8 @@ class Room:
 
     def _apply_event(self, event: Event) -> None:
         """Let one event happen; what it shows is shown after what is being shown already."""
-        before = self.view(None) if event.kind == "played" and self.hub.settings.scenes else None
+        shown = event.kind == "played" and self.hub.settings.scenes and not self.is_for_programs
+        before = self.view(None) if shown else None
         apply_event(self.state, event)
         if before is not None:
             pace, heard = self.state.settings.pace, self.state.heard_action(self.moments, None)

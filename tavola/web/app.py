@@ -25,7 +25,7 @@ from tavola.web.door.bodies import Bodies
 from tavola.web.door.counters import Counters
 from tavola.web.door.guard import SAFE_METHODS, Guard, HostNames, Limits, TooFast, add_headers
 from tavola.web.door.visitor import WEB_FOLDER, Visitor, Visitors, is_encrypted, site_say
-from tavola.web.pages import home, replay, rooms
+from tavola.web.pages import home, openapi, replay, rooms
 from tavola.web.pages.chronicle import warm_up
 from tavola.web.render import render_for, render_page
 from tavola.web.sentences import (
@@ -94,6 +94,7 @@ def application(
             *health.ROUTES,
             *rooms.ROUTES,
             *replay.ROUTES,
+            *openapi.ROUTES,
             *sockets.ROUTES,
             Mount("/static", Static(directory=WEB_FOLDER / "static")),
         ],

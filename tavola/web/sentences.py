@@ -1,5 +1,6 @@
 """The site's sentences that stand in no template: levels, options, and every refusal in the visitor's language."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from tavola.bots import LEVELS
@@ -29,7 +30,7 @@ from tavola.live.refusals import (
 from tavola.show.speech import Say, mark
 from tavola.store import BadDatabase
 from tavola.web.door import guard
-from tavola.web.door.visitor import Visitor
+from tavola.web.door.visitor import BadToken, Visitor
 
 LEVEL_NAMES = {
     "random": mark("Dreamer"),
@@ -83,6 +84,7 @@ STATUS: tuple[tuple[type[Refusal], int], ...] = (
     (guard.OtherName, 421),
     (NotWelcome, 403),
     (OneSeat, 409),
+    (BadToken, 403),
     (Damaged, 409),
     (NotWritten, 503),
     (BadDatabase, 503),
@@ -176,9 +178,9 @@ def too_soon_sentence(name: str, say: Say) -> str:
     return say("{name} answered more quickly than anybody can: that counts as wrong.", name=name)
 
 
-def level_names(say: Say) -> dict[str, str]:
-    """Return the names of the bots' levels."""
-    return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in LEVELS}
+def level_names(say: Say, outside: Iterable[str] = ()) -> dict[str, str]:
+    """Return the names of the bots' levels; bots from outside are called what whoever runs the site called them."""
+    return {level: say(LEVEL_NAMES[level]) if level in LEVEL_NAMES else level for level in (*LEVELS, *outside)}
 
 
 def level_words(level: str, say: Say) -> tuple[str, str, str]:

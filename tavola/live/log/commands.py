@@ -22,7 +22,7 @@ class Given:
     person follows a host who has vanished, None where he has not. `scene_end`: when what was played last has been
     shown. `next_room`: the code of the room in which a rematch is played. `origin`: a mark of the address that the
     command came from, empty where that is not known. `crowds`: somebody of that address has a seat at a public table
-    already, and others look for one.
+    already, and others look for one. `outside`: names of bots from outside.
     """
 
     now: float
@@ -35,6 +35,7 @@ class Given:
     next_room: str = ""
     origin: str = ""
     crowds: bool = False
+    outside: tuple[str, ...] = ()
 
 
 class HouseCommand:

@@ -103,7 +103,7 @@ def _leave(state: State, command: Leave, who: Person, given: Given) -> list[NewE
 
 def _add_bot(state: State, command: AddBot, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
-    level = require_level(command.level)
+    level = require_level(command.level, given.outside)
     return bot_events(state, [require_free_seat(state, command.seat)], level, given.dice)
 
 
@@ -116,7 +116,7 @@ def _remove(state: State, command: Remove, who: Person, given: Given) -> list[Ne
 
 def _fill(state: State, command: Fill, who: Person, given: Given) -> list[NewEvent]:
     require_host(state, who)
-    level = require_level(command.level or given.level)
+    level = require_level(command.level or given.level, given.outside)
     require_all_ready(state, given.now)
     return [*bot_events(state, state.free_seats, level, given.dice), *begin_events(state, given.dice)]
 

@@ -1,5 +1,6 @@
 """Requirements that commands ask first: each function returns what it was asked for, or refuses."""
 
+from collections.abc import Collection
 from math import ceil
 
 from tavola.bots import LEVELS
@@ -94,10 +95,10 @@ def require_free_seat(state: State, seat: int | None) -> int:
     return seat
 
 
-def require_level(level: str) -> str:
-    """Return a level of bots, or refuse."""
-    if level not in LEVELS:
-        raise BadSetting("a bot's level is one of {levels}", levels=", ".join(LEVELS))
+def require_level(level: str, outside: Collection[str] = ()) -> str:
+    """Return a level of bots, or the name of one from outside that whoever runs the site has allowed; or refuse."""
+    if level not in LEVELS and level not in outside:
+        raise BadSetting("a bot's level is one of {levels}", levels=", ".join((*LEVELS, *outside)))
     return level
 
 

@@ -3,7 +3,7 @@
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -12,8 +12,9 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from tavola.live import Person
-from tavola.show.speech import LANGUAGES, Say
+from tavola.live import Person, Room
+from tavola.live.refusals import RoomRefusal
+from tavola.show.speech import LANGUAGES, Say, mark
 
 WEB_FOLDER = Path(__file__).parents[1]
 THEMES = ("auto", "light", "dark")
@@ -28,6 +29,8 @@ WON_COOKIE = "won"
 """The cookie of who has won a match: he is asked how strong his bots shall be."""
 PLAYED_COOKIE = "played"
 """The cookie of who has seen the end of a match: what happens is shown more briskly."""
+
+BAD_TOKEN = mark("this address for a program is not valid: the host of the room makes a new one")
 
 
 @dataclass(frozen=True)
@@ -58,16 +61,44 @@ class Visitor:
         return Person(self.id, self.display_name)
 
 
+class BadToken(RoomRefusal):
+    """A token that no host of this room has given to a program."""
+
+    def __init__(self) -> None:
+        super().__init__(BAD_TOKEN)
+
+
 class Visitors:
     """Reads and writes the cookie that says who somebody is. `secret` signs it: who has it can be anybody."""
 
     def __init__(self, secret: bytes, levels: tuple[str, ...], level: str) -> None:
         self._signer = URLSafeSerializer(secret, salt="tavola person")
+        self._programs = URLSafeSerializer(secret, salt="tavola program")
         self._standing = URLSafeTimedSerializer(secret, salt="tavola standing")
         # Cookies of one host are shared by all its ports: two sites there must not overwrite each other's.
         self.cookie = "tavola-" + blake2b(secret, digest_size=4, person=b"cookie").hexdigest()
         self.standing_cookie = f"{self.cookie}-standing"
         self._secret, self._levels, self._level = secret, levels, level
+
+    def program_token(self, code: str, name: str) -> str:
+        """Return what a program names in a room's address to be somebody there: a new person of that name."""
+        return str(self._programs.dumps([code, secrets.token_hex(16), name]))
+
+    def program(self, asked: HTTPConnection, room: Room) -> Visitor | None:
+        """Return the program that an address names by its token, None without one; `BadToken` if it is wrong here.
+
+        It is good for the room whose host has made it, and for rematches in which the program was given a seat.
+        """
+        token = asked.query_params.get("token")
+        if token is None:
+            return None
+        try:
+            code, identifier, name = self._programs.loads(token)
+        except (BadSignature, ValueError, TypeError) as error:
+            raise BadToken from error
+        if code != room.id and room.state.seat_of(str(identifier)) is None:
+            raise BadToken
+        return replace(self.identify(asked), id=str(identifier), name=str(name))
 
     def mark(self, text: str) -> str:
         """A mark of a text, from which nobody without our key can tell it."""

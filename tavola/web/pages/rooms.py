@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tavola.core import Game, IllegalAction
 from tavola.live import Person, Room
 from tavola.live.log.people import clean_name
+from tavola.live.log.require import require_host
 from tavola.live.protocol import (
     AddBot,
     ComeBack,
@@ -149,6 +150,20 @@ async def rematch_room(request: Request) -> Response:
     return redirect(f"/r/{room.state.next_room}")
 
 
+async def program_page(request: Request) -> Response:
+    """Show the host how a program of his sits down here, and with a name the address for it: as JSON if it is asked."""
+    room, visitor = await room_of(request), visitor_of(request)
+    address = ""
+    if request.method == "POST":
+        site_of(request).post_limiter.take(visitor.id)
+        require_host(room.state, visitor.person)
+        token = site_of(request).visitors.program_token(room.id, clean_name(text_of(await form_of(request), "name")))
+        address = absolute_url(request, f"/r/{room.id}/socket?form=json&token={token}").replace("http", "ws", 1)
+        if "application/json" in request.headers.get("accept", ""):
+            return JSONResponse({"socket": address}, headers={"Cache-Control": "no-store"})
+    return render_page(request, "program.html", room=room, address=address, host=room.state.host.id == visitor.id)
+
+
 async def words_page(request: Request) -> Response:
     """The table as text, as the visitor sees it: fetched again while it is open."""
     room, visitor = await room_of(request), visitor_of(request)
@@ -258,6 +273,7 @@ ROUTES = [
     Route("/r/{code}/card", summary_card_page),
     Route("/r/{code}/people", people_page),
     Route("/r/{code}/words", words_page),
+    Route("/r/{code}/program", program_page, methods=["GET", "POST"]),
     Route("/r/{code}/record", download_record),
     Route("/r/{code}/join", join_room, methods=["POST"]),
     Route("/r/{code}/rematch", rematch_room, methods=["POST"]),

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tavola.bots import LEVELS
 from tavola.core import Game, PlayedAction, View
 from tavola.core.plan import Plan
 from tavola.live import ChatLine, Room
@@ -371,15 +370,15 @@ class RoomScreens:
         host = seat is not None and all_chairs[seat].host
         waited = [chair.name for chair in all_chairs if not chair.ready]
         values = {"chairs": all_chairs, "room": room, "me": seat, "host": host, "full": not free, "waited": waited}
-        values["say"] = shared.say
+        outside = [chair.level for chair in all_chairs if chair.level and chair.level not in room.hub.levels]
+        values |= {"say": shared.say, "level_names": level_names(shared.say, (*room.hub.levels, *outside))}
+        levels = room.hub.levels
         prompt = shared.say("Everybody is here.")
         if free:
             prompt = shared.say.many("{count} seat is free.", "{count} seats are free.", free)
         return {
             "prompt": prompt_markup(shared, prompt, watching=seat is None),
-            "gathering": render_fragment(
-                "gathering.html", levels=LEVELS, friendly=FIRST_LEVEL, level_names=level_names(shared.say), **values
-            ),
+            "gathering": render_fragment("gathering.html", levels=levels, friendly=FIRST_LEVEL, **values),
             "foot": render_fragment("foot.html", **values),
         }
 
