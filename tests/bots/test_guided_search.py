@@ -68,7 +68,9 @@ def test_priors_that_rule_out_are_followed():
     assert found.best == wanted
 
 
-@pytest.mark.parametrize("game", tavola.names())
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game == GAME else pytest.mark.soak) for game in tavola.names()]
+)
 def test_playouts_judge_where_nothing_is_given(game):
     match = tavola.load(game).match(seed=3)
     seat = match.to_act[0]
