@@ -10,7 +10,7 @@ BIN = .venv/bin
 TYPESCRIPT = 6.0.3
 TSC = .venv/typescript/node_modules/.bin/tsc
 
-.PHONY: play quick test check typescript docs soak bench clean chromium postgresql ray
+.PHONY: play quick test check typescript docs soak bench clean chromium postgresql ray openspiel
 
 play: .venv/play
 	@$(BIN)/tavola serve --port $(PORT)
@@ -68,6 +68,10 @@ clean:
 # Ray is large: its tests run where it is, and skip elsewhere.
 ray: .venv/test
 	@test -e .venv/ray || { $(PIP) --no-build-isolation --editable '.[ray]' && touch .venv/ray; }
+
+# So is OpenSpiel, with SciPy.
+openspiel: .venv/test
+	@test -e .venv/openspiel || { $(PIP) --no-build-isolation --editable '.[openspiel]' && touch .venv/openspiel; }
 
 .venv/docs: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) setuptools
