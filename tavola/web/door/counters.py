@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from tavola.web.door.guard import RateLimiter
+from tavola.web.door.limits import RateLimiter
 
 if TYPE_CHECKING:
     from tavola.live.cluster.peers import Peers

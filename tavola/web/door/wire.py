@@ -22,7 +22,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from tavola.web.door.counters import Gauge
-from tavola.web.door.guard import Limits, network_of, networks_around, share_of
+from tavola.web.door.limits import Limits, network_of, networks_around, share_of
 from tavola.web.serve.affinity import AffinityRouter
 
 BACKLOG = 128

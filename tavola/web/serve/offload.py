@@ -24,7 +24,7 @@ from zlib import crc32
 from cachetools import LRUCache
 
 from tavola.web.door.cost import current_meter
-from tavola.web.door.guard import TooFast
+from tavola.web.door.refusals import TooFast
 
 PROCESSES = 2
 NICENESS = 10
