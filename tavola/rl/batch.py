@@ -101,7 +101,7 @@ class Batch:
         return self._rows.number
 
     def observe(self, out: np.ndarray | None = None) -> np.ndarray:
-        """What the seat that is asked sees, row by row: `out`, or a new float32[n, columns]; see `Encoder.encode`."""
+        """Write what the asked seats see, a row each: `out`, or a new float32[n, columns]; see `Encoder.encode`."""
         if out is None:
             out = np.empty((self.n, *self.encoder.shape), np.float32)
         check_rows(out, self.n, self.encoder.shape[0], "out")
@@ -213,7 +213,7 @@ class Batch:
 
 
 def read_opponents(opponents: Opponents, players: int) -> list[int]:
-    """Who plays each seat, or `BadBatch` with what was expected."""
+    """Return who plays each seat, or `BadBatch` with what was expected."""
     listed = [None] + [opponents] * (players - 1) if isinstance(opponents, str) else opponents or [None] * players
     known = all(level is None or (isinstance(level, str) and level in LEVELS) for level in listed)
     if not known or len(listed) != players or None not in listed:

@@ -46,7 +46,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 @dataclass(frozen=True)
 class HostNames:
-    """What the site is called: hosts, in small letters, without ports; none for any.
+    """The names of the site: hosts, in small letters, without ports; none for any.
 
     `https`: what people see is encrypted, whatever arrives here.
     """
@@ -77,7 +77,7 @@ LONGEST_HOST = 260
 
 
 def is_same_origin(headers: Headers) -> bool:
-    """Whether a browser says that our own page asks. A program that sends neither header is no browser."""
+    """True when a browser says that our own page asks. A program that sends neither header is no browser."""
     origin = headers.get("origin")
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
@@ -152,7 +152,7 @@ class Guard:
         return True
 
     def _meter(self, scope: Scope, network: str) -> Meter | None:
-        """Who pays for a request: the network, or who has a good name in it; None when neither has anything left.
+        """Return who pays for a request: the network, or who has a good name in it; None when neither has anything left.
 
         On a socket, which lasts, the one pays while the other has nothing.
         """

@@ -12,7 +12,7 @@ from tavola.web.door.refusals import TooFast
 
 @lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
-    """What one household has of addresses: an IPv4 address, or 64 bits of an IPv6 one, whose rest anybody may vary."""
+    """Return what one household has of addresses: an IPv4 address, or 64 bits of an IPv6 one, whose rest anybody may vary."""
     try:
         found = ipaddress.ip_address(host)
     except ValueError:
@@ -139,7 +139,7 @@ class RateLimiter:
         return all(each not in self._buckets or self.spent(each) < self.at_once * share_of(each) for each in around)
 
     def spent(self, key: Hashable) -> float:
-        """How much has been taken and has not flowed back."""
+        """Return how much has been taken and has not flowed back."""
         share, now = share_of(key), time.monotonic()
         tokens, since = self._buckets.get(key, (float(self.at_once * share), now))
         return self.at_once * share - min(self.at_once * share, tokens + (now - since) * self.a_second * share)
