@@ -152,7 +152,7 @@ class Guard:
         return True
 
     def _meter(self, scope: Scope, network: str) -> Meter | None:
-        """Return who pays for a request: the network, or who has a good name in it; None when neither has anything left.
+        """Return who pays for a request: the network, or who has a good name in it; None when neither has anything.
 
         On a socket, which lasts, the one pays while the other has nothing.
         """

@@ -12,7 +12,7 @@ from tavola.web.door.refusals import TooFast
 
 @lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
-    """Return what one household has of addresses: an IPv4 address, or 64 bits of an IPv6 one, whose rest anybody may vary."""
+    """Return what a household has of addresses: an IPv4 one, or 64 bits of an IPv6 one, whose rest anybody may vary."""
     try:
         found = ipaddress.ip_address(host)
     except ValueError:

@@ -259,7 +259,7 @@ TCP_INFO_RTT = slice(68, 72)
 
 
 class Arrivals(asyncio.Queue[Any]):
-    """The frames that come in over a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it.
+    """The frames that come in on a socket, each with when: `arrived`, by `time.monotonic`, before anybody looks at it.
 
     `line_trip` beside it is the way there and back of the line, in seconds, by the kernel; None where it is not known.
     """

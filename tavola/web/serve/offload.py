@@ -145,7 +145,7 @@ class Offload:
         return result
 
     async def run(self, about: str, work: Callable[..., T], *arguments: Any) -> T:
-        """Return what `work` does in another process, charged to who asks for it; `TooFast` if too much waits for him."""
+        """Return what `work` does in another process, charged to who asks; `TooFast` if too much waits for him."""
         meter = current_meter.get()
         if self._waiting_for[meter.network] >= MOST_WAITING:
             raise TooFast
