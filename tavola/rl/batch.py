@@ -20,7 +20,7 @@ from tavola.core import Game, IllegalAction, Refusal, View
 from tavola.core.compilation import as_records, is_interpreted
 from tavola.core.encoding import check_mask, check_rows, encode_rows, mask_rows, octets
 from tavola.core.fields import as_integer, short_repr
-from tavola.core.plan import describe_action
+from tavola.core.plan import describe_action, describe_codes
 from tavola.core.rng import MASK_64
 from tavola.core.view import Buffers
 from tavola.games import load
@@ -168,8 +168,7 @@ class Batch:
 
     def _refusal(self, row: int, chosen: np.ndarray) -> IllegalAction:
         view = self.view(row)
-        legal = [self.game.actions.code(number) for number in view.legal]
-        expected = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+        expected = describe_codes([self.game.actions.code(number) for number in view.legal])
         action = describe_action(self.game, int(chosen[row]))
         return IllegalAction(f"row {row}: {action} is not allowed for seat {view.seat}: expected {expected}")
 

@@ -18,7 +18,8 @@ import numpy as np
 
 from tavola.core import Game
 from tavola.rl.episode import RENDER_MODES, Episode, Observation, check_render_mode
-from tavola.rl.spaces import NotInstalled, action_space, draw_seed, observation_space
+from tavola.rl.missing import NotInstalled
+from tavola.rl.spaces import action_space, draw_seed, observation_space
 
 try:
     from pettingzoo import AECEnv, ParallelEnv
